@@ -16,7 +16,7 @@ import { quoteFacts } from '#features/quoting/quote-edit/view/quote-facts.server
 import { affectedLines, comingDays, readSources } from '#features/quoting/risks/calculate/risk-lines.server.ts';
 import { searchAnalysisRows } from '#features/quoting/savings/analysis-rows.server.ts';
 import { plan } from '#features/territories/taz-import/taz-plan.server.ts';
-import { reportOf } from '#features/territories/taz-import/taz-report.server.ts';
+import { kindReport } from '#features/territories/taz-import/taz-report.server.ts';
 import { tazRows } from '#features/territories/taz-import/taz-rows.server.ts';
 import { quotesToMove } from '#features/territories/territory-admin/moving-quotes/moving-quotes.server.ts';
 import { freshDatabase } from '#testing/base-database.server.ts';
@@ -155,6 +155,6 @@ function zipFile(db: Db): Promise<void> {
     await openStage(trx, tazRows);
     await stageRows(trx, tazRows, [{ row_no: 1, line: 2, zip5: '60601', territory: 'Union 2', action: 'assign' }]);
     await plan(trx, run);
-    await reportOf(trx, run);
+    await kindReport(trx, run);
   });
 }

@@ -8,15 +8,15 @@ type Store = Pick<Services, 'files' | 'log'>;
 
 /** Throws 410 and logs when the store has lost the file, and 503 when the store does not answer. `what` names the file for people. */
 export function readStored({ files, log }: Store, key: string, what = 'file'): Promise<Buffer> {
-  return files.get(key).catch((error: unknown) => refuse({ log }, key, what, error));
+  return files.get(key).catch((error: unknown) => refuseFile({ log }, key, what, error));
 }
 
 /** Like `readStored`, but as a stream. */
 export function openStored({ files, log }: Store, key: string, what = 'file'): Promise<Readable> {
-  return files.open(key).catch((error: unknown) => refuse({ log }, key, what, error));
+  return files.open(key).catch((error: unknown) => refuseFile({ log }, key, what, error));
 }
 
-function refuse({ log }: Pick<Services, 'log'>, key: string, what: string, cause: unknown): never {
+function refuseFile({ log }: Pick<Services, 'log'>, key: string, what: string, cause: unknown): never {
   if (cause instanceof FileLost) throw lost({ log }, key, what);
   throw Object.assign(new HttpError(503, `The ${what} cannot be read right now. Try again in a moment.`), { cause });
 }

@@ -24,7 +24,11 @@ export async function readUpload(request: FastifyRequest, endpoint: Endpoint): P
       if (part.type === 'field' && part.valueTruncated) throw new HttpError(413, 'A field of the form is too long.');
       else if (part.type === 'field') fields[part.fieldname] = String(part.value);
       else
-        request.upload = { name: nameOf(part.filename), mediaType: part.mimetype, ...(await received(part, endpoint)) };
+        request.upload = {
+          name: fileName(part.filename),
+          mediaType: part.mimetype,
+          ...(await received(part, endpoint)),
+        };
     }
   } catch (error) {
     // Errors about limits carry a status; the parser's errors about truncated or malformed forms do not.
@@ -37,7 +41,7 @@ export async function readUpload(request: FastifyRequest, endpoint: Endpoint): P
 }
 
 /** Decodes the quotes and line breaks that browsers escape in a file name. */
-function nameOf(sent: string): string {
+function fileName(sent: string): string {
   return sent.replaceAll('%22', '"').replaceAll(/%0[AD]/gi, ' ');
 }
 

@@ -47,7 +47,7 @@ async function fill(
 ): Promise<void> {
   // Dumps the database first. A file never changes under its key, so every file that the dump names still exists afterwards.
   if (databaseUrl) {
-    await run('pg_dump', [
+    await runProgram('pg_dump', [
       '--format=custom',
       '--no-owner',
       `--file=${path.join(folder, 'database.dump')}`,
@@ -65,7 +65,7 @@ async function fill(
   await fs.writeFile(path.join(folder, 'complete'), `${new Date().toISOString()}\n`);
 }
 
-async function run(command: string, args: string[]): Promise<void> {
+async function runProgram(command: string, args: string[]): Promise<void> {
   const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0)

@@ -18,12 +18,12 @@ export function folded(text: Expression<unknown> | string): RawBuilder<string> {
 
 /** `%text%` with the wildcards of LIKE escaped. */
 export function contains(text: string): string {
-  return `%${escaped(text)}%`;
+  return `%${escapeLike(text)}%`;
 }
 
 /** `text%` with the wildcards of LIKE escaped. */
 export function startsWith(text: string): string {
-  return `${escaped(text)}%`;
+  return `${escapeLike(text)}%`;
 }
 
 /** The words of a keyword, at most ten. */
@@ -31,6 +31,6 @@ export function wordsOf(keyword: string): string[] {
   return keyword.split(/\s+/).filter(Boolean).slice(0, 10);
 }
 
-function escaped(text: string): string {
+function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { Kysely, type LogEvent, PostgresDialect, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
-import { beginSpan, isTracing, nameOf, withoutValues } from '#outside/trace.server.ts';
+import { beginSpan, isTracing, errorName, withoutValues } from '#outside/trace.server.ts';
 import { type Call, forget, Prepared, sendRound } from './round.server.ts';
 import type { Tables } from './tables.ts';
 
@@ -228,5 +228,5 @@ function traceStatement(event: LogEvent): void {
     'db.operation.name': verb,
     'db.query.text': withoutValues(text),
   };
-  beginSpan(verb, 'client', attributes, { began })?.end(event.level === 'error' ? nameOf(event.error) : undefined);
+  beginSpan(verb, 'client', attributes, { began })?.end(event.level === 'error' ? errorName(event.error) : undefined);
 }

@@ -83,7 +83,7 @@ class Round implements Submittable {
 
   handleRowDescription({ fields }: { fields: FieldDef[] }): void {
     const call = this.#calls[this.#results.length];
-    if (call) call.statement.columns = columnsOf(fields);
+    if (call) call.statement.columns = resultColumns(fields);
   }
 
   handleDataRow({ fields: values }: { fields: (string | null)[] }): void {
@@ -105,7 +105,7 @@ class Round implements Submittable {
     const statement = this.#calls[this.#results.length]?.statement;
     if (!statement) return;
     statement.known = 'yes';
-    statement.columns ??= columnsOf([]);
+    statement.columns ??= resultColumns([]);
     const [command = ''] = text.split(' ');
     const count = text.slice(text.lastIndexOf(' ') + 1);
     const { fields } = statement.columns;
@@ -135,7 +135,7 @@ class Round implements Submittable {
 
 const parserOf: (type: number, format: 'text') => (text: string) => unknown = pg.types.getTypeParser;
 
-function columnsOf(fields: FieldDef[]): Columns {
+function resultColumns(fields: FieldDef[]): Columns {
   return {
     fields,
     parsers: fields.map(({ dataTypeID }) => parserOf(dataTypeID, 'text')),

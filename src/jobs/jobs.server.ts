@@ -113,7 +113,7 @@ type StoredJob = {
   state: JobState;
   retry_count: number;
   created_on: string;
-  output: Parameters<typeof messageOf>[0];
+  output: Parameters<typeof outcomeText>[0];
   data: unknown;
 };
 
@@ -368,7 +368,7 @@ export async function openJobs<Context>(
         state: row.state,
         retries: row.retry_count,
         createdAt: row.created_on,
-        error: messageOf(row.output),
+        error: outcomeText(row.output),
         payload: row.data,
       }));
     },
@@ -420,7 +420,7 @@ export async function openJobs<Context>(
 }
 
 /** How a job ended: our error, or the queue's message about a process that died or stopped. */
-function messageOf(output: { message?: string; value?: string | { message?: string } } | null): string {
+function outcomeText(output: { message?: string; value?: string | { message?: string } } | null): string {
   const value = output?.value;
   return output?.message ?? (typeof value === 'string' ? value : value?.message) ?? '';
 }

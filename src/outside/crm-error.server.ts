@@ -39,7 +39,7 @@ const ROLLED_BACK = 'ALL_OR_NONE_OPERATION_ROLLED_BACK';
 export function errorOfFaults(said: CrmFault[], choices: CrmChoice[] = [], status = 400): CrmError {
   const own = said.filter(({ code }) => code !== ROLLED_BACK);
   const faults = own.length > 0 ? own : said;
-  const words = [...new Set(faults.map(wordsOf))].slice(0, 10).join(' ');
+  const words = [...new Set(faults.map(crmSentence))].slice(0, 10).join(' ');
   const some = (codes: Set<string>) => faults.some(({ code }) => codes.has(code));
   const more = { faults, choices };
   if (choices.length > 0 || faults.some(({ code }) => code === 'DUPLICATES_DETECTED'))
@@ -53,7 +53,7 @@ export function errorOfFaults(said: CrmFault[], choices: CrmChoice[] = [], statu
   return new CrmError('refused', `Salesforce refuses it. ${words}`.trim(), more);
 }
 
-function wordsOf({ code, message, fields }: CrmFault): string {
+function crmSentence({ code, message, fields }: CrmFault): string {
   const text = message.trim() || code;
   const end = /[.!?]$/.test(text) ? '' : '.';
   const named = fields.filter((field) => !text.includes(field));

@@ -56,7 +56,7 @@ const MOST_IN_ONE_CALL = 200;
 const JWT_SECONDS = 180;
 
 /** The text of a field: 'ProductCode', or 'Product2.Code__c' of a nested record. '' when the field is missing. */
-export function textOf(record: CrmRecord | undefined, field: string): string {
+export function fieldText(record: CrmRecord | undefined, field: string): string {
   const [first = '', second] = field.split('.');
   const value = second === undefined ? record?.[first] : ((record?.[first] ?? {}) as CrmRecord)[second];
   return typeof value === 'string' ? value : '';
@@ -136,7 +136,7 @@ export function openCrm(login: CrmLogin, options: CrmOptions): Crm {
         'Salesforce does not accept its own new token. Check the rights of the connected app.',
       );
     if (response.status === 300) throw severalMatch(path, body);
-    if (!response.ok) throw refusal(response.status, body);
+    if (!response.ok) throw answerRefused(response.status, body);
     return { status: response.status, body };
   };
   const json = (method: string, body: unknown): RequestInit => ({ method, body: JSON.stringify(body) });
@@ -285,7 +285,7 @@ function faultsOf(said: Said[]): CrmFault[] {
   }));
 }
 
-function refusal(status: number, body: unknown): CrmError {
+function answerRefused(status: number, body: unknown): CrmError {
   const said = (Array.isArray(body) ? body : []) as Said[];
   return errorOfFaults(faultsOf(said), said.flatMap(matchesOf), status);
 }

@@ -58,7 +58,7 @@ export function openOtlp({ endpoint, headers, serviceName }: Settings, log: Pick
   const tracer: Tracer = {
     begin: (name, kind, given, { began = Date.now(), from } = {}) => {
       const parent = contexts.getStore() ?? parentOf(from);
-      const context = { traceId: parent?.traceId ?? idOf(16), spanId: idOf(8) };
+      const context = { traceId: parent?.traceId ?? randomId(16), spanId: randomId(8) };
       const attributes = { ...given };
       return {
         set: (more) => void Object.assign(attributes, more),
@@ -92,7 +92,7 @@ export function openOtlp({ endpoint, headers, serviceName }: Settings, log: Pick
   };
 }
 
-const idOf = (bytes: number): string => randomBytes(bytes).toString('hex');
+const randomId = (bytes: number): string => randomBytes(bytes).toString('hex');
 
 const nanosOf = (milliseconds: number): string => `${BigInt(Math.round(milliseconds * 1000)) * 1000n}`;
 

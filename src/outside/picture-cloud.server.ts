@@ -70,7 +70,7 @@ export function openPictureCloud(address: string, now: () => Date): PictureCloud
         );
       },
     );
-    if (!response.ok) throw await refusal(response);
+    if (!response.ok) throw await callRefused(response);
     return response;
   };
   const answerOf = async (response: Response) => {
@@ -128,7 +128,7 @@ export function openPictureCloud(address: string, now: () => Date): PictureCloud
 }
 
 /** The error for a refused call. Trying again does not help for 400, 401, 403 and the like, but may help for the rest. */
-async function refusal(response: Response): Promise<CloudError> {
+async function callRefused(response: Response): Promise<CloudError> {
   const { status } = response;
   const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null;
   const said = body?.error?.message ? ` It says: ${body.error.message}` : '';

@@ -67,7 +67,7 @@ export function listOf(networks: readonly string[]): BlockList {
 
 /** How the server may reach an IP address: not at all, only over TLS, or even without TLS (in an allowed network). */
 export function reachOf(address: string, { networks, loopback }: Reach): 'no' | 'tls' | 'any' {
-  const ip = plain(address);
+  const ip = bareAddress(address);
   const family = isIPv4(ip) ? 'ipv4' : 'ipv6';
   const allowed = listOf([...networks, ...(loopback ? LOOPBACK : [])]);
   if (allowed.check(ip, family)) return 'any';
@@ -76,7 +76,7 @@ export function reachOf(address: string, { networks, loopback }: Reach): 'no' | 
 }
 
 /** Removes the zone, and turns an IPv4 address written as IPv6 back into IPv4. */
-function plain(address: string): string {
+function bareAddress(address: string): string {
   const ip = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   if (isIP(ip) !== 6 || !(mapped.check(ip, 'ipv6') || translated.check(ip, 'ipv6'))) return ip;
   // The URL class writes the last 32 bits as two groups: [::ffff:7f00:1]
@@ -96,10 +96,10 @@ export function wrongAddress(text: string, reach: Reach): string {
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && open))
     return 'The address must begin with https://, or nobody could trust what arrives there.';
   if (url.username || url.password) return 'Remove the user name and password; the signature authenticates the call.';
-  return isIP(ip) === 0 ? '' : refusal(ip, url.protocol === 'https:', reach);
+  return isIP(ip) === 0 ? '' : whyRefused(ip, url.protocol === 'https:', reach);
 }
 
-function refusal(ip: string, tls: boolean, reach: Reach): string {
+function whyRefused(ip: string, tls: boolean, reach: Reach): string {
   const found = reachOf(ip, reach);
   if (found === 'any' || (found === 'tls' && tls)) return '';
   return found === 'tls'
@@ -119,7 +119,7 @@ export function guardedLookup(tls: boolean, reach: Reach, resolve: Resolve = res
     resolve(name, (error, addresses) => {
       const [first] = addresses ?? [];
       if (error || !first) return done(error ?? new Error(`${name} has no address`), '', 4);
-      const why = addresses.map(({ address }) => refusal(address, tls, reach)).find(Boolean);
+      const why = addresses.map(({ address }) => whyRefused(address, tls, reach)).find(Boolean);
       if (why) return done(new AddressRefused(why), '', 4);
       if (options.all) return done(null, addresses);
       done(null, first.address, first.family);

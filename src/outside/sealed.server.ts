@@ -19,7 +19,7 @@ export const acceptedSecrets = ({ tokenSecret, otherTokenSecret }: TokenSecrets)
 /** Seals a text. `purpose` names its use, so that nobody can move the sealed text to another place. */
 export function seal({ tokenSecret }: TokenSecrets, purpose: string, text: string): string {
   const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', keyOf(tokenSecret), iv).setAAD(Buffer.from(purpose));
+  const cipher = createCipheriv('aes-256-gcm', sealingKey(tokenSecret), iv).setAAD(Buffer.from(purpose));
   const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
   return `${FORM}.${sealed.toString('base64url')}`;
 }
@@ -57,7 +57,7 @@ function openWith(tokenSecret: string, purpose: string, sealed: string): string 
   const bytes = Buffer.from(body, 'base64url');
   if (form !== FORM || bytes.length < IV_BYTES + TAG_BYTES) throw new SealBroken('no seal');
   try {
-    const decipher = createDecipheriv('aes-256-gcm', keyOf(tokenSecret), bytes.subarray(0, IV_BYTES), {
+    const decipher = createDecipheriv('aes-256-gcm', sealingKey(tokenSecret), bytes.subarray(0, IV_BYTES), {
       authTagLength: TAG_BYTES,
     })
       .setAAD(Buffer.from(purpose))
@@ -68,6 +68,6 @@ function openWith(tokenSecret: string, purpose: string, sealed: string): string 
   }
 }
 
-function keyOf(tokenSecret: string): Buffer {
+function sealingKey(tokenSecret: string): Buffer {
   return Buffer.from(hkdfSync('sha256', tokenSecret, '', 'quoteboard sealed secrets', 32));
 }

@@ -72,7 +72,7 @@ export function openSignOn(
   async function provider(): Promise<Provider> {
     const known = kept.get(key);
     if (known && known.until > Date.now()) return known;
-    const config = await inWords(() =>
+    const config = await withSentence(() =>
       oidc.discovery(
         new URL(login.issuer),
         login.clientId,
@@ -111,7 +111,7 @@ export function openSignOn(
         ['token_endpoint', metadata.token_endpoint],
       ])
         if (!value) throw new SignOnError('refused', `The provider does not say where its ${name} is.`);
-      const answer: unknown = await inWords(async () => {
+      const answer: unknown = await withSentence(async () => {
         const response = await get(metadata.jwks_uri ?? '', {
           signal: AbortSignal.timeout(TIMEOUT_SECONDS * 1000),
           redirect: 'error',
@@ -140,7 +140,7 @@ export function openSignOn(
 
     complete: async ({ address, state, nonce, verifier }) => {
       const { config } = await provider();
-      const tokens = await inWords(() =>
+      const tokens = await withSentence(() =>
         oidc.authorizationCodeGrant(config, address, {
           pkceCodeVerifier: verifier,
           expectedState: state,
@@ -151,7 +151,7 @@ export function openSignOn(
       const claims = tokens.claims();
       if (!claims) throw new SignOnError('refused', 'The provider sent no ID token.');
       const more = config.serverMetadata().userinfo_endpoint
-        ? await inWords(() => oidc.fetchUserInfo(config, tokens.access_token, claims.sub))
+        ? await withSentence(() => oidc.fetchUserInfo(config, tokens.access_token, claims.sub))
         : {};
       return { ...more, ...claims };
     },
@@ -190,12 +190,12 @@ function logoutOf({ events, nonce, jti, sub, sid }: JWTPayload): LogoutToken {
 }
 
 /** Runs a request, and throws its error as a sentence for people. */
-async function inWords<T>(ask: () => Promise<T>): Promise<T> {
+async function withSentence<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
     if (error instanceof SignOnError) throw error;
-    throw wordsOf(error);
+    throw signOnError(error);
   }
 }
 
@@ -209,10 +209,14 @@ const REFUSALS: Record<string, string> = {
   invalid_grant: 'The provider does not accept this sign-in any more. Begin again.',
 };
 
-function wordsOf(error: unknown): SignOnError {
+function signOnError(error: unknown): SignOnError {
   const { code, name, cause } = error as { code?: unknown; name?: unknown; cause?: { code?: unknown; name?: unknown } };
   if (error instanceof oidc.AuthorizationResponseError || error instanceof oidc.ResponseBodyError)
-    return new SignOnError('refused', REFUSALS[error.error] ?? said(error.error, error.error_description), error);
+    return new SignOnError(
+      'refused',
+      REFUSALS[error.error] ?? providerRefuses(error.error, error.error_description),
+      error,
+    );
   if (code === 'OAUTH_TIMEOUT' || name === 'TimeoutError' || cause?.name === 'TimeoutError')
     return new SignOnError('down', 'The provider did not answer in time. Try again in a moment.', error);
   const refused = [error, cause].find((one) => one instanceof AddressRefused);
@@ -229,7 +233,7 @@ function wordsOf(error: unknown): SignOnError {
   );
 }
 
-function said(error: string, description: string | undefined): string {
+function providerRefuses(error: string, description: string | undefined): string {
   return `The provider refuses: ${clipped(description || error)}`;
 }
 

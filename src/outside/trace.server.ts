@@ -43,12 +43,12 @@ export async function inSpan<T>(
     span.end();
     return result;
   } catch (error) {
-    span.end(nameOf(error));
+    span.end(errorName(error));
     throw error;
   }
 }
 
-export const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'Error');
+export const errorName = (error: unknown): string => (error instanceof Error ? error.name : 'Error');
 
 /** Removes the literal values from a statement's text. Parameters are not in the text anyway. */
 export function withoutValues(statement: string): string {

@@ -57,11 +57,11 @@ export async function postWebhook(posting: Posting): Promise<Posted> {
   if (wrong) return failed(wrong);
   const ends = AbortSignal.timeout(posting.timeoutMs ?? TIMEOUT_MS);
   try {
-    const response = await answerOf(posting, ends);
+    const response = await postOnce(posting, ends);
     const status = response.statusCode ?? 0;
     const answer = await firstBytes(response);
     const ok = status >= 200 && status < 300;
-    const error = ok ? '' : sentenceOf(status);
+    const error = ok ? '' : statusSentence(status);
     return {
       ok,
       status,
@@ -72,11 +72,11 @@ export async function postWebhook(posting: Posting): Promise<Posted> {
     };
   } catch (error) {
     if (ends.aborted) return failed(`No answer within ${(posting.timeoutMs ?? TIMEOUT_MS) / 1000} seconds.`);
-    return failed(wordsOf(error));
+    return failed(errorSentence(error));
   }
 }
 
-function answerOf(
+function postOnce(
   { address, secrets, id, body, now, reach, resolve }: Posting,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
@@ -136,7 +136,7 @@ function secondsOf(header: string | undefined, now: Date): number {
   return Number.isNaN(at) ? 0 : Math.max(0, Math.ceil((at - now.getTime()) / 1000));
 }
 
-function sentenceOf(status: number): string {
+function statusSentence(status: number): string {
   if (status === 410) return 'It answered 410: it wants no more webhooks.';
   if (status >= 300 && status < 400)
     return `It answered ${status}. Redirects are not followed; type the address it leads to.`;
@@ -154,7 +154,7 @@ const WORDS: Record<string, string> = {
 };
 
 /** Describes an error without the address, because a log or a mail may quote the description. */
-function wordsOf(error: unknown): string {
+function errorSentence(error: unknown): string {
   if (error instanceof AddressRefused) return error.message;
   const { code = '', message = '' } = error as { code?: string; message?: string };
   const known = WORDS[code];

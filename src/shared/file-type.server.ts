@@ -2,17 +2,21 @@
 
 /** Bytes that a file begins with, at an offset. */
 type Signature = { at?: number; bytes: number[] };
-const text = (value: string) => [...value].map((letter) => letter.charCodeAt(0));
+const codesOf = (value: string) => [...value].map((letter) => letter.charCodeAt(0));
 
 const KNOWN: { mediaType: string; kind: Kind; signature: Signature[] }[] = [
-  { mediaType: 'application/pdf', kind: 'pdf', signature: [{ bytes: text('%PDF-') }] },
+  { mediaType: 'application/pdf', kind: 'pdf', signature: [{ bytes: codesOf('%PDF-') }] },
   { mediaType: 'image/png', kind: 'image', signature: [{ bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] }] },
   { mediaType: 'image/jpeg', kind: 'image', signature: [{ bytes: [0xff, 0xd8, 0xff] }] },
-  { mediaType: 'image/gif', kind: 'image', signature: [{ bytes: text('GIF8') }] },
-  { mediaType: 'image/webp', kind: 'image', signature: [{ bytes: text('RIFF') }, { at: 8, bytes: text('WEBP') }] },
+  { mediaType: 'image/gif', kind: 'image', signature: [{ bytes: codesOf('GIF8') }] },
+  {
+    mediaType: 'image/webp',
+    kind: 'image',
+    signature: [{ bytes: codesOf('RIFF') }, { at: 8, bytes: codesOf('WEBP') }],
+  },
   { mediaType: 'image/tiff', kind: 'image', signature: [{ bytes: [0x49, 0x49, 0x2a, 0x00] }] },
   { mediaType: 'image/tiff', kind: 'image', signature: [{ bytes: [0x4d, 0x4d, 0x00, 0x2a] }] },
-  { mediaType: 'image/heic', kind: 'image', signature: [{ at: 4, bytes: text('ftyphei') }] },
+  { mediaType: 'image/heic', kind: 'image', signature: [{ at: 4, bytes: codesOf('ftyphei') }] },
   { mediaType: 'application/zip', kind: 'zip', signature: [{ bytes: [0x50, 0x4b, 0x03, 0x04] }] },
   { mediaType: 'application/zip', kind: 'zip', signature: [{ bytes: [0x50, 0x4b, 0x05, 0x06] }] },
   {
@@ -23,14 +27,14 @@ const KNOWN: { mediaType: string; kind: Kind; signature: Signature[] }[] = [
 ];
 
 const PROGRAMS: Signature[] = [
-  { bytes: text('MZ') },
-  { bytes: [0x7f, ...text('ELF')] },
+  { bytes: codesOf('MZ') },
+  { bytes: [0x7f, ...codesOf('ELF')] },
   { bytes: [0xfe, 0xed, 0xfa, 0xce] },
   { bytes: [0xfe, 0xed, 0xfa, 0xcf] },
   { bytes: [0xce, 0xfa, 0xed, 0xfe] },
   { bytes: [0xcf, 0xfa, 0xed, 0xfe] },
   { bytes: [0xca, 0xfe, 0xba, 0xbe] },
-  { bytes: text('#!') },
+  { bytes: codesOf('#!') },
 ];
 
 type Kind = 'pdf' | 'image' | 'zip' | 'ole' | 'text';
@@ -120,7 +124,7 @@ function begins(bytes: Uint8Array, signature: readonly Signature[]): boolean {
 
 const START = 4096;
 
-function startOf(bytes: Uint8Array): string {
+function firstText(bytes: Uint8Array): string {
   const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   const encoding = utf16 ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8';
   return new TextDecoder(encoding).decode(bytes.subarray(0, START));
@@ -128,11 +132,11 @@ function startOf(bytes: Uint8Array): string {
 
 /** Whether this is markup that a browser would run: HTML, SVG, or XML that contains them. */
 function isPage(bytes: Uint8Array): boolean {
-  const start = startOf(bytes).trimStart().toLowerCase();
+  const start = firstText(bytes).trimStart().toLowerCase();
   return /^(<!doctype\s+(html|svg)|<html|<head|<body|<script|<svg|<iframe|<!--|<\?xml|<\?php|<%)/.test(start);
 }
 
 function isText(bytes: Uint8Array): boolean {
   // Zero bytes are text only in UTF-16, which starts with a byte order mark.
-  return !/[\u0000-\u0008\u000e-\u001a]/.test(startOf(bytes));
+  return !/[\u0000-\u0008\u000e-\u001a]/.test(firstText(bytes));
 }

@@ -15,7 +15,7 @@ const COUNTED: Record<string, [one: string, several: string]> = {
 };
 
 /** '5 characters' of a text, '1 entry' of a list, '5,000' of a number. */
-function counted(limit: number | bigint, origin: string): string {
+function limitWithUnit(limit: number | bigint, origin: string): string {
   const words = COUNTED[origin];
   const figure = limit.toLocaleString('en-US', { maximumFractionDigits: 20 });
   return words ? `${figure} ${words[Number(limit) === 1 ? 0 : 1]}` : figure;
@@ -30,9 +30,9 @@ export function plainWords(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_value':
       return missing ? 'This field is required' : `Not one of: ${issue.values.map(String).join(', ')}`;
     case 'too_small':
-      return `At least ${counted(issue.minimum, issue.origin)}`;
+      return `At least ${limitWithUnit(issue.minimum, issue.origin)}`;
     case 'too_big':
-      return `At most ${counted(issue.maximum, issue.origin)}`;
+      return `At most ${limitWithUnit(issue.maximum, issue.origin)}`;
     case 'invalid_union':
     case 'custom':
       return 'Not valid';

@@ -27,13 +27,13 @@ export function readNumber(text: string, { min, max, decimals = MOST_DECIMALS }:
   if (typed === '') return refuse('This field is required');
   const value = plainNumber(typed);
   if (value === null) return refuse(`'${typed}' is not a number`);
-  if (min !== undefined && value < min) return refuse(`At least ${said(min)}`);
-  if (max !== undefined && value > max) return refuse(`At most ${said(max)}`);
+  if (min !== undefined && value < min) return refuse(`At least ${limitInWords(min)}`);
+  if (max !== undefined && value > max) return refuse(`At most ${limitInWords(max)}`);
   if (hasMoreDecimals(typed, decimals))
     return refuse(decimals === 0 ? 'A whole number is expected' : `At most ${decimals} decimals`);
   return { value: value === 0 ? 0 : value, problem: '' };
 }
 
-function said(limit: number): string {
+function limitInWords(limit: number): string {
   return limit.toLocaleString('en-US');
 }

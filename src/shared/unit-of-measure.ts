@@ -36,18 +36,18 @@ const FORMS: readonly [RegExp, (...parts: string[]) => UnitReading[]][] = [
   // 'CS of 10', 'BX/100', 'BX (100 EA)', 'CASE12'
   [
     new RegExp(`^${WORD}\\s*(?:of|with|w/|[/(:x,-])?\\s*${COUNT}\\s*(?:${WORD})?\\s*\\)?$`),
-    (unit = '', count = '', of = '') => [{ unit, holds: countOf(count), of }],
+    (unit = '', count = '', of = '') => [{ unit, holds: figureOf(count), of }],
   ],
   // '10/CS', '100 per box'
   [
     new RegExp(`^${COUNT}\\s*(?:/|per)?\\s*${WORD}$`),
-    (count = '', unit = '') => [{ unit, holds: countOf(count), of: '' }],
+    (count = '', unit = '') => [{ unit, holds: figureOf(count), of: '' }],
   ],
   // '50 EA/CA' means a case of 50 pieces, or one piece of the 50 in a case.
   [
     new RegExp(`^${COUNT}\\s*${WORD}\\s*(?:/|per|in|a)\\s*${WORD}$`),
     (count = '', of = '', unit = '') => [
-      { unit, holds: countOf(count), of },
+      { unit, holds: figureOf(count), of },
       { unit: of, holds: null, of: '' },
     ],
   ],
@@ -83,33 +83,35 @@ export function unitMeant(
   const ask = (problem: string) => ({ unit: '', problem });
   const readings = readUnit(typed);
   const [first, second] = readings;
-  const found = first && named(first.unit, units);
+  const found = first && unitNamed(first.unit, units);
   if (!first || !found) {
     return ask(
-      `${itemNumber} is not sold by ${typed}. Its units: ${units.map((unit) => wordsOf(unit, units)).join(', ')}.`,
+      `${itemNumber} is not sold by ${typed}. Its units: ${units.map((unit) => unitWithContent(unit, units)).join(', ')}.`,
     );
   }
   if (second) {
-    const other = named(second.unit, units);
+    const other = unitNamed(second.unit, units);
     if (other && other !== found) {
-      return ask(`'${typed}' can mean ${wordsOf(found, units)} or ${wordsOf(other, units)}: choose the unit.`);
+      return ask(
+        `'${typed}' can mean ${unitWithContent(found, units)} or ${unitWithContent(other, units)}: choose the unit.`,
+      );
     }
   }
   if (first.holds !== null && !holds(found, first.holds, first.of, units)) {
     const said = `${found.unit} of ${first.holds}${first.of ? ` ${(CODE_OF.get(first.of) ?? first.of).toUpperCase()}` : ''}`;
-    return ask(`'${typed}' says ${said}, but ${itemNumber} has ${wordsOf(found, units)}: choose the unit.`);
+    return ask(`'${typed}' says ${said}, but ${itemNumber} has ${unitWithContent(found, units)}: choose the unit.`);
   }
   return { unit: found.unit, problem: '' };
 }
 
 /** A unit with its content: 'BX (100 EA)'. The base unit, the first in the list, appears without one. */
-export function wordsOf(unit: ItemUnit, units: readonly ItemUnit[]): string {
+export function unitWithContent(unit: ItemUnit, units: readonly ItemUnit[]): string {
   const [base] = units;
   return unit === base || !base ? unit.unit : `${unit.unit} (${unit.factor.toLocaleString('en-US')} ${base.unit})`;
 }
 
 /** The one unit of the item that has this name or a synonym of it. */
-function named(word: string, units: readonly ItemUnit[]): ItemUnit | undefined {
+function unitNamed(word: string, units: readonly ItemUnit[]): ItemUnit | undefined {
   const same = units.filter(({ unit }) => unit.toLowerCase() === word);
   if (same.length > 0) return same[0];
   const code = CODE_OF.get(word);
@@ -119,11 +121,11 @@ function named(word: string, units: readonly ItemUnit[]): ItemUnit | undefined {
 
 /** Whether a unit of the item holds `count` of another unit: of the named one, or of any when none is named. */
 function holds(whole: ItemUnit, count: number, of: string, units: readonly ItemUnit[]): boolean {
-  const part = of === '' ? undefined : named(of, units);
+  const part = of === '' ? undefined : unitNamed(of, units);
   if (of !== '' && !part) return false;
   return (part ? [part] : units).some((one) => Math.abs(one.factor * count - whole.factor) < 0.000_05);
 }
 
-function countOf(figures: string): number {
+function figureOf(figures: string): number {
   return Number(figures.replaceAll(',', ''));
 }

@@ -33,7 +33,7 @@ export function RecordForm<T>({ form, labels, inWords, label, action, more, onCa
   const fields = useRef<HTMLDivElement>(null);
   // The drawer looks for its first focusable field before the record is loaded.
   useEffect(() => fields.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), []);
-  const shown = (field: keyof T & string, value: unknown) => inWords?.(field, value) || plain(value);
+  const shown = (field: keyof T & string, value: unknown) => inWords?.(field, value) || valueText(value);
   const cancel = () => (form.dirty ? setAsking(true) : onCancel?.());
   return (
     <Form onSubmit={form.submit} {...(label ? { label } : {})}>
@@ -79,7 +79,7 @@ export function RecordForm<T>({ form, labels, inWords, label, action, more, onCa
   );
 }
 
-function plain(value: unknown): string {
+function valueText(value: unknown): string {
   if (value === undefined || value === null || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   return typeof value === 'string' ? value : JSON.stringify(value);

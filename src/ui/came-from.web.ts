@@ -5,7 +5,7 @@ import type { AnyRouter } from '@tanstack/react-router';
 type Places = Record<string, string>;
 const KEY = 'came-from';
 
-function read(): Places {
+function readPlaces(): Places {
   try {
     return JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Places;
   } catch {
@@ -17,7 +17,7 @@ function read(): Places {
 export function rememberPlaces(router: AnyRouter, isPassing: (path: string) => boolean): void {
   router.subscribe('onResolved', ({ toLocation }) => {
     const at = toLocation.state.__TSR_index;
-    const below = Object.entries(read()).filter(([index]) => Number(index) < at);
+    const below = Object.entries(readPlaces()).filter(([index]) => Number(index) < at);
     if (!isPassing(toLocation.pathname)) below.push([String(at), toLocation.href]);
     sessionStorage.setItem(KEY, JSON.stringify(Object.fromEntries(below)));
   });
@@ -25,7 +25,7 @@ export function rememberPlaces(router: AnyRouter, isPassing: (path: string) => b
 
 /** The nearest remembered screen before this one: its address, and how many steps back it is. Null in a new tab. */
 export function cameFrom(at: number): { href: string; steps: number } | null {
-  const places = Object.entries(read()).map(([index, href]) => ({ href, index: Number(index) }));
+  const places = Object.entries(readPlaces()).map(([index, href]) => ({ href, index: Number(index) }));
   const last = places.filter(({ index }) => index < at).toSorted((a, b) => b.index - a.index)[0];
   return last ? { href: last.href, steps: at - last.index } : null;
 }

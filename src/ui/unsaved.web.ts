@@ -9,16 +9,16 @@ type Work = {
 };
 
 const works = new Set<Work>();
-const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+const askBeforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault();
 
 /** Registers unsaved work. The returned function removes it. */
 export function holdUnsaved(work: Work): () => void {
   works.add(work);
-  window.addEventListener('beforeunload', ask);
+  window.addEventListener('beforeunload', askBeforeLeaving);
   return () => {
     works.delete(work);
     // The browser cannot cache a listening page for the back button.
-    if (works.size === 0) window.removeEventListener('beforeunload', ask);
+    if (works.size === 0) window.removeEventListener('beforeunload', askBeforeLeaving);
   };
 }
 

@@ -117,7 +117,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     });
   };
   /** A program that ends without stopping PostgreSQL still asks it to stop. */
-  const onExit = () => isAlive(child) && ask(options, data, child);
+  const onExit = () => isAlive(child) && askToStop(options, data, child);
   process.on('exit', onExit);
   const stop = async () => {
     stopping = true;
@@ -125,7 +125,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     if (!isAlive(child)) return;
     child.ref();
     const ended = once(child, 'exit');
-    ask(options, data, child);
+    askToStop(options, data, child);
     const late = sleep(STOP_MAY_TAKE_MS, 'late', { ref: false });
     if ((await Promise.race([ended, late])) === 'late') child.kill('SIGQUIT');
     await ended;
@@ -217,7 +217,7 @@ async function endFormerServer(data: string): Promise<void> {
   if (!(pid > 0)) return;
   if (!isServerOf(pid, data)) {
     // PostgreSQL refuses to start while any process has the number, as one often has in a container that starts again.
-    if (isRunning(pid) && !hasWorkers(data)) fs.rmSync(file);
+    if (isProcess(pid) && !hasWorkers(data)) fs.rmSync(file);
     return;
   }
   for (const [signal, tries] of [
@@ -246,7 +246,7 @@ function isServerOf(pid: number, data: string): boolean {
   }
 }
 
-function isRunning(pid: number): boolean {
+function isProcess(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -309,7 +309,7 @@ async function createDatabase(address: string): Promise<void> {
 }
 
 /** Asks the server to end its connections and stop. */
-function ask({ program }: ClusterOptions, data: string, child: ChildProcess): void {
+function askToStop({ program }: ClusterOptions, data: string, child: ChildProcess): void {
   // Windows has no signals: one would end it as a crash does.
   if (process.platform === 'win32') spawnSync(path.join(program, 'bin/pg_ctl'), ['stop', '-D', data, '-m', 'fast']);
   else child.kill('SIGINT');
@@ -322,11 +322,11 @@ function isAlive(child: ChildProcess | undefined): child is ChildProcess {
 function socketFolderOf(folder: string): string {
   const inFolder = path.join(folder, 'socket');
   if (Buffer.byteLength(path.join(inFolder, SOCKET)) <= LONGEST_SOCKET) return inFolder;
-  return path.join(os.tmpdir(), `quoteboard-${idOf(folder)}`);
+  return path.join(os.tmpdir(), `quoteboard-${folderHash(folder)}`);
 }
 
 /** A short name for the folder, the same at each start. */
-export function idOf(folder: string): string {
+export function folderHash(folder: string): string {
   return createHash('sha256').update(folder).digest('hex').slice(0, 12);
 }
 

@@ -7,7 +7,7 @@ export function lockFolder(dataDir: string): () => void {
   fs.mkdirSync(dataDir, { recursive: true });
   const file = path.join(dataDir, 'lock');
   for (let attempt = 0; attempt < 2; attempt++) {
-    if (writeNew(file, `${process.pid} ${startOf(process.pid)}`)) return () => fs.rmSync(file, { force: true });
+    if (writeNew(file, `${process.pid} ${processStart(process.pid)}`)) return () => fs.rmSync(file, { force: true });
     const owner = ownerOf(dataDir);
     if (owner) {
       throw new Error(
@@ -24,7 +24,7 @@ export function ownerOf(dataDir: string): number | undefined {
   const file = path.join(dataDir, 'lock');
   if (!fs.existsSync(file)) return undefined;
   const [owner = '', start = ''] = fs.readFileSync(file, 'utf8').split(' ');
-  return isRunning(Number(owner), start) ? Number(owner) : undefined;
+  return isWriterAlive(Number(owner), start) ? Number(owner) : undefined;
 }
 
 /** Creates a file; false when it already exists. */
@@ -39,9 +39,9 @@ function writeNew(file: string, text: string): boolean {
 }
 
 /** Whether the process that wrote the lock is alive. Its number alone does not suffice: another process may have it by now, as always in a container. */
-function isRunning(pid: number, start: string): boolean {
+function isWriterAlive(pid: number, start: string): boolean {
   if (!pid) return false;
-  const now = startOf(pid);
+  const now = processStart(pid);
   if (start && now) return start === now;
   if (pid === process.pid) return false;
   try {
@@ -53,7 +53,7 @@ function isRunning(pid: number, start: string): boolean {
 }
 
 /** The start time of a process in ticks since boot; empty where the system does not report it. */
-function startOf(pid: number): string {
+function processStart(pid: number): string {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name in brackets may hold spaces; the start is the 20th field after it.

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type Account, accountOfPostgres, mayEnter } from './account.server.ts';
-import { addressOfRunning, type Cluster, type ClusterOptions, idOf, startCluster } from './cluster.server.ts';
+import { addressOfRunning, type Cluster, type ClusterOptions, folderHash, startCluster } from './cluster.server.ts';
 import { lockFolder, ownerOf } from './lock.server.ts';
 import { runnableProgram } from './program.server.ts';
 
@@ -22,7 +22,7 @@ export async function openOwnPostgres(
   { share = false, say = console.log, ...options }: Options = {},
 ): Promise<Cluster> {
   const account = accountOfPostgres();
-  const { folder, spare } = placesOf(dataDir, account);
+  const { folder, spare } = clusterFolders(dataDir, account);
   const place = path.dirname(folder) === dataDir ? folder : spare;
   if (fs.existsSync(path.join(folder, 'PG_VERSION'))) {
     throw new Error(
@@ -70,9 +70,9 @@ export async function openScratchPostgres({
  * Where the database of a data folder is, and where a copy of the program goes if it needs one. A database stays where it was made, also when the
  * rights of folders have changed since. Throws when PostgreSQL's account can no longer enter it.
  */
-function placesOf(dataDir: string, account: Account): { folder: string; spare: string } {
+function clusterFolders(dataDir: string, account: Account): { folder: string; spare: string } {
   const inside = path.join(dataDir, 'database');
-  const spare = `/var/tmp/quoteboard-${process.getuid?.() ?? 0}-${idOf(dataDir)}`;
+  const spare = `/var/tmp/quoteboard-${process.getuid?.() ?? 0}-${folderHash(dataDir)}`;
   const outside = path.join(spare, 'database');
   const isThere = (folder: string) => fs.existsSync(path.join(folder, 'cluster'));
   if (isThere(inside) && !mayEnter(dataDir, account)) {

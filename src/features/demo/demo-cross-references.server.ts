@@ -52,7 +52,7 @@ export async function fillCrossReferences(
         : `${prefix}${String(10_200 + nth * 13).padStart(6, '0')}`,
       item_id: item.id,
       unit: random.chance(0.6) ? (units.at(-1) ?? '') : '',
-      kind: isOwn ? 'Same' : kindOf(random.next()),
+      kind: isOwn ? 'Same' : kindByChance(random.next()),
       scope,
       facility_id:
         scope === 'Facility' ? random.pick(facilities).id : scope === 'Parent' ? random.pick(parents).id : null,
@@ -92,7 +92,7 @@ function scopeOf(chance: number): ReferenceScope {
   return chance < 0.4 ? 'GPO' : 'Everybody';
 }
 
-function kindOf(chance: number): ReferenceKind {
+function kindByChance(chance: number): ReferenceKind {
   if (chance < 0.3) return 'Same';
   return chance < 0.85 ? 'Equivalent' : 'Substitute';
 }

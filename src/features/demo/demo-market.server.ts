@@ -113,7 +113,7 @@ const REASONS: [LostReason, number][] = [
 const REASON_MIX = REASONS.flatMap(([reason, share]) => Array<LostReason>(share).fill(reason));
 
 /** Null: the quote was won. */
-export function outcomeOf(
+export function wonOrWhy(
   random: Random,
   given: { facility: DemoFacility; day: IsoDate; today: IsoDate; discounted: boolean },
 ): Loss | null {

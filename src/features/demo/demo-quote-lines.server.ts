@@ -47,7 +47,7 @@ const REASONS = [
 ];
 
 /** One to eight lines, sometimes a long quote; priced by the product's rules. */
-export function linesOf(
+export function quoteLines(
   context: QuoteContext,
   quoteId: number,
   facility: DemoFacility,
@@ -67,7 +67,7 @@ export function linesOf(
     const unit = random.pick(Object.keys(item.units));
     const qty = item.listPrice > 500 ? random.int(1, 6) : random.int(1, 40);
     lines.push(
-      lineOf(context, {
+      demoLine(context, {
         quoteId,
         lineNo: lines.length + 1,
         item,
@@ -113,7 +113,7 @@ type LineStory = {
   promotion: DatedPromotion | null;
 };
 
-function lineOf(context: QuoteContext, input: LineStory): Line {
+function demoLine(context: QuoteContext, input: LineStory): Line {
   const { quoteId, lineNo, item, unit, qty, facility, date, percent } = input;
   const promotion = input.promotion && promotionApplies(input.promotion, { qty, unit, date }) ? input.promotion : null;
   const { contracts, gpoNames, memberships } = context.world.contracts;

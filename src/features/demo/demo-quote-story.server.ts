@@ -104,7 +104,7 @@ function planOf({ status, revisions, asked, pace, random }: StoryInput): Planned
     to: 'Processing',
     hours: hours(0.5, random.chance(0.2) ? 70 : 12),
   });
-  const asks = () => plan.push(ask(random, hours(0.3, 5)));
+  const asks = () => plan.push(askForInfo(random, hours(0.3, 5)));
   if (status === 'NeedMoreInfo') {
     asks();
     return plan;
@@ -208,7 +208,7 @@ const QUESTIONS = [
   'Which quantity do they use in a year?',
   'Do they have a letter of commitment for this contract?',
 ];
-const ask = (random: Random, hours: number): Planned => ({
+const askForInfo = (random: Random, hours: number): Planned => ({
   action: 'RequestInfo',
   by: 'desk',
   from: 'Processing',

@@ -12,9 +12,9 @@ import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import type { StatusId } from '#features/quoting/quotes/status.ts';
 import { addDays, dayIn, earliest, type IsoDate } from '#shared/dates.ts';
 import { roundAmount } from '#shared/money.ts';
-import { decisionDay, type Loss, outcomeOf, tenders, traitsOf } from './demo-market.server.ts';
+import { decisionDay, type Loss, wonOrWhy, tenders, traitsOf } from './demo-market.server.ts';
 import type { DemoFacility, DemoTerritory } from './demo-places.server.ts';
-import { type DemoWorld, linesOf, type QuoteContext } from './demo-quote-lines.server.ts';
+import { type DemoWorld, quoteLines, type QuoteContext } from './demo-quote-lines.server.ts';
 import { storyOf, withoutApproval } from './demo-quote-story.server.ts';
 import { leaveTraces, noRows, type Rows, type Version } from './demo-quote-traces.server.ts';
 import { followIds, insertRows } from './insert-rows.server.ts';
@@ -80,7 +80,7 @@ export async function fillQuotes(db: Db, random: Random, world: DemoWorld, count
     const told = stories[n];
     addQuote(rows, context, n + 1, told?.share ?? random.pick(statuses), told);
     if (rows.quotes.length === 500 || n === count - 1) {
-      await store(db, rows);
+      await storeQuotes(db, rows);
       rows = noRows();
     }
   }
@@ -101,7 +101,7 @@ async function lowerPrices(db: Db): Promise<Map<number, DatedPromotion>> {
   return new Map(rows.map((row) => [row.itemId, row]));
 }
 
-async function store(db: Db, rows: Rows): Promise<void> {
+async function storeQuotes(db: Db, rows: Rows): Promise<void> {
   await insertRows(db, 'quote', rows.quotes);
   await insertRows(db, 'quote_item', rows.lines);
   await insertRows(db, 'quote_event', rows.events);
@@ -134,7 +134,7 @@ function addQuote(rows: Rows, context: QuoteContext, id: number, share: Share, t
   const discounted = random.chance(discounts) || share === 'DiscountApproved';
   const isClosed = share === 'Decided' || share === 'Cancelled';
   const day = isClosed ? (told?.day ?? decisionDay(random, territory.id, world.today)) : world.today;
-  const loss = share === 'Decided' ? outcomeOf(random, { facility, day, today: world.today, discounted }) : null;
+  const loss = share === 'Decided' ? wonOrWhy(random, { facility, day, today: world.today, discounted }) : null;
   const planned: StatusId = share === 'Decided' ? (loss ? 'Lost' : 'Won') : share;
   const [most, some] = WAITS[planned] ?? [0, 0];
   const wait = random.next() * (random.chance(0.85) ? most : some) * 24 * 3_600_000;
@@ -143,7 +143,7 @@ function addQuote(rows: Rows, context: QuoteContext, id: number, share: Share, t
   const asked = planned === 'DiscountApproved' || (planned === 'Processing' && discounted && random.chance(0.6));
   const plot = storyOf({ status: planned, revisions, asked, pace, end: Math.min(end, world.now), random });
   const quoteDate = dayIn(context.company.time_zone, new Date(plot[0]?.at ?? end));
-  const lines = linesOf(context, id, facility, quoteDate, {
+  const lines = quoteLines(context, id, facility, quoteDate, {
     discounted,
     // The prices of open quotes are to be worked out again in many places, so only closed ones use the promotions.
     promoted: isClosed,

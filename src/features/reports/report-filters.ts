@@ -49,7 +49,7 @@ export const PERIOD_LABELS: Record<Period, string> = {
 };
 
 /** First and last day of a period. `today` is the company's day. */
-export function daysOf(period: Period, today: IsoDate): { from: IsoDate; to: IsoDate } {
+export function periodDays(period: Period, today: IsoDate): { from: IsoDate; to: IsoDate } {
   const month = `${today.slice(0, 7)}-01`;
   switch (period) {
     case 'thisMonth':
@@ -69,7 +69,7 @@ export type Address = Record<string, string | undefined>;
 
 /** Reads the filters in an address. Ignores nonsense; without days, the period is the last twelve months. */
 export function filtersOf(address: Address, today: IsoDate): ReportFilters {
-  const standard = daysOf('twelveMonths', today);
+  const standard = periodDays('twelveMonths', today);
   const from = parseDate(address['from'] ?? '') ?? standard.from;
   const to = parseDate(address['to'] ?? '') ?? standard.to;
   const filters: ReportFilters = from <= to ? { from, to } : standard;

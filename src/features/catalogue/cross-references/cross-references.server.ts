@@ -38,7 +38,7 @@ const REFERENCE: RecordKind<ReferenceEdit, 'crossReference'> = {
   read: readReference,
   nameOf: numberInWords,
   changes: async (before, after, db) =>
-    changesBetween(before ? await inWords(db, before) : {}, await inWords(db, after), LABELS),
+    changesBetween(before ? await historyWords(db, before) : {}, await historyWords(db, after), LABELS),
 };
 
 const BLANK: ReferenceEdit = {
@@ -240,7 +240,7 @@ async function readReference(db: Db, id: number, lock?: 'lock'): Promise<Referen
 }
 
 /** A reference with its kind and its people in words, for the history. */
-async function inWords(db: Db, reference: ReferenceEdit) {
+async function historyWords(db: Db, reference: ReferenceEdit) {
   const [facility, gpo] = await Promise.all([
     db
       .selectFrom('facility')

@@ -30,7 +30,7 @@ export function CategoriesDialog({ onClose }: { onClose: () => void }) {
                       {category.name}
                     </Text>
                     <Text size="xs" className="muted">
-                      {factsOf(category)}
+                      {categoryFacts(category)}
                     </Text>
                   </div>
                   <Group gap={4} wrap="nowrap">
@@ -75,7 +75,7 @@ export function CategoriesDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function factsOf({ audience, offered, documents }: DocCategory): string {
+function categoryFacts({ audience, offered, documents }: DocCategory): string {
   const count = countOf(documents, 'document');
   return [AUDIENCE_LABELS[audience], offered ? 'selected when a quote is sent' : '', count].filter(Boolean).join(' · ');
 }

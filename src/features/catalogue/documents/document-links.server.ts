@@ -66,7 +66,7 @@ export const linkAnswers: Linking = {
     );
     if (made.length > 0) {
       await touch(context, [docId]);
-      await tell(context, [{ document, links: made }], true);
+      await recordLinks(context, [{ document, links: made }], true);
     }
     return {
       linkIds: made.map(({ id }) => id),
@@ -97,7 +97,7 @@ async function remove(context: Writing, ids: number[]): Promise<number> {
     context,
     byDocument.map(([id]) => id),
   );
-  await tell(
+  await recordLinks(
     context,
     byDocument.map(([id, links]) => ({ document: { id, title: links[0]?.title ?? '' }, links })),
     false,
@@ -111,7 +111,7 @@ async function touch({ db, services }: Writing, ids: number[]): Promise<void> {
 }
 
 /** Writes the history of each document, and of the products that gained or lost it. */
-async function tell(
+async function recordLinks(
   { db, user }: Writing,
   documents: { document: { id: number; title: string }; links: Linked[] }[],
   got: boolean,

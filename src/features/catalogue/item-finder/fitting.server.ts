@@ -81,10 +81,10 @@ const gtinsOfOtherUnits = sql`
 
 /** SQL for 'the entry `x` has the written number, and counts for the facility'. */
 export function isReferenceOf(x: Sql, written: Sql, facility: Sql): Sql {
-  return sql`${x}.number_key = number_key(${written}) and not ${x}.ended and ${placeOf(x, facility)} is not null`;
+  return sql`${x}.number_key = number_key(${written}) and not ${x}.ended and ${scopePlace(x, facility)} is not null`;
 }
 
-const placeOf = (x: Sql, facility: Sql): Sql =>
+const scopePlace = (x: Sql, facility: Sql): Sql =>
   sql`cross_reference_place(${x}.scope, ${x}.facility_id, ${x}.gpo_id, ${facility})`;
 
 /**
@@ -110,7 +110,7 @@ function referencesOf(facility: Sql): Sql {
                 from (
                   select x.item_id, x.kind, x.unit, x.maker, x.number,
                          x.zeros = length(substring(bare_text(w.written) from '^0*')) as exact,
-                         ${placeOf(sql`x`, facility)} as near
+                         ${scopePlace(sql`x`, facility)} as near
                     from cross_reference x
                    where x.number_key = w.key and not x.ended
                   offset 0) c

@@ -46,7 +46,7 @@ async function eachDistance(
   for (const [position, text] of texts.entries()) {
     if (position % PAUSE_AFTER === 0) await pause();
     for (let at = 0; at + 2 < text.length; at++) {
-      const key = keyOf(text, at);
+      const key = trigramKey(text, at);
       const before = last[key] ?? -1;
       if (before === position) continue;
       last[key] = position;
@@ -55,7 +55,7 @@ async function eachDistance(
   }
 }
 
-function keyOf(text: string, at: number): number {
+function trigramKey(text: string, at: number): number {
   const classOf = (index: number) => CLASS_OF[text.charCodeAt(index) & 127] ?? 0;
   return (classOf(at) * CLASSES + classOf(at + 1)) * CLASSES + classOf(at + 2);
 }
@@ -90,7 +90,7 @@ export function candidates(postings: Postings, words: readonly (readonly string[
 
 function listsOf({ starts, bytes }: Postings, word: string): Walk[] {
   return Array.from({ length: word.length - 2 }, (_, at) => {
-    const key = keyOf(word, at);
+    const key = trigramKey(word, at);
     return new List(bytes, starts[key] ?? 0, starts[key + 1] ?? 0);
   });
 }

@@ -137,7 +137,7 @@ export function ItemPickerPanel({ companyName, keyword, onKeyword, facilityId = 
         ) : null}
       </div>
       <Text size="sm" className="muted" role="status">
-        {searching ? 'Searching…' : hits.length > 0 ? countOf(hits.length) : ''}
+        {searching ? 'Searching…' : hits.length > 0 ? hitsInWords(hits.length) : ''}
       </Text>
       <Group justify="space-between">
         <Pages
@@ -261,6 +261,6 @@ function longEnough(keyword: string): string {
 }
 
 /** The server returns the best 200; with exactly that many there may be more. */
-function countOf(hits: number): string {
+function hitsInWords(hits: number): string {
   return hits === 1 ? '1 item' : hits >= 200 ? 'The best 200 items; type more to narrow them' : `${hits} items`;
 }

@@ -99,7 +99,7 @@ export async function stretchOfItems<R>(
 
 /** null for what memory does not answer, and while it is being read or items change faster than it is asked. */
 async function byMemory<R>(services: Keeper, read: Read<R>, filter: ItemFilter, now: Date, range: Range) {
-  const order = orderOf(filter, range.sort);
+  const order = orderOfItems(filter, range.sort);
   const most = range.offset + range.limit;
   // The database folds other letters than ASCII, and it alone knows how.
   if (order.whole === undefined || most > COUNTED || !/^\p{ASCII}*$/u.test(filter.keyword)) return null;
@@ -167,10 +167,10 @@ function remembered(
 
 /** Without memory: a second statement sorts all matching items if they are more than `COUNTED`. */
 async function byIndex<R>(read: Read<R>, filter: ItemFilter, now: Date, range: Range) {
-  const [matching, order] = [matchingItems(filter, now), orderOf(filter, range.sort)];
+  const [matching, order] = [matchingItems(filter, now), orderOfItems(filter, range.sort)];
   const rows = await read(few(matching, order, range), order.by, isSelective(filter));
   const total = rows[0]?.total ?? 0;
-  return { rows: total <= COUNTED ? rows : await read(sorted(matching, order, range), order.by, false), total };
+  return { rows: total <= COUNTED ? rows : await read(sortedRange(matching, order, range), order.by, false), total };
 }
 
 /** The ids of all matching items in order, at most `limit`, for an export. */
@@ -180,7 +180,10 @@ export async function allItems(
   now: Date,
   { limit, sort }: Omit<Range, 'offset'>,
 ): Promise<number[]> {
-  const { rows } = await sorted(matchingItems(filter, now), orderOf(filter, sort), { offset: 0, limit }).execute(db);
+  const { rows } = await sortedRange(matchingItems(filter, now), orderOfItems(filter, sort), {
+    offset: 0,
+    limit,
+  }).execute(db);
   const loose = rows.length === 0 ? loosened(filter) : null;
   return loose ? allItems(db, loose, now, { limit, sort }) : rows.map(({ id }) => id);
 }
@@ -211,7 +214,7 @@ const SORTABLE = {
   lastSold: sql`item.last_sold`,
 };
 
-function orderOf({ keyword, facilityId }: ItemFilter, sort: Sort | null | undefined): Order {
+function orderOfItems({ keyword, facilityId }: ItemFilter, sort: Sort | null | undefined): Order {
   const fits = fitsOf(keyword.trim(), facilityId ?? null);
   const field = sort && Object.hasOwn(SORTABLE, sort.field) ? SORTABLE[sort.field as keyof typeof SORTABLE] : undefined;
   if (sort && field) {
@@ -289,7 +292,7 @@ function few(matching: Matching, order: Order, { offset, limit }: Range): RawBui
 }
 
 /** Reads and sorts all matching items, and returns the range. */
-function sorted(matching: Matching, order: Order, { offset, limit }: Omit<Range, 'sort'>) {
+function sortedRange(matching: Matching, order: Order, { offset, limit }: Omit<Range, 'sort'>) {
   const { keys, by, fits } = order;
   return sql<Found & { id: number }>`with ${fits}
     select found.*, ${sql.lit(COUNTED + 1)} as total, null as snapshot, fits.fit, fits.meant, fits.must_choose,

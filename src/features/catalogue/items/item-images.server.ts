@@ -24,15 +24,21 @@ type Shown = 'images' | 'pictures';
  * checks what that person's roles may see.
  */
 export function imageUrl(services: Signer, user: Pick<Caller, 'id'>, imageId: number, size: ImageSize): string {
-  return addressOf(services, user, 'images', imageId, size);
+  return signedAddress(services, user, 'images', imageId, size);
 }
 
 /** Like `imageUrl`, for a picture without a place on a product, by the picture's id. Only for people who manage pictures. */
 export function pictureUrl(services: Signer, user: Pick<Caller, 'id'>, pictureId: number, size: ImageSize): string {
-  return addressOf(services, user, 'pictures', pictureId, size);
+  return signedAddress(services, user, 'pictures', pictureId, size);
 }
 
-function addressOf(services: Signer, { id: userId }: Pick<Caller, 'id'>, shown: Shown, id: number, size: ImageSize) {
+function signedAddress(
+  services: Signer,
+  { id: userId }: Pick<Caller, 'id'>,
+  shown: Shown,
+  id: number,
+  size: ImageSize,
+) {
   const now = services.clock.now().getTime() / 1000;
   const until = (Math.floor(now / HALF_DAY) + 2) * HALF_DAY;
   const sig = signature(services.config.tokenSecret, [shown, id, size, userId, until]);
@@ -68,7 +74,7 @@ export function serveItemImages(app: FastifyInstance): void {
         sql<Found>`select file.id, file.storage_key, file.media_type
         from product_image left join picture on picture.id = product_image.picture_id
         join file on file.id = ${fileOf(size)}
-        where product_image.id = ${id} and ${mayBeSeenIn(rolesOf(userId))}`,
+        where product_image.id = ${id} and ${mayBeSeenIn(rolesNow(userId))}`,
     ),
   );
   app.get<Asked>('/files/pictures/:id/:size', options, (request, reply) =>
@@ -80,7 +86,7 @@ export function serveItemImages(app: FastifyInstance): void {
       ({ id, size, userId }) =>
         sql<Found>`select file.id, file.storage_key, file.media_type
         from picture join file on file.id = ${pictureFileOf(size)}
-        where picture.id = ${id} and picture.state <> 'Filed' and ${rolesOf(userId)} && '{systemadmin,salesadmin}'::text[]`,
+        where picture.id = ${id} and picture.state <> 'Filed' and ${rolesNow(userId)} && '{systemadmin,salesadmin}'::text[]`,
     ),
   );
 }
@@ -123,13 +129,13 @@ function pictureFileOf(size: string) {
 }
 
 /** The current roles of an active user. */
-function rolesOf(userId: number) {
+function rolesNow(userId: number) {
   return sql<string[]>`coalesce((select array_agg(role) from user_role join app_user on app_user.id = user_role.user_id
     where user_role.user_id = ${userId} and app_user.active and role = any(${[...ROLES]}::text[])), '{nobody}')`;
 }
 
 /** The condition for pictures that these roles may see. A picture is hidden if all roles of a person are barred from it. */
-function mayBeSeenIn(roles: ReturnType<typeof rolesOf>) {
+function mayBeSeenIn(roles: ReturnType<typeof rolesNow>) {
   return sql<boolean>`product_image.removed_at is null and ${roles} <> '{nobody}'
     and (product_image.hidden_roles = '{}' or not (${roles} <@ product_image.hidden_roles))`;
 }

@@ -52,7 +52,7 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
       range,
     );
     const [first] = rows;
-    const terms = first ? termsOf(services, facilityId, first) : await priceTerms(context, facilityId);
+    const terms = first ? termsNow(services, facilityId, first) : await priceTerms(context, facilityId);
     return { records: await advancedHits(context, rows, terms), ...countedPages(total, pageSize) };
   },
 
@@ -203,10 +203,10 @@ async function priceTerms(
 ): Promise<PriceTerms> {
   const company = await loadCompany(db);
   const facility = facilityId ? await facilityTerms(db, facilityId) : undefined;
-  return termsOf(services, facilityId ?? null, { ...company, currn_idx: facility?.currn_idx ?? null });
+  return termsNow(services, facilityId ?? null, { ...company, currn_idx: facility?.currn_idx ?? null });
 }
 
-function termsOf(
+function termsNow(
   services: Services,
   facilityId: number | null,
   known: { time_zone: string; price_places: number; currn_idx: number | null },

@@ -148,7 +148,7 @@ export default function ProductsPage() {
         onOpen={(row) => void navigate({ to: paths.product(row.id) })}
         card={(row) => (
           <Group gap="sm" wrap="nowrap" align="start">
-            <Tick row={row} ticked={ticked} onTick={tick} />
+            <RowTick row={row} ticked={ticked} onTick={tick} />
             <Stack gap={2} flex={1} miw={0}>
               <Group justify="space-between" wrap="nowrap" align="start">
                 <NameLink row={row} />
@@ -187,7 +187,7 @@ type Ticking = {
 
 function columnsOf({ ticked, tick }: Ticking): Column<ProductRow>[] {
   return [
-    { title: 'Select', render: (row) => <Tick row={row} ticked={ticked} onTick={tick} /> },
+    { title: 'Select', render: (row) => <RowTick row={row} ticked={ticked} onTick={tick} /> },
     { field: 'name', title: 'Name', width: 320, render: (row) => <NameLink row={row} /> },
     { field: 'brand', title: 'Brand', width: 140, render: (row) => row.brand },
     { field: 'productType', title: 'Type', width: 140, render: (row) => row.productType },
@@ -216,7 +216,7 @@ function NameLink({ row }: { row: ProductRow }) {
   );
 }
 
-function Tick(props: { row: ProductRow; ticked: Ticking['ticked']; onTick: Ticking['tick'] }) {
+function RowTick(props: { row: ProductRow; ticked: Ticking['ticked']; onTick: Ticking['tick'] }) {
   const { row, ticked, onTick } = props;
   return (
     <Checkbox

@@ -123,7 +123,7 @@ export const mergeAnswers: Merging = {
       version,
       changes: [
         { field: 'Products', before: '', after: from.map(({ name }) => name).join(', ') },
-        { field: 'Items', before: '', after: named(moved.map(({ item_number }) => item_number)) },
+        { field: 'Items', before: '', after: someNumbers(moved.map(({ item_number }) => item_number)) },
         ...fills.map(({ field, value }) => ({ field, before: '', after: value })),
       ],
     });
@@ -161,7 +161,7 @@ export const mergeAnswers: Merging = {
       .set((eb) => ({ product_id: made.id, version: eb('version', '+', 1), mapped_by: user.id, mapped_at: now }))
       .where('id', '=', sql<number>`any(${items.map(({ id }) => id)}::int[])`)
       .execute();
-    const numbers = named(items.map(({ item_number }) => item_number));
+    const numbers = someNumbers(items.map(({ item_number }) => item_number));
     const bumped = await bumpRecord(db, 'product', productId, { updated_at: now });
     const product = await readProduct(db, made.id);
     await recordChange(db, user, {
@@ -185,7 +185,7 @@ export const mergeAnswers: Merging = {
 };
 
 /** A sample of a long list of numbers, for a history that people read. */
-function named(numbers: string[]): string {
+function someNumbers(numbers: string[]): string {
   const shown = numbers.slice(0, 20).join(', ');
   return numbers.length > 20 ? `${shown} and ${(numbers.length - 20).toLocaleString('en-US')} more` : shown;
 }

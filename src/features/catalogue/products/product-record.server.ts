@@ -42,7 +42,7 @@ const LABELS = {
 };
 
 /** The product with names instead of ids, for its history. */
-async function inWords(db: Db, product: SavedProduct | null) {
+async function historyWords(db: Db, product: SavedProduct | null) {
   if (!product) return {};
   const { rows } = await sql<{ className: string | null; replacedBy: string | null }>`
     select (select name from item_class where id = ${product.classId}::int) as "className",
@@ -55,11 +55,15 @@ export const PRODUCT: RecordKind<SavedProduct, 'product'> = {
   read: readProduct,
   nameOf: ({ name }) => name,
   changes: async (before, after, db) =>
-    changesBetween(await inWords(db, before), await inWords(db, after), before ? LABELS : { status: 'Status' }),
+    changesBetween(
+      await historyWords(db, before),
+      await historyWords(db, after),
+      before ? LABELS : { status: 'Status' },
+    ),
 };
 
 /** The columns of a product. */
-export function columnsOf(product: Omit<SavedProduct, 'id' | 'version'>, at: Date) {
+export function productColumns(product: Omit<SavedProduct, 'id' | 'version'>, at: Date) {
   return {
     name: product.name,
     description: product.description,

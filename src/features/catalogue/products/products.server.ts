@@ -14,7 +14,7 @@ import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { countOf } from '#shared/count-of.ts';
 import { mergeAnswers } from './merge-products.server.ts';
 import {
-  columnsOf,
+  productColumns,
   keepType,
   PRODUCT,
   readProduct,
@@ -185,7 +185,7 @@ export const productAnswers: Answers<typeof Products> = {
     if (product.status === 'Discontinued')
       await requireReplacement(db, before ? [before.id] : [], product.replacedById);
     await keepType(db, product.productType);
-    return saveRecord({ db, user }, PRODUCT, before, columnsOf(product, services.clock.now()));
+    return saveRecord({ db, user }, PRODUCT, before, productColumns(product, services.clock.now()));
   },
 
   saveItemProdType: async ({ db, user, services }, { productIds, productType, type }) => {

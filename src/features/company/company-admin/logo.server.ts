@@ -34,14 +34,14 @@ export const logoAnswers: LogoAnswers = {
     const id = logoId(picture.png);
     const known = await db.selectFrom('company_logo').select('id').where('id', '=', id).executeTakeFirst();
     // A logo that already exists stays unchanged; its bytes are stored again only when they were lost.
-    if (known && (await logoPicture(db, services, id))) return change(db, user, before, id);
+    if (known && (await logoPicture(db, services, id))) return changeLogo(db, user, before, id);
     const key = await services.files.put(picture.png).catch((error: unknown) => {
       request.log.error({ err: error }, 'a file could not be stored');
       throw new HttpError(503, `${name} could not be stored right now. Nothing was saved; try again in a moment.`);
     });
     try {
-      await keep(db, { id, name, key, ...picture });
-      return await change(db, user, before, id);
+      await keepLogo(db, { id, name, key, ...picture });
+      return await changeLogo(db, user, before, id);
     } catch (error) {
       // Without a row nobody would ever find the bytes again.
       await services.files.remove(key).catch(() => {});
@@ -50,7 +50,7 @@ export const logoAnswers: LogoAnswers = {
   },
 
   /** 409 over somebody else's change. Sent quotes keep their logo. */
-  RemoveLogo: async ({ db, user }, { replaces }) => change(db, user, await requireUnchanged(db, replaces), null),
+  RemoveLogo: async ({ db, user }, { replaces }) => changeLogo(db, user, await requireUnchanged(db, replaces), null),
 };
 
 type KeptLogo = Awaited<ReturnType<typeof readKeptLogo>>;
@@ -77,7 +77,7 @@ async function requireUnchanged(db: Db, seen: string): Promise<KeptLogo> {
   );
 }
 
-async function keep(
+async function keepLogo(
   db: Db,
   { id, name, key, png, width, height }: LogoPicture & { id: string; name: string; key: string },
 ): Promise<void> {
@@ -95,7 +95,7 @@ async function keep(
 
 const ACTIONS = { upload: 'New logo', remove: 'Remove logo' } as const;
 
-async function change(db: Db, user: Caller, before: KeptLogo, id: string | null): Promise<{ logo: KeptLogo }> {
+async function changeLogo(db: Db, user: Caller, before: KeptLogo, id: string | null): Promise<{ logo: KeptLogo }> {
   await db.updateTable('company').set({ logo_id: id }).execute();
   const after = await readKeptLogo(db);
   if (before?.id === after?.id) return { logo: after };
@@ -105,11 +105,11 @@ async function change(db: Db, user: Caller, before: KeptLogo, id: string | null)
     id: 1,
     name,
     action: after ? ACTIONS.upload : ACTIONS.remove,
-    changes: [{ field: 'Logo', before: inWords(before), after: inWords(after) }],
+    changes: [{ field: 'Logo', before: logoInWords(before), after: logoInWords(after) }],
   });
   return { logo: after };
 }
 
-function inWords(logo: KeptLogo): string {
+function logoInWords(logo: KeptLogo): string {
   return logo ? `${logo.name} (${logo.width} × ${logo.height} pixels)` : '';
 }

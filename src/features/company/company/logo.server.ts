@@ -31,7 +31,7 @@ export async function logoPicture(
   { files, log }: Pick<Services, 'files' | 'log'>,
   id: string,
 ): Promise<Buffer | undefined> {
-  const key = await keyOf(db, id);
+  const key = await logoKey(db, id);
   const picture =
     key &&
     (await files.get(key).catch((error: unknown) => {
@@ -50,7 +50,7 @@ export function serveLogos(app: FastifyInstance): void {
   const { services } = app;
   app.get<{ Params: { id: string } }>('/files/logos/:id', { schema: { hide: true } }, async (request, reply) => {
     const { id } = request.params;
-    const key = await keyOf(services.database.db, id);
+    const key = await logoKey(services.database.db, id);
     if (!key) throw notFound('logo');
     const picture = await readStored(services, key, 'logo');
     if (logoId(picture) !== id) throw lost(services, key, 'logo');
@@ -58,7 +58,7 @@ export function serveLogos(app: FastifyInstance): void {
   });
 }
 
-async function keyOf(db: Db, id: string): Promise<string | undefined> {
+async function logoKey(db: Db, id: string): Promise<string | undefined> {
   const file = await db
     .selectFrom('company_logo')
     .innerJoin('file', 'file.id', 'company_logo.file_id')

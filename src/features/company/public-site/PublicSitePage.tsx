@@ -46,7 +46,7 @@ function Status({ status }: { status: PublicSiteStatus }) {
         <Chip tone={status.locked ? 'red' : 'green'}>{status.locked ? 'Locked' : 'Unlocked'}</Chip>
         <Text size="sm">
           {status.locked
-            ? `Locked by ${status.lockedBy ?? 'somebody'} on ${inWords(status.lockedAt)}; ${status.lockedUntil ? `it opens automatically on ${inWords(status.lockedUntil)}` : 'until it is unlocked'}.`
+            ? `Locked by ${status.lockedBy ?? 'somebody'} on ${formatInstant(status.lockedAt)}; ${status.lockedUntil ? `it opens automatically on ${formatInstant(status.lockedUntil)}` : 'until it is unlocked'}.`
             : `Sales representatives and sales support can sign in. ${status.signedIn === 1 ? '1 of them was' : `${status.signedIn} of them were`} working within the last hour.`}
         </Text>
       </Group>
@@ -149,13 +149,9 @@ function LockForm({ signedIn }: { signedIn: number }) {
           onConfirm={() => lock.mutate({ message, until: until?.toISOString() ?? null })}
           onClose={() => setAsking(false)}
         >
-          {`Sales representatives and sales support are signed out within a minute (${signedIn} working within the last hour) and cannot sign in ${until ? `before ${inWords(until.toISOString())}` : 'until it is unlocked'}. Everybody else can keep working, and customers can still open their quotes.`}
+          {`Sales representatives and sales support are signed out within a minute (${signedIn} working within the last hour) and cannot sign in ${until ? `before ${formatInstant(until.toISOString())}` : 'until it is unlocked'}. Everybody else can keep working, and customers can still open their quotes.`}
         </ConfirmDialog>
       ) : null}
     </Form>
   );
-}
-
-function inWords(instant: string | null): string {
-  return formatInstant(instant);
 }

@@ -54,7 +54,7 @@ export function FacilityQuotesPanel({ facility, list }: FacilityTab) {
           />
           {figures.data ? (
             <Text size="sm" className="muted tabular" role="status">
-              {inWords(counted.filter((one) => qtStatuses.length === 0 || qtStatuses.includes(one.statusId)))}
+              {amountsInWords(counted.filter((one) => qtStatuses.length === 0 || qtStatuses.includes(one.statusId)))}
             </Text>
           ) : null}
         </Group>
@@ -125,7 +125,7 @@ function statusesOf(status: string): StatusId[] {
 }
 
 /** '3 quotes worth $1,200.00 and €400.00'. */
-function inWords(figures: QuotesInStatus[]): string {
+function amountsInWords(figures: QuotesInStatus[]): string {
   const count = figures.reduce((sum, one) => sum + one.count, 0);
   if (count === 0) return 'No quotes that you may see';
   const worth = [DOLLAR_INDEX, EURO_INDEX].flatMap((currnIdx) => {

@@ -71,7 +71,7 @@ function stays({ table, column, same }: (typeof MOVES)[number], keptId: number):
     : sql`false`;
 }
 
-async function partsOf(db: Db, keptId: number, mergedId: number): Promise<Part[]> {
+async function mergedParts(db: Db, keptId: number, mergedId: number): Promise<Part[]> {
   const parts: Part[] = [];
   const { quotes } = await db
     .selectFrom('quote')
@@ -113,7 +113,7 @@ export const mergeAnswers: Merging = {
     const found = await alikeOf(db, [keptId, mergedId]);
     const [kept, merged] = [found.get(keptId), found.get(mergedId)];
     if (!kept || !merged) throw notFound('facility');
-    return { kept, merged, parts: await partsOf(db, keptId, mergedId) };
+    return { kept, merged, parts: await mergedParts(db, keptId, mergedId) };
   },
 
   /** 409 over somebody else's change of either, and for a facility that is merged already. What would contradict what the one that remains has stays behind. */
@@ -125,7 +125,7 @@ export const mergeAnswers: Merging = {
     await requireFresh(db, 'facility', merged, input.merged.version);
     await requireNoCircle(db, kept, merged);
     const at = services.clock.now();
-    const parts = await partsOf(db, kept.id, merged.id);
+    const parts = await mergedParts(db, kept.id, merged.id);
     const moved: Moved = {};
     const why = `${merged.acctNo} and ${kept.acctNo} are the same customer`;
     moved['quote'] = await moveToFacility(db, user, { from: merged, to: kept, why, at });

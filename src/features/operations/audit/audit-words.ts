@@ -4,17 +4,15 @@ import { RECORD_TYPES } from '#features/operations/history/record-types.ts';
 import { RECORD_ACTIONS, recordWords } from '#features/operations/history/record-words.ts';
 import { CONTRACT_KINDS } from '#features/prices/contracts/import/contract-kinds.ts';
 import { EVENT_ACTIONS, eventWords } from '#features/quoting/quotes/events/event-words.ts';
+import { capitalized } from '#shared/capitalized.ts';
 import { paths } from '#shared/paths.ts';
 import { type AuditEvent, type AuditKind, MOST_TEXT } from './audit.contract.ts';
 
 /** The one action of a sign-in. */
 export const SIGN_IN = 'SignIn';
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
 export function kindLabel(kind: AuditKind): string {
   if (kind === 'quote') return 'Quote';
-  return kind === 'signIn' ? 'Sign-in' : capital(RECORD_TYPES[kind].label);
+  return kind === 'signIn' ? 'Sign-in' : capitalized(RECORD_TYPES[kind].label);
 }
 
 /** Says what happened, in words that follow the actor's name. */
@@ -29,11 +27,13 @@ type Choice = { value: string; label: string };
 export function actionChoices(kind: AuditKind | null): { group: string; items: Choice[] }[] {
   const ofQuotes = (action: string): Choice => ({
     value: action,
-    label: capital(eventWords({ action, actor: '' })),
+    label: capitalized(eventWords({ action, actor: '' })),
   });
   const ofRecords = (action: string): Choice => ({
     value: action,
-    label: capital(recordWords({ action, ...(kind && kind !== 'quote' && kind !== 'signIn' ? { type: kind } : {}) })),
+    label: capitalized(
+      recordWords({ action, ...(kind && kind !== 'quote' && kind !== 'signIn' ? { type: kind } : {}) }),
+    ),
   });
   const signIn = { value: SIGN_IN, label: 'Signed in' };
   const records = Object.keys(RECORD_ACTIONS);
@@ -48,7 +48,7 @@ export function actionChoices(kind: AuditKind | null): { group: string; items: C
       items: [
         ...shared.map((value) => ({
           value,
-          label: capital(recordWords({ action: value }).replace(/record$/, 'record or quote')),
+          label: capitalized(recordWords({ action: value }).replace(/record$/, 'record or quote')),
         })),
         signIn,
       ],

@@ -232,7 +232,8 @@ function whereAll(conditions: RawBuilder<unknown>[]): RawBuilder<unknown> {
 
 function eventOf({ micros, place, num, uid, from, to, changes, ...row }: Row): AuditEvent {
   const { at, userId, actor, kind, recordId, name, action, comment } = row;
-  const moved = kind === 'quote' && from !== to ? [{ field: 'Status', before: inWords(from), after: inWords(to) }] : [];
+  const moved =
+    kind === 'quote' && from !== to ? [{ field: 'Status', before: statusLabel(from), after: statusLabel(to) }] : [];
   return {
     place: `${micros}.${SOURCES[place]}.${num ?? uid}`,
     at,
@@ -247,7 +248,7 @@ function eventOf({ micros, place, num, uid, from, to, changes, ...row }: Row): A
   };
 }
 
-function inWords(status: string | null): string {
+function statusLabel(status: string | null): string {
   const known = StatusId.safeParse(status).data;
   return known ? STATUS_LABELS[known] : (status ?? '');
 }

@@ -59,7 +59,7 @@ export default function CrmSettingsPage() {
       <ErrorAlert error={settings.error} title="The settings could not be loaded" />
       {data ? (
         <>
-          <State settings={data} />
+          <ConnectionState settings={data} />
           <Paused pause={data.pause} onResumed={again} />
           <Card title="Connection">
             <ConnectionForm settings={data} onDisconnect={() => setDisconnecting(true)} />
@@ -84,7 +84,7 @@ export default function CrmSettingsPage() {
   );
 }
 
-function State({ settings: { source, problem, calls } }: { settings: CrmSettings }) {
+function ConnectionState({ settings: { source, problem, calls } }: { settings: CrmSettings }) {
   const connected = source !== 'none' && !problem;
   return (
     <Stack gap="xs">

@@ -61,7 +61,7 @@ export async function readContent(
   const status = quote.status_id as StatusId;
   const isClosed = CLOSED_STATUSES.includes(status);
   const currency = currencyOf(quote.currn_idx);
-  const [firstName, lastName] = namesOf(quote.contact_name);
+  const [firstName, lastName] = firstAndLastName(quote.contact_name);
   const title = `${cut(quote.facility_name, 100)} ${quote.num}`.trim();
   return {
     num: quote.num,
@@ -128,17 +128,17 @@ export function recordOf(
 ): Record<string, unknown> {
   const own = rows.filter((row) => row.object === object && !leave(row));
   return Object.fromEntries(
-    own.map(({ field, source, constant }) => [field, source === '' ? constantOf(constant) : valueOf(values[source])]),
+    own.map(({ field, source, constant }) => [field, source === '' ? constantOf(constant) : orNull(values[source])]),
   );
 }
 
 /** An empty text clears the field. */
-function valueOf(value: string | number | null | undefined): string | number | null {
+function orNull(value: string | number | null | undefined): string | number | null {
   return value === undefined || value === '' ? null : value;
 }
 
 /** The number, the revision, and a hash of the mapped quote. An equal key means that the CRM already has this content. */
-export function keyOf(content: PushContent, { rows }: Mapping, what: 'Opportunity' | 'Contact'): string {
+export function contentKey(content: PushContent, { rows }: Mapping, what: 'Opportunity' | 'Contact'): string {
   const parts =
     what === 'Contact'
       ? [recordOf(rows, 'Contact', content.contact)]
@@ -157,7 +157,7 @@ function constantOf(text: string): unknown {
 }
 
 /** Salesforce requires only the last name. */
-function namesOf(name: string): [first: string, last: string] {
+function firstAndLastName(name: string): [first: string, last: string] {
   const words = name.trim().split(/\s+/);
   return [words.slice(0, -1).join(' '), words.at(-1) ?? ''];
 }

@@ -15,41 +15,41 @@ type Source = {
   key?: true;
 };
 
-const text = (label: string, max: number): Source => ({ label, kind: 'text', max });
+const textSource = (label: string, max: number): Source => ({ label, kind: 'text', max });
 const number = (label: string): Source => ({ label, kind: 'number', max: 0 });
 const date = (label: string): Source => ({ label, kind: 'date', max: 0 });
 
 /** The values of a quote that each object may get. */
 export const SOURCES = {
-  Account: { accountNumber: { ...text('Account number', 40), key: true } },
-  PricebookEntry: { itemNumber: { ...text('Item number', 100), key: true }, currency: text('Currency', 3) },
+  Account: { accountNumber: { ...textSource('Account number', 40), key: true } },
+  PricebookEntry: { itemNumber: { ...textSource('Item number', 100), key: true }, currency: textSource('Currency', 3) },
   Opportunity: {
-    quoteNumber: { ...text('Quote number', 10), key: true },
-    title: text('Facility and quote number', 120),
-    stage: text('Stage of the status', 0),
+    quoteNumber: { ...textSource('Quote number', 10), key: true },
+    title: textSource('Facility and quote number', 120),
+    stage: textSource('Stage of the status', 0),
     closeDate: date('Valid to; once closed, the day it was closed'),
     totalAmount: number('Total'),
     subtotal: number('Subtotal'),
     freightAmount: number('Freight'),
     taxAmount: number('Tax'),
     revision: number('Revision'),
-    status: text('Status', 20),
-    currency: text('Currency', 3),
+    status: textSource('Status', 20),
+    currency: textSource('Currency', 3),
     quoteDate: date('Quote date'),
     validUntil: date('Valid to'),
-    facilityName: text('Facility', 200),
-    facilityAcctNo: text('Account number', 40),
-    salesRepName: text('Sales rep.', 200),
-    salesRepEmail: text('Sales rep., email', 320),
-    customerReference: text('Customer reference', 100),
-    poNumber: text('PO number', 100),
-    lostReason: text('Reason of a loss', 100),
-    lostCompetitor: text('Competitor that got the order', 100),
+    facilityName: textSource('Facility', 200),
+    facilityAcctNo: textSource('Account number', 40),
+    salesRepName: textSource('Sales rep.', 200),
+    salesRepEmail: textSource('Sales rep., email', 320),
+    customerReference: textSource('Customer reference', 100),
+    poNumber: textSource('PO number', 100),
+    lostReason: textSource('Reason of a loss', 100),
+    lostCompetitor: textSource('Competitor that got the order', 100),
     lostCompetitorPrice: number('Price of that competitor'),
-    url: text('Address of the quote', 255),
+    url: textSource('Address of the quote', 255),
   },
   OpportunityLineItem: {
-    lineId: { ...text('Line id', 10), key: true },
+    lineId: { ...textSource('Line id', 10), key: true },
     quantity: number('Quantity'),
     lineTotal: number('Line total'),
     unitPrice: number('Unit price'),
@@ -58,16 +58,16 @@ export const SOURCES = {
     discountPct: number('Discount %'),
     netDiscountPct: number('Discount %, quote discount included'),
     lineNo: number('Line number'),
-    itemNumber: text('Item number', 100),
-    description: text('Description', 255),
-    unit: text('Unit', 20),
+    itemNumber: textSource('Item number', 100),
+    description: textSource('Description', 255),
+    unit: textSource('Unit', 20),
   },
   Contact: {
     // The CRM refuses a longer address.
-    contactEmail: { ...text('Email', 80), key: true },
-    contactFirstName: text('First name', 40),
-    contactLastName: text('Last name', 80),
-    contactPhone: text('Phone', 40),
+    contactEmail: { ...textSource('Email', 80), key: true },
+    contactFirstName: textSource('First name', 40),
+    contactLastName: textSource('Last name', 80),
+    contactPhone: textSource('Phone', 40),
   },
 } as const satisfies Record<CrmObject, Record<string, Source>>;
 

@@ -1,6 +1,6 @@
 // Pushes a quote: finds its records in the CRM and makes them agree with the quote. It is safe to repeat (docs/decisions/0207).
 import type { Crm, CrmRecord } from '#outside/crm.server.ts';
-import { soqlText, textOf } from '#outside/crm.server.ts';
+import { soqlText, fieldText } from '#outside/crm.server.ts';
 import { CrmError } from '#outside/crm-error.server.ts';
 import { type PushContent, type PushLine, recordOf } from './build-push.server.ts';
 import { keyFieldOf, type Mapping } from './mapping.ts';
@@ -21,8 +21,8 @@ export type PushKnown = {
 };
 export type Pushed = { crmId: string; stageSent: string; stageSeen: string };
 
-const refuse = (message: string) => new CrmError('refused', message);
-const idOf = (record: CrmRecord) => textOf(record, 'Id');
+const pushRefused = (message: string) => new CrmError('refused', message);
+const idOf = (record: CrmRecord) => fieldText(record, 'Id');
 
 /** Creates or updates the opportunity with its lines, and links `contactId` to it. */
 export async function pushOpportunity(
@@ -53,10 +53,10 @@ export async function pushOpportunity(
     ...(prices ? { Pricebook2Id: prices.priceBookId } : {}),
   };
   const id = await writeOpportunity(crm, keyField, number, record, known, before);
-  await writeLines(crm, id, content.lines, settings, prices);
+  await pushLines(crm, id, content.lines, settings, prices);
   if (contactId) await joinContact(crm, id, contactId);
   const [after] = await crm.query(`select Id, StageName from Opportunity where Id = ${soqlText(id)}`);
-  return { crmId: id, stageSent: stage, stageSeen: textOf(after, 'StageName') };
+  return { crmId: id, stageSent: stage, stageSeen: fieldText(after, 'StageName') };
 }
 
 /** The current opportunity; null if there is none yet. */
@@ -99,12 +99,12 @@ async function writeOpportunity(
 
 async function findAccount(crm: Crm, acctNo: string, { rows }: PushSettings, { picked }: PushKnown): Promise<string> {
   if (picked['Account']) return picked['Account'];
-  if (!acctNo) throw refuse('The quote has no facility, so the CRM cannot know whose it is.');
+  if (!acctNo) throw pushRefused('The quote has no facility, so the CRM cannot know whose it is.');
   const field = keyFieldOf(rows, 'Account');
   const found = await crm.query(`select Id, Name from Account where ${field} = ${soqlText(acctNo)} limit 20`);
   if (found.length > 1) throw several('Account', found, `with the number ${acctNo}`);
   const [account] = found;
-  if (!account) throw refuse(`Salesforce has no account with the number ${acctNo} (${field}).`);
+  if (!account) throw pushRefused(`Salesforce has no account with the number ${acctNo} (${field}).`);
   return idOf(account);
 }
 
@@ -117,7 +117,7 @@ async function findPrices(crm: Crm, content: PushContent, settings: PushSettings
   const books = await crm.query(`select Id from Pricebook2 where ${which} limit 2`);
   const [book] = books;
   if (!book || books.length > 1)
-    throw refuse(
+    throw pushRefused(
       priceBook
         ? `Salesforce has ${book ? 'several price books' : 'no price book'} named ${priceBook}.`
         : 'Salesforce has no standard price book that the user of the connection may see.',
@@ -138,7 +138,7 @@ async function findPrices(crm: Crm, content: PushContent, settings: PushSettings
     );
     for (const entry of entries) {
       // Salesforce ignores case in comparisons.
-      const number = textOf(entry, keyField).toLowerCase();
+      const number = fieldText(entry, keyField).toLowerCase();
       found.set(number, [...(found.get(number) ?? []), idOf(entry)]);
     }
   }
@@ -150,7 +150,7 @@ async function findPrices(crm: Crm, content: PushContent, settings: PushSettings
     missing.length > 0 ? `The price book of Salesforce has no active entry for: ${missing.join(', ')}.` : '',
     twice.length > 0 ? `It has several for: ${twice.join(', ')}.` : '',
   ].filter(Boolean);
-  if (said.length > 0) throw refuse(said.join(' '));
+  if (said.length > 0) throw pushRefused(said.join(' '));
   return { priceBookId, entryOf: (line) => found.get(numberOf(line).toLowerCase())?.[0] ?? '' };
 }
 
@@ -170,7 +170,7 @@ function portions(texts: string[]): string[][] {
 }
 
 /** Creates or updates the quote's lines, and deletes lines that left the quote. Lines that others added in the CRM stay. */
-async function writeLines(
+async function pushLines(
   crm: Crm,
   opportunityId: string,
   lines: readonly PushLine[],
@@ -214,8 +214,8 @@ export async function pushContact(
 ): Promise<Pushed> {
   const { rows } = settings;
   const email = String(content.contact.contactEmail);
-  if (!email) throw refuse('The quote has no contact email, by which the CRM finds the contact.');
-  if (!content.contact.contactLastName) throw refuse('The quote has no contact name.');
+  if (!email) throw pushRefused('The quote has no contact email, by which the CRM finds the contact.');
+  if (!content.contact.contactLastName) throw pushRefused('The quote has no contact name.');
   const accountId = await findAccount(crm, content.acctNo, settings, known);
   const keyField = keyFieldOf(rows, 'Contact');
   const record = recordOf(rows, 'Contact', content.contact);
@@ -245,8 +245,8 @@ function several(object: string, found: CrmRecord[], what: string): CrmError {
     choices: found.map((record) => ({
       object,
       id: idOf(record),
-      name: textOf(record, 'Name'),
-      hint: textOf(record, 'Email') || textOf(record, 'StageName'),
+      name: fieldText(record, 'Name'),
+      hint: fieldText(record, 'Email') || fieldText(record, 'StageName'),
     })),
   });
 }

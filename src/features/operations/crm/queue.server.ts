@@ -8,9 +8,9 @@ import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
 import { administrators, notify } from '#features/operations/notifications/notify.server.ts';
 import type { PlainJob } from '#jobs/jobs.server.ts';
 import { isFree, pauseAfter, RUN_MS, serveSender, unlessAskedAgain } from '#jobs/outbox.server.ts';
-import { type CrmOptions, soqlText, textOf } from '#outside/crm.server.ts';
+import { type CrmOptions, soqlText, fieldText } from '#outside/crm.server.ts';
 import { CrmError } from '#outside/crm-error.server.ts';
-import { keyOf, readContent } from './build-push.server.ts';
+import { contentKey, readContent } from './build-push.server.ts';
 import {
   type Connection,
   connectionOf,
@@ -146,7 +146,7 @@ async function sendOne(
     const content = await readContent(db, services, push.quote_id, mapping.stages);
     if (!content) return;
     const what = push.what as PushWhat;
-    const key = keyOf(content, mapping, what);
+    const key = contentKey(content, mapping, what);
     const picked = push.picked as Record<string, string>;
     const automatic = push.asked_by === null;
     const known = { picked, crmId: push.crm_id, stageSent: push.stage_sent, automatic };
@@ -316,7 +316,7 @@ async function lookAtStages(services: Services, { login }: Connection): Promise<
     const found = await crm.query(`select Id, StageName from Opportunity where Id in (${list})`);
     const stages = some.map(({ id, crm_id }) => ({
       id,
-      stage: textOf(
+      stage: fieldText(
         found.find((one) => one['Id'] === crm_id),
         'StageName',
       ),

@@ -7,7 +7,7 @@ import { changesBetween } from '#features/operations/history/changes-between.ser
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { STATUS_LABELS, STATUSES } from '#features/quoting/quotes/status.ts';
 import type { CrmField } from '#outside/crm-field.ts';
-import { type CrmLogin, privateKeyOf, textOf } from '#outside/crm.server.ts';
+import { type CrmLogin, privateKeyOf, fieldText } from '#outside/crm.server.ts';
 import { isCrmAddress } from '#outside/crm-address.server.ts';
 import { CrmError } from '#outside/crm-error.server.ts';
 import { seal } from '#outside/sealed.server.ts';
@@ -231,7 +231,7 @@ export async function saveMapping(
     await db.updateTable('crm_stage').set({ stage }).where('status_id', '=', status_id).execute();
   const next = row.mapping_version + 1;
   await db.updateTable('crm_connection').set({ mapping_version: next }).execute();
-  const [was, is] = [wordsOf(before), wordsOf(await readMapping(db))];
+  const [was, is] = [mappingWords(before), mappingWords(await readMapping(db))];
   const fields = [...new Set([...was.keys(), ...is.keys()])];
   await recordChange(db, user, {
     ...FIELDS_RECORD,
@@ -245,7 +245,7 @@ export async function saveMapping(
 }
 
 /** Each row of a mapping as a person reads it. */
-function wordsOf({ rows, stages }: Mapping): Map<string, string> {
+function mappingWords({ rows, stages }: Mapping): Map<string, string> {
   return new Map([
     ...rows.map(({ object, field, source, constant }): [string, string] => [
       `${object}.${field}`,
@@ -268,7 +268,7 @@ export async function testConnection({ db, services }: Pick<Context, 'db' | 'ser
     const described: Record<string, CrmField[]> = {};
     for (const object of [...CRM_OBJECTS, 'Product2']) described[object] = await crm.describe(object);
     const problems = problemsIn(await readMapping(db), described);
-    const name = `${textOf(org, 'Name') || 'an org'}${org?.['IsSandbox'] === true ? ' (sandbox)' : ''}`;
+    const name = `${fieldText(org, 'Name') || 'an org'}${org?.['IsSandbox'] === true ? ' (sandbox)' : ''}`;
     return { ok: true, sentence: `Connected to ${name}.`, problems };
   } catch (error) {
     if (!(error instanceof CrmError)) throw error;

@@ -82,16 +82,16 @@ function faultInObjects(document: PDFDocument): string {
 function faultIn(object: PDFObject, depth: number): string {
   if (object.isIndirect()) return '';
   if (depth > DEEPEST) return UNREADABLE;
-  if (object.isName()) return named(object.asName());
+  if (object.isName()) return fullName(object.asName());
   let fault = '';
   object.forEach((value, key) => {
-    if (fault === '' && typeof key === 'string') fault = named(key) || (key === 'URI' ? ofLink(value) : '');
+    if (fault === '' && typeof key === 'string') fault = fullName(key) || (key === 'URI' ? ofLink(value) : '');
     fault ||= faultIn(value, depth + 1);
   });
   return fault;
 }
 
-const named = (name: string): string => (Object.hasOwn(IN_OBJECTS, name) ? (IN_OBJECTS[name] ?? '') : '');
+const fullName = (name: string): string => (Object.hasOwn(IN_OBJECTS, name) ? (IN_OBJECTS[name] ?? '') : '');
 
 function ofLink(value: PDFObject): string {
   const target = value.resolve();
@@ -103,5 +103,5 @@ function faultInBytes(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     .toString('latin1')
     .replace(/#([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-  return named(IN_BYTES.exec(text)?.[1] ?? '');
+  return fullName(IN_BYTES.exec(text)?.[1] ?? '');
 }

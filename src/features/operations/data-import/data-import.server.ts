@@ -39,7 +39,7 @@ import { dataImportJob } from './running/import-job.server.ts';
 import { lookAtFile, type Options, readable, takeUpload, withStoredFile } from './running/take-upload.server.ts';
 import { partsOfUndo } from './running/undo-import.server.ts';
 import type { StoredHeader } from './running/upload-table.server.ts';
-import { lastAt, lastBy, outcomeOf } from './screen/import-words.ts';
+import { lastAt, lastBy, importOutcome } from './screen/import-words.ts';
 
 export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<typeof DataImport> {
   const allowed = (user: Caller) => kinds.filter((kind) => hasRole(user, ...kind.roles) && !isKeptFrom(user, kind));
@@ -72,9 +72,9 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
             and u.id in (data_import.created_by, data_import.applied_by, data_import.undone_by)))`),
       );
   };
-  const order = orderOf(kinds);
-  const told = (row: FoundRow) => ({ ...rowOf(kinds, row), figures: row.figures ?? [] });
-  const view = (db: Db, user: Caller, id: number) => viewOf(db, (name) => kindOf(user, name), id);
+  const order = orderOfImports(kinds);
+  const told = (row: FoundRow) => ({ ...importRow(kinds, row), figures: row.figures ?? [] });
+  const view = (db: Db, user: Caller, id: number) => importView(db, (name) => kindOf(user, name), id);
 
   return {
     ListImportKinds: async ({ user }) => allowed(user).map(kindView),
@@ -211,7 +211,7 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
         row.fileName,
         row.kindLabel,
         row.state,
-        outcomeOf(row),
+        importOutcome(row),
         lastAt(row),
         lastBy(row),
         row.createdAt,
@@ -346,7 +346,7 @@ async function requireNoOther(db: Db, kind: ImportKindServer, id: number): Promi
   const other = await db
     .selectFrom('data_import')
     .select(['data_import.file_name as file', 'data_import.state'])
-    .select(sql<string>`coalesce(nullif(${nameOf('undone_by')}, ''), ${nameOf('applied_by')})`.as('who'))
+    .select(sql<string>`coalesce(nullif(${whoImported('undone_by')}, ''), ${whoImported('applied_by')})`.as('who'))
     .where('data_import.kind', '=', kind.kind)
     .where('data_import.state', 'in', ['Applying', 'Undoing'])
     .where('data_import.id', '!=', id)
@@ -361,7 +361,7 @@ async function requireNoOther(db: Db, kind: ImportKindServer, id: number): Promi
 type Criteria = Pick<z.infer<typeof ImportCriteria>, 'kinds' | 'state' | 'keyword'>;
 
 /** Sorts as the list shows imports: kinds by label, people and times by the latest action. */
-function orderOf(kinds: readonly ImportKindServer[]) {
+function orderOfImports(kinds: readonly ImportKindServer[]) {
   const labels = JSON.stringify(Object.fromEntries(kinds.map(({ kind, label }) => [kind, label])));
   return {
     sorts: {
@@ -382,7 +382,7 @@ function answersTo(asks: readonly ImportAsk[], given: Record<string, unknown>): 
   return Object.fromEntries(
     asks.map((ask) => {
       const value = given[ask.name] ?? ask.standard;
-      const problem = problemOf(ask, value);
+      const problem = askProblem(ask, value);
       if (problem) throw invalid([{ path: `options.${ask.name}`, message: `${ask.label}: ${problem}` }]);
       if (typeof value !== 'string') return [ask.name, value];
       return [ask.name, ask.type === 'day' ? (parseDate(value.trim()) ?? '') : value.trim()];
@@ -390,7 +390,7 @@ function answersTo(asks: readonly ImportAsk[], given: Record<string, unknown>): 
   );
 }
 
-function problemOf({ type, choices = [] }: ImportAsk, value: unknown): string {
+function askProblem({ type, choices = [] }: ImportAsk, value: unknown): string {
   if (type === 'tick') return typeof value === 'boolean' ? '' : 'say yes or no.';
   if (typeof value !== 'string' || value.length > 200) return 'say it in a few words.';
   const text = value.trim();
@@ -401,7 +401,7 @@ function problemOf({ type, choices = [] }: ImportAsk, value: unknown): string {
   return '';
 }
 
-const nameOf = (column: 'created_by' | 'applied_by' | 'undone_by') => whoDid(`data_import.${column}`);
+const whoImported = (column: 'created_by' | 'applied_by' | 'undone_by') => whoDid(`data_import.${column}`);
 
 type FoundRow = Awaited<ReturnType<ReturnType<typeof importRows>['execute']>>[number];
 
@@ -412,18 +412,18 @@ const importRows = (db: Db) =>
     .select(sql<boolean>`undoable and state = 'Applied'`.as('mayUndo'))
     .select(['data_import.created_at as createdAt', 'applied_at as appliedAt', 'undone_at as undoneAt'])
     .select([
-      nameOf('created_by').as('createdBy'),
-      nameOf('applied_by').as('appliedBy'),
-      nameOf('undone_by').as('undoneBy'),
+      whoImported('created_by').as('createdBy'),
+      whoImported('applied_by').as('appliedBy'),
+      whoImported('undone_by').as('undoneBy'),
       sql<ScreenReport['figures'] | null>`report->'figures'`.as('figures'),
     ]);
 
-function rowOf<R extends { kind: string; state: string }>(kinds: readonly ImportKindServer[], row: R) {
+function importRow<R extends { kind: string; state: string }>(kinds: readonly ImportKindServer[], row: R) {
   const kindLabel = kinds.find(({ kind }) => kind === row.kind)?.label ?? row.kind;
   return { ...row, kindLabel, state: row.state as ImportState };
 }
 
-async function viewOf(db: Db, kindOf: (name: string) => ImportKindServer, id: number): Promise<ImportView> {
+async function importView(db: Db, kindOf: (name: string) => ImportKindServer, id: number): Promise<ImportView> {
   const row = await importRows(db)
     .innerJoin('file', 'file.id', 'data_import.file_id')
     .select([
@@ -448,7 +448,7 @@ async function viewOf(db: Db, kindOf: (name: string) => ImportKindServer, id: nu
   const { unused = [], remembered = [] } = header;
   const questions = new Map(questionsOf(header, kind.rows, samples).map(({ at, about }) => [at, about]));
   return {
-    ...rowOf([kind], told),
+    ...importRow([kind], told),
     format,
     sheets,
     notes,

@@ -8,16 +8,16 @@ export function changesBetween<T extends object>(
   labels: Partial<Record<keyof T, string>>,
 ): FieldChange[] {
   return Object.entries(labels).flatMap(([name, label]) => {
-    const was = inWords(before[name as keyof T]);
-    const is = inWords(after[name as keyof T]);
+    const was = valueInWords(before[name as keyof T]);
+    const is = valueInWords(after[name as keyof T]);
     return was === is ? [] : [{ field: String(label), before: was, after: is }];
   });
 }
 
-function inWords(value: unknown): string {
+function valueInWords(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (Array.isArray(value)) return value.map(inWords).join(', ');
-  if (typeof value === 'object') return 'name' in value ? inWords(value.name) : JSON.stringify(value);
+  if (Array.isArray(value)) return value.map(valueInWords).join(', ');
+  if (typeof value === 'object') return 'name' in value ? valueInWords(value.name) : JSON.stringify(value);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

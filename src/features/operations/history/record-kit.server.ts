@@ -63,13 +63,13 @@ export type RecordKind<R extends Kept, T extends KeptType = KeptType> = {
   changes: (before: R | null, after: R, db: Db) => FieldChange[] | Promise<FieldChange[]>;
 };
 
-/** What a save changed in the fields that `labels` names, as `inWords` writes them. */
+/** What a save changed in the fields that `labels` names, as `historyWords` writes them. */
 export function changesOf<R, W extends object>(
   labels: Partial<Record<keyof W, string>>,
-  inWords: (record: R, db: Db) => W | Promise<W>,
+  historyWords: (record: R, db: Db) => W | Promise<W>,
 ): RecordKind<R & Kept>['changes'] {
   return async (before, after, db) =>
-    changesBetween<W>(before ? await inWords(before, db) : {}, await inWords(after, db), labels);
+    changesBetween<W>(before ? await historyWords(before, db) : {}, await historyWords(after, db), labels);
 }
 
 /** The single row of a query; throws 404 without one. `lock` locks the record until the transaction ends. */

@@ -19,14 +19,14 @@ export async function* messagesOf(stream: ReadableStream<Uint8Array>): AsyncGene
       text += decoder.decode(value, { stream: true });
       const blocks = text.split('\n\n');
       text = blocks.pop() ?? '';
-      for (const block of blocks) yield messageOf(block);
+      for (const block of blocks) yield liveMessage(block);
     }
   } finally {
     reader.releaseLock();
   }
 }
 
-function messageOf(block: string): LiveMessage | null {
+function liveMessage(block: string): LiveMessage | null {
   const [, event, data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
   if (event === 'hello') return { event };
   if (event === 'facts') return { event, facts: JSON.parse(data) as Fact[] };

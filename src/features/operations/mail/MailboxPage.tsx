@@ -101,7 +101,7 @@ function HeldMail() {
     <Alert color="orange" title="Mail is held">
       <Stack gap="xs" align="start">
         <Text size="sm">
-          This database was restored from a backup ({inWords(held.data.since)}), so no email goes out. Decide the
+          This database was restored from a backup ({formatInstant(held.data.since)}), so no email goes out. Decide the
           uncertain emails first: the server that was backed up may have sent them. Then release the email here.
         </Text>
         <ErrorAlert error={release.error} title="Not released" />
@@ -141,7 +141,11 @@ function DecideButtons({ ids, decide, what }: { ids: number[]; decide: ReturnTyp
 }
 
 const columnsOf = (onOpen: (id: number) => void): Column<MailRow>[] => [
-  { field: 'createdAt', title: 'Written', render: (row) => <span className="tabular">{inWords(row.createdAt)}</span> },
+  {
+    field: 'createdAt',
+    title: 'Written',
+    render: (row) => <span className="tabular">{formatInstant(row.createdAt)}</span>,
+  },
   { title: 'To', width: 260, render: (row) => row.recipients.join(', ') },
   { field: 'subject', title: 'Subject', width: 420, render: (row) => <SubjectLink row={row} onOpen={onOpen} /> },
   { field: 'state', title: 'State', render: (row) => <StateChip state={row.state} /> },
@@ -173,7 +177,7 @@ function MailCard({ row, onOpen }: { row: MailRow; onOpen: (id: number) => void 
         <StateChip state={row.state} />
       </Group>
       <Text size="sm" className="muted ellipsis">
-        {row.recipients.join(', ')} · {inWords(row.createdAt)}
+        {row.recipients.join(', ')} · {formatInstant(row.createdAt)}
       </Text>
     </Stack>
   );
@@ -203,9 +207,9 @@ function MailDialog({ id, onClose }: { id: number; onClose: () => void }) {
               <Text size="sm">To {data.recipients.join(', ')}</Text>
               {data.cc.length > 0 ? <Text size="sm">Cc {data.cc.join(', ')}</Text> : null}
               <Text size="sm" className="muted">
-                Written {inWords(data.createdAt)}
+                Written {formatInstant(data.createdAt)}
                 {data.sentAt
-                  ? `, ${data.embedded ? 'put into the mailbox' : 'accepted by the mail server'} ${inWords(data.sentAt)}`
+                  ? `, ${data.embedded ? 'put into the mailbox' : 'accepted by the mail server'} ${formatInstant(data.sentAt)}`
                   : ''}{' '}
                 <QuoteLink row={data} />
               </Text>
@@ -260,8 +264,4 @@ function MailDialog({ id, onClose }: { id: number; onClose: () => void }) {
       )}
     </Modal>
   );
-}
-
-function inWords(instant: string): string {
-  return formatInstant(instant);
 }

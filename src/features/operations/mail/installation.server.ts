@@ -10,7 +10,7 @@ const RESTORED =
 /**
  * Identifies this database by its server, the server's timeline, and the database's number there. A restored copy gets another identity.
  */
-async function placeOf(db: Db): Promise<string> {
+async function databasePlace(db: Db): Promise<string> {
   // A hosted server may hide its number; the database's number then replaces it.
   const own = sql<{ place: string }>`
     select oid::text as place from pg_database where datname = current_database()`;
@@ -28,7 +28,7 @@ async function placeOf(db: Db): Promise<string> {
  */
 export async function holdMailOfCopy(services: Services): Promise<boolean> {
   const { db } = services.database;
-  const place = await placeOf(db);
+  const place = await databasePlace(db);
   return db.transaction().execute(async (trx) => {
     const noted = await trx.selectFrom('installation').selectAll().forUpdate().executeTakeFirst();
     if (!noted) {

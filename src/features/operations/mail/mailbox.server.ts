@@ -26,13 +26,13 @@ const Files = z.array(z.object({ fileId: Id, name: z.string() }));
 export const mailboxAnswers: Answers<typeof Mailbox> = {
   SearchMail: async ({ db, services }, criteria) => {
     const page = await pageFrom(mails(db, criteria), criteria, ORDER);
-    return { ...page, records: page.records.map((mail) => rowOf(services, mail)) };
+    return { ...page, records: page.records.map((mail) => mailRow(services, mail)) };
   },
 
   GetMail: async ({ db, services }, { id }) => {
     const mail = await readMail(db, id);
     return {
-      ...rowOf(services, mail),
+      ...mailRow(services, mail),
       body: mail.secret ? '' : mail.body,
       files: Files.parse(mail.attachments).map(({ name }) => ({ name })),
       embedded: services.config.smtpUrl === undefined,
@@ -63,7 +63,7 @@ export const mailboxAnswers: Answers<typeof Mailbox> = {
       throw new HttpError(409, 'Nobody knows whether this email arrived. Decide that first.');
     const retried = await services.jobs.retry({ kind: mailJob.name, payload: { mailId: id } });
     if (retried === 0) throw new HttpError(409, 'This email was sent or is still being tried.');
-    return { ...rowOf(services, mail), state: 'Waiting' };
+    return { ...mailRow(services, mail), state: 'Waiting' };
   },
 
   GetMailHeld: async ({ db }) => ({ since: await mailHeldSince(db) }),
@@ -98,7 +98,7 @@ async function readMail(db: Db, id: number) {
   return mail;
 }
 
-function rowOf(services: Services, mail: Awaited<ReturnType<typeof readMail>>): MailRow {
+function mailRow(services: Services, mail: Awaited<ReturnType<typeof readMail>>): MailRow {
   return {
     id: mail.id,
     createdAt: mail.created_at,

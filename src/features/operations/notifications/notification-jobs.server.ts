@@ -11,7 +11,7 @@ import { countOf } from '#shared/count-of.ts';
 import { paths } from '#shared/paths.ts';
 import { notify } from './notify.server.ts';
 import { repSideOf } from './rep-side.server.ts';
-import { read, shown } from './shown.server.ts';
+import { readShown, shownNotifications } from './shown.server.ts';
 
 /** The hour in the company's time zone at which the mail of the day goes out. */
 const HOUR = 7;
@@ -58,8 +58,8 @@ async function mailDay(db: Db, services: Services, userId: number): Promise<void
   if (taken.length === 0 || !row.active) return;
   const { caller } = callerFrom(row, now);
   const ids = taken.map(({ id }) => id);
-  const waiting = shown(db, caller).where('note.id', '=', (eb) => eb.fn.any(eb.val(ids)));
-  const records = await read(waiting, caller, { offset: 0, limit: MOST_LISTED + 1 });
+  const waiting = shownNotifications(db, caller).where('note.id', '=', (eb) => eb.fn.any(eb.val(ids)));
+  const records = await readShown(waiting, caller, { offset: 0, limit: MOST_LISTED + 1 });
   if (records.length === 0) return;
   const url = services.config.publicUrl;
   const listed = [...Map.groupBy(records.slice(0, MOST_LISTED), ({ about }) => about)].map(([about, of]) =>

@@ -24,7 +24,7 @@ export const notificationSettingsAnswers: Answers<typeof NotificationSettings> =
       name: 'Notifications',
       action: 'Edit',
       version: stored + 1,
-      changes: changesBetween(inWords(before), inWords(ways), LABELS),
+      changes: changesBetween(historyWords(before), historyWords(ways), LABELS),
     });
     return { version: stored + 1, ...ways };
   },
@@ -43,7 +43,7 @@ export async function readCompanyWays(db: Db, lock?: 'lock'): Promise<CompanyWay
 
 const LABELS = Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, KINDS[kind].label]));
 
-function inWords(ways: CompanyWays): Record<string, string> {
+function historyWords(ways: CompanyWays): Record<string, string> {
   return Object.fromEntries(
     NOTIFICATION_KINDS.map((kind) => {
       const way = ways[kind];

@@ -71,7 +71,7 @@ function importWords({ state, refused }: NonNullable<About['importRun']>): strin
 }
 
 /** The address of the very place, for somebody with these roles. */
-export function placeOf(
+export function placeAddress(
   { kind, quoteId, aboutId, importRun }: Pick<About, 'kind' | 'quoteId' | 'aboutId' | 'importRun'>,
   reader: { roles: readonly Role[] },
 ): string {

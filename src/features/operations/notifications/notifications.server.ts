@@ -7,12 +7,15 @@ import { countedPages } from '#db/page.server.ts';
 import { KINDS, kindsFor, startWay, type Way } from './notification-kinds.ts';
 import { readCompanyWays } from './notification-settings.server.ts';
 import type { NotificationCalls } from './notifications.contract.ts';
-import { read, shown } from './shown.server.ts';
+import { readShown, shownNotifications } from './shown.server.ts';
 
 export const notificationAnswers: Answers<typeof NotificationCalls> = {
   SearchNotifications: async ({ db, user }, { page, pageSize }) => {
-    const records = await read(shown(db, user), user, { offset: (page - 1) * pageSize, limit: pageSize });
-    return { records, ...countedPages(await count(db, user, 1001), pageSize), unread: await unreadOf(db, user) };
+    const records = await readShown(shownNotifications(db, user), user, {
+      offset: (page - 1) * pageSize,
+      limit: pageSize,
+    });
+    return { records, ...countedPages(await countShown(db, user, 1001), pageSize), unread: await unreadOf(db, user) };
   },
 
   CountUnread: async ({ db, user }) => ({ unread: await unreadOf(db, user) }),
@@ -46,8 +49,8 @@ export const notificationAnswers: Answers<typeof NotificationCalls> = {
   },
 };
 
-async function count(db: Db, user: Caller, most: number, unreadOnly = false): Promise<number> {
-  const some = shown(db, user)
+async function countShown(db: Db, user: Caller, most: number, unreadOnly = false): Promise<number> {
+  const some = shownNotifications(db, user)
     .select('note.id')
     .$if(unreadOnly, (query) => query.where('note.read_at', 'is', null))
     .limit(most);
@@ -56,7 +59,7 @@ async function count(db: Db, user: Caller, most: number, unreadOnly = false): Pr
 }
 
 /** Beyond a hundred nobody counts. */
-const unreadOf = (db: Db, user: Caller) => count(db, user, 100, true);
+const unreadOf = (db: Db, user: Caller) => countShown(db, user, 100, true);
 
 async function ownWays(db: Db, user: Caller) {
   const own = await db.selectFrom('notification_way').select(['kind', 'way']).where('user_id', '=', user.id).execute();

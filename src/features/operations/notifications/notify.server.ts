@@ -10,7 +10,7 @@ import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole } from '#shared/roles.ts';
 import { type CompanyWays, KINDS, type NotificationKind, startWay, type Way } from './notification-kinds.ts';
-import { placeOf, titleOf } from './notification-words.server.ts';
+import { placeAddress, titleOf } from './notification-words.server.ts';
 
 export type Notice = {
   kind: NotificationKind;
@@ -64,7 +64,7 @@ export async function notify(
   const readers = await readersOf(db, now, kind, new Set(wanted.map(({ userId }) => userId)));
   const quotes = known
     ? new Map([[known.id, known]])
-    : await quotesOf(db, new Set(wanted.flatMap(({ quoteId }) => quoteId ?? [])));
+    : await toldQuotes(db, new Set(wanted.flatMap(({ quoteId }) => quoteId ?? [])));
   const told = new Map<string, Told>();
   for (const { userId, quoteId, aboutId } of wanted) {
     const reader = readers.get(userId);
@@ -121,7 +121,7 @@ export async function notify(
       subject: quote ? `Quote ${quoteNumber(quote.num, quote.revision)} for ${quote.facility_name}: ${what}` : what,
       body: [
         ...(words?.paragraphs?.(caller.id) ?? [`${titleOf(about)}.`]),
-        `${url}${words?.path ?? placeOf(about, caller)}`,
+        `${url}${words?.path ?? placeAddress(about, caller)}`,
       ]
         .filter(Boolean)
         .join('\n\n'),
@@ -180,7 +180,7 @@ async function readersOf(
   );
 }
 
-async function quotesOf(db: Db, ids: ReadonlySet<number>): Promise<Map<number, ToldQuote>> {
+async function toldQuotes(db: Db, ids: ReadonlySet<number>): Promise<Map<number, ToldQuote>> {
   if (ids.size === 0) return new Map();
   const rows = await db
     .selectFrom('quote')

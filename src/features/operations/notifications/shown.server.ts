@@ -7,12 +7,12 @@ import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { hasRole } from '#shared/roles.ts';
 import type { NotificationRow } from './notifications.contract.ts';
 import type { NotificationKind } from './notification-kinds.ts';
-import { type About, placeOf, titleOf } from './notification-words.server.ts';
+import { type About, placeAddress, titleOf } from './notification-words.server.ts';
 
 /** What concerns only administrators, unless it is about a quote. */
 const OF_ADMINISTRATORS: NotificationKind[] = ['webhookFailing', 'importInbox', 'crmFailing'];
 
-export function shown(db: Db, user: Viewer) {
+export function shownNotifications(db: Db, user: Viewer) {
   const eb = expressionBuilder<Tables & { note: Tables['notification'] }, 'note' | 'quote'>();
   const ofNoQuote: Expression<SqlBool> = hasRole(user, 'systemadmin')
     ? eb('note.quote_id', 'is', null)
@@ -25,8 +25,8 @@ export function shown(db: Db, user: Viewer) {
 }
 
 /** A range of these notifications, newest first. */
-export async function read(
-  query: ReturnType<typeof shown>,
+export async function readShown(
+  query: ReturnType<typeof shownNotifications>,
   user: Viewer,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<NotificationRow[]> {
@@ -68,7 +68,7 @@ export async function read(
       id: row.id,
       kind: about.kind,
       title: titleOf(about),
-      path: placeOf(about, user),
+      path: placeAddress(about, user),
       quoteId: row.quote_id,
       about:
         row.num === null || row.revision === null

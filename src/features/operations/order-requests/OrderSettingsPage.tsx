@@ -49,7 +49,7 @@ export default function OrderSettingsPage() {
       <ErrorAlert error={found.error} title="The settings could not be loaded" />
       {data ? (
         <>
-          <State ways={data.ways} />
+          <HandOverState ways={data.ways} />
           <Card title="Fetched by the ERP">
             <Keys keys={data.ways.keys} />
           </Card>
@@ -67,7 +67,7 @@ export default function OrderSettingsPage() {
   );
 }
 
-function State({ ways: { keys, files, folder, problem, pausedUntil } }: { ways: OrderSettings['ways'] }) {
+function HandOverState({ ways: { keys, files, folder, problem, pausedUntil } }: { ways: OrderSettings['ways'] }) {
   const connected = keys.length > 0 || (files && folder !== '');
   return (
     <Stack gap="xs">

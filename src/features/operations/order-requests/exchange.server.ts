@@ -53,7 +53,7 @@ export const orderExchangeAnswers: Answers<typeof OrderExchange> = {
       return {
         ...found,
         records: rows.map((row) => {
-          const { lines: _, ...answer } = answerOf(row);
+          const { lines: _, ...answer } = orderAnswer(row);
           return {
             ...answer,
             requestedAt: row.requested_at,
@@ -80,7 +80,7 @@ export const orderExchangeAnswers: Answers<typeof OrderExchange> = {
     const isRepeated = row.state === status;
     const lines = JSON.stringify(input.lines ?? row.answer_lines);
     // The column keeps the fields of a line in an order of its own.
-    if (isRepeated && isDeepStrictEqual(JSON.parse(lines), row.answer_lines)) return answerOf(row);
+    if (isRepeated && isDeepStrictEqual(JSON.parse(lines), row.answer_lines)) return orderAnswer(row);
     const now = services.clock.now();
     const kept = { answer_lines: lines, changed_at: now, version: row.version + 1 };
     const answered = await db
@@ -101,12 +101,12 @@ export const orderExchangeAnswers: Answers<typeof OrderExchange> = {
       .where('id', '=', row.id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    if (!isRepeated) await tell({ db, services, user }, answered);
-    return answerOf(answered);
+    if (!isRepeated) await tellQuote({ db, services, user }, answered);
+    return orderAnswer(answered);
   },
 };
 
-export function answerOf(row: OrderRow): OrderAnswer {
+export function orderAnswer(row: OrderRow): OrderAnswer {
   return {
     key: row.key,
     state: row.state as OrderState,
@@ -150,7 +150,10 @@ function requireOpen(row: OrderRow, status: 'Acknowledged' | 'Rejected', erpOrde
 }
 
 /** Writes the answer into the quote's history. The people who must act on a rejection get a mail. */
-async function tell({ db, services, user }: Pick<Context<readonly Role[]>, 'db' | 'services' | 'user'>, row: OrderRow) {
+async function tellQuote(
+  { db, services, user }: Pick<Context<readonly Role[]>, 'db' | 'services' | 'user'>,
+  row: OrderRow,
+) {
   const rejected = row.state === 'Rejected';
   await recordEvent(db, {
     quoteId: row.quote_id,

@@ -19,7 +19,7 @@ export type Won = { quote: QuoteRecord; lines: readonly Line[] };
  */
 export async function requestOrder(db: Db, services: Pick<Services, 'clock'>, { quote, lines }: Won): Promise<void> {
   const now = services.clock.now();
-  const order = orderOf(quote, lines, now);
+  const order = comparedOrder(quote, lines, now);
   const { rows } = await sql<{ id: number }>`
     insert into order_request (quote_id, revision, key, content, requested_at, changed_at)
     select ${quote.id}::int, ${quote.revision}::int, ${order.key}::text,
@@ -51,7 +51,7 @@ export async function withdrawOrder(db: Db, services: Pick<Services, 'clock'>, q
 }
 
 /** The order as sent, except the parent's account, the sales rep and the order that it replaces. */
-function orderOf(quote: QuoteRecord, lines: readonly Line[], wonAt: Date): Order {
+function comparedOrder(quote: QuoteRecord, lines: readonly Line[], wonAt: Date): Order {
   const place = (address: unknown) => ({ name: quote.facility_name, ...Address.parse(address ?? {}) });
   return {
     key: orderKey(quote.num, quote.revision),

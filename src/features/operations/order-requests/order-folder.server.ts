@@ -26,7 +26,7 @@ export async function writeOrderFile(folder: string, name: string, content: stri
     await nameFile(part, target, content);
   } catch (error) {
     if (error instanceof NameTaken) throw error;
-    throw new FolderFault(wordsOf(error, folder), { cause: error });
+    throw new FolderFault(folderProblem(error, folder), { cause: error });
   } finally {
     await fs.rm(part, { force: true }).catch(() => {});
   }
@@ -69,7 +69,7 @@ export async function testFolder(folder: string): Promise<string> {
     await fs.writeFile(file, 'test');
     return '';
   } catch (error) {
-    return wordsOf(error, folder);
+    return folderProblem(error, folder);
   } finally {
     await fs.rm(file, { force: true }).catch(() => {});
   }
@@ -86,7 +86,7 @@ const CAUSES: Record<string, string> = {
   ENOENT: 'it does not exist',
 };
 
-function wordsOf(error: unknown, folder: string): string {
+function folderProblem(error: unknown, folder: string): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return `The folder of ORDER_FOLDER takes no files: ${CAUSES[code ?? ''] ?? code ?? withoutPath(message, 'ORDER_FOLDER', folder)}.`;
 }

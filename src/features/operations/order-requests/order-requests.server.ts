@@ -10,7 +10,7 @@ import { changesBetween } from '#features/operations/history/changes-between.ser
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
-import { answerOf } from './exchange.server.ts';
+import { orderAnswer } from './exchange.server.ts';
 import { orderAsFile, orderFileName } from './order-file.server.ts';
 import { testFolder } from './order-folder.server.ts';
 import type { OrderRequests, OrderRow, OrderSettings, QuoteOrders } from './order-requests.contract.ts';
@@ -32,7 +32,7 @@ export const quoteOrderAnswers: Answers<typeof QuoteOrders> = {
       .executeTakeFirst();
     if (!row) return { connected: false, order: null };
     const order = {
-      ...answerOf(row),
+      ...orderAnswer(row),
       id: row.id,
       revision: row.revision,
       requestedAt: row.requested_at,
@@ -78,7 +78,7 @@ export const orderRequestAnswers: Answers<typeof OrderRequests> = {
         ),
       );
     const found = await pageFrom(query, page, NEWEST_FIRST);
-    return { ...found, records: found.records.map(shown), ways: await waysOf(db, services) };
+    return { ...found, records: found.records.map(orderRow), ways: await waysOf(db, services) };
   },
 
   /** Throws 409 for an order that the ERP accepted or that was withdrawn. */
@@ -112,7 +112,7 @@ export const orderRequestAnswers: Answers<typeof OrderRequests> = {
       action: 'ResendOrder',
       revision: row.revision,
     });
-    return shown(await rows(db).where('order_request.id', '=', id).executeTakeFirstOrThrow());
+    return orderRow(await rows(db).where('order_request.id', '=', id).executeTakeFirstOrThrow());
   },
 
   /** The written file, or the file that would be written now. Throws 409 if the format cannot hold the order, and 410 if the written file was cleared. */
@@ -163,7 +163,7 @@ export const orderRequestAnswers: Answers<typeof OrderRequests> = {
       ...RECORD,
       action: 'Edit',
       version: next,
-      changes: changesBetween(inWords(before), inWords(after), LABELS),
+      changes: changesBetween(historyWords(before), historyWords(after), LABELS),
     });
     return settingsView(db, services);
   },
@@ -195,8 +195,8 @@ function rows(db: Db) {
 
 type Found = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>;
 
-function shown(row: Found): OrderRow {
-  const { lines: _, ...answer } = answerOf(row);
+function orderRow(row: Found): OrderRow {
+  const { lines: _, ...answer } = orderAnswer(row);
   const order = row.content as Order;
   return {
     ...answer,
@@ -221,7 +221,7 @@ function inputOf({ version, files, format, sender, receiver, test, units }: Sett
   return { version, files, format: format as OrderFormat, sender, receiver, test, units: codes };
 }
 
-const inWords = (row: SettingsRow) => ({
+const historyWords = (row: SettingsRow) => ({
   ...inputOf(row),
   format: FORMAT_LABELS[row.format as OrderFormat],
   units: inputOf(row)

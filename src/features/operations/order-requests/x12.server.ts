@@ -84,7 +84,7 @@ export function orderAsX12(order: Order, settings: X12Settings, control: number)
   const body = [
     ['ST', '850', '0001'],
     ...heading(order, day),
-    ...order.lines.flatMap((line) => lineOf(line, settings)),
+    ...order.lines.flatMap((line) => lineSegments(line, settings)),
   ];
   body.push(['CTT', String(order.lines.length)], ['AMT', 'TT', figure(order.total)]);
   body.push(['SE', String(body.length + 1), '0001']);
@@ -129,10 +129,14 @@ function heading(order: Order, day: string): string[][] {
   if (terms.payment) segments.push(['ITD', 'ZZ', ...Array<string>(10).fill(''), words(terms.payment, 80)]);
   segments.push(['DTM', '004', day]);
   if (tax !== 0) segments.push(['TXI', 'TX', figure(tax)]);
-  return [...segments, ...placeOf('BT', order.billTo, account.acctNo), ...placeOf('ST', order.shipTo, account.acctNo)];
+  return [
+    ...segments,
+    ...partySegments('BT', order.billTo, account.acctNo),
+    ...partySegments('ST', order.shipTo, account.acctNo),
+  ];
 }
 
-function placeOf(role: 'BT' | 'ST', place: OrderPlace, acctNo: string): string[][] {
+function partySegments(role: 'BT' | 'ST', place: OrderPlace, acctNo: string): string[][] {
   const { name, line1, line2, city, state, zip } = place;
   const by = acctNo ? ['91', exact(acctNo, 80, 'The account')] : [];
   const segments = [['N1', role, words(name, 60), ...by]];
@@ -142,7 +146,7 @@ function placeOf(role: 'BT' | 'ST', place: OrderPlace, acctNo: string): string[]
   return segments;
 }
 
-function lineOf(line: OrderLine, { units }: X12Settings): string[][] {
+function lineSegments(line: OrderLine, { units }: X12Settings): string[][] {
   const { lineNo, itemNumber, customerItemNumber, unit, unitPrice, qty, quoteDiscount } = line;
   const at = `Line ${lineNo}:`;
   if (unitPrice === null) throw new NotWritable(`${at} there is no price.`);

@@ -12,11 +12,11 @@ export type RecentPlace = {
 };
 
 const MOST = 8;
-const keyOf = (userId: number) => `quoteboard.recent.${userId}`;
+const storageKey = (userId: number) => `quoteboard.recent.${userId}`;
 
 export function recentPlaces(userId: number): RecentPlace[] {
   try {
-    return JSON.parse(localStorage.getItem(keyOf(userId)) ?? '[]') as RecentPlace[];
+    return JSON.parse(localStorage.getItem(storageKey(userId)) ?? '[]') as RecentPlace[];
   } catch {
     return [];
   }
@@ -24,7 +24,7 @@ export function recentPlaces(userId: number): RecentPlace[] {
 
 export function keepRecentPlace(userId: number, { kind, title, detail, place }: RecentPlace): void {
   const others = recentPlaces(userId).filter((other) => other.place !== place);
-  localStorage.setItem(keyOf(userId), JSON.stringify([{ kind, title, detail, place }, ...others].slice(0, MOST)));
+  localStorage.setItem(storageKey(userId), JSON.stringify([{ kind, title, detail, place }, ...others].slice(0, MOST)));
 }
 
 /** Keeps the page of a record as opened lately. An undefined title: it is still loading. */

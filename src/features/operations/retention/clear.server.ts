@@ -57,18 +57,18 @@ function clearBatch(
     // Read each time, so that a longer time counts as soon as it is saved.
     const days = (await readRetention(db, 'share')).days[kind];
     if (days === null) {
-      await tell(db, kind);
+      await recordCleared(db, kind);
       return null;
     }
     const { day, before } = await firstKept(db, services, days);
     const batch = await clearSome(db, { kind, before }, from, atATime);
-    if (batch.cleared > 0) await note(db, kind, day, batch);
-    if (batch.next === null) await tell(db, kind);
+    if (batch.cleared > 0) await noteCleared(db, kind, day, batch);
+    if (batch.next === null) await recordCleared(db, kind);
     return batch;
   });
 }
 
-async function note(
+async function noteCleared(
   db: Db,
   kind: RetentionKind,
   day: IsoDate,
@@ -88,7 +88,7 @@ async function note(
 }
 
 /** One line in the history for all that this run, and tries of it that were killed, cleared of a kind. */
-async function tell(db: Db, kind: RetentionKind): Promise<void> {
+async function recordCleared(db: Db, kind: RetentionKind): Promise<void> {
   const done = await db
     .selectFrom('retention_cleared')
     .select(['before_day', 'untold'])

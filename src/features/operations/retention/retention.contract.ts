@@ -5,7 +5,7 @@ import { Version } from '#shared/wire.ts';
 import { MOST_DAYS, RETENTION, RETENTION_KINDS, type RetentionKind } from './retention-kinds.ts';
 
 /** Null: forever. */
-const daysOf = (kind: RetentionKind) => {
+const daysInput = (kind: RetentionKind) => {
   const { least } = RETENTION[kind];
   return z
     .number('Type a number of days, or leave it empty.')
@@ -17,7 +17,7 @@ const daysOf = (kind: RetentionKind) => {
 const eachKind = <T extends z.ZodType>(of: (kind: RetentionKind) => T) =>
   Object.fromEntries(RETENTION_KINDS.map((kind) => [kind, of(kind)])) as Record<RetentionKind, T>;
 
-const Days = z.object(eachKind(daysOf));
+const Days = z.object(eachKind(daysInput));
 export type Days = z.infer<typeof Days>;
 
 const Rows = z.object({
@@ -63,7 +63,7 @@ export const Retention = {
     z.object({
       version: Version,
       /** A kind that is left out stays as it is. */
-      days: z.object(eachKind((kind) => daysOf(kind).optional())),
+      days: z.object(eachKind((kind) => daysInput(kind).optional())),
     }),
     z.object({ version: z.number().int(), days: z.object(eachKind(() => z.number().int().nullable())) }),
     { writes: true, access: ['systemadmin'], peopleOnly: true, summary: 'Says how long what grows is kept.' },

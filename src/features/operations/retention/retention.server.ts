@@ -40,7 +40,7 @@ export const retentionAnswers: Answers<typeof Retention> = {
       name: 'Retention',
       action: 'Edit',
       version: next,
-      changes: changesBetween(inWords(before.days), inWords(days), LABELS),
+      changes: changesBetween(historyWords(before.days), historyWords(days), LABELS),
     });
     return { version: next, days };
   },
@@ -54,7 +54,7 @@ export const retentionAnswers: Answers<typeof Retention> = {
 
 const LABELS = Object.fromEntries(RETENTION_KINDS.map((kind) => [kind, RETENTION[kind].label]));
 
-const inWords = (days: Days) =>
+const historyWords = (days: Days) =>
   Object.fromEntries(
     RETENTION_KINDS.map((kind) => {
       const kept = days[kind];

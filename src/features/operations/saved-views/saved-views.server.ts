@@ -42,7 +42,7 @@ export const savedViewAnswers: Answers<typeof SavedView> = {
       .orderBy('saved_view.id')
       .execute();
     const start = await startOf(context, viewScreen(screen));
-    return rows.map((row) => viewOf(user, keptOf(row), start));
+    return rows.map((row) => savedView(user, keptOf(row), start));
   },
 
   /** Throws 404 for a view that is not seen, 403 for one of somebody else, 409 when it was changed since, 422 for a name that the person already has. */
@@ -61,7 +61,7 @@ export const savedViewAnswers: Answers<typeof SavedView> = {
       ...(name === '' ? [{ path: 'name', message: 'This field is required' }] : []),
       ...(query === null ? [{ path: 'address', message: 'This is not the query of a list' }] : []),
       ...(await wrongName(db, 'savedView', { id: input.id, name }, sql`screen = ${list} and owner_id = ${ownerId}`)),
-      ...(before || (await countOf(db, list, ownerId)) < MOST_OF_A_LIST
+      ...(before || (await viewCount(db, list, ownerId)) < MOST_OF_A_LIST
         ? []
         : [{ path: 'name', message: `You have ${MOST_OF_A_LIST} views of this list. Delete one first.` }]),
     ];
@@ -69,7 +69,7 @@ export const savedViewAnswers: Answers<typeof SavedView> = {
     const roles = shared === true ? ROLES : shared === false ? [] : ROLES.filter((role) => shared.includes(role));
     const values = { screen: list, name, address: query, owner_id: ownerId, roles: [...roles] };
     const saved = await saveRecord(context, VIEW, before, values);
-    return viewOf(user, saved, await startOf(context, list));
+    return savedView(user, saved, await startOf(context, list));
   },
 
   DeleteView: async (context, { id, version }) => {
@@ -113,14 +113,14 @@ const VIEW: RecordKind<Kept, 'savedView'> = {
   nameOf: ({ name }) => name,
   read: async (db, id, lock) => keptOf(await oneRecord('savedView', views(db).where('saved_view.id', '=', id), lock)),
   changes: (before, after) =>
-    changesBetween(before ? shown(before) : {}, shown(after), {
+    changesBetween(before ? historyWords(before) : {}, historyWords(after), {
       name: 'Name',
       address: 'Filters and order',
       roles: 'Shared with',
     }),
 };
 
-function shown({ name, address, roles }: Kept) {
+function historyWords({ name, address, roles }: Kept) {
   return { name, address, roles: roles.map((role) => ROLE_LABELS[role]).join(', ') };
 }
 
@@ -157,7 +157,7 @@ async function viewToChange({ db, user }: Context, id: number, version: number |
   if (!row) throw notFound('view');
   const view = keptOf(row);
   if (!mayChange(user, view)) throw forbidden();
-  await requireFresh(db, 'savedView', view, version, viewOf(user, view, null));
+  await requireFresh(db, 'savedView', view, version, savedView(user, view, null));
   return view;
 }
 
@@ -171,7 +171,7 @@ async function startOf({ db, user }: Context, screen: string): Promise<number | 
   return row?.view_id ?? null;
 }
 
-async function countOf(db: Db, screen: string, ownerId: number): Promise<number> {
+async function viewCount(db: Db, screen: string, ownerId: number): Promise<number> {
   const { count } = await db
     .selectFrom('saved_view')
     .select(sql<number>`count(*)`.as('count'))
@@ -181,7 +181,7 @@ async function countOf(db: Db, screen: string, ownerId: number): Promise<number>
   return count;
 }
 
-function viewOf(user: Caller, view: Kept, start: number | null): View {
+function savedView(user: Caller, view: Kept, start: number | null): View {
   const { id, screen, name, address, roles, ownerId, ownerName, version } = view;
   return {
     id,

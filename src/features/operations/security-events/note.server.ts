@@ -138,7 +138,7 @@ async function writeAll(services: Services, log: Log): Promise<void> {
     const lines = [...log.pending].slice(0, AT_A_TIME);
     for (const line of lines) log.pending.delete(line);
     try {
-      await writeLines(services.database.db, lines);
+      await writeEvents(services.database.db, lines);
     } catch (error) {
       if (isUnstorable(error)) {
         await writeEach(services, log, lines);
@@ -163,7 +163,7 @@ const isUnstorable = (error: unknown): boolean => /^2[23]/.test((error as { code
 /** One line that cannot be stored must not take the others with it. */
 async function writeEach(services: Services, log: Log, lines: Line[]): Promise<void> {
   for (const line of lines) {
-    await writeLines(services.database.db, [line]).catch((error: unknown) => {
+    await writeEvents(services.database.db, [line]).catch((error: unknown) => {
       if (!isUnstorable(error)) {
         log.pending.add(line);
         return;
@@ -174,8 +174,8 @@ async function writeEach(services: Services, log: Log, lines: Line[]): Promise<v
   }
 }
 
-async function writeLines(db: Db, lines: Line[]): Promise<void> {
-  const rows = lines.map((line, place) => ({ place, ...rowOf(line) }));
+async function writeEvents(db: Db, lines: Line[]): Promise<void> {
+  const rows = lines.map((line, place) => ({ place, ...eventRow(line) }));
   const { rows: written } = await sql<{ place: number; id: string }>`
     with line as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l(place int, id bigint, at timestamptz, last_at timestamptz,
@@ -199,7 +199,7 @@ async function writeLines(db: Db, lines: Line[]): Promise<void> {
   }
 }
 
-function rowOf({ note, at, lastAt, times, calls, id }: Line) {
+function eventRow({ note, at, lastAt, times, calls, id }: Line) {
   const { kind, action, userId = null, keyId = null, who, account = '', from } = note;
   return {
     id,

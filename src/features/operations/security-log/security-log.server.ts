@@ -29,7 +29,7 @@ export const securityLogAnswers: Answers<typeof SecurityLog> = {
     // What this process has just noted belongs to what one sees.
     await writeSecurityLog(services);
     const { time_zone: timeZone } = await loadCompany(db);
-    const { query } = await linesOf(db, criteria, timeZone);
+    const { query } = await securityLines(db, criteria, timeZone);
     const page = await pageFrom(query, criteria, ORDER);
     return { ...page, records: page.records.map(told), timeZone, keptDays: services.config.securityLogDays };
   },
@@ -41,7 +41,7 @@ async function exportLog(db: Db, services: Services, criteria: SecurityCriteria)
   await writeSecurityLog(services);
   const { time_zone: timeZone } = await loadCompany(db);
   const when = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  const { query } = await linesOf(db, criteria, timeZone);
+  const { query } = await securityLines(db, criteria, timeZone);
   const rows = await allFrom(query, criteria.sort, ORDER, MOST_EXPORTED);
   const header = [
     `When (${timeZone})`,
@@ -75,14 +75,14 @@ async function exportLog(db: Db, services: Services, criteria: SecurityCriteria)
 /** The beginning of an IP address. */
 const ADDRESS = /^(?=.*[.:])[\da-f.:]+$/i;
 
-async function wordsOf(db: Db, who: string): Promise<string | null> {
+async function searchWords(db: Db, who: string): Promise<string | null> {
   if (ADDRESS.test(who)) return `'${who.toLowerCase()}':*`;
   return (await db.selectNoFrom(wordsTyped(who).as('words')).executeTakeFirstOrThrow()).words;
 }
 
-async function linesOf(db: Db, { kind, who, from, to }: SecurityCriteria, timeZone: string) {
+async function securityLines(db: Db, { kind, who, from, to }: SecurityCriteria, timeZone: string) {
   const midnight = (date: string) => sql<string>`(${date}::date::timestamp at time zone ${timeZone})`;
-  const words = who ? await wordsOf(db, who) : null;
+  const words = who ? await searchWords(db, who) : null;
   return {
     query: db
       .selectFrom('security_event as s')
@@ -109,7 +109,7 @@ async function linesOf(db: Db, { kind, who, from, to }: SecurityCriteria, timeZo
   };
 }
 
-type Row = Awaited<ReturnType<Awaited<ReturnType<typeof linesOf>>['query']['execute']>>[number];
+type Row = Awaited<ReturnType<Awaited<ReturnType<typeof securityLines>>['query']['execute']>>[number];
 
 function told({
   user_agent,

@@ -96,7 +96,7 @@ export default function WebhookDeliveriesPage() {
           <Stack gap={2}>
             <Group justify="space-between" wrap="nowrap" align="start">
               <RowLink name={row.type} onOpen={() => setOpened(row.id)} />
-              <State row={row} />
+              <DeliveryChip row={row} />
             </Group>
             <Text size="sm" className="muted">
               {row.webhook} · {formatInstant(row.at)}
@@ -140,13 +140,13 @@ const columnsOf = (onOpen: (id: number) => void): Column<DeliveryRow>[] => [
   { field: 'at', title: 'When', render: (row) => <span className="tabular">{formatInstant(row.at)}</span> },
   { title: 'Event', render: (row) => <RowLink name={row.type} onOpen={() => onOpen(row.id)} /> },
   { title: 'Webhook', width: 200, render: (row) => row.webhook },
-  { title: 'State', render: (row) => <State row={row} /> },
+  { title: 'State', render: (row) => <DeliveryChip row={row} /> },
   { title: 'Tries', figure: true, render: (row) => row.tries },
   { title: 'Answer', figure: true, render: (row) => row.status ?? '' },
   { title: 'What went wrong', render: (row) => <WentWrong text={wrongOf(row)} /> },
 ];
 
-function State({ row }: { row: DeliveryRow }) {
+function DeliveryChip({ row }: { row: DeliveryRow }) {
   return <Chip tone={DELIVERY_TONES[row.state]}>{row.state}</Chip>;
 }
 
@@ -169,7 +169,7 @@ function Delivery({ row, busy, onReplay }: { row: DeliveryRow; busy: boolean; on
   return (
     <Stack>
       <Group justify="space-between">
-        <State row={row} />
+        <DeliveryChip row={row} />
         <Button variant="default" disabled={busy} onClick={onReplay}>
           Send again
         </Button>

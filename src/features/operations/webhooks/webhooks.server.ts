@@ -38,12 +38,16 @@ const WEBHOOK: RecordKind<WebhookEdit, 'webhook'> = {
   read: readWebhook,
   nameOf: ({ description }) => description,
   changes: (before, after) => {
-    const changes = changesBetween(before ? inWords(before) : {}, inWords(after), LABELS);
+    const changes = changesBetween(before ? historyWords(before) : {}, historyWords(after), LABELS);
     const hides = before && before.address !== after.address && !changes.some(({ field }) => field === LABELS.address);
     return hides
       ? [
           ...changes,
-          { field: LABELS.address, before: shown(before.address), after: `${shown(after.address)} (another query)` },
+          {
+            field: LABELS.address,
+            before: withoutQuery(before.address),
+            after: `${withoutQuery(after.address)} (another query)`,
+          },
         ]
       : changes;
   },
@@ -81,7 +85,7 @@ export const webhookAnswers: Answers<typeof Webhook> = {
         problem: '',
       };
     const webhook = await readWebhook(db, id);
-    const row = await rowOf(db, id);
+    const row = await endpointRow(db, id);
     const sealed = secretsOf(services, row) === null ? BROKEN_SEAL : '';
     return {
       webhook,
@@ -173,7 +177,7 @@ async function readWebhook(db: Db, id: number, lock?: 'lock'): Promise<WebhookEd
   return { ...found, events: found.events as WebhookEvent[] };
 }
 
-async function rowOf(db: Db, id: number): Promise<EndpointRow> {
+async function endpointRow(db: Db, id: number): Promise<EndpointRow> {
   const row = await db.selectFrom('webhook_endpoint').selectAll().where('id', '=', id).executeTakeFirst();
   if (!row) throw notFound('webhook');
   return row;
@@ -182,7 +186,7 @@ async function rowOf(db: Db, id: number): Promise<EndpointRow> {
 async function lockedWebhook({ db }: Writing, id: number, version: number) {
   const before = await readWebhook(db, id, 'lock');
   await requireFresh(db, 'webhook', before, version);
-  return { before, row: await rowOf(db, id) };
+  return { before, row: await endpointRow(db, id) };
 }
 
 async function keepSecret(
@@ -215,14 +219,14 @@ async function requireRoom(db: Db): Promise<void> {
 }
 
 /** The address without its query, which may hold a password of the endpoint. */
-function shown(address: string): string {
+function withoutQuery(address: string): string {
   const { origin, pathname, search } = new URL(address);
   return `${origin}${pathname}${search ? '?…' : ''}`;
 }
 
-const inWords = ({ description, address, events, active }: WebhookEdit) => ({
+const historyWords = ({ description, address, events, active }: WebhookEdit) => ({
   description,
-  address: shown(address),
+  address: withoutQuery(address),
   events: events.join(', '),
   active: active ? 'Yes' : 'No',
 });

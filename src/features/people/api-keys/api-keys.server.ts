@@ -7,10 +7,10 @@ import { holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import {
   bumpRecord,
+  changesOf,
   keptIn,
   lockForSave,
   oneRecord,
@@ -32,7 +32,7 @@ const API_KEY: RecordKind<ApiKeyEdit, 'apiKey'> = {
   type: 'apiKey',
   read: readKey,
   nameOf: ({ name }) => name,
-  changes: (before, after) => changesBetween(before ? inWords(before) : {}, inWords(after), LABELS),
+  changes: changesOf(LABELS, historyWords),
 };
 
 const NEW_KEY: ApiKeyEdit = {
@@ -49,7 +49,7 @@ const OWNER = sql<Named>`json_build_object('id', app_user.id, 'name', app_user.f
 
 export const apiKeyAnswers: Answers<typeof ApiKey> = {
   SearchApiKeys: async ({ db, services }, { keyword, state, ...criteria }) => {
-    const stateNow = stateOn(await dayOf(db, services));
+    const stateNow = stateOn(await companyDay(db, services));
     const query = db
       .selectFrom('api_key')
       .innerJoin('app_user', 'app_user.id', 'api_key.owner_id')
@@ -78,7 +78,7 @@ export const apiKeyAnswers: Answers<typeof ApiKey> = {
     const { owner, state } = await db
       .selectFrom('api_key')
       .innerJoin('app_user', 'app_user.id', 'api_key.owner_id')
-      .select([OWNER.as('owner'), stateOn(await dayOf(db, services)).as('state')])
+      .select([OWNER.as('owner'), stateOn(await companyDay(db, services)).as('state')])
       .where('api_key.id', '=', id)
       .executeTakeFirstOrThrow();
     return { key, owner, state };
@@ -86,7 +86,7 @@ export const apiKeyAnswers: Answers<typeof ApiKey> = {
 
   /** Empty for somebody who is not active. */
   GetScopesOf: async ({ db, request }, { ownerId, id }) => {
-    const roles = await rolesOf(db, ownerId, id ?? 0);
+    const roles = await rolesOfKey(db, ownerId, id ?? 0);
     return roles === null ? [] : scopesOf(request.server.calls, roles);
   },
 
@@ -100,7 +100,7 @@ export const apiKeyAnswers: Answers<typeof ApiKey> = {
     const errors: FieldError[] = await wrongName(db, 'apiKey', input);
     if (before && before.ownerId !== ownerId)
       errors.push({ path: 'ownerId', message: 'A key keeps its owner. Make a new key for somebody else.' });
-    const roles = await rolesOf(db, ownerId, before?.id ?? 0);
+    const roles = await rolesOfKey(db, ownerId, before?.id ?? 0);
     if (roles === null) errors.push({ path: 'ownerId', message: 'Choose somebody who is active.' });
     else {
       const allowed = scopesOf(request.server.calls, roles).flatMap(({ group, read, write }) => [
@@ -114,7 +114,7 @@ export const apiKeyAnswers: Answers<typeof ApiKey> = {
           message: `The owner may not make these calls, or could not when the key was made, or no key may: ${beyond.join(', ')}`,
         });
     }
-    if (expiresOn && expiresOn !== before?.expiresOn && expiresOn < (await dayOf(db, services)))
+    if (expiresOn && expiresOn !== before?.expiresOn && expiresOn < (await companyDay(db, services)))
       errors.push({ path: 'expiresOn', message: 'This day is over.' });
     if (errors.length > 0) throw invalid(errors);
     const changed = { name, scopes, calls_per_minute: callsPerMinute, expires_on: expiresOn };
@@ -149,7 +149,7 @@ async function readKey(db: Db, id: number, lock?: 'lock'): Promise<ApiKeyEdit> {
   return oneRecord('apiKey', query, lock);
 }
 
-const dayOf = async (db: Db, services: Services): Promise<IsoDate> => today(services, await loadCompany(db));
+const companyDay = async (db: Db, services: Services): Promise<IsoDate> => today(services, await loadCompany(db));
 
 function stateOn(day: IsoDate): RawBuilder<ApiKeyState> {
   return sql<ApiKeyState>`case when api_key.revoked_at is not null then 'Revoked'
@@ -160,7 +160,7 @@ function stateOn(day: IsoDate): RawBuilder<ApiKeyState> {
  * The roles that a new key (id 0) of a person has, or that an existing one has left: roles that its owner got later stay out. Null for somebody
  * who is not active.
  */
-async function rolesOf(db: Db, userId: number, keyId: number): Promise<Role[] | null> {
+async function rolesOfKey(db: Db, userId: number, keyId: number): Promise<Role[] | null> {
   const user = await db
     .selectFrom('app_user')
     .leftJoin('api_key', (join) => join.on('api_key.id', '=', keyId))
@@ -200,9 +200,6 @@ async function requireNotRevoked(db: Db, id: number): Promise<void> {
   if (revoked_at) throw new HttpError(409, 'This key is revoked. Make a new one.');
 }
 
-const inWords = ({ name, scopes, callsPerMinute, expiresOn }: ApiKeyEdit) => ({
-  name,
-  scopes: scopes.join(', '),
-  callsPerMinute,
-  expiresOn,
-});
+function historyWords({ name, scopes, callsPerMinute, expiresOn }: ApiKeyEdit) {
+  return { name, scopes: scopes.join(', '), callsPerMinute, expiresOn };
+}

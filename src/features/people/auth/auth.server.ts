@@ -36,7 +36,7 @@ import { ACCESS_SECONDS, revokeSession, revokeSessionsOf, rotate } from './sessi
 import { challenge } from './second-factor/challenge.server.ts';
 import { hasSecondFactor } from './second-factor/factor.server.ts';
 import { mailAccountChange } from './account-mail.server.ts';
-import { answerOf, signInByPassword, siteLockFor } from './signed-in.server.ts';
+import { signInAnswer, signInByPassword, siteLockFor } from './signed-in.server.ts';
 import { userByName } from './user-by-name.server.ts';
 
 export const authAnswers: Answers<typeof Auth> = {
@@ -105,7 +105,7 @@ export const authAnswers: Answers<typeof Auth> = {
       throw refused(403, 'mfa_required', 'Type the code that your authenticator app shows.', {
         challenge: begun.challenge,
       });
-    return answerOf(services, begun.signedIn, known ?? undefined);
+    return signInAnswer(services, begun.signedIn, known ?? undefined);
   },
 
   token: async ({ services, request }, { grant_type, refresh_token, client_id, client_secret }) => {

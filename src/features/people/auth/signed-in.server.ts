@@ -25,7 +25,7 @@ export async function signInByPassword(
 }
 
 /** The answer of a sign-in. `device` is the known device. */
-export async function answerOf(
+export async function signInAnswer(
   services: Services,
   { userId, tokens, mustEnroll }: SignedIn,
   device: string | undefined,

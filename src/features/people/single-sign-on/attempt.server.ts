@@ -13,21 +13,24 @@ const NOT_OURS =
 
 const derived = (secret: string, what: string) => createHmac('sha256', secret).update(what).digest('base64url');
 /** Says under which TOKEN_SECRET a state was made, without saying the secret. */
-const markOf = (secret: string) => derived(secret, 'sign-on key').slice(0, 8);
+const secretMark = (secret: string) => derived(secret, 'sign-on key').slice(0, 8);
 
 function newState({ config }: Services): string {
-  return `${randomBytes(32).toString('base64url')}.${markOf(config.tokenSecret)}`;
+  return `${randomBytes(32).toString('base64url')}.${secretMark(config.tokenSecret)}`;
 }
 
 /** Nonce and verifier follow from the state, which only the browser and the provider see. */
 function secretsOf({ config }: Services, state: string): { nonce: string; verifier: string } {
   const mark = state.split('.')[1];
-  const secret = acceptedSecrets(config).find((one) => markOf(one) === mark) ?? config.tokenSecret;
+  const secret = acceptedSecrets(config).find((one) => secretMark(one) === mark) ?? config.tokenSecret;
   const derive = (what: string) => derived(secret, `sign-on ${what} ${state}`);
   return { nonce: derive('nonce'), verifier: derive('verifier') };
 }
 
-export async function begin(services: Services, userId: number | null): Promise<{ address: string; browser: string }> {
+export async function beginAttempt(
+  services: Services,
+  userId: number | null,
+): Promise<{ address: string; browser: string }> {
   const { db } = services.database;
   const { row, client } = await openProvider(db, services);
   const [state, browser] = [newState(services), randomBytes(32).toString('base64url')];

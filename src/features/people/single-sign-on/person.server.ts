@@ -10,11 +10,11 @@ import { recordManager } from '#features/territories/regions/regions.server.ts';
 import type { Claims } from '#outside/sign-on.server.ts';
 import { ROLE_LABELS, ROLES, type Role } from '#shared/roles.ts';
 import { type ProviderRow, readRows } from './provider.server.ts';
-import { leftOut, rolesOf } from './roles-of-claims.server.ts';
+import { leftOut, rolesOfClaims } from './roles-of-claims.server.ts';
 
 const EMAIL = /^[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>"]+$/;
 /** As in the history of people who are made from the screen. */
-const inWords = (roles: readonly Role[]) => roles.map((role) => ROLE_LABELS[role]).join(', ');
+const rolesInWords = (roles: readonly Role[]) => roles.map((role) => ROLE_LABELS[role]).join(', ');
 
 export async function identityOf(db: Db, { iss, sub }: Pick<Claims, 'iss' | 'sub'>): Promise<number | null> {
   const row = await db
@@ -39,7 +39,7 @@ export async function admit(db: Db, services: Services, row: ProviderRow, claims
   // Also before the roles: who is switched off hears that, whatever the provider says of them.
   if (known !== null && !(await readUser(db, known)).active)
     throw new HttpError(403, 'This account is not active. Ask your system administrator.');
-  const roles = rolesOf(claims, rows);
+  const roles = rolesOfClaims(claims, rows);
   if (roles.length === 0)
     throw new HttpError(
       403,
@@ -94,7 +94,7 @@ async function make(db: Db, row: ProviderRow, claims: Claims, roles: Role[]): Pr
     comment: 'Signed in at the provider for the first time',
     changes: [
       { field: 'Email', before: '', after: userName },
-      { field: 'Roles', before: '', after: inWords(roles) },
+      { field: 'Roles', before: '', after: rolesInWords(roles) },
     ],
   });
   return id;
@@ -106,7 +106,7 @@ async function giveRoles(db: Db, services: Services, id: number, wanted: Role[])
   const loses = before.roles.includes('systemadmin') && !wanted.includes('systemadmin');
   const stays = loses && (await whyAdministratorStays(db, { id: 0 }, before)) !== null;
   const roles = ROLES.filter((role) => wanted.includes(role) || (stays && role === 'systemadmin'));
-  if (inWords(roles) === inWords(before.roles)) return;
+  if (rolesInWords(roles) === rolesInWords(before.roles)) return;
   const after = {
     ...before,
     roles,
@@ -124,7 +124,7 @@ async function giveRoles(db: Db, services: Services, id: number, wanted: Role[])
     action: 'Edit',
     version,
     comment: 'From the claims of the provider',
-    changes: [{ field: 'Roles', before: inWords(before.roles), after: inWords(roles) }],
+    changes: [{ field: 'Roles', before: rolesInWords(before.roles), after: rolesInWords(roles) }],
   });
   forgetCallers(services);
 }

@@ -20,7 +20,7 @@ function reach(claims: Record<string, unknown>, claim: string): unknown {
   }, claims);
 }
 
-export function rolesOf(claims: Record<string, unknown>, rows: readonly RoleRow[]): Role[] {
+export function rolesOfClaims(claims: Record<string, unknown>, rows: readonly RoleRow[]): Role[] {
   const given = rows
     .filter(({ claim, value }) => valuesOf(claims, claim).includes(value))
     .flatMap(({ roles }) => roles);

@@ -78,7 +78,7 @@ export const signOnAdminAnswers: Answers<typeof SignOnAdmin> = {
       ...RECORD,
       action: isNew ? 'Create' : 'Edit',
       version,
-      changes: [...changesBetween(inWords(shown), inWords(saved), LABELS), ...secret],
+      changes: [...changesBetween(historyWords(shown), historyWords(saved), LABELS), ...secret],
     });
     return saved;
   },
@@ -232,7 +232,7 @@ async function writeRows(db: Db, rows: Typed['rows']): Promise<void> {
     .execute();
 }
 
-function inWords(settings: SignOnSettings) {
+function historyWords(settings: SignOnSettings) {
   const { issuer, clientId, scopes, button, makesPeople, localOff, localAdminId, administrators, rows } = settings;
   return {
     issuer,

@@ -11,15 +11,15 @@ import { forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
 import { knownRoles } from '#features/people/auth/sessions/read-caller.server.ts';
 import { startSession } from '#features/people/auth/sessions/session.server.ts';
 import type { SignOn } from '#features/people/auth/sign-on/sign-on.contract.ts';
-import { answerOf, type SignedIn, siteLockFor } from '#features/people/auth/signed-in.server.ts';
-import { begin, complete } from './attempt.server.ts';
+import { signInAnswer, type SignedIn, siteLockFor } from '#features/people/auth/signed-in.server.ts';
+import { beginAttempt, complete } from './attempt.server.ts';
 import { endSessions } from './logout.server.ts';
 import { admit, link } from './person.server.ts';
 import { type ProviderRow, readProvider } from './provider.server.ts';
 import type { Claims } from '#outside/sign-on.server.ts';
 
 export const signOnAnswers: Answers<typeof SignOn> = {
-  BeginSignOn: ({ services }) => begin(services, null),
+  BeginSignOn: ({ services }) => beginAttempt(services, null),
 
   CompleteSignOn: async ({ services, request }, returned) => {
     let email: unknown;
@@ -39,12 +39,12 @@ export const signOnAnswers: Answers<typeof SignOn> = {
           });
         throw error;
       });
-    return answerOf(services, signedIn, undefined);
+    return signInAnswer(services, signedIn, undefined);
   },
 
   BeginLink: async ({ services, user }, { password }) => {
     await provePassword(services, user, password);
-    return begin(services, user.id);
+    return beginAttempt(services, user.id);
   },
 
   CompleteLink: async ({ services, user }, returned) => {

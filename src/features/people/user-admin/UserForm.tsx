@@ -8,7 +8,7 @@ import type { Person } from '#features/people/users/users.contract.ts';
 import { ROLE_LABELS, ROLES, type Role } from '#shared/roles.ts';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
-import { amountOf, DUTY_LABELS, DUTY_ROLES } from './leaving/duties.ts';
+import { dutiesInWords, DUTY_LABELS, DUTY_ROLES } from './leaving/duties.ts';
 import {
   ChangedUser,
   NewUser,
@@ -114,7 +114,7 @@ export function UserForm({ edit, onSaved, onCancel }: Props) {
           data={regions.map(({ id, name }) => ({ value: String(id), label: name }))}
           value={values.regionIds.map(String)}
           error={errorIn(errors, 'regionIds')}
-          onChange={(ids) => set({ regionIds: sorted(ids.map(Number)) })}
+          onChange={(ids) => set({ regionIds: ascending(ids.map(Number)) })}
         />
       ) : null}
       {values.roles.includes('salessupport') ? (
@@ -127,7 +127,7 @@ export function UserForm({ edit, onSaved, onCancel }: Props) {
           error={errorIn(errors, 'repIds')}
           onChange={(chosen) => {
             setPeople((known) => [...new Map([...known, ...chosen].map((one) => [one.id, one])).values()]);
-            set({ repIds: sorted(chosen.map(({ id }) => id)) });
+            set({ repIds: ascending(chosen.map(({ id }) => id)) });
           }}
         />
       ) : null}
@@ -156,7 +156,7 @@ function StaysWith({ record, roles }: { record: UserFields; roles: readonly Role
   if (stays.length === 0) return null;
   return (
     <Alert color="orange" role="status">
-      {record.fullName} stays {stays.map((one) => `${DUTY_LABELS[one.duty]} of ${amountOf(one)}`).join(', ')} until
+      {record.fullName} stays {stays.map((one) => `${DUTY_LABELS[one.duty]} of ${dutiesInWords(one)}`).join(', ')} until
       somebody else is named there.
       <Text size="sm">To hand everything over at once, deactivate the account.</Text>
     </Alert>
@@ -182,6 +182,6 @@ function errorIn(errors: Record<string, string>, field: string): string | undefi
   return errors[field] ?? Object.entries(errors).find(([path]) => path.startsWith(`${field}.`))?.[1];
 }
 
-function sorted(ids: number[]): number[] {
+function ascending(ids: number[]): number[] {
   return ids.toSorted((a, b) => a - b);
 }

@@ -113,7 +113,7 @@ function InviteAll() {
 const COLUMNS: Column<UserRow>[] = [
   { field: 'fullName', title: 'Name', width: 240, render: (row) => <UserLink row={row} /> },
   { field: 'userName', title: 'Email', width: 260, render: (row) => <span title={row.userName}>{row.userName}</span> },
-  { title: 'Roles', width: 260, render: (row) => <Whole text={rolesOf(row.roles)} /> },
+  { title: 'Roles', width: 260, render: (row) => <Whole text={rolesInWords(row.roles)} /> },
   { field: 'active', title: 'Active', render: (row) => <StateChip {...row} /> },
   {
     field: 'lastUsedAt',
@@ -147,7 +147,7 @@ function cardOf(row: UserRow) {
         {row.userName}
       </Text>
       <Text size="sm" className="muted">
-        {rolesOf(row.roles)} · last used {whenUsed(row.lastUsedAt)}
+        {rolesInWords(row.roles)} · last used {whenUsed(row.lastUsedAt)}
       </Text>
       {serves ? (
         <Text size="sm" className="muted">
@@ -158,7 +158,7 @@ function cardOf(row: UserRow) {
   );
 }
 
-function rolesOf(roles: readonly Role[]): string {
+function rolesInWords(roles: readonly Role[]): string {
   return roles.map((role) => ROLE_LABELS[role]).join(', ');
 }
 

@@ -230,8 +230,8 @@ async function save({ db, user: actor }: Context, before: UserRecord | null, wan
     action: before ? 'Edit' : 'Create',
     version,
     changes: changesBetween(
-      before ? await inWords(db, before) : { gpoTabHidden: false },
-      await inWords(db, after),
+      before ? await historyWords(db, before) : { gpoTabHidden: false },
+      await historyWords(db, after),
       LABELS,
     ),
   });
@@ -264,7 +264,7 @@ async function requireReps(db: Db, userId: number, ids: number[]): Promise<void>
 }
 
 /** The user as the history shows it: roles, regions and reps by name. */
-async function inWords(db: Db, user: Omit<UserFields, 'id' | 'version'>) {
+async function historyWords(db: Db, user: Omit<UserFields, 'id' | 'version'>) {
   const named = (table: 'region' | 'app_user', ids: number[]): Promise<Named[]> =>
     table === 'region'
       ? db.selectFrom('region').select(['id', 'name']).where('id', '=', any(ids)).orderBy('name').execute()

@@ -26,12 +26,17 @@ export async function setRegionManagers(db: Db, actor: Actor, region: Named, use
           .onConflict((conflict) => conflict.doNothing())
           .returning('user_id')
           .execute();
-  for (const { user_id } of removed) await note(db, actor, user_id, { before: region.name, after: '' });
-  for (const { user_id } of added) await note(db, actor, user_id, { before: '', after: region.name });
+  for (const { user_id } of removed) await recordRegions(db, actor, user_id, { before: region.name, after: '' });
+  for (const { user_id } of added) await recordRegions(db, actor, user_id, { before: '', after: region.name });
 }
 
 /** The change also raises the user's version and appears in the user's history. */
-async function note(db: Db, actor: Actor, userId: number, change: { before: string; after: string }): Promise<void> {
+async function recordRegions(
+  db: Db,
+  actor: Actor,
+  userId: number,
+  change: { before: string; after: string },
+): Promise<void> {
   const [user] = await bumpRecords(db, 'user', [userId]);
   if (!user) return;
   const changes = [{ field: 'Regions managed', ...change }];

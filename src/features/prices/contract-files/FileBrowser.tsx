@@ -75,7 +75,7 @@ export function FileBrowser({ contractId }: { contractId: number | null }) {
   const path = data?.path ?? [];
   const contract = path.find(({ kind }) => kind === 'contract');
   const folderId = path.at(-1)?.kind === 'folder' ? (path.at(-1)?.id ?? null) : null;
-  const rows = data && rowsOf(data.folders, data.files.records, list.page);
+  const rows = data && pageRows(data.folders, data.files.records, list.page);
   const searching = asked.keyword !== '';
   const close = () => setDoing(null);
   const shared = {
@@ -191,7 +191,7 @@ export function FileBrowser({ contractId }: { contractId: number | null }) {
   );
 }
 
-function rowsOf(folders: Folder[], files: ContractFile[], page: number): Row[] {
+function pageRows(folders: Folder[], files: ContractFile[], page: number): Row[] {
   const first = page === 1 ? folders : [];
   return [
     ...first.map((folder) => ({ key: `${folder.kind} ${folder.id}`, name: folder.name, folder })),
@@ -250,20 +250,20 @@ type Shared = {
 function columnsOf(shared: Shared): Column<Row>[] {
   return [
     { field: 'name', title: 'Name', width: 460, render: (row) => <Name row={row} {...shared} /> },
-    ...(shared.searching ? [{ title: 'In', width: 260, render: placeOf }] : []),
-    { field: 'size', title: 'Size', figure: true, render: sizeOf },
+    ...(shared.searching ? [{ title: 'In', width: 260, render: placeText }] : []),
+    { field: 'size', title: 'Size', figure: true, render: sizeInWords },
     ...(shared.internal ? [{ field: 'audience', title: 'For', render: audienceOf }] : []),
     { field: 'updatedAt', title: 'Updated', render: ({ file }) => (file ? updateInWords(file) : '') },
     { title: 'Actions', render: (row) => <Actions row={row} {...shared} /> },
   ];
 }
 
-function placeOf({ folder, file }: Row) {
+function placeText({ folder, file }: Row) {
   const text = folder?.place ?? file?.place ?? '';
   return <span title={text}>{text}</span>;
 }
 
-function sizeOf({ folder, file }: Row): string {
+function sizeInWords({ folder, file }: Row): string {
   return folder ? filesInWords(folder) : sizeText(file?.size ?? 0);
 }
 
@@ -343,7 +343,7 @@ function RowCard({ row, ...shared }: { row: Row } & Shared) {
         <Actions row={row} {...shared} />
       </Group>
       <Text size="sm" className="muted" pl={26}>
-        {[row.folder?.place ?? row.file?.place, sizeOf(row)].filter(Boolean).join(' · ')}
+        {[row.folder?.place ?? row.file?.place, sizeInWords(row)].filter(Boolean).join(' · ')}
         {row.file ? <> · {updateInWords(row.file)}</> : null}
       </Text>
       {row.file && shared.internal && row.file.audience !== 'all' ? (

@@ -36,7 +36,7 @@ export function RemovedDrawer({ contractId, onClose }: { contractId: number; onC
                     {one.name}
                   </Text>
                   <Text size="xs" className="muted">
-                    {factsOf(one)}
+                    {removedFacts(one)}
                   </Text>
                 </div>
                 <Button
@@ -60,7 +60,7 @@ export function RemovedDrawer({ contractId, onClose }: { contractId: number; onC
   );
 }
 
-function factsOf(one: Removed): string {
+function removedFacts(one: Removed): string {
   const left = `${one.daysLeft} ${one.daysLeft === 1 ? 'day' : 'days'} left`;
   const what = one.kind === 'folder' ? `Folder, ${filesInWords(one)}` : '';
   return [what, one.place, `${formatDate(one.removedAt)} ${one.removedBy}`.trim(), left].filter(Boolean).join(' · ');

@@ -58,7 +58,7 @@ async function filePage(
 
 /** Throws 404 for a place that does not exist, was removed, or that the person may not see. */
 export async function browse(db: Db, reader: Reader, asked: Asked): Promise<Answer> {
-  const place = await placeOf(db, reader, asked);
+  const place = await openedPlace(db, reader, asked);
   const words = wordsOf(asked.keyword);
   if (words.length > 0) {
     const within = withinOf(place);
@@ -87,7 +87,7 @@ export async function browse(db: Db, reader: Reader, asked: Asked): Promise<Answ
 
 type Place = { gpoId: number | null; contractId: number | null; folderId: number | null; path: Step[] };
 
-async function placeOf(db: Db, { user, day }: Reader, asked: Asked): Promise<Place> {
+async function openedPlace(db: Db, { user, day }: Reader, asked: Asked): Promise<Place> {
   const folder = asked.folderId ? await stepsTo(db, asked.folderId) : null;
   if (asked.folderId && !folder) throw notFound('folder');
   const contractId = folder?.contractId ?? asked.contractId ?? null;
@@ -166,7 +166,7 @@ export function filesSeen(db: Db, { user, day }: Reader, withPlace: boolean) {
 }
 
 /** One file as lists show it; throws 404 if the person may not read it. */
-export async function readFile(db: Db, reader: Reader, id: number): Promise<ContractFile> {
+export async function readContractFile(db: Db, reader: Reader, id: number): Promise<ContractFile> {
   const file = await filesSeen(db, reader, false).where('contract_file.id', '=', id).executeTakeFirst();
   if (!file) throw notFound('file');
   return file;

@@ -7,7 +7,7 @@ import type { Services } from '#api/services.server.ts';
 import { readStored } from '#api/stored-file.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { requireContract, requireContracts } from '#features/prices/contracts/sight/contract-sight.server.ts';
-import { browse, filesSeen, pathInWords, readFile, stepsTo } from './browse-files.server.ts';
+import { browse, filesSeen, pathInWords, readContractFile, stepsTo } from './browse-files.server.ts';
 import {
   type ContractFiles,
   type FolderFileNav,
@@ -71,7 +71,7 @@ export const contractFileAnswers: Answers<typeof ContractFiles> = {
   GetContractFileVersions: async (context, { id }) => {
     const { db, user } = context;
     const day = await requireContracts(context);
-    await readFile(db, { user, day }, id);
+    await readContractFile(db, { user, day }, id);
     return db
       .selectFrom('contract_file_version as v')
       .innerJoin('file', 'file.id', 'v.file_id')
@@ -86,7 +86,7 @@ export const contractFileAnswers: Answers<typeof ContractFiles> = {
   DownloadContractFile: async (context, { id, versionId }) => {
     const { db, user, services } = context;
     const day = await requireContracts(context);
-    const { name } = await readFile(db, { user, day }, id);
+    const { name } = await readContractFile(db, { user, day }, id);
     const stored = await db
       .selectFrom('contract_file_version as v')
       .innerJoin('file', 'file.id', 'v.file_id')

@@ -5,7 +5,7 @@ import { useListAddress } from '#ui/list-address.web.ts';
 import type { Step } from './contract-files.contract.ts';
 
 const NOWHERE = { tab: '', gpo: '', contract: '', folder: '', keyword: '' };
-const idOf = (text: string, least = 1) => (/^\d{1,9}$/.test(text) && Number(text) >= least ? Number(text) : null);
+const idIn = (text: string, least = 1) => (/^\d{1,9}$/.test(text) && Number(text) >= least ? Number(text) : null);
 
 export type FilePlace = ReturnType<typeof useFilePlace>;
 
@@ -26,9 +26,9 @@ export function useFilePlace(contractId: number | null) {
     list,
     linkTo,
     asked: {
-      gpoId: idOf(gpo, 0),
-      contractId: contractId ?? idOf(contract),
-      folderId: idOf(folder),
+      gpoId: idIn(gpo, 0),
+      contractId: contractId ?? idIn(contract),
+      folderId: idIn(folder),
       keyword: list.filters.keyword,
     },
   };

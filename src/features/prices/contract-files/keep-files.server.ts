@@ -11,7 +11,7 @@ import { whoDid } from '#features/people/users/acting-name.server.ts';
 import type { CONTRACT_KEEPERS } from '#features/prices/contracts/sight/contract-roles.ts';
 import { requireContract } from '#features/prices/contracts/sight/contract-sight.server.ts';
 import { fileName, fileType } from '#shared/file-type.server.ts';
-import { readFile, readFolder, stepsTo } from './browse-files.server.ts';
+import { readContractFile, readFolder, stepsTo } from './browse-files.server.ts';
 import type { ContractFile, ContractFiles, Folder } from './contract-files.contract.ts';
 import { endingOf, freeName, goodFileName, nameKey, wrongFileName } from './file-names.server.ts';
 
@@ -269,7 +269,7 @@ export async function uploadFile(context: Context, input: Given<'UploadContractF
         ...(before ? [] : [{ field: 'Place', before: '', after: into.name }]),
       ],
     });
-    return await readFile(db, { user, day }, id);
+    return await readContractFile(db, { user, day }, id);
   } catch (error) {
     // Remove the stored bytes: without a row nobody would find them again.
     await services.files.remove(key).catch(() => {});
@@ -333,7 +333,7 @@ export async function saveFile(context: Context, input: Given<'SaveContractFile'
   const changes = changesBetween(was, after, labels);
   await recordChange(db, user, { type: 'contractFile', id: before.id, name, action: 'Edit', version, changes });
   const { day } = await requireContract(context, contractId);
-  return readFile(db, { user, day }, before.id);
+  return readContractFile(db, { user, day }, before.id);
 }
 
 export async function removeFile(context: Context, input: Given<'RemoveContractFile'>) {

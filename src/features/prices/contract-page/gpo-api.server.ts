@@ -32,7 +32,7 @@ export const gpoApiAnswers: Answers<typeof GpoApi> = {
       contract,
       tiers,
       lines,
-      counts: { lines: lines.total, ...(await countsOf(reading, id)) },
+      counts: { lines: lines.total, ...(await countTabs(reading, id)) },
       documents: await documentsOf(reading, id),
       today: day,
       allowedActions: actionsOf(reading, contract, tiers),
@@ -41,7 +41,7 @@ export const gpoApiAnswers: Answers<typeof GpoApi> = {
 };
 
 /** Counts the parts of a contract that this person may see. */
-async function countsOf({ db, user, day }: Reading, contractId: number) {
+async function countTabs({ db, user, day }: Reading, contractId: number) {
   const seen = (facilityId: string) => facilityInSight(user, day, sql.ref(facilityId));
   const { rows } = await sql<{ roster: number; letters: number; files: number }>`select
     (select count(distinct r.facility_id) from contract_roster r where r.contract_id = ${contractId} and not r.excluded

@@ -12,7 +12,7 @@ export function weighOffer(facts: PriceFacts, offer: ContractOffer): Candidate {
   const { day } = offer;
   const membership =
     offer.membership && inEffect(day, offer.membership.from, offer.membership.to) ? offer.membership : null;
-  const { tier, passed, missing } = tierOf(offer);
+  const { tier, passed, missing } = tierThatCounts(offer);
   const price = tier?.price ?? null;
   const { amount, arithmetic, why } = inAskedUnit(facts, offer.unit, price ?? 0);
   const holds =
@@ -81,15 +81,15 @@ function isUndecided({ gpoName, primary }: Pick<ContractOffer, 'gpoName' | 'prim
 /** What a line says when the rosters of several GPOs name the facility and nobody has declared one primary. */
 function toChoose(gpos: readonly string[]): string {
   const number = ['', '', 'Two', 'Three', 'Four', 'Five'][gpos.length] ?? String(gpos.length);
-  return `${number} GPOs: choose. The rosters of ${inWords(gpos)} name the facility, and none of them is its primary GPO`;
+  return `${number} GPOs: choose. The rosters of ${gposInWords(gpos)} name the facility, and none of them is its primary GPO`;
 }
 
-function inWords(names: readonly string[]): string {
+function gposInWords(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 /** Returns the first tier that needs no letter of commitment or has one approved on the day, the skipped tiers, and why no tier is left. */
-export function tierOf({ tiers, day }: ContractOffer): {
+export function tierThatCounts({ tiers, day }: ContractOffer): {
   tier: OfferedTier | undefined;
   passed: string[];
   missing: string;

@@ -69,17 +69,17 @@ const PLACES = sql`
 
 /** The tier of each place, and from there each tier it falls back to while a letter is needed. */
 const TIER_PATH = sql`
-      select p.id as contract_id, p.day, 1 as step, ${tierOf(sql`t`)}
+      select p.id as contract_id, p.day, 1 as step, ${tierColumns(sql`t`)}
         from place p
         join contract_tier t on t.id = p.tier_id
        where t.contract_id = ${ofPlaces}
       union all
-      select p.contract_id, p.day, p.step + 1, ${tierOf(sql`t`)}
+      select p.contract_id, p.day, p.step + 1, ${tierColumns(sql`t`)}
         from path p
         join contract_tier t on t.id = p.fallback_tier_id
        where t.contract_id = ${ofPlaces} and p.needs_loc and p.step < ${MOST_LEVELS}`;
 
-function tierOf(t: RawBuilder<unknown>) {
+function tierColumns(t: RawBuilder<unknown>) {
   return sql`${t}.id, ${t}.tier_no, ${t}.name, ${t}.needs_loc, ${t}.fallback_tier_id`;
 }
 

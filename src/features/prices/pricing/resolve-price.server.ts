@@ -60,7 +60,7 @@ export function priceLadder(facts: PriceFacts): { rows: LadderRow[]; resolved: R
       unit: candidate.unit,
       minQty: candidate.minQty,
       price: candidate.price,
-      amount: rounded(facts, candidate),
+      amount: priceToCharge(facts, candidate),
       currnIdx: candidate.currnIdx,
       from: candidate.from,
       to: candidate.to,
@@ -107,8 +107,8 @@ function judge(facts: PriceFacts): Judgement {
   const candidates = [...list, ...account, ...contracts];
   const problem = used ? '' : whyNone(asked, candidates);
   const proof = [
-    stepOf('List', 'No list price', listPrice, list),
-    ...(account.length > 0 ? [stepOf('Account', 'No account price', accountPrice, account)] : []),
+    priceStep('List', 'No list price', listPrice, list),
+    ...(account.length > 0 ? [priceStep('Account', 'No account price', accountPrice, account)] : []),
     ...contracts.filter(({ contract }) => contract?.inProof).map((offer) => contractStep(offer, contractPrice)),
     {
       step: 'Resolved',
@@ -119,16 +119,16 @@ function judge(facts: PriceFacts): Judgement {
         ? `${contractAboveAccount ? 'The contract price is higher than the account price and is used anyway. ' : ''}Per ${asked.unit} on ${formatDate(asked.priceDate)}`
         : problem,
     },
-    ...(used ? roundingSteps(amountOf(used), rounded(asked, used) ?? 0) : []),
+    ...(used ? roundingSteps(amountOf(used), priceToCharge(asked, used) ?? 0) : []),
   ];
   return {
     candidates,
     used,
     resolved: {
-      listPrice: rounded(asked, listPrice),
-      accountPrice: rounded(asked, accountPrice),
-      contractPrice: rounded(asked, contractPrice),
-      systemPrice: rounded(asked, used),
+      listPrice: priceToCharge(asked, listPrice),
+      accountPrice: priceToCharge(asked, accountPrice),
+      contractPrice: priceToCharge(asked, contractPrice),
+      systemPrice: priceToCharge(asked, used),
       priceSource: used?.source ?? '',
       contractAboveAccount,
       contractLineId: contractPrice?.contract?.lineId ?? null,
@@ -141,7 +141,7 @@ function judge(facts: PriceFacts): Judgement {
 }
 
 /** The price to charge. A price computed from another unit is rounded to the company's places. */
-function rounded(facts: PriceFacts, candidate: Candidate | undefined): Decimal | null {
+function priceToCharge(facts: PriceFacts, candidate: Candidate | undefined): Decimal | null {
   if (!candidate || candidate.amount === null) return null;
   return candidate.arithmetic ? roundPrice(candidate.amount, facts.places) : candidate.amount;
 }
@@ -206,7 +206,12 @@ function whatWins(best: Candidate, other: Candidate): string {
   return 'The newer price';
 }
 
-function stepOf(step: 'List' | 'Account', none: string, chosen: Candidate | undefined, rows: Candidate[]): PriceStep {
+function priceStep(
+  step: 'List' | 'Account',
+  none: string,
+  chosen: Candidate | undefined,
+  rows: Candidate[],
+): PriceStep {
   if (!chosen) return { step, source: none, ref: '', amount: null, note: rows.find(({ stands }) => stands)?.why ?? '' };
   return { step, source: chosen.name, ref: chosen.ref, amount: chosen.amount, note: noteOf(chosen) };
 }

@@ -18,7 +18,7 @@ import { currencyOf } from '#shared/money.ts';
 import { type ItemPromotion, PROMOTION, type PromotionEdit } from './promotion-admin.contract.ts';
 import { ORDER, promotionRows } from './promotion-list.server.ts';
 import { previewOf } from './promotion-preview.server.ts';
-import { columnsOf, promotedItem, readPromotion, requireWhole } from './promotion-record.server.ts';
+import { promotionColumns, promotedItem, readPromotion, requireWhole } from './promotion-record.server.ts';
 import { useOf } from './promotion-use.server.ts';
 
 export const itemPromotionAnswers: Answers<typeof ItemPromotion> = {
@@ -73,7 +73,7 @@ export const itemPromotionAnswers: Answers<typeof ItemPromotion> = {
     const before = await lockForSave(db, KIND, { id: input.id, version });
     const now = today(services, await loadCompany(db));
     const { whole, item } = await requireWhole(db, keptIn(input, before ?? blank(now)));
-    return saveRecord({ db, user }, KIND, before, columnsOf(whole, item));
+    return saveRecord({ db, user }, KIND, before, promotionColumns(whole, item));
   },
 
   /** Throws 409 for a promotion that has already ended or is inactive. Quotes keep an applied promotion until they are repriced. */
@@ -86,7 +86,7 @@ export const itemPromotionAnswers: Answers<typeof ItemPromotion> = {
     const yesterday = addDays(now, -1);
     const ended = before.validFrom > yesterday ? { active: false } : { validTo: yesterday };
     const { whole, item } = await requireWhole(db, { ...before, ...ended });
-    return saveRecord({ db, user }, KIND, before, columnsOf(whole, item), { action: 'End' });
+    return saveRecord({ db, user }, KIND, before, promotionColumns(whole, item), { action: 'End' });
   },
 };
 
@@ -116,11 +116,11 @@ const KIND: RecordKind<PromotionEdit, 'promotion'> = {
   type: 'promotion',
   read: readPromotion,
   nameOf: (promotion) => promotion.name || `${promotion.itemNumber}: ${promotionOffer(promotion, promotion.currnIdx)}`,
-  changes: changesOf(LABELS, inWords),
+  changes: changesOf(LABELS, historyWords),
 };
 
 /** The values as the history shows them. */
-function inWords(promotion: PromotionEdit) {
+function historyWords(promotion: PromotionEdit) {
   return {
     ...promotion,
     type: KIND_LABELS[kindOf(promotion)],

@@ -17,7 +17,7 @@ export async function previewOf(
   { qty, unit, today, places }: Sample,
 ) {
   const { currnIdx } = promotion;
-  const line = { qty, unit: unit || promotion.uom || (item.units[0] ?? ''), date: dayOf(promotion, today) };
+  const line = { qty, unit: unit || promotion.uom || (item.units[0] ?? ''), date: dayItRuns(promotion, today) };
   const [resolved] = await resolvePrices(db, { facilityId: null, currnIdx, priceDate: line.date, places }, [
     { itemId: item.id, unit: line.unit, qty },
   ]);
@@ -47,7 +47,7 @@ export async function previewOf(
 }
 
 /** Today if the promotion runs today, else the nearest day on which it runs. */
-function dayOf({ validFrom, validTo }: Whole, today: IsoDate): IsoDate {
+function dayItRuns({ validFrom, validTo }: Whole, today: IsoDate): IsoDate {
   if (today < validFrom) return validFrom;
   return validTo !== null && validTo < today ? validTo : today;
 }

@@ -75,7 +75,7 @@ export async function requireWhole(
 }
 
 /** The stored columns of a whole promotion. */
-export function columnsOf(whole: Whole, item: PromotedItem) {
+export function promotionColumns(whole: Whole, item: PromotedItem) {
   return {
     name: whole.name,
     promotion_type: whole.promotionType,

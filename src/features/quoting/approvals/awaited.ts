@@ -27,7 +27,7 @@ export function awaitedFor(
   const orAsk = above
     .map((level) => level.filter((person) => !people.includes(person)))
     .find(({ length }) => length > 0);
-  const named = (level: readonly KnownApprover[]) => eachOnce(level.map((one) => shown(one, requestedById)));
+  const named = (level: readonly KnownApprover[]) => eachOnce(level.map((one) => whoDecides(one, requestedById)));
   return { role, people: named(people), orAsk: named(orAsk ?? []) };
 }
 
@@ -37,13 +37,13 @@ function eachOnce(people: readonly AwaitedPerson[]): AwaitedPerson[] {
   return [...new Map([...people, ...ownRight].map((person) => [person.id, person])).values()];
 }
 
-function shown({ id, name, email, phone, deputy }: KnownApprover, requestedById: number): AwaitedPerson {
+function whoDecides({ id, name, email, phone, deputy }: KnownApprover, requestedById: number): AwaitedPerson {
   if (deputy && deputy.id !== requestedById) return { ...deputy, deputyFor: name };
   return { id, name, email, phone, deputyFor: null };
 }
 
 /** 'Kim Lee (for Pat Doe), Sam Roe and 2 more'. */
-export function namesOf(people: readonly Pick<AwaitedPerson, 'name' | 'deputyFor'>[], shownNames = 3): string {
+export function namesInShort(people: readonly Pick<AwaitedPerson, 'name' | 'deputyFor'>[], shownNames = 3): string {
   const names = [...new Set(people.map(({ name, deputyFor }) => (deputyFor ? `${name} (for ${deputyFor})` : name)))];
   const more = names.length - shownNames;
   return more > 0 ? `${names.slice(0, shownNames).join(', ')} and ${more} more` : names.join(', ');
@@ -51,5 +51,5 @@ export function namesOf(people: readonly Pick<AwaitedPerson, 'name' | 'deputyFor
 
 /** The names of the people, or the role when nobody holds it: 'Kim Lee', 'Contract department'. */
 export function awaitedNames({ role, people }: Awaited): string {
-  return namesOf(people) || ROLE_LABELS[role];
+  return namesInShort(people) || ROLE_LABELS[role];
 }

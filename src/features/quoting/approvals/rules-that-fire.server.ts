@@ -84,7 +84,7 @@ export function judge(
   for (const rule of rules) {
     if (!concerns(rule, quote, requesterRoles)) continue;
     const tested = lines.filter((line) => line.active && inClass(rule, line));
-    const found = known[rule.id] ?? figuresOf(rule.metric, quote, tested);
+    const found = known[rule.id] ?? testedFigures(rule.metric, quote, tested);
     figures[rule.id] = found;
     const breaches = tested.filter((line) => breaks(rule, found.lines[line.id]));
     const wholeBreaks = breaks(rule, found.quote);
@@ -105,7 +105,7 @@ export function judge(
       limit: rule.threshold,
       role: rule.role,
       lines: lineNos,
-      text: figure === null ? unreadText(unread ?? '') : textOf(rule, figure, lineNos, quote.currn_idx),
+      text: figure === null ? unreadText(unread ?? '') : reasonText(rule, figure, lineNos, quote.currn_idx),
     });
   }
   return { fired, figures };
@@ -187,7 +187,7 @@ function worst(rule: Rule, figures: (number | undefined)[]): number {
     .reduce((worstYet, figure) => (isWorse(rule, figure, worstYet) ? figure : worstYet));
 }
 
-function figuresOf(metric: Metric, quote: TestedQuote, lines: readonly TestedLine[]): Figures[string] {
+function testedFigures(metric: Metric, quote: TestedQuote, lines: readonly TestedLine[]): Figures[string] {
   if (metric === 'quoteTotal') return lines.length === 0 ? { lines: {} } : { quote: quote.total_amount, lines: {} };
   if (metric === 'paymentTermsDays') {
     const days = paymentDays(quote.payment_terms);
@@ -281,7 +281,7 @@ function wholeFigure(metric: Metric, lines: readonly TestedLine[], quote: Tested
   return base === 0n ? undefined : withinMost(divideRounded((base - net) * WHOLE, base));
 }
 
-function textOf(rule: Rule, figure: number, lines: readonly number[], currnIdx: number): string {
+function reasonText(rule: Rule, figure: number, lines: readonly number[], currnIdx: number): string {
   const percent = (value: number) => {
     const short = roundAmount(value);
     return `${short === rule.threshold && value !== short ? value : short} %`;

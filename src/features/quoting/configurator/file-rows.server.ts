@@ -95,7 +95,7 @@ export function stagedItems(rows: readonly FileRow[]): StagedItem[] {
   const read = rows.map((row) => ({ ...row, item: PostedItem.safeParse(row.given) }));
   const times = Map.groupBy(read, ({ given, item }) => item.data?.position ?? given['position']);
   return read.map(({ place, given, problem, item }) => {
-    const found = problem || (item.success ? '' : problemOf(item.error.issues, place));
+    const found = problem || (item.success ? '' : firstProblem(item.error.issues, place));
     const twice = times.get(item.data?.position ?? given['position']) ?? [];
     if (!found && item.success && twice.length === 1) return { ...item.data, price: item.data.price ?? null };
     return {
@@ -112,7 +112,7 @@ export function stagedItems(rows: readonly FileRow[]): StagedItem[] {
   });
 }
 
-function problemOf(issues: readonly { path: PropertyKey[]; message: string }[], place: string): string {
+function firstProblem(issues: readonly { path: PropertyKey[]; message: string }[], place: string): string {
   const [first] = issues;
   const field = first?.path[0];
   const words = (first?.message ?? 'This is no item').replace(/\.$/, '');

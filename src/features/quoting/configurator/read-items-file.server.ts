@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import { recordReader } from '#features/operations/data-import/reading/read-records.server.ts';
 import { cleaned, cut } from '#features/operations/data-import/reading/cell-values.server.ts';
 import {
-  columnsOf,
+  matchHeadings,
   findHeader,
   type Header,
   HEADER_WITHIN,
@@ -31,7 +31,7 @@ type ItemsFile = {
 /** Throws UnusableFile with a sentence when nothing can be read. A configuration without a name in the file gets the file's name. */
 export async function readItemsFile(path: string, fileName: string, quote: Quote): Promise<ItemsFile> {
   const ownName = cut(cleaned(fileName.replace(/^.*[/\\]/, '').replace(/\.\w{1,5}$/, '')), 100);
-  const bytes = await startOf(path);
+  const bytes = await firstBytes(path);
   if (isJson(bytes.toString('utf8').replace(/^\ufeff/, ''))) return ofJson(await jsonIn(path), ownName, quote);
   const table = await openTable(path);
   try {
@@ -41,7 +41,7 @@ export async function readItemsFile(path: string, fileName: string, quote: Quote
   }
 }
 
-async function startOf(path: string): Promise<Buffer> {
+async function firstBytes(path: string): Promise<Buffer> {
   const file = await fs.open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0);
@@ -129,7 +129,7 @@ async function ofTable(table: TableFile, ownName: string, quote: Quote): Promise
   const rows: TableRow[] = [];
   for await (const row of sheet.rows()) {
     if (row.line <= header.line) continue;
-    const read = rowOf(row, reader.read(row), header, quote);
+    const read = fileRow(row, reader.read(row), header, quote);
     if (read && rows.push(read) > MOST_STAGED) throw tooMany();
   }
   const [comma] = reader.commaColumns();
@@ -155,7 +155,7 @@ async function theSheet({ sheets }: TableFile, wanted: Wanted): Promise<Found> {
   const found: Found[] = [];
   for (const sheet of sheets) {
     if (sheet.hidden) continue;
-    const header = findHeader(await firstRows(sheet), wanted, (cells) => columnsOf(cells, wanted, []));
+    const header = findHeader(await firstRows(sheet), wanted, (cells) => matchHeadings(cells, wanted, []));
     if (header) found.push({ sheet, header });
   }
   const [only] = found;
@@ -182,7 +182,7 @@ async function firstRows(sheet: Sheet): Promise<Row[]> {
 
 type TableRow = FileRow & { configId: string; name: string };
 
-function rowOf(
+function fileRow(
   row: Row,
   read: ReturnType<ReturnType<typeof recordReader>['read']>,
   { columns }: Header,

@@ -20,7 +20,7 @@ import { type Difference, differencesOf, type Waiting } from './differences.ts';
 import {
   isAtPrice,
   isResolved,
-  keyOf,
+  matchKey,
   type Match,
   matchesOf,
   type WaitingConfiguration,
@@ -55,7 +55,7 @@ export async function saveConfiguratorItems(context: ReadContext, input: Input):
     works.map(({ difference }) => difference.line?.item_id),
   );
   const terms: Terms = { found, reason: input.priceReason, items: edit.draft.items };
-  await change(edit, works, terms);
+  await changeLines(edit, works, terms);
   for (const configuration of waiting) {
     await add(
       edit,
@@ -136,7 +136,7 @@ function refusalOf(
 }
 
 /** Changes and removes lines. An empty section is removed with its last line. */
-async function change(edit: Edit, works: readonly Work[], terms: Terms): Promise<void> {
+async function changeLines(edit: Edit, works: readonly Work[], terms: Terms): Promise<void> {
   const indexes: number[] = [];
   const inputs = works.flatMap((work): QuoteItemInput[] => {
     const { wish, difference, index } = work;
@@ -230,8 +230,8 @@ function whatOf({ wish, index }: Work, waiting: Waiting, found: ReadonlyMap<stri
       ...(wish.unit || waiting.unit ? { unit: wish.unit || waiting.unit } : {}),
     };
   }
-  const match = found.get(keyOf(waiting));
-  if (wish.itemId) return { itemId: wish.itemId, unit: wish.unit ?? unitOf(match, wish.itemId) ?? waiting.unit };
+  const match = found.get(matchKey(waiting));
+  if (wish.itemId) return { itemId: wish.itemId, unit: wish.unit ?? unitMatched(match, wish.itemId) ?? waiting.unit };
   const [only] = match?.candidates ?? [];
   if (match?.state !== 'found' || !only) {
     throw invalid([at(index, 'itemId', match?.problem || `There is no item ${waiting.itemNumber}.`)]);
@@ -241,7 +241,7 @@ function whatOf({ wish, index }: Work, waiting: Waiting, found: ReadonlyMap<stri
   return { itemId: only.itemId, unit: only.unit };
 }
 
-function unitOf(match: Match | undefined, itemId: number): string | undefined {
+function unitMatched(match: Match | undefined, itemId: number): string | undefined {
   return match?.candidates.find((one) => one.itemId === itemId)?.unit || undefined;
 }
 

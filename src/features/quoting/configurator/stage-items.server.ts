@@ -92,10 +92,10 @@ async function isThere({ db }: ReadContext, { quoteId, configId, name, items }: 
     .where('configuration_id', '=', found.id)
     .orderBy('row_no')
     .execute();
-  return JSON.stringify(stored) === JSON.stringify(items.map(rowOf));
+  return JSON.stringify(stored) === JSON.stringify(items.map(stagedRow));
 }
 
-function rowOf(item: StagedItem) {
+function stagedRow(item: StagedItem) {
   return {
     position: item.position,
     item_number: item.itemNumber,
@@ -138,7 +138,7 @@ async function insertItems({ db }: ReadContext, id: number, items: readonly Stag
         items.slice(start, start + AT_ONCE).map((item, index) => ({
           configuration_id: id,
           row_no: start + index + 1,
-          ...rowOf(item),
+          ...stagedRow(item),
         })),
       )
       .execute();

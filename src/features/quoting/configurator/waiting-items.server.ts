@@ -90,7 +90,7 @@ export async function getConfiguratorItems(context: ReadContext, { quoteId }: { 
     })),
     items: differences.map(({ configuration, ...difference }) => ({
       configId: configuration.configId,
-      ...shown(difference, difference.waiting ? found.get(keyOf(difference.waiting)) : undefined),
+      ...answeredItem(difference, difference.waiting ? found.get(matchKey(difference.waiting)) : undefined),
       ...(difference.change === 'gone' && configuration.items.some(({ problem }) => problem) ? DOUBTFUL : {}),
     })),
   };
@@ -118,15 +118,16 @@ function urlOf({ services }: ReadContext, { num, revision }: QuoteRecord): strin
 export type Match = Pick<FoundRow, 'state' | 'problem' | 'candidates'>;
 
 /** The key under which matches are looked up. */
-export const keyOf = ({ itemNumber, unit }: Pick<Waiting, 'itemNumber' | 'unit'>): string => `${itemNumber}\n${unit}`;
+export const matchKey = ({ itemNumber, unit }: Pick<Waiting, 'itemNumber' | 'unit'>): string =>
+  `${itemNumber}\n${unit}`;
 
 /** Finds our items that match. Looks up each number and unit once. */
 export async function matchesOf(context: ReadContext, items: readonly Waiting[]): Promise<Map<string, Match>> {
-  const asked = [...new Map(items.map((item) => [keyOf(item), item])).values()];
+  const asked = [...new Map(items.map((item) => [matchKey(item), item])).values()];
   if (asked.length === 0) return new Map();
   const rows = asked.map(({ itemNumber, unit }) => ({ itemNumber, unit, qty: 1 }));
   const found = await resolvePastedItems(context, { rows });
-  return new Map(asked.map((item, index) => [keyOf(item), found[index] ?? NOT_FOUND]));
+  return new Map(asked.map((item, index) => [matchKey(item), found[index] ?? NOT_FOUND]));
 }
 
 const NOT_FOUND: Match = { state: 'notFound', problem: '', candidates: [] };
@@ -134,7 +135,7 @@ const MATCHES = { found: 'found', ambiguous: 'several', notFound: 'unknown' } as
 
 type AnsweredItem = Answer['items'][number];
 
-function shown({ position, change, fields, waiting, line }: Difference, match: Match = NOT_FOUND) {
+function answeredItem({ position, change, fields, waiting, line }: Difference, match: Match = NOT_FOUND) {
   const taken = line?.configured?.taken ?? null;
   const after = waiting && afterOf(waiting);
   const isKnown = waiting !== null && isResolved(waiting, line);
@@ -148,7 +149,7 @@ function shown({ position, change, fields, waiting, line }: Difference, match: M
     before: taken,
     after,
     candidates: isKnown ? [] : match.candidates,
-    line: line && lineOf(line),
+    line: line && answeredLine(line),
   };
   return item;
 }
@@ -157,7 +158,7 @@ function afterOf({ itemNumber, description, qty, unit, optionText, price }: Wait
   return { itemNumber, description, qty, unit, optionText, price };
 }
 
-function lineOf(line: Line): AnsweredItem['line'] {
+function answeredLine(line: Line): AnsweredItem['line'] {
   const { id, line_no: lineNo, item_number: itemNumber, qty, unit, configured } = line;
   const atPrice = isAtPrice(line);
   return { id, lineNo, itemNumber, qty, unit, linked: configured?.linked ?? false, atPrice };

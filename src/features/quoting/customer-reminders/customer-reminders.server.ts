@@ -94,7 +94,7 @@ export async function remindAfter({ db, services, user }: Context, quote: Told, 
       conflict.column('quote_id').doUpdateSet((eb) => ({ ...set, version: eb('quote_reminder.version', '+', 1) })),
     )
     .execute();
-  await tell({ db, services }, quote, user, 'SetReminder', planWords(sending.validUntil, days));
+  await recordReminder({ db, services }, quote, user, 'SetReminder', planWords(sending.validUntil, days));
 }
 
 /** Changes or stops (null) the quote's reminder over its version. 403 for who may not send the quote; 409 when it is gone or was changed. */
@@ -121,7 +121,7 @@ export async function changeReminder(
     .where('id', '=', reminderId)
     .execute();
   const news = [planWords(quote.valid_until, change.days), change.text === waiting.text ? '' : 'with another text'];
-  await tell({ db, services }, quote, user, 'ChangeReminder', news.filter(Boolean).join(', '));
+  await recordReminder({ db, services }, quote, user, 'ChangeReminder', news.filter(Boolean).join(', '));
 }
 
 /** Ends the quote's reminder, if one waits. */
@@ -130,7 +130,7 @@ export async function stopReminder(on: Pick<Context, 'db' | 'services'>, quote: 
     .deleteFrom('quote_reminder')
     .where('quote_id', '=', quote.id)
     .executeTakeFirstOrThrow();
-  if (numDeletedRows > 0) await tell(on, quote, by, 'StopReminder', why);
+  if (numDeletedRows > 0) await recordReminder(on, quote, by, 'StopReminder', why);
 }
 
 async function requireDay(
@@ -148,7 +148,7 @@ const planWords = (validUntil: IsoDate, days: number): string =>
 
 type Action = 'SetReminder' | 'ChangeReminder' | 'StopReminder' | 'SendReminder';
 
-function tell(
+function recordReminder(
   { db, services }: Pick<Context, 'db' | 'services'>,
   { id: quoteId, revision }: Told,
   by: By,
@@ -226,7 +226,7 @@ async function remind(db: Db, services: Services, quoteId: number, held: Date | 
   const company = await loadCompany(db);
   const day = today(services, company);
   const problem = held ? RESTORED : whyNot(quote, page, day);
-  if (problem) return tell({ db, services }, quote, null, 'StopReminder', problem);
+  if (problem) return recordReminder({ db, services }, quote, null, 'StopReminder', problem);
   const { recipients: to } = page;
   await queueMail(db, services.jobs, {
     quoteId,
@@ -239,7 +239,7 @@ async function remind(db: Db, services: Services, quoteId: number, held: Date | 
   });
   const planned = reminderDay(quote.valid_until, reminder.days);
   const late = planned < day ? `, late: its day was ${formatDate(planned)}` : '';
-  await tell({ db, services }, quote, null, 'SendReminder', `To ${to.join(', ')}${late}`);
+  await recordReminder({ db, services }, quote, null, 'SendReminder', `To ${to.join(', ')}${late}`);
 }
 
 const RESTORED = 'The database was restored from a backup, so nobody knows whether it went out before';

@@ -37,7 +37,7 @@ type Input = z.output<typeof EligibilityRequestInput>;
  * Answers 404 for a quote or contract out of sight, 403 when the person may not ask for this quote, 409 for a stale version or a closed quote,
  * and 422 in words for other faults. If a request for the same contract, facility and tier already waits, the quote joins it.
  */
-export async function ask(context: ReadContext, input: Input): Promise<Asked> {
+export async function askForPlace(context: ReadContext, input: Input): Promise<Asked> {
   const { db, user, services } = context;
   const today = await requireContracts(context);
   const edit = await openEdit(context, input.quoteId);
@@ -63,7 +63,7 @@ export async function ask(context: ReadContext, input: Input): Promise<Asked> {
   await recordChange(db, user, {
     type: 'eligibilityRequest',
     id: found.id,
-    name: nameOf(quote.facility_name, contract, tier),
+    name: requestName(quote.facility_name, contract, tier),
     action: found.wasThere ? 'Join quote' : 'Create',
     comment: `Quote ${quote.num}. ${input.note}`.trim(),
     version: found.version,
@@ -94,7 +94,7 @@ export async function ask(context: ReadContext, input: Input): Promise<Asked> {
   };
 }
 
-export function nameOf(facilityName: string, contract: { number: string }, tier: { name: string }): string {
+export function requestName(facilityName: string, contract: { number: string }, tier: { name: string }): string {
   return `${facilityName} in ${contract.number}, ${tier.name}`;
 }
 

@@ -10,7 +10,7 @@ import { putOnRoster, takeOffRoster } from '#features/prices/letters-and-rosters
 import { makeFirm } from '#features/quoting/provisional/make-firm.server.ts';
 import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
-import { lockWaiting, nameOf, repriceJoined } from './ask.server.ts';
+import { lockWaiting, requestName, repriceJoined } from './ask.server.ts';
 import { contractFacts } from './contract-facts.server.ts';
 import type { Decision, RequestRow } from './eligibility.contract.ts';
 import { mailDesk } from './mail-desk.server.ts';
@@ -37,7 +37,7 @@ export async function decide(context: ReadContext, input: Input): Promise<Reques
   await db.selectFrom('eligibility_request').select('id').where('id', '=', input.id).forUpdate().execute();
   const request = await readRequest(looking, input.id);
   await requireFresh(db, 'eligibilityRequest', request, input.version);
-  const refusal = refusalOf(input.action, await factsOf(db, user, request));
+  const refusal = refusalOf(input.action, await stepFacts(db, user, request));
   if (refusal) throw new HttpError(refusal.status, refusal.sentence);
   const step = STEPS[input.action];
   if (step.asks && !input.reason) throw invalid([{ path: 'reason', message: step.asks }]);
@@ -46,7 +46,7 @@ export async function decide(context: ReadContext, input: Input): Promise<Reques
     const other = await submitToWaiting(work);
     if (other !== null) return readRequest(looking, other);
   }
-  const outcome = await (EFFECTS[input.action] ?? plain)(work);
+  const outcome = await (EFFECTS[input.action] ?? sentenceOnly)(work);
   const { version } = await moveRequest(db, services.clock.now(), request.id, {
     state: step.to,
     reason: input.reason,
@@ -57,7 +57,7 @@ export async function decide(context: ReadContext, input: Input): Promise<Reques
   await recordChange(db, user, {
     type: 'eligibilityRequest',
     id: request.id,
-    name: nameOf(request.facility.name, request.contract, request.tier),
+    name: requestName(request.facility.name, request.contract, request.tier),
     action: step.record,
     version,
     comment: [outcome.sentence, input.reason].filter(Boolean).join(' '),
@@ -90,7 +90,7 @@ const WHAT: Partial<Record<Input['action'], string>> = {
 };
 
 /** The facts about a request and a person that the table of steps needs. */
-export async function factsOf(db: Db, user: StepFacts['user'], request: RequestRow): Promise<StepFacts> {
+export async function stepFacts(db: Db, user: StepFacts['user'], request: RequestRow): Promise<StepFacts> {
   const joined = await db
     .selectFrom('eligibility_request_quote')
     .select('added_by')
@@ -132,7 +132,7 @@ const SENTENCES: Partial<Record<Input['action'], (what: string) => string>> = {
   Withdraw: (what) => `The request for ${what} is withdrawn.`,
 };
 
-async function plain(work: Work): Promise<Outcome> {
+async function sentenceOnly(work: Work): Promise<Outcome> {
   return { sentence: SENTENCES[work.input.action]?.(whatOf(work)) ?? '' };
 }
 
@@ -274,7 +274,7 @@ async function submitToWaiting({ context, today, request }: Work): Promise<numbe
       from eligibility_request_quote where request_id = ${request.id} on conflict do nothing`.execute(db);
   const reason = `Request ${waiting.id} asks for the same already.`;
   const { version } = await moveRequest(db, services.clock.now(), request.id, { state: 'Withdrawn', reason });
-  const name = nameOf(request.facility.name, request.contract, request.tier);
+  const name = requestName(request.facility.name, request.contract, request.tier);
   const type = 'eligibilityRequest';
   await recordChange(db, user, { type, id: request.id, name, action: 'Withdraw', version, comment: reason });
   await recordChange(db, user, {

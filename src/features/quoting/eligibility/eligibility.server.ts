@@ -2,7 +2,7 @@
 import type { Answers } from '#api/serve.server.ts';
 import { requireContracts } from '#features/prices/contracts/sight/contract-sight.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
-import { ask } from './ask.server.ts';
+import { askForPlace } from './ask.server.ts';
 import { decide } from './decide.server.ts';
 import type { Eligibility } from './eligibility.contract.ts';
 import { leave } from './leave.server.ts';
@@ -20,7 +20,7 @@ export const eligibilityAnswers: Answers<typeof Eligibility> = {
     return requestsOfQuote(db, user, quoteId);
   },
 
-  Request: async (context, input) => ask(context, input),
+  Request: async (context, input) => askForPlace(context, input),
 
   Leave: async (context, input) => leave(context, input),
 

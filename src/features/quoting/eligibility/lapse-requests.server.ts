@@ -6,7 +6,7 @@ import { loadCompany, today } from '#features/company/company/company.server.ts'
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import { LAST_DAY } from '#features/prices/contracts/contract-days.server.ts';
 import type { PlainJob } from '#jobs/jobs.server.ts';
-import { nameOf } from './ask.server.ts';
+import { requestName } from './ask.server.ts';
 import { moveRequest } from './decide.server.ts';
 import { LAPSE_DAYS } from './request-steps.ts';
 import { lockQuotesOf, tellQuotes } from './tell.server.ts';
@@ -45,7 +45,7 @@ export async function lapseRequests(services: Services): Promise<number> {
         ? `Contract ${still.number} has ended.`
         : `Nobody acted on it for ${LAPSE_DAYS} days. Request it again if it is still wanted.`;
       const { version } = await moveRequest(db, now, id, { state: 'Lapsed', reason });
-      const name = nameOf(still.facility, contract, tier);
+      const name = requestName(still.facility, contract, tier);
       await recordChange(db, null, {
         type: 'eligibilityRequest',
         id,

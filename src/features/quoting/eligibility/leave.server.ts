@@ -13,7 +13,7 @@ import {
 import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
-import { mayAsk, nameOf } from './ask.server.ts';
+import { mayAsk, requestName } from './ask.server.ts';
 import type { LeaveInput, Left } from './eligibility.contract.ts';
 import { readRequest } from './request-rows.server.ts';
 import { STATE_LABELS, WAITING_STATES } from './request-steps.ts';
@@ -62,7 +62,7 @@ export async function leave(context: ReadContext, input: z.output<typeof LeaveIn
   await recordChange(db, user, {
     type: 'eligibilityRequest',
     id: request.id,
-    name: nameOf(request.facility.name, request.contract, request.tier),
+    name: requestName(request.facility.name, request.contract, request.tier),
     action: 'Leave quote',
     comment: `Quote ${quoteNumber(quote.num, quote.revision)}.`,
     version: request.version,

@@ -6,9 +6,9 @@ import { loadCompany, pricePlacesOf } from '#features/company/company/company.se
 import { readsAllContracts } from '#features/prices/contracts/sight/contract-roles.ts';
 import { requireContracts } from '#features/prices/contracts/sight/contract-sight.server.ts';
 import { loadPricedItems, readIfMember } from '#features/prices/pricing/price-lines.server.ts';
-import { termsOf } from '#features/quoting/quote-edit/settle/known-items.server.ts';
+import { quoteTerms } from '#features/quoting/quote-edit/settle/known-items.server.ts';
 import type { Draft } from '#features/quoting/quote-edit/settle/settle-quote.server.ts';
-import { linesOf } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
+import { quoteLines } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { currencyOf, subtract } from '#shared/money.ts';
@@ -30,10 +30,10 @@ const MOST_OPTIONS = 40;
 
 /** A quote with the prices of its items, also as if its facility were a member of other GPOs, ready to be settled in memory. */
 export async function draftOf(db: Db, quote: QuoteRecord): Promise<Draft> {
-  const lines = await linesOf(db, quote.id);
+  const lines = await quoteLines(db, quote.id);
   const itemIds = lines.flatMap(({ item_id: id }) => (id === null ? [] : [id]));
   const company = await loadCompany(db);
-  const items = await loadPricedItems(db, termsOf(quote), itemIds);
+  const items = await loadPricedItems(db, quoteTerms(quote), itemIds);
   if (quote.facility_id !== null)
     await readIfMember(db, { facilityId: quote.facility_id, priceDate: quote.quote_date }, items);
   return {
@@ -75,7 +75,7 @@ export async function optionsOf(context: { db: Db; user: Caller; services: Servi
       options.push({
         kind,
         contract: headOf(contract),
-        tier: tierOf(tier),
+        tier: requestedTier(tier),
         lineIds,
         needsMembershipIn,
         open: waiting ? { id: waiting.id, state: waiting.state, joined: waiting.joined } : null,
@@ -98,7 +98,7 @@ function headOf({ id, number, title, gpo }: ContractFacts) {
   return { id, number, title, gpo };
 }
 
-export function tierOf({ id, no, name, requirement, needsLoc, provisionalAllowed }: FactsOfTier) {
+export function requestedTier({ id, no, name, requirement, needsLoc, provisionalAllowed }: FactsOfTier) {
   return { id, no, name, requirement, needsLoc, provisionalAllowed };
 }
 

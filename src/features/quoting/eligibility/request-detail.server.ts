@@ -10,9 +10,9 @@ import { OPEN_STATUSES, quoteNumber, StatusId } from '#features/quoting/quotes/s
 import { formatDate } from '#shared/dates.ts';
 import { subtract } from '#shared/money.ts';
 import { contractFacts } from './contract-facts.server.ts';
-import { factsOf } from './decide.server.ts';
+import { stepFacts } from './decide.server.ts';
 import type { QuoteMeaning, QuoteRequest, RequestDetail, RequestRow } from './eligibility.contract.ts';
-import { draftOf, tierOf } from './options.server.ts';
+import { draftOf, requestedTier } from './options.server.ts';
 import { type Looking, readRequest } from './request-rows.server.ts';
 import { allowedSteps, type RequestState, STEPS } from './request-steps.ts';
 import { type ContractFacts, missingMembership, tierNow, totalIfRefused, totalInTier } from './tier-offers.server.ts';
@@ -27,19 +27,19 @@ export async function requestDetail(looking: Looking, id: number): Promise<Reque
   const { db, user } = looking;
   const request = await readRequest(looking, id);
   const facts = await factsOn(looking, request, request.wantedFrom, []);
-  const { quotes, more } = await quotesOf(looking, request);
+  const { quotes, more } = await waitingQuotes(looking, request);
   const meanings: QuoteMeaning[] = [];
   for (const quote of quotes) meanings.push(await meaningOf(looking, request, quote));
   return {
     today: looking.today,
     request,
-    tiers: facts ? facts.tiers.map(tierOf) : [],
+    tiers: facts ? facts.tiers.map(requestedTier) : [],
     place: placeInWords(facts, request),
     letter: await letterOf(db, request),
     needsMembershipIn: facts ? missingMembership(facts) : '',
     quotes: meanings,
     moreQuotes: more,
-    allowedActions: allowedSteps(await factsOf(db, user, request)).map((action) => ({
+    allowedActions: allowedSteps(await stepFacts(db, user, request)).map((action) => ({
       action,
       label: STEPS[action].label,
       asks: STEPS[action].asks,
@@ -85,7 +85,7 @@ async function letterOf(db: Db, { contract, facility, tier, decided }: RequestRo
 type Concerned = QuoteRecord & { joined: boolean };
 
 /** The quotes in sight that wait for it, then other open quotes of the facility with items of the contract, each newest first. */
-async function quotesOf({ db, user, today }: Looking, { id, facility, contract }: RequestRow) {
+async function waitingQuotes({ db, user, today }: Looking, { id, facility, contract }: RequestRow) {
   const joined = sql<boolean>`quote.id in (select quote_id from eligibility_request_quote where request_id = ${id})`;
   const open = sql.lit(`{${OPEN_STATUSES.join()}}`);
   const query = db

@@ -45,7 +45,13 @@ export const quoteFollowUpAnswers: Answers<typeof QuoteFollowUp> = {
       const at = services.clock.now();
       await keepComment(db, { quote, user, text: answer, toCustomer: true, questionId, mailedTo, at });
     }
-    await note(db, user, quote, 'AnswerQuestion', answer ? `To ${question.email}: ${answer}` : 'Marked as answered');
+    await noteFollowUp(
+      db,
+      user,
+      quote,
+      'AnswerQuestion',
+      answer ? `To ${question.email}: ${answer}` : 'Marked as answered',
+    );
     return followUpOf(context, quote);
   },
 
@@ -53,7 +59,7 @@ export const quoteFollowUpAnswers: Answers<typeof QuoteFollowUp> = {
     const { db, services, user } = context;
     const quote = await requireQuote(db, user, quoteId);
     const to = await sendTroubledAgain(db, services, { quoteId, mailId });
-    await note(db, user, quote, 'SendMailAgain', `To ${to.join(', ')}`);
+    await noteFollowUp(db, user, quote, 'SendMailAgain', `To ${to.join(', ')}`);
     return followUpOf(context, quote);
   },
 
@@ -72,7 +78,7 @@ export const quoteFollowUpAnswers: Answers<typeof QuoteFollowUp> = {
     const quote = await requireQuote(db, user, quoteId);
     const { state, to } = await settleTrouble(db, services, { quoteId, mailId, by: user.fullName });
     const said = state === 'Uncertain' ? 'It arrived' : 'Nothing more to do';
-    await note(db, user, quote, 'SettleMail', `To ${to.join(', ')}: ${said}`);
+    await noteFollowUp(db, user, quote, 'SettleMail', `To ${to.join(', ')}: ${said}`);
     return followUpOf(context, quote);
   },
 
@@ -114,7 +120,7 @@ async function followUpOf(asks: Asks, quote: QuoteRecord): Promise<FollowUp> {
   };
 }
 
-function note(
+function noteFollowUp(
   db: Db,
   user: Caller,
   quote: QuoteRecord,

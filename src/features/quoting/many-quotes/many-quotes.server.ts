@@ -26,7 +26,7 @@ type Step = {
 
 export const manyQuotesAnswers: Answers<typeof ManyQuotes> = {
   ChangeQuotes: (context, { change, quotes, inAll, check }) =>
-    eachAlone(context, quotes, { inAll, check }, (quote) => stepOf(change, quote)),
+    eachAlone(context, quotes, { inAll, check }, (quote) => stepToTake(change, quote)),
   PutQuotesBack: (context, { quotes, inAll }) =>
     eachAlone(context, quotes, { inAll, check: false }, ({ was, ...quote }) => putBack(quote, was)),
 };
@@ -98,7 +98,7 @@ async function takenBefore(
   return { id, done: true, version: quote.version, message: 'It was done already.', was: null };
 }
 
-function stepOf(change: QuoteChange, { id, version }: Read): Step {
+function stepToTake(change: QuoteChange, { id, version }: Read): Step {
   switch (change.kind) {
     case 'assign': {
       const { kind: _kind, ...reps } = change;

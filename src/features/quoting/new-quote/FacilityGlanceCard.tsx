@@ -32,34 +32,34 @@ export function FacilityGlanceCard({ facilityId }: { facilityId: number }) {
         {contracts ? (
           <Part title="Contracts" empty="No contracts for this facility.">
             {contracts.map((contract) => (
-              <Row key={contract.id} right={`to ${formatDate(contract.to)}`}>
+              <GlanceRow key={contract.id} right={`to ${formatDate(contract.to)}`}>
                 <Anchor component={Link} to={paths.contract(contract.id)} size="sm" fw={600}>
                   {contract.number}
                 </Anchor>{' '}
                 {tierWords(contract)}
-              </Row>
+              </GlanceRow>
             ))}
           </Part>
         ) : null}
         <Part title="Won and lost" empty="No decided quotes.">
           {decided.map((row) => (
-            <Row key={row.id} right={formatAmount(row.totalAmount, row.totalAmountCurrnIdx)}>
+            <GlanceRow key={row.id} right={formatAmount(row.totalAmount, row.totalAmountCurrnIdx)}>
               <Anchor component={Link} to={boardPath(user, row.id)} size="sm" fw={600} className="tabular">
                 {quoteNumber(row.num, row.revision)}
               </Anchor>{' '}
               <StatusChip statusId={row.statusId} /> <span className="muted tabular">{formatDate(row.quoteDate)}</span>
-            </Row>
+            </GlanceRow>
           ))}
         </Part>
         <Part title="What it buys" empty="Nothing on won quotes yet.">
           {bought.map((item) => (
-            <Row
+            <GlanceRow
               key={item.itemId}
               right={`${item.qty.toLocaleString('en-US')} ${item.unit} · ${formatDate(item.quoteDate)}`}
               title={`${item.description}, on ${countOf(item.quotes, 'won quote')}; last quantity and date`}
             >
               <span className="tabular">{item.itemNumber}</span> <span className="muted">{item.description}</span>
-            </Row>
+            </GlanceRow>
           ))}
         </Part>
       </Stack>
@@ -82,7 +82,7 @@ function Part({ title, empty, children }: { title: string; empty: string; childr
   );
 }
 
-function Row({ right, title, children }: { right: string; title?: string; children: ReactNode }) {
+function GlanceRow({ right, title, children }: { right: string; title?: string; children: ReactNode }) {
   return (
     <Group justify="space-between" wrap="nowrap" gap="sm" className={classes['row']} {...(title ? { title } : {})}>
       <Text size="sm" className="ellipsis" miw={0}>

@@ -26,7 +26,7 @@ import {
   FIELDS,
   fieldOf,
   fieldsOf,
-  inWords,
+  fieldsInWords,
   ownErrors,
   type People,
   serverErrors,
@@ -172,7 +172,7 @@ export function NewQuoteForm({ facilityId, onFacility, onCreated }: Props) {
             onChange={(event) => set({ customerReference: event.currentTarget.value })}
           />
         </div>
-        {folded ? <Folded words={inWords(fields, ready)} onOpen={() => setOpened(true)} /> : null}
+        {folded ? <Folded words={fieldsInWords(fields, ready)} onOpen={() => setOpened(true)} /> : null}
         <TemplateChoice templates={templates.data ?? []} value={template} onChange={setTemplate} />
         <ErrorAlert error={lookups.error} title="The facility's people could not be loaded" />
         <ErrorAlert

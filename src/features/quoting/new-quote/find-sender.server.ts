@@ -41,12 +41,12 @@ export async function findSender(
   if (!only) return { facility: null, proposals: [], contact: null, by: 'nothing' };
   const by = isByAddress ? 'address' : 'domain';
   if (others.length > 0)
-    return { facility: null, proposals: hits.slice(0, MOST_PROPOSALS).map(facilityOf), contact: null, by };
+    return { facility: null, proposals: hits.slice(0, MOST_PROPOSALS).map(facilityHit), contact: null, by };
   const contact = isByAddress ? { name: only.contact, email: only.email, phone: only.phone } : null;
-  return { facility: facilityOf(only), proposals: [], contact, by };
+  return { facility: facilityHit(only), proposals: [], contact, by };
 }
 
-const facilityOf = ({ id, acctNo, name, city, state, zip }: Hit): FacilityHit => ({
+const facilityHit = ({ id, acctNo, name, city, state, zip }: Hit): FacilityHit => ({
   id,
   acctNo,
   name,

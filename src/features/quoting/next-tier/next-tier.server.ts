@@ -5,8 +5,8 @@ import type { Db } from '#db/database.server.ts';
 import { loadCompany, pricePlacesOf } from '#features/company/company/company.server.ts';
 import { requireContracts } from '#features/prices/contracts/sight/contract-sight.server.ts';
 import { loadPricedItems } from '#features/prices/pricing/price-lines.server.ts';
-import { termsOf } from '#features/quoting/quote-edit/settle/known-items.server.ts';
-import { linesOf } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
+import { quoteTerms } from '#features/quoting/quote-edit/settle/known-items.server.ts';
+import { quoteLines } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import type { ContractWhatIf, NextTier } from './next-tier.contract.ts';
@@ -21,13 +21,13 @@ export const contractWhatIfAnswers: Answers<typeof ContractWhatIf> = {
 
 /** The tiers that would lower a quote's total, among the contracts that price one of its lines. */
 export async function nextTiersOf(db: Db, quote: QuoteRecord, given?: readonly Line[]): Promise<NextTier[]> {
-  const lines = given ?? (await linesOf(db, quote.id));
+  const lines = given ?? (await quoteLines(db, quote.id));
   const used = lines.flatMap(({ active, contract_line_id: id }) => (active && id !== null ? [id] : []));
   if (used.length === 0) return [];
   const itemIds = lines.flatMap(({ item_id: id }) => (id === null ? [] : [id]));
   const [company, items, tiers] = [
     await loadCompany(db),
-    await loadPricedItems(db, termsOf(quote), itemIds),
+    await loadPricedItems(db, quoteTerms(quote), itemIds),
     await tierPrices(db, quote.quote_date, used, itemIds),
   ];
   const draft = {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
+import { capitalized } from '#shared/capitalized.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { totalled } from '#features/quoting/quotes/totals/total-quote.server.ts';
@@ -69,7 +70,7 @@ export async function provisionalOf(db: Db, quote: QuoteRecord, day: IsoDate): P
     totalAmount: quote.total_amount,
     fallbackTotal: hanging.length === rows.length ? quote.fallback_total : await totalWithFirm(db, quote, rows),
     requests: hanging.map(({ id, state }) => ({ id, state })),
-    text: [...new Set(hanging.map((one) => capitalized(sentenceOf(one))))].join(' '),
+    text: [...new Set(hanging.map((one) => capitalized(hangingSentence(one))))].join(' '),
   };
 }
 
@@ -90,7 +91,7 @@ async function totalWithFirm(db: Db, quote: QuoteRecord, rows: readonly Found[])
   ).quote.fallback_total;
 }
 
-function sentenceOf({ standing, number, tier, decidedTier, firmFrom }: Found): string {
+function hangingSentence({ standing, number, tier, decidedTier, firmFrom }: Found): string {
   const what = `${tier} of contract ${number}`;
   switch (standing) {
     case 'Open':
@@ -104,8 +105,4 @@ function sentenceOf({ standing, number, tier, decidedTier, firmFrom }: Found): s
     default:
       return `${what} was not approved.`;
   }
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

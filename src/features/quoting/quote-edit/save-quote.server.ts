@@ -20,7 +20,7 @@ import {
   closeEdit,
   type Edit,
   type Edited,
-  namesOf,
+  userNames,
   openEdit,
   requireRight,
   staleError,
@@ -29,7 +29,7 @@ import {
 } from './settle/edit-quote.server.ts';
 import { boardOf, readQuote, viewOf } from './view/load-quote.server.ts';
 import { openQuotesRead, openQuotesValue, type QuoteFacts } from './view/quote-facts.server.ts';
-import { addressOf, type ReadContext } from './view/quote-view.server.ts';
+import { wholeAddress, type ReadContext } from './view/quote-view.server.ts';
 
 type Header = z.output<typeof QuoteInput>;
 
@@ -121,7 +121,7 @@ async function factsOfNew(edit: Edit, { quote, lines, rules, items, event }: Edi
   const { db, services, user } = context;
   const people = [quote.sales_rep_id, quote.cs_rep_id, quote.is_rep_id, quote.owner_id].filter((id) => id !== null);
   const unnamed = people.filter((id) => !names.has(id));
-  if (unnamed.length > 0) for (const [id, name] of await namesOf(db, unnamed)) names.set(id, name);
+  if (unnamed.length > 0) for (const [id, name] of await userNames(db, unnamed)) names.set(id, name);
   const products = [...items].flatMap(([id, { product_id }]) => (product_id === null ? [] : [id]));
   const looks = await looksOf(db, user, products);
   return {
@@ -159,7 +159,7 @@ export function created({ draft }: Edit, comment = ''): Parameters<typeof closeE
     changes: [
       { field: 'Facility', before: '', after: draft.quote.facility_name },
       ...(lines > 0 ? [{ field: 'Lines', before: '', after: String(lines) }] : []),
-    ].filter((change) => change.after !== ''),
+    ].filter((changeFields) => changeFields.after !== ''),
   };
 }
 
@@ -170,7 +170,7 @@ async function applyHeader(edit: Edit, given: Header, isNew: boolean): Promise<v
   const errors: FieldError[] = [];
   const currencyBefore = currencyOf(quote.currn_idx);
   if (input.quoteDate !== undefined && input.quoteDate !== quote.quote_date) {
-    change(edit, { quote_date: input.quoteDate });
+    changeFields(edit, { quote_date: input.quoteDate });
     edit.reprice = 'all';
   }
   if (input.facilityId !== undefined && input.facilityId !== quote.facility_id) {
@@ -178,7 +178,7 @@ async function applyHeader(edit: Edit, given: Header, isNew: boolean): Promise<v
     errors.push(...(await changeFacility(edit, input.facilityId)));
   }
   errors.push(...(await changeReps(edit, input)));
-  change(edit, {
+  changeFields(edit, {
     bill_to: sameAddress(input.billTo, quote.bill_to),
     ship_to: sameAddress(input.shipTo, quote.ship_to),
     payment_terms: input.paymentTerms,
@@ -187,20 +187,20 @@ async function applyHeader(edit: Edit, given: Header, isNew: boolean): Promise<v
     tax_exempt: input.taxExempt,
     discount_pct: input.discountPct,
   });
-  change(edit, { discount_reason: quote.discount_pct > 0 ? input.discountReason : '' });
+  changeFields(edit, { discount_reason: quote.discount_pct > 0 ? input.discountReason : '' });
   if (input.currnIdx !== undefined && input.currnIdx !== quote.currn_idx) {
-    change(edit, { currn_idx: input.currnIdx });
+    changeFields(edit, { currn_idx: input.currnIdx });
     edit.reprice = 'all';
   }
   if (currencyOf(quote.currn_idx) !== currencyBefore && !isNew) dropTypedAmounts(edit);
-  change(edit, { freight_amount: input.freightAmount });
+  changeFields(edit, { freight_amount: input.freightAmount });
   if (input.validUntil !== undefined && input.validUntil !== quote.valid_until) {
-    change(edit, { valid_until: input.validUntil, valid_until_typed: true });
+    changeFields(edit, { valid_until: input.validUntil, valid_until_typed: true });
   }
   if (quote.valid_until_typed && quote.valid_until < quote.quote_date) {
     errors.push({ path: 'quote.validUntil', message: 'Valid until must not be before the quote date.' });
   }
-  change(
+  changeFields(
     edit,
     {
       contact_name: input.contactName,
@@ -213,7 +213,7 @@ async function applyHeader(edit: Edit, given: Header, isNew: boolean): Promise<v
     'notes',
   );
   if (input.internalNotes !== undefined && seesInternalFigures(edit.context.user)) {
-    change(edit, { internal_notes: input.internalNotes }, 'notes');
+    changeFields(edit, { internal_notes: input.internalNotes }, 'notes');
   } else if (input.internalNotes) throw forbidden();
   if (isNew && quote.sales_rep_id === null && repsToChooseFrom(edit.context.user) !== null) {
     errors.push({ path: 'quote.salesRepId', message: 'Choose the sales representative.' });
@@ -255,7 +255,7 @@ const BROUGHT_BY_FACILITY: Partial<Record<keyof Header, keyof QuoteRecord>> = {
 };
 
 /** Applies the given fields that differ, and requires the right to edit only for those. */
-function change(edit: Edit, fields: Partial<QuoteRecord>, kind: 'commercial' | 'notes' = 'commercial'): void {
+function changeFields(edit: Edit, fields: Partial<QuoteRecord>, kind: 'commercial' | 'notes' = 'commercial'): void {
   const { quote } = edit.draft;
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined || value === quote[name as keyof QuoteRecord]) continue;
@@ -267,7 +267,7 @@ function change(edit: Edit, fields: Partial<QuoteRecord>, kind: 'commercial' | '
 /** Returns the stored address when the given one is equal. */
 function sameAddress(given: Address | undefined, stored: unknown): unknown {
   if (given === undefined) return undefined;
-  const was = addressOf(stored);
+  const was = wholeAddress(stored);
   return (Object.keys(was) as (keyof Address)[]).every((part) => was[part] === given[part]) ? stored : given;
 }
 
@@ -373,7 +373,7 @@ async function changeReps(edit: Edit, input: Header): Promise<FieldError[]> {
         .where('user_role.role', '=', role)
         .executeTakeFirst());
     if (person) edit.names.set(person.id, person.full_name);
-    if (person || id === null) change(edit, { [column]: id }, 'notes');
+    if (person || id === null) changeFields(edit, { [column]: id }, 'notes');
     else errors.push({ path, message: 'This person does not have that role or is no longer active.' });
   }
   return errors;

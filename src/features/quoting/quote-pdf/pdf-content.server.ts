@@ -231,13 +231,13 @@ const PAGE_WIDTH = 511;
 function textLinesOf(row: PdfRow, descriptionWidth: number): number {
   if (row.kind === 'total') return 2;
   if (row.kind === 'line') {
-    const description = linesOf(row.description, descriptionWidth) + row.remarks.length;
-    return 1 + Math.max(description, linesOf(row.itemNumber, ITEM_NUMBER));
+    const description = lineCount(row.description, descriptionWidth) + row.remarks.length;
+    return 1 + Math.max(description, lineCount(row.itemNumber, ITEM_NUMBER));
   }
-  return 1 + linesOf(row.kind === 'note' || row.kind === 'savings' ? row.text : row.title, 80);
+  return 1 + lineCount(row.kind === 'note' || row.kind === 'savings' ? row.text : row.title, 80);
 }
 
-function linesOf(text: string, width: number): number {
+function lineCount(text: string, width: number): number {
   return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / width)), 0);
 }
 

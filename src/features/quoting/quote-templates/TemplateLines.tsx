@@ -25,7 +25,7 @@ type Props = {
 /** Identifies a row while its contents change. */
 const rowKeys = new WeakMap<TemplateLine, number>();
 let lastKey = 0;
-function keyOf(line: TemplateLine): number {
+function rowKey(line: TemplateLine): number {
   const key = rowKeys.get(line) ?? ++lastKey;
   rowKeys.set(line, key);
   return key;
@@ -54,7 +54,7 @@ export function TemplateLines({ lines, looks, errors, onChange }: Props) {
   }, []);
   const change = useCallback((line: TemplateLine, patch: Partial<TemplateLine>) => {
     const next = { ...line, ...patch };
-    rowKeys.set(next, keyOf(line));
+    rowKeys.set(next, rowKey(line));
     now.current.onChange(now.current.lines.map((one) => (one === line ? next : one)));
   }, []);
   const remove = useCallback((line: TemplateLine) => put(now.current.lines.filter((one) => one !== line)), [put]);
@@ -161,7 +161,7 @@ export function TemplateLines({ lines, looks, errors, onChange }: Props) {
         <ol className={classes['lines']} aria-label="Lines">
           {lines.map((line, index) => (
             <Row
-              key={keyOf(line)}
+              key={rowKey(line)}
               line={line}
               look={lookOf.get(line.itemId ?? 0)}
               place={index + 1}

@@ -43,7 +43,7 @@ export async function readTemplate(db: Db, id: number, lock?: 'lock'): Promise<T
       qty: line.qty,
       unit: line.unit,
       units: line.facts?.units.map(({ unit }) => unit) ?? [],
-      problem: problemOf(line.facts, line.unit, line.type),
+      problem: itemProblem(line.facts, line.unit, line.type),
     })),
   };
 }
@@ -81,12 +81,12 @@ export async function saveTemplate(
     allowed_roles: given.ownerOnly ? [] : given.allowedRoles,
     customer_message: given.customerMessage,
   };
-  const wanted = inWords({ ...given, allowedRoles: columns.allowed_roles });
+  const wanted = historyWords({ ...given, allowedRoles: columns.allowed_roles });
   const sameLines = before !== null && linesChanged(before.items, items).length === 0;
-  if (sameLines && changesBetween(inWords(before), wanted, LABELS).length === 0) return before;
+  if (sameLines && changesBetween(historyWords(before), wanted, LABELS).length === 0) return before;
   const values = before ? { ...columns, changed_at: sql<string>`now()` } : { ...columns, created_by: user.id };
   return saveRecord({ db, user }, TEMPLATE, before, values, {
-    ...(sameLines ? {} : { parts: (id) => writeLines(db, id, items) }),
+    ...(sameLines ? {} : { parts: (id) => writeTemplateLines(db, id, items) }),
     comment: before ? '' : `${items.length} ${items.length === 1 ? 'line' : 'lines'}`,
   });
 }
@@ -97,11 +97,14 @@ const TEMPLATE: RecordKind<TemplateEdit, 'quoteTemplate'> = {
   nameOf: ({ name }) => name,
   changes: (before, after) =>
     before
-      ? [...changesBetween(inWords(before), inWords(after), LABELS), ...linesChanged(before.items, after.items)]
+      ? [
+          ...changesBetween(historyWords(before), historyWords(after), LABELS),
+          ...linesChanged(before.items, after.items),
+        ]
       : [],
 };
 
-function inWords(template: Omit<Given, 'items'> | null) {
+function historyWords(template: Omit<Given, 'items'> | null) {
   if (!template) return {};
   return { ...template, roles: template.allowedRoles.map((role) => ROLE_LABELS[role]).join(', ') || 'Everybody' };
 }
@@ -131,7 +134,7 @@ async function checkedLines(db: Db, given: Given['items'], known: readonly Templ
     const facts = items.get(line.itemId ?? 0);
     const wanted = line.unit || (facts?.base_unit ?? '');
     const unit = facts?.units.find((one) => one.unit.toLowerCase() === wanted.toLowerCase())?.unit ?? wanted;
-    const problem = problemOf(facts, unit, type);
+    const problem = itemProblem(facts, unit, type);
     if (!facts || (problem && !before.has(`${facts.id} ${unit}`))) {
       const field = facts && !notOffered(facts) ? 'unit' : 'itemId';
       errors.push({ path: `items.${index}.${field}`, message: problem });
@@ -150,11 +153,11 @@ async function checkedLines(db: Db, given: Given['items'], known: readonly Templ
   return lines;
 }
 
-function problemOf(facts: ItemFacts | undefined, unit: string, type: TemplateLine['type']): string {
+function itemProblem(facts: ItemFacts | undefined, unit: string, type: TemplateLine['type']): string {
   return type === 'item' ? notAddable(facts, unit) : '';
 }
 
-async function writeLines(db: Db, templateId: number, lines: readonly Line[]): Promise<void> {
+async function writeTemplateLines(db: Db, templateId: number, lines: readonly Line[]): Promise<void> {
   await db.deleteFrom('quote_template_item').where('template_id', '=', templateId).execute();
   if (lines.length === 0) return;
   await db

@@ -16,7 +16,7 @@ import { comparedNow } from './revisions/compared-revision.server.ts';
 import { freezeRevision, newDocId } from './revisions/freeze.server.ts';
 import { backUp, restoreLines } from './revisions/revision-backup.server.ts';
 import type { Effect, Work } from './work.server.ts';
-import { linesOf } from './workflow-facts.server.ts';
+import { quoteLines } from './workflow-facts.server.ts';
 
 /** Actions not listed here only move the quote. */
 export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>>> = {
@@ -165,7 +165,7 @@ async function discardRevision({ db, state: { quote, items } }: Work): Promise<E
   const discarded = await comparedNow(db, quote, items);
   const { quote: was, patch } = await restoreLines(db, quote.id, quote.revision - 1);
   await supersede(db, quote.id, quote.revision - 1, null);
-  const restored = await comparedNow(db, was, await linesOf(db, quote.id));
+  const restored = await comparedNow(db, was, await quoteLines(db, quote.id));
   const difference = compareRevisions(discarded, restored);
   return {
     patch: { ...patch, revision: quote.revision - 1 },

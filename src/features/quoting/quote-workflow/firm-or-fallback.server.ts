@@ -12,7 +12,7 @@ import { totalled, withoutRequests } from '#features/quoting/quotes/totals/total
 import type { IsoDate } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
 import type { Work } from './work.server.ts';
-import { linesOf, type QuoteState } from './workflow-facts.server.ts';
+import { quoteLines, type QuoteState } from './workflow-facts.server.ts';
 
 type Firmed = { patch: Updateable<Quote>; changes: FieldChange[] };
 
@@ -32,7 +32,7 @@ export async function requireOpenRequests(
     throw new HttpError(409, `${provisional.text} Reprice the quote before you send it.`);
   const firmed = await firm(db, state.quote, day);
   const quote = { ...state.quote, fallback_total: firmed.fallbackTotal };
-  return { ...firmed, state: { ...state, quote, items: await linesOf(db, quote.id) } };
+  return { ...firmed, state: { ...state, quote, items: await quoteLines(db, quote.id) } };
 }
 
 /** Runs before a quote is won: its prices must be firm, or the user accepts the prices without the requests. 409 with both totals otherwise. */
@@ -55,8 +55,8 @@ export async function firmOrFallback(
   }
   if (!atFallbackPrice || acceptableTotal(provisional) === null)
     throw new HttpError(409, notFirm(provisional, quote.currn_idx));
-  const settled = totalled({ ...quote, fallback_total: null }, withoutRequests(await linesOf(db, quote.id)));
-  await writeLines(db, settled.lines);
+  const settled = totalled({ ...quote, fallback_total: null }, withoutRequests(await quoteLines(db, quote.id)));
+  await writeAgreedPrices(db, settled.lines);
   const { list_total, discount_total, subtotal, tax_amount, total_amount, savings, fallback_total } = settled.quote;
   return {
     accepted: 'fallback',
@@ -79,7 +79,7 @@ async function firm(db: Db, quote: QuoteRecord, day: IsoDate): Promise<Firmed & 
 }
 
 /** Writes the agreed prices to the lines. */
-async function writeLines(db: Db, lines: readonly Line[]): Promise<void> {
+async function writeAgreedPrices(db: Db, lines: readonly Line[]): Promise<void> {
   await sql`
     update quote_item q set system_price = r.system_price, unit_price = r.unit_price,
            discount_pct = r.discount_pct, price_source = r.price_source, price_problem = r.price_problem,

@@ -19,7 +19,7 @@ export async function sendNotices(work: Work): Promise<void> {
 const NOTICES: Partial<Record<ActionName, (work: Work) => Promise<void>>> = {
   RequestInfo: async (work) => {
     const { sales_rep_id, owner_id } = work.state.quote;
-    await tell(work, 'infoAsked', [sales_rep_id, owner_id], 'needs more information', [
+    await notifyPeople(work, 'infoAsked', [sales_rep_id, owner_id], 'needs more information', [
       `${work.actor} asks:`,
       work.comment,
     ]);
@@ -39,13 +39,13 @@ const NOTICES: Partial<Record<ActionName, (work: Work) => Promise<void>>> = {
     if (!request) return;
     if (work.to === 'DiscountApproved') {
       const opening = `${work.actor} approved the discount. The quote can be sent.`;
-      await tell(work, 'approvalDecided', [request.requested_by], 'discount approved', [opening, work.comment]);
+      await notifyPeople(work, 'approvalDecided', [request.requested_by], 'discount approved', [opening, work.comment]);
       return;
     }
     const decided = toDecide.map(({ rule }) => rule);
     const left = undecided(request).filter((rule) => !decided.includes(rule));
     const awaited = await awaitedRules(aboutQuote(work), left, request.requested_by);
-    await tell(work, 'approvalDecided', [request.requested_by], 'discount approved in part', [
+    await notifyPeople(work, 'approvalDecided', [request.requested_by], 'discount approved in part', [
       `${work.actor} approved:\n${decided.map(({ name, text }) => `- ${name}: ${text}`).join('\n')}`,
       `The rest is up to others:\n${awaited
         .map(({ rule, awaited }) => `- ${rule.name}: ${awaitedNames(awaited)}`)
@@ -54,7 +54,7 @@ const NOTICES: Partial<Record<ActionName, (work: Work) => Promise<void>>> = {
     ]);
   },
   RejectDiscount: (work) =>
-    tell(work, 'approvalDecided', [work.state.request?.requested_by ?? null], 'discount rejected', [
+    notifyPeople(work, 'approvalDecided', [work.state.request?.requested_by ?? null], 'discount rejected', [
       `${work.actor} rejected the discount:`,
       work.comment,
     ]),
@@ -87,7 +87,7 @@ export async function tellRepSide(
   await tellColleagues(about, { kind, by: { id: null, name: by } }, ids, what, paragraphs);
 }
 
-function tell(
+function notifyPeople(
   work: Work,
   kind: NotificationKind,
   ids: (number | null)[],

@@ -27,7 +27,7 @@ import {
   type Transition,
   transitionOf,
 } from './workflow.ts';
-import { linesOf, type QuoteState, readQuoteState } from './workflow-facts.server.ts';
+import { quoteLines, type QuoteState, readQuoteState } from './workflow-facts.server.ts';
 
 export type ActionInput = {
   quoteId: number;
@@ -80,7 +80,7 @@ export async function performAction(
     pictures: input.pictures ?? false,
     atFallbackPrice: input.atFallbackPrice ?? false,
     nextTiers: input.nextTiers ?? [],
-    ...wordsOf(row, state, input),
+    ...commentAndReason(row, state, input),
   };
   const { patch = {}, changes = [] } = (await EFFECTS[input.action]?.(work)) ?? {};
   await db
@@ -120,7 +120,7 @@ export async function performAction(
 async function wonNow({ db, state: { quote, items } }: Work, patch: Effect['patch'] = {}): Promise<Won> {
   if (!('fallback_total' in patch)) return { quote: { ...quote, ...(patch as Partial<QuoteRecord>) }, lines: items };
   const now = await db.selectFrom('quote').selectAll().where('id', '=', quote.id).executeTakeFirstOrThrow();
-  return { quote: now, lines: await linesOf(db, quote.id) };
+  return { quote: now, lines: await quoteLines(db, quote.id) };
 }
 
 /**
@@ -159,7 +159,7 @@ export async function requireAllowed(
 }
 
 /** The comment and the reason to store. Throws 422 when a required one is missing. */
-function wordsOf(
+function commentAndReason(
   row: Transition,
   { facts }: QuoteState,
   input: ActionInput,

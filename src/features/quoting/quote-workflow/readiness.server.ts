@@ -15,7 +15,7 @@ export function missingFrom(quote: Header, lines: readonly Line[]): FieldError[]
   const counted = lines.filter((line) => line.active && (line.type === 'item' || line.type === 'custom'));
   if (counted.length === 0) errors.push({ path: 'items', message: 'Add at least one line.' });
   const wrong = counted.flatMap((line) => {
-    const problem = problemOf(line);
+    const problem = lineProblem(line);
     const name = `Line ${line.line_no}${line.item_number ? ` (${line.item_number})` : ''}`;
     return problem ? [{ path: `items.${line.line_no}`, message: `${name}: ${problem}` }] : [];
   });
@@ -33,7 +33,7 @@ export function requireReady({ state: { quote, items } }: { state: { quote: Head
   if (errors.length > 0) throw invalid(errors);
 }
 
-function problemOf(line: Line): string {
+function lineProblem(line: Line): string {
   if (line.item_number === '' && line.description === '') return 'say what it is.';
   if (line.qty <= 0) return 'the quantity must be above 0.';
   if (line.price_problem !== '') return line.price_problem;

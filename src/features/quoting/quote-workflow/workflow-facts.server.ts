@@ -28,7 +28,7 @@ export type QuoteState = {
   facts: WorkflowFacts;
 };
 
-export function linesOf(db: Db, quoteId: number): Promise<Line[]> {
+export function quoteLines(db: Db, quoteId: number): Promise<Line[]> {
   return db
     .selectFrom('quote_item')
     .selectAll()
@@ -51,7 +51,7 @@ export async function readQuoteState(
   items?: Line[],
   known?: { request: ApprovalRecord | undefined; rules: readonly Rule[]; assigneeActive: boolean },
 ): Promise<QuoteState> {
-  const lines = items ?? (await linesOf(db, quote.id));
+  const lines = items ?? (await quoteLines(db, quote.id));
   const { request } = known ?? { request: await latestRequest(db, quote.id, quote.revision) };
   const rules = known?.rules ?? (await loadRules(db));
   const judgement = await judgeQuote(db, quote, lines, user === 'customer' ? [] : user.roles, rules);

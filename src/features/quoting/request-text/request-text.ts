@@ -75,7 +75,7 @@ function readLines(lines: readonly string[]): Request {
     const text = line.trim().replaceAll(/\s+/g, ' ');
     if (text === '') continue;
     if (SIGNATURE.test(text) || FAREWELL.test(text)) isOver = true;
-    const found = text.length > LONGEST ? [unread(text)] : partsOf(withoutBullet(text)).map(readPart);
+    const found = text.length > LONGEST ? [unread(text)] : listedThings(withoutBullet(text)).map(readPart);
     const isSure = found.every(({ qty, unit }) => qty !== '' && unit !== '');
     if (!isSure && (isOver || isTalk(text) || (CONTACT.test(text) && found.every(({ unit }) => unit === ''))))
       read.aside.push(text);
@@ -101,7 +101,7 @@ function isTalk(text: string): boolean {
 const UNIT_AHEAD = String.raw`(?=\s*([a-z]{2,})\b)`;
 
 /** The things that a line lists with commas, 'and' or semicolons. A comma before what is no quantity belongs to a description. */
-function partsOf(text: string): string[] {
+function listedThings(text: string): string[] {
   const plain = text.replace(COURTESY, (polite) =>
     /\d/.test(text.charAt(polite.length)) || isWordNumber(text.slice(polite.length)) ? '' : polite,
   );
@@ -131,19 +131,19 @@ const unread = (text: string): RequestLine => ({ itemNumber: '', qty: '', unit: 
 
 /** One thing: its quantity and unit before or behind the words, else all of it as description. */
 function readPart(text: string): RequestLine {
-  const found = text.length > LONGEST_PART ? null : (amountOf(text) ?? withoutMarked(text));
+  const found = text.length > LONGEST_PART ? null : (findAmount(text) ?? withoutMarked(text));
   if (!found || amountsIn(found.rest) > 0) return { ...unread(text), itemNumber: isItemNumber(text) ? text : '' };
-  const { itemNumber, description } = named(found.rest);
+  const { itemNumber, description } = splitNumber(found.rest);
   if (itemNumber === '' && !/\p{L}{2}/u.test(description)) return unread(text);
   return { itemNumber, qty: found.qty, unit: found.unit, description };
 }
 
-const amountOf = (text: string): Amount | null => ahead(text) ?? behind(text) ?? afterNumber(text);
+const findAmount = (text: string): Amount | null => ahead(text) ?? behind(text) ?? afterNumber(text);
 
 /** An item number behind the quantity: 'gloves - 20 cs (item 4471-B)'. */
 function withoutMarked(text: string): Amount | null {
   const marked = MARKED.exec(text);
-  const found = marked && amountOf(text.replace(marked[0], '').trim());
+  const found = marked && findAmount(text.replace(marked[0], '').trim());
   return found && { ...found, rest: `${found.rest} ${marked[0]}` };
 }
 
@@ -219,7 +219,7 @@ const MARKED =
   /(?:^|[\s(,])(?:(?:(?:item|catalog|cat|reference|ref|part|sku|product|prod|mfr|mfg|cust|customer|order|reorder)\b\.?\s*)+(?:#|no\b\.?|number|num\b\.?)?|#)\s*[:#]?\s*((?=[\w./-]*\d)[\w][\w./-]{2,})\)?/i;
 
 /** The item number that stands among words, and the words without it. */
-function named(words: string): { itemNumber: string; description: string } {
+function splitNumber(words: string): { itemNumber: string; description: string } {
   const tidy = (text: string): string => text.replaceAll(/\s+/g, ' ').replace(/^[\s,:;()–—-]+|[\s,:;(–—-]+$/g, '');
   const marked = MARKED.exec(words);
   if (marked?.[1]) return { itemNumber: marked[1], description: tidy(words.replace(marked[0], ' ')) };

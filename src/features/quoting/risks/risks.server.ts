@@ -95,7 +95,7 @@ export const quoteRiskAnswers: Answers<typeof QuoteRisks> = {
 
 async function quoteRisk(context: Context, quote: QuoteRecord, day: IsoDate): Promise<QuoteRisk> {
   const { db, services, user } = context;
-  const lines = await linesOf(db, quote.id);
+  const lines = await linesAtRisk(db, quote.id);
   const { facts } = await readQuoteState(db, services, user, quote);
   const revise = transitionOf('Revise', facts);
   const rights = rightsOf(user, { quote, facts });
@@ -159,7 +159,7 @@ function wontTell(user: Caller, quote: QuoteRecord, lines: readonly RiskLine[], 
 }
 
 /** The lines at risk that the quote still has. */
-async function linesOf(db: Db, quoteId: number): Promise<RiskLine[]> {
+async function linesAtRisk(db: Db, quoteId: number): Promise<RiskLine[]> {
   const { rows } = await sql<RiskLine>`
     select r.line_id as "lineId", i.line_no as "lineNo", i.item_number as "itemNumber", i.description, r.kind, r.day, r.qty, r.unit,
            r.quoted, r.price, r.difference, r.counts, r.typed, r.was, r.now

@@ -26,7 +26,7 @@ export async function searchRisks(db: Db, user: Viewer, criteria: RiskCriteria) 
     sort && Object.hasOwn(SORTS, sort.field) ? sort : { field: 'difference', dir: 'desc' as const };
   const order = sql`${SORTS[field]} ${direction(dir)}, quote_id desc`;
   const { rows } = await sql<Found>`
-    with risk as materialized (select r.* from quote_risk r ${quotesOf(user, criteria)}
+    with risk as materialized (select r.* from quote_risk r ${joinQuotes(user, criteria)}
       where r.settled_at is null and ${wanted(user, criteria)}),
     hit as materialized (
       select quote_id, sum(difference) as difference, min(day) as day, count(*)::int as lines,
@@ -54,7 +54,7 @@ export async function searchRisks(db: Db, user: Viewer, criteria: RiskCriteria) 
 }
 
 /** Joins the quotes only when the criteria need them. */
-function quotesOf(user: Viewer, { mine, keyword }: RiskCriteria) {
+function joinQuotes(user: Viewer, { mine, keyword }: RiskCriteria) {
   return seesAllQuotes(user) && !mine && !keyword ? sql`` : sql`join quote on quote.id = r.quote_id`;
 }
 
@@ -81,7 +81,7 @@ export async function countRisks(db: Db, user: Viewer, contractId: number): Prom
   const criteria = { contractId, page: 1, pageSize: 1 };
   const { rows } = await sql<{
     risks: number;
-  }>`select count(distinct r.quote_id)::int as risks from quote_risk r ${quotesOf(user, criteria)}
+  }>`select count(distinct r.quote_id)::int as risks from quote_risk r ${joinQuotes(user, criteria)}
     where r.settled_at is null and ${wanted(user, criteria)}`.execute(db);
   return rows[0]?.risks ?? 0;
 }

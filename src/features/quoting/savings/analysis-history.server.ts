@@ -22,7 +22,7 @@ type Told = Pick<
 >;
 
 /** Keeps an event in the transaction of what was done. */
-export async function tell(
+export async function recordEvent(
   db: Db,
   user: Caller,
   { id, name }: Pick<AnalysisRecord, 'id' | 'name'>,

@@ -67,7 +67,7 @@ async function analyze(services: Services, id: number): Promise<void> {
       .execute();
   if (begun.tries > MOST_TRIES) return void (await fail(STOPPED));
   try {
-    if (begun.step !== MATCHING) await readFile(services, begun);
+    if (begun.step !== MATCHING) await readUsageFile(services, begun);
     await matchAll(services, begun);
     await inTransaction(db, async (trx) => {
       await hold(trx, begun);
@@ -103,7 +103,7 @@ function goOn({ jobs }: Services): void {
   if (jobs.isStopping()) throw new Error('The server stops. The next try of this job goes on.');
 }
 
-async function readFile(services: Services, begun: AnalysisRecord): Promise<void> {
+async function readUsageFile(services: Services, begun: AnalysisRecord): Promise<void> {
   const { db } = services.database;
   const file = await db
     .selectFrom('savings_file')
@@ -135,11 +135,11 @@ async function readFile(services: Services, begun: AnalysisRecord): Promise<void
         rows.push(usage);
         if (rows.length < READ_AT_ONCE) continue;
         goOn(services);
-        await store(services, begun, rows, count);
+        await storeMatches(services, begun, rows, count);
         rows = [];
       }
       if (count === 0) throw new UnusableFile(EMPTY);
-      await store(services, begun, rows, count, MATCHING);
+      await storeMatches(services, begun, rows, count, MATCHING);
     } finally {
       await table.close();
     }
@@ -148,7 +148,7 @@ async function readFile(services: Services, begun: AnalysisRecord): Promise<void
   }
 }
 
-async function store(
+async function storeMatches(
   services: Services,
   begun: AnalysisRecord,
   rows: UsageRow[],

@@ -20,7 +20,7 @@ const IS_COMPARED = sql<boolean>`(r.their_year is not null and r.our_year is not
 const SUMMED = sql`(${COUNTS} and ${IS_COMPARED})`;
 
 /** SQL: the columns of AnalysisRow of `a`. */
-function listed(): RawBuilder<unknown> {
+function analysisColumns(): RawBuilder<unknown> {
   return sql`a.id, a.name, json_build_object('id', f.id, 'name', f.name) as facility, f.acct_no as "facilityAcctNo",
     json_build_object('id', o.id, 'name', o.full_name) as owner, a.state, a.months, a.currn_idx as "currnIdx",
     a.created_at as "createdAt", a.version, t.rows as "rowCount", t.theirs, t.ours, t.theirs - t.ours as difference`;
@@ -54,7 +54,7 @@ export async function searchAnalyses(
   const total = counted.rows[0]?.total ?? 0;
   const { rows } = await sql<AnalysisRow>`
     with seen as (select savings_analysis.* from ${FROM} where ${where})
-    select * from (select ${listed()} from seen a join facility f on f.id = a.facility_id
+    select * from (select ${analysisColumns()} from seen a join facility f on f.id = a.facility_id
       join app_user o on o.id = a.owner_id, ${SUMS}) found
      order by ${by} offset ${(page - 1) * pageSize} limit ${pageSize}`.execute(db);
   return { records: rows, total, pageCount: Math.ceil(total / pageSize) };
@@ -73,7 +73,7 @@ export async function getAnalysis({ db, user }: By, id: number): Promise<Analysi
       from savings_row r join item i on i.id = r.item_id left join item_class c on c.id = i.class_id
      where r.analysis_id = a.id and ${SUMMED} group by 1) g)`;
   const { rows } = await sql<Found>`
-    select ${listed()}, f.freight_terms as "freightTerms", n.counts, n.sums,
+    select ${analysisColumns()}, f.freight_terms as "freightTerms", n.counts, n.sums,
       ${groups(sql`coalesce(c.name, 'Other')`)} as "byClass", ${groups(sql`coalesce(nullif(r.maker, ''), 'Not said')`)} as "byMaker"
       from savings_analysis a join facility f on f.id = a.facility_id join app_user o on o.id = a.owner_id, ${SUMS}, lateral (
         select json_build_object('all', count(*), 'certain', ${n(sql`r.confidence = 'certain'`)}, 'taken', ${n(rowsShown('taken'))},
@@ -112,8 +112,8 @@ export async function getAnalysis({ db, user }: By, id: number): Promise<Analysi
       ...withDifference(sums),
       currnIdx: stored.currn_idx,
       dearerRows: sums.dearer,
-      onContractPct: percent(sums.onContract, sums.ours),
-      ...(internal ? { marginPct: percent(subtract(sums.costed, sums.cost), sums.costed) } : {}),
+      onContractPct: share(sums.onContract, sums.ours),
+      ...(internal ? { marginPct: share(subtract(sums.costed, sums.cost), sums.costed) } : {}),
     },
     byClass: byClass.map((one) => ({ ...withDifference(one), name: one.name })),
     byMaker: byMaker.map((one) => ({ ...withDifference(one), name: one.name })),
@@ -134,8 +134,8 @@ type Found = AnalysisRow & {
 
 export function withDifference({ rows, theirs, ours }: Sums): SavingsSums {
   const difference = subtract(theirs, ours);
-  return { rows, theirs, ours, difference, differencePct: percent(difference, theirs) };
+  return { rows, theirs, ours, difference, differencePct: share(difference, theirs) };
 }
 
-const percent = (part: number, whole: number): number | null =>
+const share = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 10_000) / 100;

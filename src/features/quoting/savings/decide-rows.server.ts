@@ -6,7 +6,7 @@ import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { rememberFor } from '#features/catalogue/cross-references/remember-numbers.server.ts';
 import type { Decimal } from '#shared/money.ts';
-import { rowChanges, tell } from './analysis-history.server.ts';
+import { rowChanges, recordEvent } from './analysis-history.server.ts';
 import { rowsById } from './analysis-rows.server.ts';
 import { type AnalysisRecord, requireAnalysis } from './analysis-sight.server.ts';
 import { settleState } from './analysis-state.server.ts';
@@ -64,7 +64,7 @@ export async function decideRows(context: By, input: Input): Promise<OutputOf<ty
         their_each numeric, our_each numeric, their_year numeric, our_year numeric, cost_year numeric, tiers jsonb)
      where r.id = m.id`.execute(db);
   if (input.decision === 'accept') await remember({ db, user }, analysis, input, rows, matches);
-  await tell(db, user, analysis, 'Decide rows', await rowChanges(db, rows, analysis.currn_idx));
+  await recordEvent(db, user, analysis, 'Decide rows', await rowChanges(db, rows, analysis.currn_idx));
   await settleState(db, analysis.id);
   const ids = matches.map(({ id }) => id);
   return { rows: await rowsById(context, analysis.id, ids), analysis: await getAnalysis({ db, user }, analysis.id) };

@@ -10,7 +10,7 @@ import { inSight } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { countOf } from '#shared/count-of.ts';
 import { add, type Decimal } from '#shared/money.ts';
-import { tell } from './analysis-history.server.ts';
+import { recordEvent } from './analysis-history.server.ts';
 import { COUNTS } from './analysis-rows.server.ts';
 import { settleState } from './analysis-state.server.ts';
 import { yearInOurUnits } from './comparison/compare-row.server.ts';
@@ -60,7 +60,7 @@ export async function makeQuotes(
         ...(analysis.sales_rep_id === null ? {} : { salesRepId: analysis.sales_rep_id }),
         internalNotes: undefined,
       },
-      items: linesOf(part, quantities),
+      items: linesToMake(part, quantities),
     });
     await db
       .insertInto('savings_quote')
@@ -82,7 +82,7 @@ export async function makeQuotes(
     before: '',
     after: `${number}, ${countOf(lines, 'line')}`,
   }));
-  await tell(db, user, analysis, 'Make quote', made);
+  await recordEvent(db, user, analysis, 'Make quote', made);
   return { quotes };
 }
 
@@ -112,7 +112,10 @@ async function madeBefore({ db, user }: ReadContext, id: number, key: string): P
 }
 
 /** The lines of a quote: a section for each class, and the customer's item numbers on its lines. */
-export function linesOf(rows: readonly Counted[], quantities: QuoteQuantities): QuoteItemInput[] & { id: number }[] {
+export function linesToMake(
+  rows: readonly Counted[],
+  quantities: QuoteQuantities,
+): QuoteItemInput[] & { id: number }[] {
   return [...Map.groupBy(rows, (row) => row.class)].flatMap(([name, ofClass]) => [
     { id: 0, type: 'section' as const, description: name },
     ...ofClass.map((row) => ({

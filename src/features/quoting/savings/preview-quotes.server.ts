@@ -5,7 +5,7 @@ import { awaitedFor, awaitedNames } from '#features/quoting/approvals/awaited.ts
 import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
 import { requireAnalysis } from './analysis-sight.server.ts';
 import { draftQuote, openDraft } from './comparison/draft-quote.server.ts';
-import { countedParts, linesOf } from './make-quotes.server.ts';
+import { countedParts, linesToMake } from './make-quotes.server.ts';
 import type { Savings } from './savings.contract.ts';
 
 /** 404 out of sight; 422 when no row counts, and for what keeps a quote from being made. */
@@ -20,7 +20,7 @@ export async function previewQuotes(
   const quotes: OutputOf<typeof Savings.PreviewQuotes>['quotes'] = [];
   const approvers = await readApprovers(db, services);
   for (const part of parts) {
-    const inputs = linesOf(part, quantities);
+    const inputs = linesToMake(part, quantities);
     const { quote, fired } = await draftQuote(edit, inputs);
     quotes.push({
       lines: part.length,

@@ -1,6 +1,6 @@
 // Answers the calls of savings analyses.
 import type { Answers } from '#api/serve.server.ts';
-import { getAnalysisHistory, tell } from './analysis-history.server.ts';
+import { getAnalysisHistory, recordEvent } from './analysis-history.server.ts';
 import { getRowCandidates, searchAnalysisRows } from './analysis-rows.server.ts';
 import { getAnalysis, searchAnalyses } from './analysis-view.server.ts';
 import { getPriceChanges, repriceAnalysis } from './comparison/reprice.server.ts';
@@ -21,7 +21,7 @@ export const savingsAnswers: Answers<typeof Savings> = {
   SetUsageColumns: async (context, input) => {
     await setUsageColumns(context, input);
     const analysis = await getAnalysis(context, input.id);
-    await tell(context.db, context.user, analysis, 'Read again', []);
+    await recordEvent(context.db, context.user, analysis, 'Read again', []);
     return analysis;
   },
   GetAnalysis: (context, { id }) => getAnalysis(context, id),

@@ -6,7 +6,7 @@ import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { afterCommit } from '#db/transaction.server.ts';
 import { countOf } from '#shared/count-of.ts';
-import { rowChanges, tell } from './analysis-history.server.ts';
+import { rowChanges, recordEvent } from './analysis-history.server.ts';
 import { rowsById } from './analysis-rows.server.ts';
 import { requireAnalysis } from './analysis-sight.server.ts';
 import { settleState } from './analysis-state.server.ts';
@@ -81,7 +81,7 @@ export async function setRows(
         after: percentOrNone(input.minimumSavingPct),
       });
   }
-  await tell(db, user, analysis, 'Edit', told);
+  await recordEvent(db, user, analysis, 'Edit', told);
   await settleState(db, id);
   return { rows: await rowsById(context, id, [...given.keys()]), analysis: await getAnalysis({ db, user }, id) };
 }
@@ -97,7 +97,7 @@ export async function deleteAnalysis(
   if (analysis.version !== version) throw changedMeanwhile();
   const kept = await fileOf(db, id);
   await db.deleteFrom('savings_analysis').where('id', '=', id).execute();
-  await tell(db, user, analysis, 'Remove', []);
+  await recordEvent(db, user, analysis, 'Remove', []);
   if (kept) {
     await db.deleteFrom('file').where('id', '=', kept.file_id).execute();
     // If this process dies first, the job that clears orphaned files removes the bytes.

@@ -6,7 +6,7 @@ import type { Db } from '#db/database.server.ts';
 import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
 import type { FieldChange } from '#shared/conflict.ts';
 import { add, compare, type Decimal, subtract } from '#shared/money.ts';
-import { tell } from './analysis-history.server.ts';
+import { recordEvent } from './analysis-history.server.ts';
 import { rowsById } from './analysis-rows.server.ts';
 import type { AnalysisRecord } from './analysis-sight.server.ts';
 import { settleState } from './analysis-state.server.ts';
@@ -34,7 +34,7 @@ export async function splitRow(
   const rest = subtract(row.qty_year, qtyPerYear);
   if (compare(rest, 0) <= 0)
     throw invalid([{ path: 'qtyPerYear', message: `Type less than ${row.qty_year}: the row keeps the rest.` }]);
-  const parts = await partsOf(db, row);
+  const parts = await rowParts(db, row);
   if (parts.length >= MOST_PARTS)
     throw invalid([{ path: 'row', message: `A row is split into at most ${MOST_PARTS} parts.` }]);
   // Their number stays with the first part, so that a decision for all rows with it leaves the new part alone.
@@ -50,7 +50,7 @@ export async function splitRow(
   await setQuantity(db, row.id, rest);
   const ids = [row.id, ...made.map((one) => one.id)];
   await priceAgain(db, analysis, ids);
-  await tell(db, user, analysis, 'Split row', [quantities(row.row_no, parts, await partsOf(db, row))]);
+  await recordEvent(db, user, analysis, 'Split row', [quantities(row.row_no, parts, await rowParts(db, row))]);
   await settleState(db, id);
   return { rows: await rowsById(context, id, ids), analysis: await getAnalysis({ db, user }, id) };
 }
@@ -64,19 +64,19 @@ export async function joinRow(
   const analysis = await openAnalysis(db, user, id);
   const [row] = await lockRows(db, id, [read]);
   if (!row) throw new Error('lockRows answers the row');
-  const parts = await partsOf(db, row);
+  const parts = await rowParts(db, row);
   const [first] = parts;
   if (row.part === 0 || !first) throw new HttpError(409, 'This is the row itself. Join its other parts to it.');
   await db.deleteFrom('savings_row').where('id', '=', row.id).execute();
   await setQuantity(db, first.id, add(first.qty_year ?? 0, row.qty_year ?? 0));
   await priceAgain(db, analysis, [first.id]);
-  await tell(db, user, analysis, 'Join row', [quantities(row.row_no, parts, await partsOf(db, row))]);
+  await recordEvent(db, user, analysis, 'Join row', [quantities(row.row_no, parts, await rowParts(db, row))]);
   await settleState(db, id);
   return { rows: await rowsById(context, id, [first.id]), analysis: await getAnalysis({ db, user }, id) };
 }
 
 /** All parts of the row, the first one first. */
-function partsOf(db: Db, row: { analysis_id: number; row_no: number }) {
+function rowParts(db: Db, row: { analysis_id: number; row_no: number }) {
   return db
     .selectFrom('savings_row')
     .select(['id', 'part', 'qty_year'])

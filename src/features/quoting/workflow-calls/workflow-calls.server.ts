@@ -12,7 +12,7 @@ import { competitorNames } from '#features/quoting/quote-workflow/competitors.se
 import { performAction, requireAllowed } from '#features/quoting/quote-workflow/perform.server.ts';
 import { compareRevisions } from '#features/quoting/quote-workflow/revisions/compare-revisions.server.ts';
 import { comparedRevision } from '#features/quoting/quote-workflow/revisions/compared-revision.server.ts';
-import { linesOf, readQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
+import { quoteLines, readQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import { maySend, requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { seesInternalFigures } from '#shared/roles.ts';
@@ -53,7 +53,7 @@ export const quoteWorkflowAnswers: Answers<typeof QuoteWorkflow> = {
     const name = pdfName(quote.num, quote.revision);
     if (sent) return { name, bytes: await frozenPdf(services, sent) };
     const shown = pictures ? pictures === 'true' : await picturesShown(db, quote);
-    const lines = await linesOf(db, quote.id);
+    const lines = await quoteLines(db, quote.id);
     const hanging = await provisionalNow(db, services, quote, lines);
     const document = await buildDocument(db, quote, lines, shown, { hanging });
     return { name, bytes: (await quotePdf(services, document, { draft: true })).pdf };

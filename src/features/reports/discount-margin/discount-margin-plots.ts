@@ -1,6 +1,6 @@
 // The plots of discount and margin: from list to net, how discounts spread, and what is below the price of the rules.
 import { figureIn, type Plot } from '#features/reports/plots/plot.ts';
-import { type HrefOf, rowOf } from '#features/reports/plots/words.ts';
+import { type HrefOf, plotRow } from '#features/reports/plots/words.ts';
 import type { DiscountMarginReport, DiscountMark, Mark } from '#features/reports/reports.contract.ts';
 import type { WaterfallStep } from '#features/reports/slices.ts';
 
@@ -93,7 +93,7 @@ function leaks(title: string, over: string, marks: readonly Mark[], currnIdx: nu
     series: [{ name: 'Below the price of the rules', tone: 1 }],
     facts: ['Quotes'],
     drawn: DRAWN,
-    rows: marks.map((one) => rowOf(one, 'amount', currnIdx, hrefOf)),
+    rows: marks.map((one) => plotRow(one, 'amount', currnIdx, hrefOf)),
   };
 }
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { add, percentBelow } from '#shared/money.ts';
 import { seesInternalFigures } from '#shared/roles.ts';
-import { keyOf } from '#features/reports/facts/buckets.server.ts';
+import { bucketKey } from '#features/reports/facts/buckets.server.ts';
 import { amountFrom, CLASS_SUMS, LINE_LEAK } from '#features/reports/facts/kept-sums.server.ts';
 import { keptMonths, sumsOf } from '#features/reports/facts/whole-months.server.ts';
 import { namesOf } from '#features/reports/facts/names.server.ts';
@@ -63,8 +63,13 @@ async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<D
   const marks = (kind: 'rep' | 'class', groups: Group[]) =>
     groups
       .map((group): DiscountMark => {
-        const key = keyOf(group.key);
-        return { key, name: nameOf(kind, group.key), slice: sliceText({ kind, key }), ...figuresOf(group, knowsCost) };
+        const key = bucketKey(group.key);
+        return {
+          key,
+          name: nameOf(kind, group.key),
+          slice: sliceText({ kind, key }),
+          ...groupFigures(group, knowsCost),
+        };
       })
       .toSorted((a, b) => b.amount - a.amount || a.name.localeCompare(b.name))
       .slice(0, MOST_GROUPS);
@@ -72,7 +77,7 @@ async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<D
     groups
       .filter(({ leakCount }) => leakCount > 0)
       .map(({ key: id, leak, leakCount }): Mark => {
-        const key = keyOf(id);
+        const key = bucketKey(id);
         return {
           key,
           name: nameOf(by, id),
@@ -113,7 +118,7 @@ const sumOf = (groups: readonly OfRep[], field: 'leakCount' | 'leakLines') =>
 /** How many percent `part` is of `whole`; 0 of nothing. */
 const percentOfWhole = (part: number, whole: number) => (whole > 0 ? percentBelow(add(whole, -part), whole) : 0);
 
-function figuresOf({ count, list, net, cost, costed, spread }: Group, knowsCost: boolean) {
+function groupFigures({ count, list, net, cost, costed, spread }: Group, knowsCost: boolean) {
   const [low = 0, median = 0, high = 0] = spread;
   return {
     count,

@@ -19,4 +19,4 @@ export function hasKey(value: RawBuilder<unknown>, key: string): RawBuilder<SqlB
 
 /** The key of quotes without a rep, a region, a competitor and so on. */
 export const NONE = 'none';
-export const keyOf = (value: string | number | null): string => (value === null ? NONE : String(value));
+export const bucketKey = (value: string | number | null): string => (value === null ? NONE : String(value));

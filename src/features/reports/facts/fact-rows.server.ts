@@ -61,7 +61,7 @@ const COURSE = sql`
       lead(e.at) over (partition by e.to_status is not null and e.to_status is distinct from e.from_status order by e.id) as until
     from quote_event e where e.quote_id = q.id) e`;
 
-/** The columns of `report_quote`, as `factsOf` selects them. */
+/** The columns of `report_quote`, as `quoteFacts` selects them. */
 const QUOTE_COLUMNS = [
   'id',
   'events',
@@ -112,7 +112,7 @@ const QUOTE_COLUMNS = [
 const names = sql.raw(QUOTE_COLUMNS.join(', '));
 
 /** What `report_quote` says of these quotes, computed now. A decision that no event tells of dates from the last change. */
-export function factsOf(ids: readonly number[]): RawBuilder<{ id: number }> {
+export function quoteFacts(ids: readonly number[]): RawBuilder<{ id: number }> {
   return sql`select ${names} from (
     select q.id, c.events, c.events as summed_events, q.status_id,
       coalesce(c.status_since, q.created_at) as status_since, q.revision, q.owner_id, q.sales_rep_id, q.region_id,
@@ -175,7 +175,7 @@ export async function writeFacts(db: Db, ids: readonly number[]): Promise<void> 
     QUOTE_COLUMNS.filter((name) => name !== 'id').map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`),
   );
   await addSums(db, ids, -1);
-  await sql`insert into report_quote (${names}) ${factsOf(ids)} on conflict (id) do update set ${sets}`.execute(db);
+  await sql`insert into report_quote (${names}) ${quoteFacts(ids)} on conflict (id) do update set ${sets}`.execute(db);
   await sql`delete from report_counted_line where quote_id = any(${ids}::int[])`.execute(db);
   await sql`insert into report_counted_line (${LINE_COLUMNS}) ${lineFactsOf(ids)}`.execute(db);
   await addSums(db, ids, 1);
@@ -184,7 +184,7 @@ export async function writeFacts(db: Db, ids: readonly number[]): Promise<void> 
 /** The quotes among these whose kept facts differ from those computed now, though they hold the same events. */
 export async function differingFrom(db: Db, ids: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    with fresh as (${factsOf(ids)}), fresh_line as (${lineFactsOf(ids)}),
+    with fresh as (${quoteFacts(ids)}), fresh_line as (${lineFactsOf(ids)}),
       same_events as (select f.id from fresh f join report_quote r on r.id = f.id and r.events = f.events)
     select distinct id from (
       (select ${names} from fresh except select ${names} from report_quote where id = any(${ids}::int[]))

@@ -17,7 +17,7 @@ export type KeptSums = {
 export const LINE_LEAK = sql`case when line.rule_amount > line.net_amount then line.rule_amount - line.net_amount end`;
 
 /** A sum of amounts in ten-thousandths. The database adds up whole numbers several times as fast as decimals. */
-const amountOf = (value: RawBuilder<unknown>) => sql`(10000 * coalesce(sum(${value}), 0))::bigint`;
+const sumOfAmounts = (value: RawBuilder<unknown>) => sql`(10000 * coalesce(sum(${value}), 0))::bigint`;
 /** The amount that sums in ten-thousandths come to. */
 export const amountFrom = (name: string, where: RawBuilder<unknown> = sql``) =>
   sql`coalesce(sum(${sql.ref(name)}) ${where}, 0) / 10000.0`;
@@ -34,9 +34,9 @@ export const CLASS_SUMS: KeptSums = {
   sums: ['lines', 'quotes', 'leak_quotes', 'list', 'net', 'cost', 'costed', 'leak'],
   of: (lines, by) => sql`
     select ${by} class_id, pct, count(*) as lines, count(*) filter (where nth = 1) as quotes,
-      count(*) filter (where nth = 1 and leak is not null) as leak_quotes, ${amountOf(sql`list_amount`)} as list,
-      ${amountOf(sql`net_amount`)} as net, ${amountOf(sql`cost_amount`)} as cost,
-      ${amountOf(sql`case when cost_amount is not null then net_amount end`)} as costed, ${amountOf(sql`leak`)} as leak
+      count(*) filter (where nth = 1 and leak is not null) as leak_quotes, ${sumOfAmounts(sql`list_amount`)} as list,
+      ${sumOfAmounts(sql`net_amount`)} as net, ${sumOfAmounts(sql`cost_amount`)} as cost,
+      ${sumOfAmounts(sql`case when cost_amount is not null then net_amount end`)} as costed, ${sumOfAmounts(sql`leak`)} as leak
     from (select ${by} coalesce(line.class_id, 0) as class_id, ${PERCENT} as pct, line.list_amount, line.net_amount, line.cost_amount,
         ${LINE_LEAK} as leak,
         row_number() over (partition by line.quote_id, line.class_id order by ${LINE_LEAK} desc nulls last, ${PERCENT}) as nth
@@ -51,7 +51,7 @@ export const CONTRACT_SUMS: KeptSums = {
   sums: ['tier_quotes', 'contract_quotes', 'net'],
   of: (lines, by) => sql`
     select ${by} contract_id, tier_id, outcome, count(*) filter (where of_tier = 1) as tier_quotes,
-      count(*) filter (where of_contract = 1) as contract_quotes, ${amountOf(sql`net_amount`)} as net
+      count(*) filter (where of_contract = 1) as contract_quotes, ${sumOfAmounts(sql`net_amount`)} as net
     from (select ${by} line.contract_id, coalesce(line.tier_id, 0) as tier_id, line.net_amount,
         case when line.status_id in ('Won', 'Lost') then line.status_id else 'Open' end as outcome,
         row_number() over (partition by line.quote_id, line.contract_id, line.tier_id) as of_tier,
@@ -67,9 +67,9 @@ export const ITEM_SUMS: KeptSums = {
   of: (lines, by) => sql`
     select ${by} item_id, count(*) filter (where nth = 1) as quoted_quotes,
       count(*) filter (where nth = 1 and status_id = 'Won') as won_quotes,
-      count(*) filter (where nth = 1 and status_id = 'Lost') as lost_quotes, ${amountOf(sql`net_amount`)} as quoted,
-      ${amountOf(sql`case when status_id = 'Won' then net_amount end`)} as won,
-      ${amountOf(sql`case when status_id = 'Lost' then net_amount end`)} as lost
+      count(*) filter (where nth = 1 and status_id = 'Lost') as lost_quotes, ${sumOfAmounts(sql`net_amount`)} as quoted,
+      ${sumOfAmounts(sql`case when status_id = 'Won' then net_amount end`)} as won,
+      ${sumOfAmounts(sql`case when status_id = 'Lost' then net_amount end`)} as lost
     from (select ${by} line.item_id, line.status_id, line.net_amount, row_number() over (partition by line.quote_id, line.item_id) as nth
       from ${lines} and line.item_id is not null) line
     group by ${by} item_id`,

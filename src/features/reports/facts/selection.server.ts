@@ -32,7 +32,7 @@ export type Terms = {
   since: Date;
 };
 
-export async function termsOf({ db, user, services }: Asked, filters: ReportFilters): Promise<Terms> {
+export async function reportTerms({ db, user, services }: Asked, filters: ReportFilters): Promise<Terms> {
   const { time_zone: zone } = await loadCompany(db);
   const now = services.clock.now();
   const today = dayIn(zone, now);
@@ -96,7 +96,7 @@ export const inPeriod = (
 ): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${instant} >= ${begin.toISOString()}::timestamptz and ${instant} < ${end.toISOString()}::timestamptz)`;
 /** The calendar day of an instant where the company is. */
-export const dayOf = (instant: RawBuilder<unknown>, { zone }: Pick<Terms, 'zone'>): RawBuilder<unknown> =>
+export const companyDayOf = (instant: RawBuilder<unknown>, { zone }: Pick<Terms, 'zone'>): RawBuilder<unknown> =>
   sql`(${instant} at time zone ${sql.lit(zone)})::date`;
 
 export const IS_OPEN = sql<SqlBool>`quote.status_id not in ('Won', 'Lost', 'Cancelled')`;
@@ -122,7 +122,7 @@ async function inSnapshot<T>(
   work: (reading: Asked, terms: Terms, head: ReportHead) => Promise<T>,
 ): Promise<T> {
   const fresh = await catchUp(asked.services);
-  const terms = await termsOf(asked, filters);
+  const terms = await reportTerms(asked, filters);
   return asked.db
     .transaction()
     .setIsolationLevel('repeatable read')

@@ -19,7 +19,10 @@ type Order = ReportQuotesInput['sort'];
 const TOTAL = sql`quote.total_amount`;
 
 /** Each quote of a part and what it adds to the figure. The figures of reports are sums over the same. */
-function quotesOf(terms: Terms, { where, amount = TOTAL, from = sql`report_quote quote` }: Part): RawBuilder<unknown> {
+function quotesOfPart(
+  terms: Terms,
+  { where, amount = TOTAL, from = sql`report_quote quote` }: Part,
+): RawBuilder<unknown> {
   return sql`select quote.id, quote.quote_date, ${amount} as slice_amount from ${from} where ${selected(terms)} and ${where}`;
 }
 
@@ -50,7 +53,7 @@ async function range(
   return rows;
 }
 
-async function rowsOf(db: Db, terms: Terms, ids: { id: number; amount: number }[]): Promise<ReportQuoteRow[]> {
+async function rowsOfQuotes(db: Db, terms: Terms, ids: { id: number; amount: number }[]): Promise<ReportQuoteRow[]> {
   const rows = await quoteRows(
     db,
     ids.map(({ id }) => id),
@@ -65,14 +68,14 @@ export function getReportQuotes(asked: Asked, input: ReportQuotesInput): Promise
   const { slice: text, page, pageSize, sort, ...filters } = input;
   return inReport(asked, filters, async ({ db }, terms, head) => {
     const { slice, part } = partOf(text, terms);
-    const found = quotesOf(terms, part);
+    const found = quotesOfPart(terms, part);
     const { rows } = await sql<{ count: number; amount: number }>`
       select count(*)::int as count, coalesce(sum(slice_amount), 0) as amount from (${found}) found`.execute(db);
     const { count = 0, amount = 0 } = rows[0] ?? {};
     const ids = await range(db, found, sort, { offset: (page - 1) * pageSize, limit: pageSize });
     return {
       ...head,
-      records: await rowsOf(db, terms, ids),
+      records: await rowsOfQuotes(db, terms, ids),
       pageCount: Math.ceil(count / pageSize),
       total: count,
       count,
@@ -91,8 +94,8 @@ export async function exportReportQuotes(
   const { slice: text, sort, ...filters } = input;
   return inReport(asked, filters, async ({ db }, terms) => {
     const { part } = partOf(text, terms);
-    const ids = await range(db, quotesOf(terms, part), sort, { offset: 0, limit: EXPORT_LIMIT });
-    const rows = await rowsOf(db, terms, ids);
+    const ids = await range(db, quotesOfPart(terms, part), sort, { offset: 0, limit: EXPORT_LIMIT });
+    const rows = await rowsOfQuotes(db, terms, ids);
     return { name: `quotes-${terms.today}.csv`, bytes: Readable.from(csvOf(rows, part.amountTitle ?? null)) };
   });
 }

@@ -75,7 +75,7 @@ const NOBODY: Record<keyof typeof NAMES, string> = {
   rule: 'No rule',
 };
 
-async function nameOf(db: Db, table: keyof typeof NAMES, key: string): Promise<string> {
+async function recordName(db: Db, table: keyof typeof NAMES, key: string): Promise<string> {
   if (key === NONE) return NOBODY[table];
   const id = Number(key);
   if (!Number.isInteger(id) || id < 1 || id > 2_147_483_647) return key;
@@ -118,31 +118,31 @@ export async function sliceTitle(db: Db, slice: Slice, { isEmpty }: { isEmpty: b
       return WATERFALL[slice.step];
     case 'rep':
     case 'class':
-      return nameOf(db, slice.kind, slice.key);
+      return recordName(db, slice.kind, slice.key);
     case 'outliers':
       return 'Discounts far above the usual';
     case 'leakage':
       return slice.by === 'all'
         ? 'Below the price of the rules'
-        : `Below the price of the rules, ${await nameOf(db, slice.by, slice.key)}`;
+        : `Below the price of the rules, ${await recordName(db, slice.by, slice.key)}`;
     case 'uncosted':
       return 'Lines without a known cost';
     case 'stay':
       return `Were in ${STATUS_LABELS[slice.status]}`;
     case 'approval':
-      return `Approvals, ${await nameOf(db, slice.by === 'person' ? 'rep' : 'rule', slice.key)}`;
+      return `Approvals, ${await recordName(db, slice.by === 'person' ? 'rep' : 'rule', slice.key)}`;
     case 'revisions':
       return slice.key === '1' ? 'One revision' : `${slice.key === '5' ? '5 or more' : slice.key} revisions`;
     case 'waiting':
       return slice.for === 'salesRep' || slice.for === 'processor'
-        ? `${WAITING[slice.for]}, ${await nameOf(db, 'rep', slice.key)}, ${STATUS_LABELS[slice.status]}`
+        ? `${WAITING[slice.for]}, ${await recordName(db, 'rep', slice.key)}, ${STATUS_LABELS[slice.status]}`
         : WAITING[slice.for];
     case 'contract':
     case 'tier':
     case 'item':
     case 'territory': {
       const words = { quoted: 'Quoted', won: 'Won', lost: 'Lost', open: 'Open', yearBefore: 'Won the year before' };
-      return `${words[slice.outcome]}, ${await nameOf(db, slice.kind, slice.key)}`;
+      return `${words[slice.outcome]}, ${await recordName(db, slice.kind, slice.key)}`;
     }
     case 'pivot': {
       const { measure, rows, row, columns, column } = slice;
@@ -165,7 +165,7 @@ async function groupName(db: Db, by: Extract<Slice, { kind: 'decided' }>['by'], 
       return monthName(key);
     case 'rep':
     case 'region':
-      return nameOf(db, by, key);
+      return recordName(db, by, key);
     case 'trade':
       return key === NONE ? 'no class of trade' : key;
     case 'discount':

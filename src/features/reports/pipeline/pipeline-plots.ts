@@ -2,7 +2,14 @@
 import { OPEN_STATUSES, STATUS_LABELS, type StatusId } from '#features/quoting/quotes/status.ts';
 import { formatDate } from '#shared/dates.ts';
 import type { Plot } from '#features/reports/plots/plot.ts';
-import { type HrefOf, type Measure, otherFact, rowOf, unitOf, weekName } from '#features/reports/plots/words.ts';
+import {
+  type HrefOf,
+  type Measure,
+  otherFact,
+  plotRow,
+  unitOfMeasure,
+  weekName,
+} from '#features/reports/plots/words.ts';
 import type { PipelineReport } from '#features/reports/reports.contract.ts';
 import { type BridgeStep, sliceText, WEEK_STEPS, type WeekStep } from '#features/reports/slices.ts';
 
@@ -25,11 +32,11 @@ export function openByStatus(report: PipelineReport, measure: Measure, hrefOf: H
   return {
     kind: 'bars',
     title: 'Open quotes by status',
-    unit: unitOf(measure, report.currnIdx),
+    unit: unitOfMeasure(measure, report.currnIdx),
     over: 'Status',
     series: [{ name: 'Open', tone: 0 }],
     facts: otherFact(measure),
-    rows: open.map((one) => rowOf({ ...one, name: STATUS_LABELS[one.statusId] }, measure, report.currnIdx, hrefOf)),
+    rows: open.map((one) => plotRow({ ...one, name: STATUS_LABELS[one.statusId] }, measure, report.currnIdx, hrefOf)),
   };
 }
 
@@ -44,11 +51,11 @@ export function openByAge(report: PipelineReport, status: StatusId | null, measu
   return {
     kind: 'bars',
     title: 'Open quotes by age since they were created',
-    unit: unitOf(measure, report.currnIdx),
+    unit: unitOfMeasure(measure, report.currnIdx),
     over: 'Age',
     series: [{ name: 'Open', tone: 0 }],
     facts: otherFact(measure),
-    rows: marks.map((one) => rowOf(one, measure, report.currnIdx, hrefOf)),
+    rows: marks.map((one) => plotRow(one, measure, report.currnIdx, hrefOf)),
   };
 }
 
@@ -56,7 +63,7 @@ export function perWeek(report: PipelineReport, measure: Measure, hrefOf: HrefOf
   return {
     kind: 'lines',
     title: 'Created, submitted, sent and won per week',
-    unit: unitOf(measure, report.currnIdx),
+    unit: unitOfMeasure(measure, report.currnIdx),
     over: 'Week of',
     series: WEEK_STEPS.map((step, at) => ({ name: WEEK_WORDS[step], tone: [2, 3, 1, 0][at] ?? 0 })),
     rows: report.perWeek.map((week) => ({

@@ -3,7 +3,13 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { addDays, instantOf, type IsoDate } from '#shared/dates.ts';
 import { bucketOf } from '#features/reports/facts/buckets.server.ts';
 import type { Part } from '#features/reports/facts/part.server.ts';
-import { dayOf, IS_OPEN, inPeriod, quotedInPeriod, type Terms } from '#features/reports/facts/selection.server.ts';
+import {
+  companyDayOf,
+  IS_OPEN,
+  inPeriod,
+  quotedInPeriod,
+  type Terms,
+} from '#features/reports/facts/selection.server.ts';
 import { AGES, type BridgeStep, type Slice, type WeekStep } from '#features/reports/slices.ts';
 import { bridgeStep, weekAgo } from './bridge.server.ts';
 import { EXPIRING_DAYS, UNTOUCHED_DAYS } from './pipeline.definitions.ts';
@@ -13,7 +19,7 @@ const IS_SENT = sql<SqlBool>`quote.status_id = 'SentToCustomer'`;
 
 /** The bucket of a quote's age in days. */
 export const ageOf = (terms: Terms): RawBuilder<string> =>
-  bucketOf(sql`(${terms.today}::date - ${dayOf(sql`quote.created_at`, terms)})`, AGES);
+  bucketOf(sql`(${terms.today}::date - ${companyDayOf(sql`quote.created_at`, terms)})`, AGES);
 
 export const isUntouched = ({ now }: Terms): RawBuilder<SqlBool> => {
   const before = new Date(now.getTime() - UNTOUCHED_DAYS * DAY_MS).toISOString();

@@ -30,13 +30,13 @@ export function PivotCells({ report: { columns, total }, rows, unit, hrefOf }: P
     void navigate({ href: event.currentTarget.getAttribute('href') ?? '' });
   };
   const move = (event: KeyboardEvent<HTMLAnchorElement>) => {
-    const to = linkFrom(placeOf(event.currentTarget), event.key, lines);
+    const to = linkFrom(cellPlace(event.currentTarget), event.key, lines);
     if (!to) return;
     event.preventDefault();
     const link = body.current?.parentElement?.querySelector<HTMLElement>(`[data-place="${to.row} ${to.column}"]`);
     link?.focus();
   };
-  const stopHere = (event: FocusEvent<HTMLAnchorElement>) => setStop(placeOf(event.currentTarget));
+  const stopHere = (event: FocusEvent<HTMLAnchorElement>) => setStop(cellPlace(event.currentTarget));
   const line = ({ key, name, cells }: (typeof lines)[number], row: number) => (
     <tr key={key}>
       <th scope="row">{name}</th>
@@ -55,7 +55,7 @@ export function PivotCells({ report: { columns, total }, rows, unit, hrefOf }: P
                   ? 0
                   : -1
               }
-              title={wordsOf(cell, unit)}
+              title={shareHint(cell, unit)}
               onClick={open}
               onKeyDown={move}
               onFocus={stopHere}
@@ -85,11 +85,11 @@ const wordsIn = (unit: Unit, value: number | null): string =>
   unit === 'quotes' && value !== null ? value.toLocaleString('en-US') : figureIn(unit, value);
 
 /** How much is behind a share: one won quote of one decided is 100 %, too. */
-function wordsOf({ count }: PivotCell, unit: Unit): string | undefined {
+function shareHint({ count }: PivotCell, unit: Unit): string | undefined {
   return unit === 'percent' && count !== null ? `Of ${figureIn('quotes', count)}` : undefined;
 }
 
-function placeOf({ dataset }: HTMLElement): { row: number; column: number } {
+function cellPlace({ dataset }: HTMLElement): { row: number; column: number } {
   const [row = 0, column = 0] = (dataset['place'] ?? '').split(' ').map(Number);
   return { row, column };
 }

@@ -27,7 +27,7 @@ export const VALUES: Record<Dimension, RawBuilder<unknown>> = {
 const TEXTS: ReadonlySet<Dimension> = new Set(['status', 'month', 'trade', 'reason', 'competitor']);
 
 /** The key in answers and slices of a value as text, and back. */
-export function keyOf(dimension: Dimension, value: string): string {
+export function pivotKey(dimension: Dimension, value: string): string {
   if (dimension === 'month') return value.slice(0, '2026-03'.length);
   return value === noneOf(dimension) ? NONE : value;
 }
@@ -102,9 +102,9 @@ const crosses = ({ rows, columns }: Crossed, dimension: Dimension) => rows === d
 export function tablesOf(asked: Crossed): RawBuilder<unknown> {
   return sql`report_quote quote
     ${takesLines(asked) ? sql`join report_counted_line line on line.quote_id = quote.id` : sql``}
-    ${facilityOf(asked)}`;
+    ${joinFacility(asked)}`;
 }
-const facilityOf = (asked: Crossed) =>
+const joinFacility = (asked: Crossed) =>
   crosses(asked, 'trade') ? sql`left join facility on facility.id = quote.facility_id` : sql``;
 
 export function pivotPart(slice: Extract<Slice, { kind: 'pivot' }>, terms: Terms): Part {
@@ -115,7 +115,7 @@ export function pivotPart(slice: Extract<Slice, { kind: 'pivot' }>, terms: Terms
   const inCell = sql<SqlBool>`${isIn(rows, row)} and ${columns ? isIn(columns, column) : ALL} and ${sums.where}`;
   const common = {
     ...(sums.amountTitle ? { amountTitle: sums.amountTitle } : {}),
-    from: sql`report_quote quote ${facilityOf(slice)}`,
+    from: sql`report_quote quote ${joinFacility(slice)}`,
     needsCost: measure === 'margin',
   };
   if (!takesLines(slice))

@@ -17,7 +17,7 @@ import { sliceText } from '#features/reports/slices.ts';
 import { add, percentBelow } from '#shared/money.ts';
 import { seesInternalFigures } from '#shared/roles.ts';
 import { keyNames } from './pivot-names.server.ts';
-import { keyOf, sumsOf, tablesOf, VALUES } from './pivot-slices.server.ts';
+import { pivotKey, sumsOf, tablesOf, VALUES } from './pivot-slices.server.ts';
 import {
   type Dimension,
   isShare,
@@ -62,15 +62,15 @@ async function reportOf(
   const { rows, columns, measure } = crossed;
   const hasCounts = !takesLines(crossed) || countsLines(crossed);
   const cellOf = (group: Group | undefined, row: string | null, column: string | null): PivotCell => ({
-    value: group && group.count > 0 ? valueOf(measure, group) : null,
+    value: group && group.count > 0 ? measured(measure, group) : null,
     count: group && hasCounts ? group.count : null,
     amount: group?.amount ?? 0,
     slice: sliceText({ kind: 'pivot', measure, rows, row, columns: columns ?? null, column }),
   });
-  const rowGroups = inOrder(rows, ofSet(ROW), ({ row }) => row);
-  const columnGroups = columns ? inOrder(columns, ofSet(COLUMN), ({ column }) => column) : [];
-  const rowKey = ({ row }: Group) => keyOf(rows, row);
-  const columnKey = ({ column }: Group) => (columns ? keyOf(columns, column) : '');
+  const rowGroups = groupsInOrder(rows, ofSet(ROW), ({ row }) => row);
+  const columnGroups = columns ? groupsInOrder(columns, ofSet(COLUMN), ({ column }) => column) : [];
+  const rowKey = ({ row }: Group) => pivotKey(rows, row);
+  const columnKey = ({ column }: Group) => (columns ? pivotKey(columns, column) : '');
   const rowName = await keyNames(db, rows, rowGroups.map(rowKey));
   const columnName = columns ? await keyNames(db, columns, columnGroups.map(columnKey)) : () => '';
   const cells = new Map(ofSet(CELL).map((group) => [JSON.stringify([group.row, group.column]), group]));
@@ -98,7 +98,7 @@ async function reportOf(
   };
 }
 
-function valueOf(measure: PivotMeasure, { count, amount, base }: Group): number | null {
+function measured(measure: PivotMeasure, { count, amount, base }: Group): number | null {
   switch (measure) {
     case 'quotes':
       return count;
@@ -114,7 +114,7 @@ function valueOf(measure: PivotMeasure, { count, amount, base }: Group): number 
 }
 
 /** Months and statuses in their own order, everything else as it came. */
-function inOrder(dimension: Dimension, groups: Group[], valueIn: (group: Group) => string): Group[] {
+function groupsInOrder(dimension: Dimension, groups: Group[], valueIn: (group: Group) => string): Group[] {
   const place = (group: Group) => STATUSES.indexOf(valueIn(group) as StatusId);
   if (dimension === 'status') return groups.toSorted((a, b) => place(a) - place(b));
   return dimension === 'month' ? groups.toSorted((a, b) => valueIn(a).localeCompare(valueIn(b))) : groups;

@@ -33,7 +33,7 @@ export function drawAcross(plot: Plot, width: number): Drawing {
   ground.push(...labelsBelow(rows, left, band, right));
   const middle = (at: number) => left + band * (at + 0.5);
   if (plot.kind !== 'lines') {
-    const marks = rows.flatMap((row, at) => columnsOf(plot, row, { middle: middle(at), band, y }));
+    const marks = rows.flatMap((row, at) => drawColumns(plot, row, { middle: middle(at), band, y }));
     return { width, height: HEIGHT, ground, marks };
   }
   for (const [at, { tone }] of series.entries()) {
@@ -77,7 +77,7 @@ function labelsBelow(rows: readonly PlotRow[], left: number, band: number, right
 
 type Place = { middle: number; band: number; y: (value: number) => number };
 
-function columnsOf(plot: Plot, row: PlotRow, { middle, band, y }: Place): DrawnMark[] {
+function drawColumns(plot: Plot, row: PlotRow, { middle, band, y }: Place): DrawnMark[] {
   const { series, stacked = false, kind } = plot;
   const gap = kind === 'histogram' ? 1 : Math.max(2, band * 0.25);
   const side = stacked ? 1 : series.length;

@@ -19,13 +19,13 @@ export function monthName(key: string): string {
 /** The week that begins on a Monday: '03/02/2026'. */
 export const weekName = (monday: string): string => formatDate(monday);
 
-export const unitOf = (measure: Measure, currnIdx: number): Unit =>
+export const unitOfMeasure = (measure: Measure, currnIdx: number): Unit =>
   measure === 'count' ? 'quotes' : { amountIn: currnIdx };
 
 type Counted = { name: string; count: number; amount: number; slice: string };
 
 /** A row of one figure with the other one beside it in the table (`otherFact`). */
-export function rowOf(
+export function plotRow(
   { name, count, amount, slice }: Counted,
   measure: Measure,
   currnIdx: number,

@@ -42,7 +42,7 @@ export function ReportFilterBar({ address, head, withMeasure }: Props) {
   const idFilter = (name: 'regionId' | 'territoryId' | 'repId' | 'classId') => ({
     value: String(filters[name] ?? ''),
     onChange: (id: string) =>
-      change({ filters: { [name]: idOf(id), ...(name === 'regionId' ? { territoryId: null } : {}) } }),
+      change({ filters: { [name]: idOrNull(id), ...(name === 'regionId' ? { territoryId: null } : {}) } }),
   });
   const territories = lookups.data?.territories.filter(
     ({ regionId }) => !filters.regionId || regionId === filters.regionId,
@@ -75,21 +75,21 @@ export function ReportFilterBar({ address, head, withMeasure }: Props) {
         label="Region"
         w={150}
         all="All regions"
-        choices={named(lookups.data?.regions)}
+        choices={withoutAll(lookups.data?.regions)}
         {...idFilter('regionId')}
       />
       <FilterSelect
         label="Territory"
         w={170}
         all="All territories"
-        choices={named(territories)}
+        choices={withoutAll(territories)}
         {...idFilter('territoryId')}
       />
       <FilterSelect
         label="Sales rep"
         w={170}
         all="All sales reps"
-        choices={named(lookups.data?.salesReps)}
+        choices={withoutAll(lookups.data?.salesReps)}
         {...idFilter('repId')}
       />
       <FilterSelect
@@ -157,13 +157,13 @@ function Currencies({
       allowDeselect={false}
       data={[...known].map((one) => ({ value: String(one), label: currencyOf(one) }))}
       value={String(head.currnIdx)}
-      onChange={(next) => onChange(idOf(next))}
+      onChange={(next) => onChange(idOrNull(next))}
     />
   );
 }
 
-const idOf = (text: string | null) => (text ? Number(text) : null);
+const idOrNull = (text: string | null) => (text ? Number(text) : null);
 
 /** The choices without 'All', which the field has itself. */
-const named = (choices: Choice[] | undefined): Named[] =>
+const withoutAll = (choices: Choice[] | undefined): Named[] =>
   (choices ?? []).flatMap(({ id, name }) => (id === null ? [] : [{ id, name }]));

@@ -4,7 +4,7 @@ import { addressOfPivot, type PivotChoice, pivotIn } from '#features/reports/piv
 import {
   type Address,
   addressOf,
-  daysOf,
+  periodDays,
   filtersOf,
   type Period,
   PERIODS,
@@ -30,7 +30,7 @@ export function chosenIn(address: Address, today: IsoDate): Chosen {
   const hasDays = Boolean(parseDate(address['from'] ?? '') ?? parseDate(address['to'] ?? ''));
   const period = named ?? (hasDays ? null : STANDARD);
   return {
-    filters: filtersOf(period ? { ...address, ...daysOf(period, today) } : address, today),
+    filters: filtersOf(period ? { ...address, ...periodDays(period, today) } : address, today),
     period,
     contractNumber: (address['contract'] ?? '').slice(0, 100),
     measure: address['measure'] === 'count' ? 'count' : 'amount',

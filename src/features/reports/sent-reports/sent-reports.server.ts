@@ -26,7 +26,7 @@ export const sentReportAnswers: Answers<typeof SentReports> = {
     const { user } = context;
     const rows = await reportsOf(context);
     const reports: SentReport[] = [];
-    for (const row of rows) reports.push(await reportOf(context, row));
+    for (const row of rows) reports.push(await sentReport(context, row));
     return { reports, mayChooseRoles: hasRole(user, ...MAY_CHOOSE_ROLES) };
   },
 
@@ -59,7 +59,7 @@ export const sentReportAnswers: Answers<typeof SentReports> = {
     await recordChange(db, user, { type: 'sentReport', id, name: reportTab(report).label, action: 'Create' });
     const [row] = await reportsOf(context, id);
     if (!row) throw new Error('the report was just added');
-    return reportOf(context, row);
+    return sentReport(context, row);
   },
 
   /** Throws 404 for one that this person neither owns nor gets. */
@@ -109,7 +109,7 @@ async function reportsOf({ db, user }: Context, id?: number): Promise<Row[]> {
 
 const mayStop = (user: Context['user'], { ownerId }: Row) => ownerId === user.id || hasRole(user, 'systemadmin');
 
-async function reportOf({ db, services, user }: Context, row: Row): Promise<SentReport> {
+async function sentReport({ db, services, user }: Context, row: Row): Promise<SentReport> {
   const { filters, period, pivot } = chosenOf(row.address, today(services, await loadCompany(db)));
   const days = period ? PERIOD_LABELS[period] : `${formatDate(filters.from)} to ${formatDate(filters.to)}`;
   const { ownerId, declined, ...shown } = row;

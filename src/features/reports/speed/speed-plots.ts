@@ -1,7 +1,7 @@
 // The plots of speed: how long quotes and approvals take, and where quotes wait now.
 import { STATUS_LABELS } from '#features/quoting/quotes/status.ts';
 import { figureIn, type Plot, type Unit } from '#features/reports/plots/plot.ts';
-import { type HrefOf, otherFact, rowOf } from '#features/reports/plots/words.ts';
+import { type HrefOf, otherFact, plotRow } from '#features/reports/plots/words.ts';
 import type { Duration, SpeedReport } from '#features/reports/reports.contract.ts';
 import type { WaitingFor } from '#features/reports/slices.ts';
 
@@ -63,7 +63,7 @@ export function revisions({ revisions: marks, currnIdx }: SpeedReport, hrefOf: H
     over: 'Revisions',
     series: [{ name: 'Quotes', tone: 0 }],
     facts: otherFact('count'),
-    rows: marks.map((one) => rowOf(one, 'count', currnIdx, hrefOf)),
+    rows: marks.map((one) => plotRow(one, 'count', currnIdx, hrefOf)),
   };
 }
 
@@ -78,7 +78,7 @@ export function waitingNow({ waiting, currnIdx }: SpeedReport, hrefOf: HrefOf): 
     facts: [...otherFact('count'), 'Status', 'Longest', 'Middle'],
     drawn: 15,
     rows: largestFirst.map((one) => {
-      const row = rowOf({ ...one, name: waitingName(one) }, 'count', currnIdx, hrefOf);
+      const row = plotRow({ ...one, name: waitingName(one) }, 'count', currnIdx, hrefOf);
       const days = [one.oldest, one.median].map((seconds) => figureIn('days', Math.round((seconds / DAY) * 10) / 10));
       return { ...row, facts: [...(row.facts ?? []), STATUS_LABELS[one.statusId], ...days] };
     }),

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { STATUS_LABELS, StatusId } from '#features/quoting/quotes/status.ts';
 import { ROLE_LABELS, type Role } from '#shared/roles.ts';
-import { keyOf } from '#features/reports/facts/buckets.server.ts';
+import { bucketKey } from '#features/reports/facts/buckets.server.ts';
 import { namesOf } from '#features/reports/facts/names.server.ts';
 import { type Asked, inReport, IS_OPEN, selected, type Terms } from '#features/reports/facts/selection.server.ts';
 import type { ReportFilters } from '#features/reports/report-filters.ts';
@@ -122,7 +122,7 @@ async function waiting({ db }: Asked, terms: Terms): Promise<SpeedReport['waitin
   const isPerson = ({ for: who }: { for: WaitingFor }) => who === 'salesRep' || who === 'processor';
   const names = await namesOf(db, { rep: rows.filter(isPerson).map(({ key }) => key) });
   return rows.map((row) => {
-    const key = keyOf(row.key);
+    const key = bucketKey(row.key);
     const statusId = StatusId.parse(row.statusId);
     const name = isPerson(row)
       ? row.key === null

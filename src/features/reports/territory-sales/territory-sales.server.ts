@@ -1,12 +1,12 @@
 // Answers what is won and open in each territory, and what was won the year before.
 import { sql } from 'kysely';
 import { percentBelow } from '#shared/money.ts';
-import { keyOf } from '#features/reports/facts/buckets.server.ts';
+import { bucketKey } from '#features/reports/facts/buckets.server.ts';
 import { type Asked, inReport, selected, type Terms } from '#features/reports/facts/selection.server.ts';
 import type { ReportFilters } from '#features/reports/report-filters.ts';
 import type { ReportHead, TerritorySalesReport } from '#features/reports/reports.contract.ts';
 import { sliceText } from '#features/reports/slices.ts';
-import { columnsOf } from './territory-slices.server.ts';
+import { outcomeTerms } from './territory-slices.server.ts';
 
 type Row = {
   territoryId: number | null;
@@ -26,7 +26,7 @@ export function getTerritorySales(asked: Asked, filters: ReportFilters): Promise
 }
 
 async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<TerritorySalesReport> {
-  const columns = columnsOf(terms);
+  const columns = outcomeTerms(terms);
   const outcomes = Object.keys(columns) as (keyof typeof columns)[];
   const sums = outcomes.flatMap((outcome) => [
     sql`coalesce(sum(total_amount) filter (where ${columns[outcome]}), 0) as ${sql.ref(outcome)}`,
@@ -46,7 +46,7 @@ async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<T
     ...head,
     territories: rows.map((row) => {
       const slice = (outcome: keyof typeof columns) =>
-        sliceText({ kind: 'territory', outcome, key: keyOf(row.territoryId) });
+        sliceText({ kind: 'territory', outcome, key: bucketKey(row.territoryId) });
       return {
         territoryId: row.territoryId,
         name: row.name ?? 'No territory',

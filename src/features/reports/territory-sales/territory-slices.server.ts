@@ -18,7 +18,7 @@ const wonWithin = (days: { begin: Date; end: Date }): RawBuilder<SqlBool> =>
   sql<SqlBool>`(quote.status_id = 'Won' and ${inPeriod(sql`quote.decided_at`, days)})`;
 
 /** Which quotes each column of the report adds up. */
-export const columnsOf = (
+export const outcomeTerms = (
   terms: Terms,
 ): Record<Extract<Slice, { kind: 'territory' }>['outcome'], RawBuilder<SqlBool>> => ({
   won: wonWithin(terms),
@@ -27,5 +27,5 @@ export const columnsOf = (
 });
 
 export function territoryPart({ outcome, key }: Extract<Slice, { kind: 'territory' }>, terms: Terms): Part {
-  return { where: sql<SqlBool>`${columnsOf(terms)[outcome]} and ${hasKey(sql`quote.territory_id`, key)}` };
+  return { where: sql<SqlBool>`${outcomeTerms(terms)[outcome]} and ${hasKey(sql`quote.territory_id`, key)}` };
 }

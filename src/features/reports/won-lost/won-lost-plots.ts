@@ -6,8 +6,8 @@ import {
   monthName,
   otherFact,
   rateOf,
-  rowOf,
-  unitOf,
+  plotRow,
+  unitOfMeasure,
 } from '#features/reports/plots/words.ts';
 import type { Mark, Outcomes, WonLostReport } from '#features/reports/reports.contract.ts';
 
@@ -36,7 +36,7 @@ function outcomesRow(one: Outcomes, { measure, currnIdx, hrefOf }: Of, label = o
   };
 }
 
-const factsOf = (measure: Measure) => [
+const otherFacts = (measure: Measure) => [
   ...(measure === 'count' ? ['Won amount', 'Lost amount'] : ['Won quotes', 'Lost quotes']),
   'Won by number',
   'Won by amount',
@@ -46,10 +46,10 @@ function outcomes(kind: Plot['kind'], title: string, over: string, groups: reado
   return {
     kind,
     title,
-    unit: unitOf(of.measure, of.currnIdx),
+    unit: unitOfMeasure(of.measure, of.currnIdx),
     over,
     series: [WON, LOST],
-    facts: factsOf(of.measure),
+    facts: otherFacts(of.measure),
     drawn: DRAWN,
     rows: groups.map((one) => outcomesRow(one, of)),
   };
@@ -59,10 +59,10 @@ export function decidedPerMonth({ perMonth }: WonLostReport, of: Of): Plot {
   return {
     kind: 'columns',
     title: 'Won and lost per month',
-    unit: unitOf(of.measure, of.currnIdx),
+    unit: unitOfMeasure(of.measure, of.currnIdx),
     over: 'Month',
     series: [WON, LOST],
-    facts: factsOf(of.measure),
+    facts: otherFacts(of.measure),
     rows: perMonth.map((one) => outcomesRow(one, of, monthName(one.key))),
     note: 'By the month of the decision.',
   };
@@ -93,12 +93,12 @@ function lost(title: string, over: string, marks: readonly Mark[], { measure, cu
   return {
     kind: 'bars',
     title,
-    unit: unitOf(measure, currnIdx),
+    unit: unitOfMeasure(measure, currnIdx),
     over,
     series: [LOST],
     facts: otherFact(measure),
     drawn: DRAWN,
-    rows: marks.map((one) => rowOf(one, measure, currnIdx, hrefOf)),
+    rows: marks.map((one) => plotRow(one, measure, currnIdx, hrefOf)),
   };
 }
 

@@ -2,7 +2,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { bucketOf, hasKey } from '#features/reports/facts/buckets.server.ts';
 import type { Part } from '#features/reports/facts/part.server.ts';
-import { dayOf, inPeriod, type Terms } from '#features/reports/facts/selection.server.ts';
+import { companyDayOf, inPeriod, type Terms } from '#features/reports/facts/selection.server.ts';
 import { DECISION_DAYS, DISCOUNTS, type OutcomeGroup, PRICE_GAPS, type Slice } from '#features/reports/slices.ts';
 
 const STATUS = { won: 'Won', lost: 'Lost' } as const;
@@ -32,7 +32,7 @@ export function groupValue(by: Exclude<OutcomeGroup, 'all'>, terms: Terms): RawB
       return bucketOf(sql`quote.discount`, DISCOUNTS, 100);
     case 'days':
       return sql`case when quote.sent_at is not null
-        then ${bucketOf(sql`(${dayOf(decided, terms)} - ${dayOf(sql`quote.sent_at`, terms)})`, DECISION_DAYS)} end`;
+        then ${bucketOf(sql`(${companyDayOf(decided, terms)} - ${companyDayOf(sql`quote.sent_at`, terms)})`, DECISION_DAYS)} end`;
   }
 }
 

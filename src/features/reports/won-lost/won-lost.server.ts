@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { LOST_REASONS, type LostReason } from '#features/quoting/quote-workflow/workflow.ts';
-import { keyOf } from '#features/reports/facts/buckets.server.ts';
+import { bucketKey } from '#features/reports/facts/buckets.server.ts';
 import { namesOf } from '#features/reports/facts/names.server.ts';
 import { type Asked, inReport, selected, type Terms } from '#features/reports/facts/selection.server.ts';
 import { monthName } from '#features/reports/month-name.server.ts';
@@ -149,7 +149,7 @@ function outcomes(rows: readonly Row[], by: OutcomeGroup, key: string, name: str
 
 function outcomesBy(rows: readonly Row[], group: Exclude<OutcomeGroup, 'all'>, name: (key: Key) => string): Outcomes[] {
   const byKey = Map.groupBy(of(rows, group), (row) => row[group]);
-  return [...byKey].map(([key, some]) => outcomes(some, group, keyOf(key), name(key)));
+  return [...byKey].map(([key, some]) => outcomes(some, group, bucketKey(key), name(key)));
 }
 
 function largestFirst(all: Outcomes[]): Outcomes[] {
@@ -162,7 +162,7 @@ function marksBy(rows: readonly Row[], kind: 'reason' | 'competitor', name: (row
   return of(rows, kind)
     .filter(({ won }) => !won)
     .map((row) => {
-      const key = keyOf(row[kind]);
+      const key = bucketKey(row[kind]);
       return { key, name: name(row), count: row.count, amount: row.amount, slice: sliceText({ kind, key }) };
     })
     .toSorted((a, b) => b.amount - a.amount || a.name.localeCompare(b.name));

@@ -175,7 +175,7 @@ function whatIsLeft(known: ReadonlyMap<string, Shape>, imported: ReadonlyMap<str
 function without(polygons: readonly Polygon[], others: readonly (readonly Polygon[])[]): Polygon[] {
   const closed = (some: readonly Polygon[]) =>
     some.map((rings) => rings.map((ring) => [...ring, ...ring.slice(0, 1)] as Place[]));
-  const size = sizeOf(polygons);
+  const size = sizeOfPolygons(polygons);
   let rest: Place[][][];
   try {
     rest = polygonClipping.difference(closed(polygons), ...others.map(closed));
@@ -185,11 +185,11 @@ function without(polygons: readonly Polygon[], others: readonly (readonly Polygo
   }
   const pieces = onGrid(rest.map((rings) => rings.map((ring) => ring.map(([x, y]): Place => [x * STEP, y * STEP]))))
     .map((rings) => rings.map((ring, i) => (doubleArea(ring) > 0 === (i === 0) ? ring : ring.toReversed())))
-    .filter((piece) => sizeOf([piece]) >= PIECE * size);
-  return sizeOf(pieces) >= LEFT * size ? pieces : [];
+    .filter((piece) => sizeOfPolygons([piece]) >= PIECE * size);
+  return sizeOfPolygons(pieces) >= LEFT * size ? pieces : [];
 }
 
-const sizeOf = (polygons: readonly Polygon[]): number =>
+const sizeOfPolygons = (polygons: readonly Polygon[]): number =>
   polygons.reduce((sum, [outer = []]) => sum + Math.abs(doubleArea(outer)), 0);
 
 function shapesOf(packed: Uint8Array): Map<string, Shape> {

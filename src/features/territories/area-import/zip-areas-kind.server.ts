@@ -57,7 +57,7 @@ export const zipAreasKind: ImportKindServer = {
     }
     plans.set(trx, { built, files });
     await moveRefusals(trx, run.headingOf);
-    return reportOf(built, twice);
+    return kindReport(built, twice);
   },
   write,
   undo,
@@ -117,7 +117,7 @@ async function buildOne(trx: Db, state: string): Promise<Omit<Built, 'isNew'>> {
   return { ...built, state, read };
 }
 
-function reportOf(built: readonly Built[], repeated: number): KindReport {
+function kindReport(built: readonly Built[], repeated: number): KindReport {
   const shown = built.filter(({ read }) => read > 0);
   const sum = (of: (one: Built) => number): number => shown.reduce((all, one) => all + of(one), 0);
   const changed = shown.filter(({ isNew }) => isNew);

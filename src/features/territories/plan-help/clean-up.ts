@@ -1,5 +1,5 @@
 // Finds problems in a plan's territories and suggests moves to fix them: ZIPs without a territory, islands, points apart from their area.
-import { type Ground, mostOf, type Owners, partsOf, withPoints } from './ground.ts';
+import { type Ground, mostOf, type Owners, connectedParts, withPoints } from './ground.ts';
 
 export const FIX_KINDS = ['unassigned', 'island', 'point'] as const;
 
@@ -48,10 +48,12 @@ function unassigned({ ground, owners, points: all, may }: Given): Fix[] {
     const beside = new Set(round.flatMap(([zip]) => neighbors.get(zip) ?? []));
     frontier = [...beside].filter((zip) => left.has(zip)).toSorted();
   }
-  const fixes = partsOf(neighbors, open, (one, other) => given.get(one) === given.get(other)).map((zips): Fix => {
-    const all5 = withPoints(ground, zips, (point) => !owners.has(point));
-    return { kind: 'unassigned', from: null, to: given.get(zips[0] ?? '') ?? null, zips: all5 };
-  });
+  const fixes = connectedParts(neighbors, open, (one, other) => given.get(one) === given.get(other)).map(
+    (zips): Fix => {
+      const all5 = withPoints(ground, zips, (point) => !owners.has(point));
+      return { kind: 'unassigned', from: null, to: given.get(zips[0] ?? '') ?? null, zips: all5 };
+    },
+  );
   const loose = new Map<number | null, string[]>();
   for (const zip of all) {
     const host = hostOf.get(zip);

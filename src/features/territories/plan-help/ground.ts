@@ -29,7 +29,7 @@ export function mostOf(votes: ReadonlyMap<number, number>): number | undefined {
 }
 
 /** The connected parts of a set of areas, each in order. `isOne` may separate areas that touch. */
-export function partsOf(
+export function connectedParts(
   neighbors: Ground['neighbors'],
   zips: Iterable<string>,
   isOne: (one: string, other: string) => boolean = () => true,

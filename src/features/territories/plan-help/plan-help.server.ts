@@ -16,7 +16,7 @@ import type { Named } from '#shared/wire.ts';
 import { balance } from './balance.server.ts';
 import { cleanUp } from './clean-up.ts';
 import { groundOf } from './ground.server.ts';
-import { partsOf, withPoints } from './ground.ts';
+import { connectedParts, withPoints } from './ground.ts';
 import { type Balance, MOST_BALANCED, MOST_FIXES, type PlainOverride, type PlanHelp } from './plan-help.contract.ts';
 
 type Asking = { db: Db; user: Caller; services: Services };
@@ -31,7 +31,7 @@ export const planHelpAnswers: Answers<typeof PlanHelp> = {
     const { rows } = await sql<{ zip: string }>`select zip5 as zip from zip`.execute(db);
     const all = new Set([...rows.map(({ zip }) => zip), ...owners.keys()]);
     const points = [...all].filter((zip) => !ground.neighbors.has(zip)).toSorted();
-    const nameOf = (one: number | null): Named | null => named(territories, one);
+    const nameOf = (one: number | null): Named | null => namedTerritory(territories, one);
     const fixes = cleanUp({ ground, owners, points, may }).map((fix) => ({
       ...fix,
       from: nameOf(fix.from),
@@ -107,7 +107,7 @@ export const planHelpAnswers: Answers<typeof PlanHelp> = {
     const off = (value: number) => (mean === 0 ? 0 : value / mean - 1);
     const byName = (one: Named, other: Named) => one.name.localeCompare(other.name) || one.id - other.id;
     const shares = [...chosen]
-      .flatMap((one) => named(territories, one) ?? [])
+      .flatMap((one) => namedTerritory(territories, one) ?? [])
       .toSorted(byName)
       .map((territory) => {
         const before = evened.before.get(territory.id) ?? 0;
@@ -126,17 +126,19 @@ export const planHelpAnswers: Answers<typeof PlanHelp> = {
         };
       });
     const way = (zip: string) => `${areas.get(zip)} ${evened.moves.get(zip)}`;
-    const moves = partsOf(ground.neighbors, evened.moves.keys(), (one, other) => way(one) === way(other)).flatMap(
-      (zips): Balance['moves'] => {
-        const [first = ''] = zips;
-        const owner = areas.get(first);
-        const from = named(territories, owner ?? null);
-        const to = named(territories, evened.moves.get(first) ?? null);
-        if (!from || !to) return [];
-        const amount = shown(zips.reduce((sum, zip) => sum + (weights.get(zip) ?? 0), 0));
-        return [{ from, to, zips: withPoints(ground, zips, (point) => owners.get(point) === owner), amount }];
-      },
-    );
+    const moves = connectedParts(
+      ground.neighbors,
+      evened.moves.keys(),
+      (one, other) => way(one) === way(other),
+    ).flatMap((zips): Balance['moves'] => {
+      const [first = ''] = zips;
+      const owner = areas.get(first);
+      const from = namedTerritory(territories, owner ?? null);
+      const to = namedTerritory(territories, evened.moves.get(first) ?? null);
+      if (!from || !to) return [];
+      const amount = shown(zips.reduce((sum, zip) => sum + (weights.get(zip) ?? 0), 0));
+      return [{ from, to, zips: withPoints(ground, zips, (point) => owners.get(point) === owner), amount }];
+    });
     return {
       shares,
       mean: shown(mean),
@@ -147,7 +149,7 @@ export const planHelpAnswers: Answers<typeof PlanHelp> = {
   },
 };
 
-const named = (territories: ReadonlyMap<number, Territory>, id: number | null): Named | null => {
+const namedTerritory = (territories: ReadonlyMap<number, Territory>, id: number | null): Named | null => {
   const found = id === null ? undefined : territories.get(id);
   return found ? { id: found.id, name: found.name } : null;
 };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { balance, type BalanceInput } from './balance.server.ts';
 import { cleanUp } from './clean-up.ts';
-import { type Ground, type Owners, partsOf } from './ground.ts';
+import { type Ground, type Owners, connectedParts } from './ground.ts';
 
 const nameOf = (x: number, y: number) => `${x}${y}`;
 
@@ -32,7 +32,7 @@ function ground(neighbors: Map<string, string[]>, hosts: Record<string, string> 
   const pointsIn = new Map<string, string[]>();
   for (const [point, host] of hostOf) pointsIn.set(host, [...(pointsIn.get(host) ?? []), point]);
   const islandsOf = (zips: Iterable<string>) =>
-    partsOf(neighbors, zips)
+    connectedParts(neighbors, zips)
       .toSorted((a, b) => b.length - a.length)
       .slice(1);
   return { neighbors, hostOf, pointsIn, islandsOf };
@@ -164,8 +164,8 @@ it('never splits a territory, loses nothing, never gets less even, and always gi
           const of = (held: Owners) => zips.filter((zip) => held.get(zip) === id);
           const load = of(then).reduce((total, zip) => total + (weights.get(zip) ?? 0), fixed.get(id) ?? 0);
           expect(load).toBe(after.get(id));
-          expect(partsOf(neighbors, of(then)).length).toBeLessThanOrEqual(
-            Math.max(1, partsOf(neighbors, of(owners)).length),
+          expect(connectedParts(neighbors, of(then)).length).toBeLessThanOrEqual(
+            Math.max(1, connectedParts(neighbors, of(owners)).length),
           );
         }
         for (const [zip, to] of moves) expect(to).not.toBe(owners.get(zip));

@@ -37,7 +37,7 @@ const KIND: RecordKind<RegionEdit, 'region'> = {
   type: 'region',
   read: readRegion,
   nameOf: ({ name }) => name,
-  changes: changesOf(REGION.labels, inWords),
+  changes: changesOf(REGION.labels, historyWords),
 };
 
 export const regionAnswers: Answers<typeof Region> = {
@@ -156,7 +156,7 @@ async function requireManagers(db: Db, ids: number[]): Promise<void> {
 }
 
 /** A region with its managers by name, for the history. */
-async function inWords({ name, active, managerIds }: RegionEdit, db: Db) {
+async function historyWords({ name, active, managerIds }: RegionEdit, db: Db) {
   const people = db.selectFrom('app_user').select('full_name as name').orderBy('full_name');
   const managers = people.where('id', '=', (eb) => eb.fn.any(eb.val(managerIds)));
   return { name, active, managerIds: await managers.execute() };

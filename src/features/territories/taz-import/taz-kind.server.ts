@@ -19,7 +19,7 @@ import {
 } from '#features/territories/territories/zip-assignments.server.ts';
 import { countOf } from '#shared/count-of.ts';
 import { plan } from './taz-plan.server.ts';
-import { reportOf } from './taz-report.server.ts';
+import { kindReport } from './taz-report.server.ts';
 import { tazRows } from './taz-rows.server.ts';
 
 const tracks: readonly Track[] = [
@@ -67,7 +67,7 @@ export const tazKind: ImportKindServer = {
   tracks,
   compare: async (trx, run) => {
     await plan(trx, run);
-    const report = await reportOf(trx, run);
+    const report = await kindReport(trx, run);
     await moveRefusals(trx, run.headingOf);
     return report;
   },
@@ -116,8 +116,8 @@ async function write(trx: Db, { author, comment }: ImportRun): Promise<void> {
           ? [
               {
                 field: 'ZIPs',
-                before: counted(ends, 'ends or changes', 'end or change'),
-                after: counted(begins, 'begins', 'begin'),
+                before: countOrNothing(ends, 'ends or changes', 'end or change'),
+                after: countOrNothing(begins, 'begins', 'begin'),
               },
             ]
           : []),
@@ -127,7 +127,8 @@ async function write(trx: Db, { author, comment }: ImportRun): Promise<void> {
   );
 }
 
-const counted = (count: number, one: string, many: string): string => (count > 0 ? countOf(count, one, many) : '');
+const countOrNothing = (count: number, one: string, many: string): string =>
+  count > 0 ? countOf(count, one, many) : '';
 
 /** Restores the exact earlier state, or refuses if a later import or edit touched the same ZIPs or representatives. */
 async function undo(trx: Db, importId: number, by: Undoing): Promise<void> {

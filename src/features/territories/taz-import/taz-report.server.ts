@@ -15,8 +15,8 @@ const MOST_LISTED = 200;
 type List = KindReport['lists'][number];
 
 /** The caller runs this after `plan` and before it moves the refusals. */
-export async function reportOf(trx: Db, { today, headingOf }: ImportRun): Promise<KindReport> {
-  const counts = await countsOf(trx, headingOf('zip5'));
+export async function kindReport(trx: Db, { today, headingOf }: ImportRun): Promise<KindReport> {
+  const counts = await countOutcomes(trx, headingOf('zip5'));
   const left = await leftList(trx);
   const quotes = await quotesList(trx, today);
   const of = (outcome: string): number => counts.outcomes[outcome] ?? 0;
@@ -60,7 +60,7 @@ export async function reportOf(trx: Db, { today, headingOf }: ImportRun): Promis
   };
 }
 
-async function countsOf(trx: Db, zipHeading: string) {
+async function countOutcomes(trx: Db, zipHeading: string) {
   const { rows } = await sql<{
     outcomes: Record<string, number> | null;
     sorts: Record<string, number> | null;

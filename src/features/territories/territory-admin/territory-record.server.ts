@@ -73,7 +73,7 @@ export async function readForEdit(db: Db, services: Services, id: number | undef
     .where((eb) => eb.or([eb('active', '=', true), eb('id', '=', territory.regionId)]))
     .orderBy('name')
     .execute();
-  return { territory, active, regions, facts: await factsOf(db, territory.id, date), today: date };
+  return { territory, active, regions, facts: await territoryFacts(db, territory.id, date), today: date };
 }
 
 /**
@@ -140,7 +140,7 @@ export function wrongTerritory({ name, active }: { name: string; active: boolean
   return active ? [] : [{ path: 'territoryId', message: `${name} is switched off. Switch it on first.` }];
 }
 
-async function factsOf(db: Db, id: number, date: IsoDate): Promise<TerritoryFacts> {
+async function territoryFacts(db: Db, id: number, date: IsoDate): Promise<TerritoryFacts> {
   const territory = sql`${id}`;
   return db
     .selectNoFrom([

@@ -15,13 +15,13 @@ import { planEffects } from './record/plan-effects.server.ts';
 import {
   type Asking,
   changesOf,
-  dayOf,
+  companyDay,
   loadPlan,
   lockPlan,
   type Plan,
   requireEditable,
   requireVersion,
-  stepOf,
+  recordStep,
   weighPlan,
 } from './record/plan-record.server.ts';
 import { savePlan } from './record/save-plan.server.ts';
@@ -39,13 +39,13 @@ import {
   requirePublishable,
   rollBackNow,
 } from './publishing/publish-plan.server.ts';
-import { addressOf, mailAbout } from './record/plan-mail.server.ts';
+import { emailOf, mailAbout } from './record/plan-mail.server.ts';
 import type { SavedMapRow, TerritoryPlans } from './territory-plans.contract.ts';
 
 export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
   getSavedMaps: async ({ db, user, services }, { keyword, state, own, ...criteria }) => {
     requireMapTool({ user, services });
-    const today = await dayOf({ db, services });
+    const today = await companyDay({ db, services });
     const moves = sql<number>`(select count(*)::int from territory_plan_move m where m.plan_id = territory_plan.id and not m.gone)`;
     const query = db
       .selectFrom('territory_plan')
@@ -121,7 +121,7 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
 
   copySavedMap: async (asking, { id, name }) => {
     const plan = await requirePlan(asking, id);
-    const today = await dayOf(asking);
+    const today = await companyDay(asking);
     const { rows } = await sql<{ zip: string; to: number | null; fits: boolean }>`
       select m.zip5 as zip, m.to_territory_id as to, t.active is not false as fits
         from territory_plan_move m left join territory t on t.id = m.to_territory_id
@@ -143,7 +143,7 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
     if ((plan.state === 'Archived') === archived) return { id, state: plan.state as 'Draft', version: plan.version };
     await requireVersion(db, plan, version);
     const state = (archived ? 'Archived' : (plan.archived_from ?? 'Draft')) as SavedMapRow['state'];
-    const next = await stepOf(asking, plan, archived ? 'Archive' : 'Unarchive', {
+    const next = await recordStep(asking, plan, archived ? 'Archive' : 'Unarchive', {
       state,
       archived_from: archived ? plan.state : null,
       asked_at: null,
@@ -163,7 +163,13 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
     if (plan.asked_at) throw new HttpError(409, 'Somebody has asked to publish this plan already.');
     await requireMoves(db, plan.id);
     const now = services.clock.now();
-    await stepOf(asking, plan, 'Ask to publish', { asked_at: now, asked_by: user.id, asked_comment: comment }, comment);
+    await recordStep(
+      asking,
+      plan,
+      'Ask to publish',
+      { asked_at: now, asked_by: user.id, asked_comment: comment },
+      comment,
+    );
     await mailAbout(
       asking,
       plan,
@@ -180,8 +186,8 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
     if (plan.state !== 'Draft' || !plan.asked_at || !plan.asked_by)
       throw new HttpError(409, 'Nobody asks to publish this plan.');
     await requireVersion(db, plan, version);
-    await stepOf(asking, plan, 'Send back', { asked_at: null, asked_by: null, asked_comment: '' }, comment);
-    const asker = await addressOf(db, plan.asked_by);
+    await recordStep(asking, plan, 'Send back', { asked_at: null, asked_by: null, asked_comment: '' }, comment);
+    const asker = await emailOf(db, plan.asked_by);
     await mailAbout(asking, plan, asker, `${user.fullName} sent back the plan ${plan.name}:`, comment);
     return changesOf(asking, await requirePlan(asking, id), version);
   },

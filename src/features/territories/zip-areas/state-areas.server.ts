@@ -30,7 +30,7 @@ export async function areasOf(version: GeoVersion, zips: ReadonlySet<string>): P
 
 function stateOf(file: GeoVersionFile): Promise<State> {
   const key = `${file.sha} ${file.state}`;
-  const made = kept.get(key) ?? read(file);
+  const made = kept.get(key) ?? readState(file);
   // Moves the state to the end, so that the least recently used one is dropped first.
   kept.delete(key);
   kept.set(key, made);
@@ -39,7 +39,7 @@ function stateOf(file: GeoVersionFile): Promise<State> {
   return made;
 }
 
-async function read(file: GeoVersionFile): Promise<State> {
+async function readState(file: GeoVersionFile): Promise<State> {
   const topology = await topologyOf(file);
   const shapeOf = new Map(topology.objects.zips.geometries.map((shape) => [String(shape.id), shape]));
   return { topology, shapeOf, geometries: new Map() };
@@ -54,7 +54,7 @@ function geometryIn({ topology, shapeOf, geometries }: State, zip: string): Geom
   const geometry = area?.type === 'Feature' ? area.geometry : null;
   const decoded =
     geometry?.type === 'Polygon' || geometry?.type === 'MultiPolygon'
-      ? { type: geometry.type, coordinates: rounded(geometry.coordinates) as unknown[] }
+      ? { type: geometry.type, coordinates: toGrid(geometry.coordinates) as unknown[] }
       : null;
   geometries.set(zip, decoded);
   return decoded;
@@ -67,7 +67,7 @@ export async function topologyOf({ state, packed }: GeoVersionFile): Promise<Sta
 }
 
 /** Rounds to the grid: 32.5059, not 32.505900000000004. */
-function rounded(coordinates: unknown): unknown {
+function toGrid(coordinates: unknown): unknown {
   if (typeof coordinates === 'number') return Math.round(coordinates * 10_000) / 10_000;
-  return (coordinates as unknown[]).map(rounded);
+  return (coordinates as unknown[]).map(toGrid);
 }

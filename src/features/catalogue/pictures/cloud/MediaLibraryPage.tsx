@@ -71,8 +71,8 @@ export default function MediaLibraryPage() {
     setTicked((now) => {
       const next = new Map(now);
       for (const row of rows) {
-        if (on) next.set(keyOf(row), row);
-        else next.delete(keyOf(row));
+        if (on) next.set(rowKey(row), row);
+        else next.delete(rowKey(row));
       }
       return next;
     });
@@ -133,7 +133,7 @@ export default function MediaLibraryPage() {
             <Checkbox
               label="All shown"
               aria-label="Select all shown"
-              checked={ticked.size > 0 && (library?.records ?? []).every((row) => ticked.has(keyOf(row)))}
+              checked={ticked.size > 0 && (library?.records ?? []).every((row) => ticked.has(rowKey(row)))}
               onChange={(event) => tick(library?.records ?? [], event.currentTarget.checked)}
             />
           ) : null}
@@ -145,10 +145,10 @@ export default function MediaLibraryPage() {
         label={KIND_LABELS[kind]}
         columns={columnsOf(kind, mends.length > 0 ? { ticked, tick } : null)}
         {...pageShown(found, list, PAGE_SIZE)}
-        rowKey={keyOf}
+        rowKey={rowKey}
         empty={keyword ? 'No Record Found' : EMPTY[kind]}
         card={(row) => (
-          <FileCard row={row} tick={mends.length > 0 ? <Tick row={row} ticked={ticked} tick={tick} /> : null} />
+          <FileCard row={row} tick={mends.length > 0 ? <RowTick row={row} ticked={ticked} tick={tick} /> : null} />
         )}
       />
       {removing ? (
@@ -225,7 +225,7 @@ const EMPTY: Record<CloudKind, string> = {
   here: 'No picture is only here.',
 };
 
-function keyOf({ pictureId, cloudId }: CloudRow): string {
+function rowKey({ pictureId, cloudId }: CloudRow): string {
   return pictureId === null ? `cloud ${cloudId}` : `picture ${pictureId}`;
 }
 
@@ -275,7 +275,7 @@ type Ticking = { ticked: ReadonlyMap<string, CloudRow>; tick: (rows: CloudRow[],
 
 function columnsOf(kind: CloudKind, ticking: Ticking | null): Column<CloudRow>[] {
   return [
-    ...(ticking ? [{ title: 'Select', render: (row: CloudRow) => <Tick row={row} {...ticking} /> }] : []),
+    ...(ticking ? [{ title: 'Select', render: (row: CloudRow) => <RowTick row={row} {...ticking} /> }] : []),
     ...(kind === 'unknown' ? [] : [{ title: 'Picture', render: (row: CloudRow) => <Thumb row={row} /> }]),
     { field: 'name', title: 'Name', width: 320, render: (row) => <span title={row.name}>{row.name}</span> },
     ...(kind === 'unknown' ? [] : [{ title: 'Used on', width: 320, render: (row: CloudRow) => <Uses row={row} /> }]),
@@ -294,11 +294,11 @@ function columnsOf(kind: CloudKind, ticking: Ticking | null): Column<CloudRow>[]
   ];
 }
 
-function Tick({ row, ticked, tick }: Ticking & { row: CloudRow }) {
+function RowTick({ row, ticked, tick }: Ticking & { row: CloudRow }) {
   return (
     <Checkbox
       aria-label={`Select ${row.name}`}
-      checked={ticked.has(keyOf(row))}
+      checked={ticked.has(rowKey(row))}
       onChange={(event) => tick([row], event.currentTarget.checked)}
     />
   );

@@ -51,14 +51,14 @@ export async function cloudLibrary(
     cloud: services.pictureCloud?.name ?? '',
     comparison: {
       comparedAt: comparison.finished_at,
-      running: isRunning(comparison) && comparison.problem === '',
+      running: isComparing(comparison) && comparison.problem === '',
       problem: comparison.problem,
     },
   };
 }
 
 /** Tells whether a comparison has begun and not ended. */
-export function isRunning(row: { started_at: string | null; finished_at: string | null }): boolean {
+export function isComparing(row: { started_at: string | null; finished_at: string | null }): boolean {
   return (
     row.started_at !== null && (row.finished_at === null || Date.parse(row.finished_at) < Date.parse(row.started_at))
   );

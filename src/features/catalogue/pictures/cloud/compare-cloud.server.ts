@@ -6,7 +6,7 @@ import { inTransaction } from '#db/transaction.server.ts';
 import { GivenUp, type PlainJob } from '#jobs/jobs.server.ts';
 import { CloudError, type CloudFile } from '#outside/picture-cloud.server.ts';
 import { compareCloud } from './cloud-jobs.server.ts';
-import { isRunning } from './cloud-library.server.ts';
+import { isComparing } from './cloud-library.server.ts';
 
 export const compareCloudJob = {
   ...compareCloud,
@@ -15,14 +15,14 @@ export const compareCloudJob = {
   run: async (services: Services) => {
     const { pictureCloud: cloud, database } = services;
     if (!cloud) return;
-    const { startedAt, cursor } = await begin(services);
+    const { startedAt, cursor } = await beginComparison(services);
     try {
       for (let next = cursor, more = true; more; ) {
         const page = await cloud.list(next);
         next = page.next;
         more = next !== undefined;
         await inTransaction(database.db, async (db) => {
-          await note(db, page.files, startedAt);
+          await noteSeen(db, page.files, startedAt);
           await db
             .updateTable('cloud_comparison')
             .set({ next_cursor: next ?? null })
@@ -54,10 +54,13 @@ export const compareCloudJob = {
 } satisfies PlainJob<Services>;
 
 /** Continues an unfinished comparison, or begins one. */
-async function begin({ database, clock }: Services): Promise<{ startedAt: string; cursor: string | undefined }> {
+async function beginComparison({
+  database,
+  clock,
+}: Services): Promise<{ startedAt: string; cursor: string | undefined }> {
   return inTransaction(database.db, async (db) => {
     const last = await db.selectFrom('cloud_comparison').selectAll().forUpdate().executeTakeFirstOrThrow();
-    if (isRunning(last) && last.started_at) {
+    if (isComparing(last) && last.started_at) {
       await db.updateTable('cloud_comparison').set({ problem: '' }).execute();
       return { startedAt: last.started_at, cursor: last.next_cursor ?? undefined };
     }
@@ -75,7 +78,7 @@ export async function startComparison(db: Db, now: Date): Promise<string> {
   return started_at ?? '';
 }
 
-async function note(db: Db, files: readonly CloudFile[], seenAt: string): Promise<void> {
+async function noteSeen(db: Db, files: readonly CloudFile[], seenAt: string): Promise<void> {
   if (files.length === 0) return;
   await db
     .insertInto('cloud_picture')

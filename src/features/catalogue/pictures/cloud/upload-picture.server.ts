@@ -39,7 +39,7 @@ export const uploadPictureJob = {
     try {
       // A picture imported from the cloud is already there.
       const cloudId = picture.cloud_id ?? picture.sha256 ?? `picture-${picture.id}`;
-      await store(services, picture.storage_key, cloudId);
+      await sendPicture(services, picture.storage_key, cloudId);
       const now = services.clock.now();
       await inTransaction(db, async (trx) => {
         await trx
@@ -97,7 +97,7 @@ async function noteStored(
     .execute();
 }
 
-async function store(services: Services, key: string, cloudId: string): Promise<void> {
+async function sendPicture(services: Services, key: string, cloudId: string): Promise<void> {
   const content = await services.files.open(key);
   if (!services.pictureCloud) {
     // The file is there. Its content was read when its sizes were made.

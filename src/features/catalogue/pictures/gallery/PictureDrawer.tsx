@@ -36,7 +36,7 @@ export function PictureDrawer({ placed: { picture, product }, onClose }: { place
           <Text size="sm">This picture is hidden from your role. Show it to your role to see it.</Text>
         )}
         <Text size="sm" className="muted">
-          {factsOf(picture, product.name)}
+          {pictureFacts(picture, product.name)}
         </Text>
         <RecordForm
           form={form}
@@ -81,7 +81,7 @@ export function ViewerChoice({ value, onChange }: { value: Viewer[]; onChange: (
   );
 }
 
-function factsOf({ width, height, alsoOn }: PlacedPicture, product: string): string {
+function pictureFacts({ width, height, alsoOn }: PlacedPicture, product: string): string {
   return [
     `On ${product}`,
     width && height ? `${width.toLocaleString('en-US')} × ${height.toLocaleString('en-US')} pixels` : '',

@@ -40,7 +40,9 @@ export const editAnswers: Editing = {
     // If two people remove it at once, both get the same answer.
     if (place.removedAt === null) {
       version = await removePlace(db, place, services.clock.now());
-      await tell(context, 'Remove picture', [{ place, change: { field: 'Picture', before: name, after: '' } }]);
+      await recordPictures(context, 'Remove picture', [
+        { place, change: { field: 'Picture', before: name, after: '' } },
+      ]);
     }
     const until = lastDay(place.removedAt ?? services.clock.now()).toISOString();
     return { id, version, name, productName, until, ...(await useOf(db, place)) };
@@ -66,8 +68,8 @@ export const editAnswers: Editing = {
         back.push({ place, change: { field: 'Picture', before: '', after: name } });
       }
     }
-    await tell(context, 'Hide picture', seen);
-    await tell(context, 'Restore picture', back);
+    await recordPictures(context, 'Hide picture', seen);
+    await recordPictures(context, 'Restore picture', back);
     return { restored: wanted.size - kept.length, kept };
   },
 
@@ -84,7 +86,7 @@ export const editAnswers: Editing = {
       hidden.push(one);
       before.push({ id: place.id, version: place.version + 1, hiddenRoles: viewersOf(place.hiddenRoles) });
     }
-    await tell(context, 'Hide picture', hidden);
+    await recordPictures(context, 'Hide picture', hidden);
     return { changed: before.length, before };
   },
 
@@ -97,8 +99,8 @@ export const editAnswers: Editing = {
     const change = { field: `Text of ${place.name}`, before: place.alt, after: alt };
     const described = place.alt === alt ? [] : [{ place, change }];
     if (described.length > 0) await changePlace(db, id, { alt });
-    await tell(context, 'Hide picture', hidden);
-    await tell(context, 'Describe picture', described);
+    await recordPictures(context, 'Hide picture', hidden);
+    await recordPictures(context, 'Describe picture', described);
     const saved = { id, version: version + hidden.length + described.length, alt };
     return { ...saved, hiddenRoles: viewersOf(hiddenRoles ?? place.hiddenRoles) };
   },
@@ -115,7 +117,7 @@ export const editAnswers: Editing = {
     const names = (some: number[]) => some.map((id) => places.get(id)?.name).join(', ');
     const change = { field: 'Order', before: names(was), after: names(ids) };
     const ordered = await orderPlaces(db, ids);
-    if (was.join() !== ids.join()) await tell(context, 'Order pictures', [{ place: first, change }]);
+    if (was.join() !== ids.join()) await recordPictures(context, 'Order pictures', [{ place: first, change }]);
     return ordered;
   },
 };
@@ -204,7 +206,7 @@ async function conflictOver(
 }
 
 /** Records in each product's history what changed in its pictures. */
-async function tell(
+async function recordPictures(
   { db, user }: Context,
   action: (typeof ACTIONS)[number] & RecordAction,
   made: PlaceChange[],

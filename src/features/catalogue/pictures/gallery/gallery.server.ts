@@ -117,7 +117,7 @@ function productsWith(db: Db, criteria: GalleryCriteria, now: Date) {
     .where((eb) =>
       eb.and([
         eb('product.status', '<>', 'Merged'),
-        ...(words.length > 0 ? [named(words)] : []),
+        ...(words.length > 0 ? [productHasWords(words)] : []),
         ...(stage ? [inStage(stage, now)] : []),
         ...(hiddenFor
           ? [
@@ -134,7 +134,7 @@ function productsWith(db: Db, criteria: GalleryCriteria, now: Date) {
 }
 
 /** Finds products whose own words, or the words of one of their items, include all of these. */
-function named(words: string[]): RawBuilder<SqlBool> {
+function productHasWords(words: string[]): RawBuilder<SqlBool> {
   const holding = (column: string) =>
     sql.join(
       words.map((word) => foldedHolds(sql.ref(column), word)),

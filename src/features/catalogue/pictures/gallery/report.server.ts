@@ -21,7 +21,7 @@ export const reportAnswers: Pick<Answers<typeof ItemImageGallery>, 'GetTotalImag
   GetTotalImageRpt: async ({ db, services }, { classId }) => {
     const ofClass = classId ?? null;
     return {
-      ...(await figuresOf(db, ofClass)),
+      ...(await countPictures(db, ofClass)),
       lacking: await lacking(db, ofClass, services.clock.now(), SHOWN),
       cloud: services.pictureCloud ? await cloudDifferences(db, services) : null,
     };
@@ -54,7 +54,7 @@ const inClass = (productId: string, classId: number | null) =>
 /** The states of a picture that is not on a product. */
 const ELSEWHERE = PICTURE_STATES.filter((state) => state !== 'Filed');
 
-async function figuresOf(db: Db, classId: number | null): Promise<Omit<Report, 'lacking' | 'cloud'>> {
+async function countPictures(db: Db, classId: number | null): Promise<Omit<Report, 'lacking' | 'cloud'>> {
   const wasInClass = sql`select picture_id from product_image
     where removed_at is not null and ${inClass('product_image.product_id', classId)}`;
   const elsewhere = await sql<{ state: string; pictures: number }>`

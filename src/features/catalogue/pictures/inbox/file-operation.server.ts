@@ -80,7 +80,7 @@ export async function uploadToCloud(
 
 async function startUpload({ db, services }: Pick<Context, 'db' | 'services'>, picture: Row): Promise<void> {
   if (picture.state === 'Failed') {
-    await change({ db, services }, picture, { state: 'Uploading', step: 'Upload', problem: '', tries: 0 });
+    await changePicture({ db, services }, picture, { state: 'Uploading', step: 'Upload', problem: '', tries: 0 });
     await services.jobs.send(db, uploadPicture, { pictureId: picture.id });
     return;
   }
@@ -89,7 +89,7 @@ async function startUpload({ db, services }: Pick<Context, 'db' | 'services'>, p
   const found = picture.product_id === null ? await matchName(db, picture.name) : null;
   const productId = picture.product_id ?? found?.productId ?? null;
   if (productId === null) throw new NotNow(found?.problem || 'Choose its product first.');
-  await change({ db, services }, picture, {
+  await changePicture({ db, services }, picture, {
     state: 'Uploading',
     step: 'Upload',
     problem: '',
@@ -123,14 +123,14 @@ const OPERATIONS: Record<
       await record(context, picture, 'Move');
       return;
     }
-    await change(context, picture, { product_id: productId, match: 'matched', problem: '' });
+    await changePicture(context, picture, { product_id: productId, match: 'matched', problem: '' });
   },
   file: async (context, picture) => {
     if (picture.state !== 'Uploaded') throw notNow(picture);
     if (picture.step === 'Check') throw new NotNow('This picture is still being turned.');
     if (picture.step === 'Upload') throw new NotNow('This picture is on its way to the cloud once more.');
     if (picture.product_id === null) throw new NotNow('Choose its product first.');
-    await change(context, picture, { step: 'File' });
+    await changePicture(context, picture, { step: 'File' });
     await context.services.jobs.send(context.db, movePictureFiles, { pictureId: picture.id });
   },
   retry: async (context, picture) => {
@@ -144,7 +144,7 @@ const OPERATIONS: Record<
     if (picture.state !== 'Waiting') throw notNow(picture);
     const found = await matchName(db, picture.name);
     if (found.match !== 'matched' && picture.product_id !== null) return;
-    await change(context, picture, {
+    await changePicture(context, picture, {
       match: found.match,
       product_id: found.productId,
       candidate_ids: found.candidateIds,
@@ -153,7 +153,7 @@ const OPERATIONS: Record<
   },
   refuse: async (context, picture) => {
     if (picture.state !== 'Waiting') throw notNow(picture);
-    await change(context, picture, {
+    await changePicture(context, picture, {
       state: 'Refused',
       step: 'Refuse',
       problem: `${context.user.fullName} refused it.`,
@@ -166,7 +166,7 @@ const OPERATIONS: Record<
     if (picture.state === 'Refused') {
       if (picture.file_id === null) throw new NotNow('This file was refused unread. Send it again.');
       const found = await matchName(db, picture.name);
-      await change(context, picture, {
+      await changePicture(context, picture, {
         state: 'Waiting',
         step: 'Check',
         match: picture.product_id === null ? found.match : 'matched',
@@ -183,7 +183,7 @@ const OPERATIONS: Record<
         .where('removed_at', '>', sql<string>`${services.clock.now()}::timestamptz - ${KEPT_DAYS} * interval '1 day'`)
         .executeTakeFirst();
       if (picture.state === 'Filed' ? numUpdatedRows === 0n : picture.state !== 'Removed') throw notNow(picture);
-      if (picture.state === 'Removed') await change(context, picture, { state: 'Filed' });
+      if (picture.state === 'Removed') await changePicture(context, picture, { state: 'Filed' });
     }
     await record(context, picture, 'Restore');
   },
@@ -192,12 +192,16 @@ const OPERATIONS: Record<
     if (picture.step !== '' && picture.step !== 'Check')
       throw new NotNow('This picture is being worked on. Turn it in a moment.');
     if (picture.file_id === null) throw notNow(picture);
-    await change(context, picture, { turns: (picture.turns + 1) % 4, step: 'Check' });
+    await changePicture(context, picture, { turns: (picture.turns + 1) % 4, step: 'Check' });
     await context.services.jobs.send(context.db, checkPicture, { pictureId: picture.id });
   },
 };
 
-async function change({ db, services }: Pick<Context, 'db' | 'services'>, picture: Row, values: Change): Promise<void> {
+async function changePicture(
+  { db, services }: Pick<Context, 'db' | 'services'>,
+  picture: Row,
+  values: Change,
+): Promise<void> {
   const moves = values.state !== undefined && values.state !== picture.state;
   await db
     .updateTable('picture')

@@ -50,18 +50,18 @@ async function isZip(file: string): Promise<boolean> {
   }
 }
 
-const refuse = (message: string) => invalid([{ path: 'file', message }]);
+const badFile = (message: string) => invalid([{ path: 'file', message }]);
 
 function opened(file: string): Promise<ZipFile> {
   return openPromise(file, { autoClose: false }).catch((error: Error) => {
-    throw Object.assign(refuse('The ZIP file is damaged. Make a new one and send that.'), { cause: error });
+    throw Object.assign(badFile('The ZIP file is damaged. Make a new one and send that.'), { cause: error });
   });
 }
 
 /** The files in a ZIP, in order. Refuses the ZIP before unpacking anything if it is not a plain ZIP of pictures. */
 async function entriesOf(zip: ZipFile): Promise<{ entries: Entry[]; skipped: number }> {
   if (zip.entryCount > MOST_ENTRIES)
-    throw refuse(`The ZIP file has more than ${MOST_ENTRIES.toLocaleString('en-US')} files. Send it in parts.`);
+    throw badFile(`The ZIP file has more than ${MOST_ENTRIES.toLocaleString('en-US')} files. Send it in parts.`);
   const entries: Entry[] = [];
   let skipped = 0;
   let total = 0;
@@ -76,9 +76,9 @@ async function entriesOf(zip: ZipFile): Promise<{ entries: Entry[]; skipped: num
     const words = misleads
       ? 'The ZIP file names files outside itself, so nothing was taken from it.'
       : 'The ZIP file is damaged. Make a new one and send that.';
-    throw Object.assign(refuse(words), { cause: error });
+    throw Object.assign(badFile(words), { cause: error });
   }
-  if (total > MOST_BYTES) throw refuse('The ZIP file holds more than 2 GB. Send it in parts.');
+  if (total > MOST_BYTES) throw badFile('The ZIP file holds more than 2 GB. Send it in parts.');
   return { entries, skipped };
 }
 

@@ -36,7 +36,9 @@ export const checkPictureJob = {
     try {
       const rendered = await rendering(services, picture, folder);
       const stored = 'refused' in rendered ? null : await storeFiles(services, rendered.files);
-      const taken = await inTransaction(services.database.db, (db) => keep(services, db, picture, rendered, stored));
+      const taken = await inTransaction(services.database.db, (db) =>
+        keepCheck(services, db, picture, rendered, stored),
+      );
       // In the meantime somebody rotated it, or another worker was first.
       if (!taken && stored) for (const { key } of Object.values(stored)) await services.files.remove(key);
     } finally {
@@ -87,7 +89,7 @@ export async function fileSizes(db: Db, name: string, stored: Stored): Promise<R
 }
 
 /** Writes the result of the check; returns false if the picture changed since it was read. */
-async function keep(services: Services, db: Db, was: Picture, rendered: Rendered, stored: Stored | null) {
+async function keepCheck(services: Services, db: Db, was: Picture, rendered: Rendered, stored: Stored | null) {
   const picture = await db
     .selectFrom('picture')
     .select(['state', 'step', 'turns', 'match'])

@@ -43,7 +43,7 @@ export default function MappingPage() {
   });
   const decisions = useDecisions();
   const { busy, last } = decisions;
-  const rows = rowsOf(quick.data?.records, whole.data?.records).filter((item) => !decisions.isDecided(item));
+  const rows = withSuggestions(quick.data?.records, whole.data?.records).filter((item) => !decisions.isDecided(item));
   const items = useRef<HTMLUListElement>(null);
   const { active, chosen, next, ...at } = useActiveItem(rows, items);
   const [asking, setAsking] = useState<'ignore' | 'exact' | null>(null);
@@ -178,7 +178,7 @@ export default function MappingPage() {
 }
 
 /** The quick answer's items, with the suggestions computed since. */
-function rowsOf(quick: NotMappedItem[] = [], whole: NotMappedItem[] = []): NotMappedItem[] {
+function withSuggestions(quick: NotMappedItem[] = [], whole: NotMappedItem[] = []): NotMappedItem[] {
   const worked = new Map(whole.map((item) => [item.id, item]));
   return quick.map((item) => {
     const known = worked.get(item.id);

@@ -38,7 +38,7 @@ export const itemMappingAnswers: Answers<typeof ItemMapping> = {
     const { rows: ids } = await sql<{ id: number; old: boolean }>`
       select item.id, not ${isSuggested} as old from item where ${where} order by ${by}
       limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(db);
-    const counts = await countsOf(db, filter);
+    const counts = await countByState(db, filter);
     if (suggest)
       await keepSuggestions(
         services,
@@ -53,7 +53,7 @@ export const itemMappingAnswers: Answers<typeof ItemMapping> = {
       total,
       pageCount: Math.ceil(total / pageSize),
       // Computing suggestions may have changed the state of some items.
-      counts: suggest ? await countsOf(db, filter) : counts,
+      counts: suggest ? await countByState(db, filter) : counts,
     };
   },
 
@@ -78,7 +78,7 @@ export const itemMappingAnswers: Answers<typeof ItemMapping> = {
       results.push(done.result);
       if ('move' in done && done.move) moves.push(done.move);
     }
-    await tell(context, moves);
+    await recordMoves(context, moves);
     return { results };
   },
 
@@ -159,7 +159,7 @@ function matching({ keyword, classId }: Filter): RawBuilder<unknown> {
   return sql.join([sql`true`, ...words, ...(classId ? [sql`item.class_id = ${classId}`] : [])], sql` and `);
 }
 
-async function countsOf(db: Db, filter: Filter): Promise<Record<MappingState, number>> {
+async function countByState(db: Db, filter: Filter): Promise<Record<MappingState, number>> {
   const { rows } = await sql<{
     state: MappingState;
     items: number;
@@ -355,7 +355,7 @@ async function forget(db: Db, itemIds: number[]): Promise<void> {
 }
 
 /** Writes the histories of products that gained or lost items, and of excluded items. */
-async function tell({ db, user }: Context, moves: Move[]): Promise<void> {
+async function recordMoves({ db, user }: Context, moves: Move[]): Promise<void> {
   for (const { itemId, itemNumber, reason } of moves.filter((move) => move.reason !== '')) {
     const change = { field: 'Left out', before: '', after: reason };
     await recordChange(db, user, {

@@ -104,7 +104,7 @@ export function measurementsIn(description: string): Measurements {
     // '3M' is a manufacturer.
     if (unit !== 'M') add(kind, inOneUnit(number, unit), written);
   });
-  read(NUMBERED, ([written = '', number = '']) => add('number', String(valueOf(number)), written));
+  read(NUMBERED, ([written = '', number = '']) => add('number', String(measuredNumber(number)), written));
   read(LETTERS, ([written = '']) => add('size', SIZES[written.toLowerCase()] ?? '', written));
   return found;
 }
@@ -130,11 +130,11 @@ export function compareMeasurements(one: Measurements, other: Measurements) {
 
 function inOneUnit(number: string, unit: string): string {
   const [, factor] = UNITS[unit.toLowerCase()] ?? ['', 1];
-  return String(Math.round(valueOf(number) * factor * 100) / 100);
+  return String(Math.round(measuredNumber(number) * factor * 100) / 100);
 }
 
 /** '1 1/2', '1-1/2', '.5' and '2' as numbers. */
-function valueOf(written: string): number {
+function measuredNumber(written: string): number {
   return written
     .split(/[ -]/)
     .map((part) => {

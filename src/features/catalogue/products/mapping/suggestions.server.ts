@@ -54,7 +54,7 @@ async function keepThese({ database, clock }: Pick<Services, 'database' | 'clock
       .execute();
     const ids = items.map(({ id }) => id);
     if (ids.length === 0) return;
-    await keep(db, ids, await candidatesOf(db, ids), at);
+    await keepCandidates(db, ids, await candidatesOf(db, ids), at);
   });
 }
 
@@ -116,7 +116,7 @@ const NUMBERED = sql`
         join product p on p.id = other.product_id and p.status in ('Draft', 'Active')
        where asked.number <> ''`;
 
-async function keep(db: Db, ids: number[], candidates: Candidate[], at: Date): Promise<void> {
+async function keepCandidates(db: Db, ids: number[], candidates: Candidate[], at: Date): Promise<void> {
   const facts = ids.map((id) => {
     const mine = candidates.filter(({ itemId }) => itemId === id);
     const best = bestOf(

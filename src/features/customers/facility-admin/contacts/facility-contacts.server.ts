@@ -38,7 +38,7 @@ export async function saveContact({ db, user }: Context, input: z.output<typeof 
     : db.insertInto('contact').values(values).returning('id')
   ).executeTakeFirstOrThrow();
   const saved = { id, name, title, email, phone };
-  const change = { field: 'Contact', before: before ? inWords(before) : '', after: inWords(saved) };
+  const change = { field: 'Contact', before: before ? contactInWords(before) : '', after: contactInWords(saved) };
   const action = before ? 'Change contact' : 'Add contact';
   if (change.before !== change.after) await recordPart({ db, user }, 'facility', facility, action, change);
   return saved;
@@ -61,7 +61,7 @@ export async function removeContact({ db, user }: Context, given: { facilityId: 
   await requireFresh(db, 'facility', facility, given.version);
   const contact = await readContact(db, facility.id, given.id);
   await db.deleteFrom('contact').where('id', '=', contact.id).execute();
-  const change = { field: 'Contact', before: inWords(contact), after: '' };
+  const change = { field: 'Contact', before: contactInWords(contact), after: '' };
   return { id: contact.id, version: await recordPart({ db, user }, 'facility', facility, 'Remove contact', change) };
 }
 
@@ -76,6 +76,6 @@ async function readContact(db: Db, facilityId: number, id: number): Promise<Cont
   return contact;
 }
 
-function inWords({ name, title, email, phone }: Contact): string {
+function contactInWords({ name, title, email, phone }: Contact): string {
   return [name, title, email, phone].filter(Boolean).join(', ');
 }

@@ -80,8 +80,9 @@ export async function saveIdentifier(
   ).executeTakeFirstOrThrow();
   const saved = (await identifiersOf(db, facility.id)).find((one) => one.id === id);
   if (!saved) throw notFound('identifier');
-  const [was, is] = [before ? inWords(before) : '', inWords(saved)];
-  if (was !== is) await tell({ db, user }, facility, before ? 'Change identifier' : 'Add identifier', was, is);
+  const [was, is] = [before ? identifierInWords(before) : '', identifierInWords(saved)];
+  if (was !== is)
+    await recordIdentifier({ db, user }, facility, before ? 'Change identifier' : 'Add identifier', was, is);
   return saved;
 }
 
@@ -97,11 +98,17 @@ export async function endIdentifier(
   const { ended, removed } = endingOf(named, given.lastDay, await todayOf(db, services));
   for (const one of ended) {
     await db.updateTable('facility_identifier').set({ valid_to: given.lastDay }).where('id', '=', one.id).execute();
-    await tell({ db, user }, facility, 'End identifier', inWords(one), inWords({ ...one, to: given.lastDay }));
+    await recordIdentifier(
+      { db, user },
+      facility,
+      'End identifier',
+      identifierInWords(one),
+      identifierInWords({ ...one, to: given.lastDay }),
+    );
   }
   for (const one of removed) {
     await db.deleteFrom('facility_identifier').where('id', '=', one.id).execute();
-    await tell({ db, user }, facility, 'Remove identifier', inWords(one), '');
+    await recordIdentifier({ db, user }, facility, 'Remove identifier', identifierInWords(one), '');
   }
   return { ended: ended.length, removed: removed.length };
 }
@@ -136,7 +143,7 @@ async function holderOf(db: Db, { id, kind, gpoId, value, from, to }: Wanted) {
   return rows[0];
 }
 
-function tell(
+function recordIdentifier(
   context: Pick<Context, 'db' | 'user'>,
   facility: Named,
   action: RecordAction,
@@ -146,6 +153,6 @@ function tell(
   return recordPart(context, 'facility', facility, action, { field: 'Identifier', before, after });
 }
 
-function inWords({ kind, gpo, value, from, to }: FacilityIdentifier): string {
+function identifierInWords({ kind, gpo, value, from, to }: FacilityIdentifier): string {
   return `${kind}${gpo ? ` of ${gpo.name}` : ''} ${value}, ${daysInWords({ from, to })}`;
 }

@@ -74,7 +74,7 @@ export async function saveMembership({ db, user, services }: Context, given: Giv
   const tell = historyOf({ db, user }, facility);
   for (const one of giving) {
     await db.updateTable('gpo_membership').set({ is_primary: false }).where('id', '=', one.id).execute();
-    await tell('Change membership', inWords(one), inWords({ ...one, primary: false }));
+    await tell('Change membership', membershipInWords(one), membershipInWords({ ...one, primary: false }));
   }
   const values = {
     facility_id: facility.id,
@@ -90,7 +90,7 @@ export async function saveMembership({ db, user, services }: Context, given: Giv
   ).executeTakeFirstOrThrow();
   const saved = (await membershipsOf(db, facility.id)).find((one) => one.id === id);
   if (!saved) throw notFound('membership');
-  const [was, is] = [before ? inWords(before) : '', inWords(saved)];
+  const [was, is] = [before ? membershipInWords(before) : '', membershipInWords(saved)];
   const action = before ? 'Change membership' : 'Add membership';
   if (was !== is) await tell(action, was, is);
   return saved;
@@ -109,11 +109,11 @@ export async function endMembership(
   const tell = historyOf({ db, user }, facility);
   for (const one of ended) {
     await db.updateTable('gpo_membership').set({ valid_to: given.lastDay }).where('id', '=', one.id).execute();
-    await tell('End membership', inWords(one), inWords({ ...one, to: given.lastDay }));
+    await tell('End membership', membershipInWords(one), membershipInWords({ ...one, to: given.lastDay }));
   }
   for (const one of removed) {
     await db.deleteFrom('gpo_membership').where('id', '=', one.id).execute();
-    await tell('Remove membership', inWords(one), '');
+    await tell('Remove membership', membershipInWords(one), '');
   }
   return { ended: ended.length, removed: removed.length };
 }
@@ -148,6 +148,6 @@ async function addGpo(db: Db, name: string): Promise<number> {
 const overlap = (one: Pick<Membership, 'from' | 'to'>, other: Pick<Given, 'from' | 'to'>) =>
   (!one.to || one.to >= other.from) && (!other.to || other.to >= one.from);
 
-function inWords({ gpo, memberId, primary, from, to }: Membership): string {
+function membershipInWords({ gpo, memberId, primary, from, to }: Membership): string {
   return `${gpo.name}${memberId ? ` (${memberId})` : ''}${primary ? ', primary,' : ''} ${span(from, to)}`;
 }

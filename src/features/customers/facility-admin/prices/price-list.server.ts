@@ -28,7 +28,7 @@ type Asked = { db: Db; services: Services };
 /** Prices a page of the active items of visible classes; 404 when the facility does not exist. */
 export async function facilityPrices(context: Asked, criteria: FacilityPriceCriteria) {
   const { db, services } = context;
-  const { context: terms } = await termsOf(context, criteria);
+  const { context: terms } = await facilityTerms(context, criteria);
   const { page, pageSize } = criteria;
   const [filter, sort] = [filterOf(criteria), criteria.sort ?? BY_NUMBER];
   const now = services.clock.now();
@@ -39,7 +39,7 @@ export async function facilityPrices(context: Asked, criteria: FacilityPriceCrit
 
 /** Answers the whole list as a file. It prices items in portions during the download and keeps only their ids in memory. */
 export async function facilityPricesFile(context: Asked, criteria: FacilityPriceCriteria): Promise<FileAnswer> {
-  const { context: terms, acctNo } = await termsOf(context, criteria);
+  const { context: terms, acctNo } = await facilityTerms(context, criteria);
   const range = { limit: EXPORT_LIMIT, sort: criteria.sort ?? BY_NUMBER };
   const ids = await allItems(context.db, filterOf(criteria), context.services.clock.now(), range);
   const account = acctNo.replaceAll(/[^\w-]+/g, '-');
@@ -51,7 +51,7 @@ function filterOf({ keyword, classId }: FacilityPriceCriteria): ItemFilter {
 }
 
 /** The price terms of the facility, in its currency; today's when the criteria have no day. */
-async function termsOf(
+async function facilityTerms(
   { db, services }: Asked,
   { facilityId, date }: FacilityPriceCriteria,
 ): Promise<{ context: PriceTerms; acctNo: string }> {
@@ -172,7 +172,7 @@ async function* csvOf(db: Db, terms: PriceTerms, ids: number[]): AsyncGenerator<
       terms,
       step.flatMap((id) => byId.get(id) ?? []),
     );
-    yield prices.map((price) => csvLine(cellsOf(price))).join('');
+    yield prices.map((price) => csvLine(csvCells(price))).join('');
   }
 }
 
@@ -180,7 +180,7 @@ function idsAsRows(ids: number[]) {
   return sql<{ id: number }>`select unnest(${ids}::int[]) as id`;
 }
 
-function cellsOf(price: FacilityPrice) {
+function csvCells(price: FacilityPrice) {
   return [
     price.itemNumber,
     price.description,

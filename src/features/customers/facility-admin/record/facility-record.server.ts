@@ -28,7 +28,7 @@ const KIND: RecordKind<Facility, 'facility'> = {
   type: 'facility',
   read: readFacility,
   nameOf: ({ name }) => name,
-  changes: changesOf(FACILITY.labels, inWords),
+  changes: changesOf(FACILITY.labels, historyWords),
 };
 
 export async function readForEdit(db: Db, id: number | undefined): Promise<FacilityEditData> {
@@ -111,8 +111,8 @@ export async function saveFacility({ db, user }: Context, input: Given): Promise
     acct_no: next.acctNo,
     name: next.name,
     phone: next.phone,
-    ...columnsOf('bill_to', next.billTo),
-    ...columnsOf('ship_to', next.shipTo),
+    ...addressColumns('bill_to', next.billTo),
+    ...addressColumns('ship_to', next.shipTo),
     parent_id: next.parent?.id ?? null,
     class_of_trade: next.classOfTrade,
     price_level: next.priceLevel,
@@ -175,12 +175,12 @@ export async function readFacility(db: Db, id: number, lock?: 'lock'): Promise<F
   };
 }
 
-function columnsOf<K extends 'bill_to' | 'ship_to'>(kind: K, address: FacilityEdit['shipTo']) {
+function addressColumns<K extends 'bill_to' | 'ship_to'>(kind: K, address: FacilityEdit['shipTo']) {
   const columns = Object.entries(address).map(([part, value]) => [`${kind}_${part}`, value]);
   return Object.fromEntries(columns) as Record<`${K}_${keyof FacilityEdit['shipTo']}`, string>;
 }
 
-function inWords(facility: FacilityEdit): typeof FACILITY.labels {
+function historyWords(facility: FacilityEdit): typeof FACILITY.labels {
   const fields = Object.keys(FACILITY.labels) as (keyof typeof FACILITY.labels)[];
   return Object.fromEntries(
     fields.map((field) => [field, fieldInWords(field, facility[field])]),

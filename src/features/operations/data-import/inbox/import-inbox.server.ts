@@ -215,7 +215,7 @@ async function takeIn({ services, user, kind, ...look }: Look, name: string, fil
   } catch (error) {
     if (error instanceof TakenElsewhere) return null;
     if (!(error instanceof HttpError) || error.status !== 422) throw error;
-    return refuseUnread({ services, user, kind, ...look }, name, sha256, wordsOf(error));
+    return refuseUnread({ services, user, kind, ...look }, name, sha256, errorSentence(error));
   }
 }
 
@@ -259,18 +259,18 @@ async function goOn(look: Look): Promise<'nothing' | 'waiting' | 'finished'> {
     if (view.state === 'Uploaded') await step('StartCheck');
     else if (view.state === 'Checked' && (view.report?.writes ?? 0) > 0) await step('ApplyImport');
     else if (view.state === 'Checked' || view.state === 'Applied' || view.state === 'Undone')
-      return await end(look, row, { ...outcomeOf(view), view });
+      return await end(look, row, { ...fileOutcome(view), view });
     else if (view.state === 'Failed') return await end(look, row, { refused: true, why: view.error, view });
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     // Another file of the kind is being applied; the next round tries again.
-    if (error.status !== 409) return end(look, row, { refused: true, why: wordsOf(error), view });
+    if (error.status !== 409) return end(look, row, { refused: true, why: errorSentence(error), view });
   }
   return 'waiting';
 }
 
 /** Refuses a file without any usable row. A file with some refused rows is done, with a message. */
-function outcomeOf({ report }: ImportView): { refused: boolean; why: string } {
+function fileOutcome({ report }: ImportView): { refused: boolean; why: string } {
   const { refused = 0, held = 0, read = 0 } = report ?? {};
   const parts = [
     refused > 0 ? `${countOf(refused, 'row')} refused` : '',
@@ -324,7 +324,7 @@ async function tellAdministrators(
   await notify(db, services, { kind: 'importInbox', by: { id: null, name: '' }, mail }, concerns);
 }
 
-function wordsOf(error: HttpError): string {
+function errorSentence(error: HttpError): string {
   const fields = (error.errors ?? []).map(({ message }) => message).join(' ');
   return fields || error.message;
 }

@@ -1,6 +1,7 @@
 // The kinds of import of this feature, in the order in which an empty company needs them.
 
 import { sql } from 'kysely';
+import { capitalized } from '#shared/capitalized.ts';
 import type { ImportKindServer, Track } from './import-kind.server.ts';
 import type { Field } from './kind-description.server.ts';
 import { contacts } from './kind-contacts.server.ts';
@@ -23,9 +24,9 @@ const ITEM_NUMBER = sql`(select i.item_number from item i where i.id = t.item_id
 const ITEM_AND_UNIT = sql`${ITEM_NUMBER} || ' ' || t.unit`;
 
 /** Words for a history: our columns by their field labels. */
-function wordsOf(fields: Readonly<Record<string, Field>>): Record<string, string> {
-  const inWords = ([field, { label }]: [string, Field]) => [field, label.charAt(0).toUpperCase() + label.slice(1)];
-  return Object.fromEntries(Object.entries(fields).map(inWords)) as Record<string, string>;
+function historyLabels(fields: Readonly<Record<string, Field>>): Record<string, string> {
+  const labelled = ([field, { label }]: [string, Field]) => [field, capitalized(label)];
+  return Object.fromEntries(Object.entries(fields).map(labelled)) as Record<string, string>;
 }
 
 const usesUnit = (table: string, what: string): NonNullable<Track['builtOn']>[number] => ({
@@ -66,7 +67,7 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
   tableKind(territories, {
     label: 'Territories',
     hint: 'Territories with their region; missing regions are created.',
-    track: { key: ID, name: sql`t.name`, history: { type: 'territory', labels: wordsOf(territories.fields) } },
+    track: { key: ID, name: sql`t.name`, history: { type: 'territory', labels: historyLabels(territories.fields) } },
     before: [
       {
         table: 'region',
@@ -82,7 +83,7 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
   tableKind(facilities, {
     label: 'Facilities',
     hint: 'Customers by account number: name, addresses, terms, and one contact a row.',
-    track: { key: ID, name: sql`t.acct_no`, history: { type: 'facility', labels: wordsOf(facilities.fields) } },
+    track: { key: ID, name: sql`t.acct_no`, history: { type: 'facility', labels: historyLabels(facilities.fields) } },
     after: [
       {
         table: 'contact',
@@ -179,7 +180,7 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
       key: ID,
       name: sql`concat_ws(' ', nullif(t.maker, ''), t.number)`,
       many: 'cross-references',
-      history: { type: 'crossReference', labels: wordsOf(crossReferences.fields) },
+      history: { type: 'crossReference', labels: historyLabels(crossReferences.fields) },
     },
   }),
   tableKind(prices, {
@@ -213,7 +214,7 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
     hint: 'People who sign in, by email address, with their roles. They set their password with the reset email.',
     // With it a key could make its holder a system administrator.
     peopleOnly: true,
-    track: { key: ID, name: sql`t.user_name`, history: { type: 'user', labels: wordsOf(users.fields) } },
+    track: { key: ID, name: sql`t.user_name`, history: { type: 'user', labels: historyLabels(users.fields) } },
     after: [
       {
         table: 'user_role',

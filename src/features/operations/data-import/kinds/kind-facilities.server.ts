@@ -59,12 +59,13 @@ const SAME_CONTACT = sql`c.facility_id = t.id and lower(c.name) = lower(r.contac
 
 /** The city and state of a row, and those of the stored facility beside them. */
 type Part = 'city' | 'state';
-const said = (part: Part): Sql => sql`coalesce(${sql.ref(`r.ship_to_${part}`)}, ${sql.ref(`r.bill_to_${part}`)})`;
+const addressPart = (part: Part): Sql =>
+  sql`coalesce(${sql.ref(`r.ship_to_${part}`)}, ${sql.ref(`r.bill_to_${part}`)})`;
 const stored = (part: Part): Sql => {
   const [ship, bill] = [sql.ref(`t.ship_to_${part}`), sql.ref(`t.bill_to_${part}`)];
   return sql`case when ${sql.ref(`r.ship_to_${part}`)} is null then ${bill} else ${ship} end`;
 };
-const other = (part: Part): Sql => sql`lower(${said(part)}) <> lower(nullif(${stored(part)}, ''))`;
+const other = (part: Part): Sql => sql`lower(${addressPart(part)}) <> lower(nullif(${stored(part)}, ''))`;
 
 /** A row with another name, city and state under the same number is probably another facility, whose number is reused or lost its leading zero. */
 const ANOTHER_FACILITY: NonNullable<ImportKind['hold']> = {
@@ -72,7 +73,7 @@ const ANOTHER_FACILITY: NonNullable<ImportKind['hold']> = {
   why: 'Name, city and state would all change.',
   when: sql`lower(r.name) <> lower(t.name) and ${other('city')} and ${other('state')}`,
   was: sql`t.name || ', ' || ${stored('city')} || ', ' || ${stored('state')}`,
-  now: sql`r.name || ', ' || ${said('city')} || ', ' || ${said('state')}`,
+  now: sql`r.name || ', ' || ${addressPart('city')} || ', ' || ${addressPart('state')}`,
   hint: sql`coalesce((select 'Account ' || z.acct_no || ' is ' || z.name || ': has the number in the file lost its leading zero?'
     from facility z where z.acct_no in ('0' || r.acct_no, '00' || r.acct_no) order by z.acct_no limit 1), '')`,
 };

@@ -1,6 +1,7 @@
 // Runs kinds of import that write one table by key (import-kind.ts): counts, lists, and affected records.
 import { sql } from 'kysely';
 import type { Db, Sql } from '#db/database.server.ts';
+import { capitalized } from '#shared/capitalized.ts';
 import type { Role } from '#shared/roles.ts';
 import type { ImportAsk, KindReport } from '../data-import.contract.ts';
 import {
@@ -10,7 +11,7 @@ import {
   identityOf,
   type Outcomes,
   remarksOf,
-  write,
+  writeRows,
 } from '../running/merge-rows.server.ts';
 import type { Held, ImportKindServer, ImportRun, Track } from './import-kind.server.ts';
 import type { Absent, ImportKind, Money } from './kind-description.server.ts';
@@ -36,12 +37,10 @@ const MOST_HELD = 5000;
 export const written = (match: Sql): Sql =>
   sql`exists (select from import_row r where r.outcome in ('new', 'changed') and ${match})`;
 
-const inWords = (column: string): string => column.replace(/_/g, ' ');
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
+const columnInWords = (column: string): string => column.replace(/_/g, ' ');
 /** A kind of import, from its description. */
 export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
-  // `write` needs the result of `compare`; both run in one transaction.
+  // `writeRows` needs the result of `compare`; both run in one transaction.
   const found = new WeakMap<object, Outcomes>();
   const scope = written(kind.touches ? sql`(${kind.touches})` : kind.match);
   const main: Track = {
@@ -100,7 +99,7 @@ export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
     write: async (trx) => {
       const outcomes = found.get(trx);
       if (!outcomes) throw new Error('compare comes before write');
-      await write(trx, kind, outcomes);
+      await writeRows(trx, kind, outcomes);
       if (kind.absent)
         await sql`update ${sql.table(kind.table)} t set ${kind.absent.set}
           where t.id in (select id from import_absent where ends)`.execute(trx);
@@ -117,10 +116,14 @@ function questionOf(kind: ImportKind): { title: string; why: string } | null {
 }
 
 async function exampleLists(trx: Db, kind: ImportKind, outcomes: Outcomes): Promise<KindReport['lists']> {
-  const { fresh, changed } = await examplesOf(trx, kind, (column) => kind.fields[column]?.label ?? inWords(column));
+  const { fresh, changed } = await examplesOf(
+    trx,
+    kind,
+    (column) => kind.fields[column]?.label ?? columnInWords(column),
+  );
   const list = (title: string, total: number, examples: typeof fresh) => ({
     title,
-    headings: ['Line', capital(kind.keyLabel), title === 'New' ? 'What it says' : 'What changes'],
+    headings: ['Line', capitalized(kind.keyLabel), title === 'New' ? 'What it says' : 'What changes'],
     rows: examples.map(({ line, key, what }) => [String(line), key, what]),
     total,
   });
@@ -163,7 +166,7 @@ const absentAsks = ({ many, action }: Absent): ImportAsk[] => [
   },
   {
     name: 'absent',
-    label: `${capital(many)} that are not in the whole list`,
+    label: `${capitalized(many)} that are not in the whole list`,
     hint: 'One answer for all of them.',
     type: 'choice',
     standard: 'keep',

@@ -45,7 +45,7 @@ export const makeUnits = (options: About['options']): readonly Sql[] =>
          where x.row_no = r.row_no and r.reason is null and r.pack_count is not null and r.unit <> r.base_unit
            and not exists (select from item_unit u where u.item_id = r.item_id and u.unit = r.unit)`,
         sql`update import_row r
-          set ${refuse(
+          set ${refuseUnit(
             sql`'says ' || trim_scale(r.make_factor) || ' ' || r.base_unit || ', line ' || o.line || ' says ' || trim_scale(o.make_factor)`,
           )}
          from (select distinct on (a.row_no) a.row_no, b.line, b.make_factor from import_row a
@@ -81,9 +81,9 @@ const unitsAround = (row: Sql): Sql => sql`(select unit, factor from ${unitsOf(r
 const comesTo = (factor: Sql, units: Sql): Sql => sql`exists (
   select from ${units} i where i.unit = coalesce(r.pack_of, i.unit) and i.unit <> r.unit and r.pack_count * i.factor = ${factor})`;
 
-const plain = (number: Sql): Sql => sql`trim_scale(${number})::text`;
+const withoutZeros = (number: Sql): Sql => sql`trim_scale(${number})::text`;
 const PACKED = sql`r.reason is null and r.pack_count is not null`;
-const refuse = (reason: Sql): Sql =>
+const refuseUnit = (reason: Sql): Sql =>
   sql`bad_column = 'unit', bad_value = coalesce(r.unit_text, r.unit), reason = ${reason}`;
 
 /** Makes the text equal for two rows that say the same in different words. */
@@ -93,16 +93,16 @@ const FORGET_WORDS = sql`update import_row set pack_count = null, pack_of = null
 /** Checks the unit of rows with a price per unit. They need `item_id` and `base_unit`. A kind that `makes` units on request says so. */
 export const checkUnit = (makes = false): readonly Sql[] => [
   sql`update import_row r
-    set ${refuse(
+    set ${refuseUnit(
       sql`case when r.unit_text is null then '' else 'is ' || r.unit || ', which ' end || 'is no unit of this item: import its units first'
      || case when ${sql.lit(makes)} and r.pack_count is not null then ${sql.lit(`, ${SAY_PACKS}`)} else '' end`,
     )}
    where r.reason is null and r.unit <> r.base_unit and r.make_factor is null
      and not exists (select from item_unit u where u.item_id = r.item_id and u.unit = r.unit)`,
-  sql`update import_row r set ${refuse(sql`f.reason`)}
+  sql`update import_row r set ${refuseUnit(sql`f.reason`)}
    from (
-     select r.row_no, 'may be ' || r.unit || ', which holds ' || ${plain(sql`h.factor`)} || ' ' || r.base_unit || ' here, or '
-       || ${plain(sql`r.pack_count`)} || ' ' || coalesce(r.pack_of, r.base_unit)
+     select r.row_no, 'may be ' || r.unit || ', which holds ' || ${withoutZeros(sql`h.factor`)} || ' ' || r.base_unit || ' here, or '
+       || ${withoutZeros(sql`r.pack_count`)} || ' ' || coalesce(r.pack_of, r.base_unit)
        || coalesce(', which is ' || string_agg(distinct o.unit, ' or '), '') || ': write the unit that is meant' as reason
      from import_row r join lateral ${unitsOf(sql`r`)} h on h.unit = r.unit
      left join lateral ${unitsOf(sql`r`)} i on i.unit = coalesce(r.pack_of, r.base_unit)
@@ -117,9 +117,9 @@ export const checkUnit = (makes = false): readonly Sql[] => [
 export const PACK_TO_FACTOR: readonly Sql[] = [
   sql`create index on import_row (item_id)`,
   sql`update import_row r
-    set ${refuse(
-      sql`'says ' || ${plain(sql`r.pack_count`)} || coalesce(' ' || r.pack_of, '') || ', another cell of the row '
-        || ${plain(sql`r.factor`)} || ' ' || r.base_unit`,
+    set ${refuseUnit(
+      sql`'says ' || ${withoutZeros(sql`r.pack_count`)} || coalesce(' ' || r.pack_of, '') || ', another cell of the row '
+        || ${withoutZeros(sql`r.factor`)} || ' ' || r.base_unit`,
     )}
    where ${PACKED} and r.factor is not null and not ${comesTo(sql`r.factor`, unitsAround(sql`r`))}`,
   sql`update import_row r set factor = r.pack_count where ${PACKED} and r.factor is null and r.pack_of = r.base_unit`,
@@ -129,7 +129,7 @@ export const PACK_TO_FACTOR: readonly Sql[] = [
          from import_row r join lateral ${unitsAround(sql`r`)} i on i.unit = r.pack_of and i.unit <> r.unit and i.factor is not null
          where ${PACKED} and r.factor is null) f
    where f.row_no = r.row_no`,
-  sql`update import_row r set ${refuse(sql`'counts ' || r.pack_of || ', which is not a unit of this item: import it first'`)}
+  sql`update import_row r set ${refuseUnit(sql`'counts ' || r.pack_of || ', which is not a unit of this item: import it first'`)}
    where ${PACKED} and r.factor is null and r.pack_of is not null`,
   // A size without a unit counts the unit's existing contents, or the base unit if there are none.
   sql`update import_row r set factor = u.factor from item_unit u
@@ -137,7 +137,7 @@ export const PACK_TO_FACTOR: readonly Sql[] = [
   sql`update import_row r set factor = f.count, reason = f.reason, bad_column = f.bad_column, bad_value = f.bad_value
    from (select r.row_no, case when count(distinct i.unit) = 1 then r.pack_count end as count,
            case when count(distinct i.unit) > 1 then 'may hold '
-           || string_agg(distinct ${plain(sql`r.pack_count`)} || ' ' || i.unit, ' or ') || ': write which' end as reason,
+           || string_agg(distinct ${withoutZeros(sql`r.pack_count`)} || ' ' || i.unit, ' or ') || ': write which' end as reason,
            case when count(distinct i.unit) > 1 then 'unit' end as bad_column,
            case when count(distinct i.unit) > 1 then r.unit_text end as bad_value
          from import_row r join lateral ${unitsAround(sql`r`)} i on i.unit <> r.unit

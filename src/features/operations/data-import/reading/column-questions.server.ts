@@ -149,16 +149,16 @@ export function questionsAbove(
   });
 }
 
-const inWords = (questions: readonly AboveQuestion[]): string =>
+const questionsInWords = (questions: readonly AboveQuestion[]): string =>
   questions.map(({ line, text, about }) => `line ${line}, '${text}', may be ${about}`).join('; ');
 
 /** The questions about texts above the header at `headerLine` in sentences that stop the check; '' if there are none. */
 export function aboveSentence(questions: readonly AboveQuestion[], headerLine: number): string {
   return questions.length === 0
     ? ''
-    : `What stands above the headings is not read, and ${inWords(questions)}. Say it in a column or in the options of the check, then confirm that the headings are in line ${headerLine}.`;
+    : `What stands above the headings is not read, and ${questionsInWords(questions)}. Say it in a column or in the options of the check, then confirm that the headings are in line ${headerLine}.`;
 }
 
 /** The same once a person has confirmed the header, as notes that stay with the import. */
 export const aboveNotes = (questions: readonly AboveQuestion[]): string[] =>
-  questions.length === 0 ? [] : [`Above the headings, and not read: ${inWords(questions)}.`];
+  questions.length === 0 ? [] : [`Above the headings, and not read: ${questionsInWords(questions)}.`];

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RowKind } from '../kinds/kind-description.server.ts';
 import { IMPORT_KINDS_OF_SCREEN } from '../kinds/import-kinds.server.ts';
-import { columnsOf, findHeader, mappingOf, normalHeading } from './header-match.server.ts';
+import { matchHeadings, findHeader, mappingOf, normalHeading } from './header-match.server.ts';
 
 const kindOf = (name: string): RowKind => {
   const kind = IMPORT_KINDS_OF_SCREEN.find((one) => one.kind === name)?.rows;
@@ -15,7 +15,7 @@ function matched(kind: string, rows: string[][], map: string[] = []): Record<str
   const wanted = kindOf(kind);
   const lines = rows.map((cells, index) => ({ line: index + 1, cells }));
   const mappings = map.map((text) => mappingOf(text, wanted));
-  const header = findHeader(lines, wanted, (cells) => columnsOf(cells, wanted, mappings));
+  const header = findHeader(lines, wanted, (cells) => matchHeadings(cells, wanted, mappings));
   return header && Object.fromEntries([...header.columns].map(([field, at]) => [field, header.headings[at] ?? '']));
 }
 

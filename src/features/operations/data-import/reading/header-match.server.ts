@@ -115,7 +115,7 @@ export function mappingOf(text: string, wanted: Wanted): Mapping {
 }
 
 /** The columns of one row taken as a header. Mappings without a matching heading are ignored. */
-export function columnsOf(
+export function matchHeadings(
   headings: readonly string[],
   wanted: Wanted,
   mappings: readonly Mapping[],
@@ -151,7 +151,7 @@ export const REFUSED_HEADINGS = ['Line', 'Why refused'];
  * before what is remembered.
  */
 export function matchOf(headings: readonly string[], wanted: Wanted, memory: Memory | null): Match {
-  const fresh = columnsOf(headings, wanted, []);
+  const fresh = matchHeadings(headings, wanted, []);
   if (!memory) return { columns: fresh, remembered: [], unused: [] };
   const normal = headings.map(normalHeading);
   const before = memory.headings.map(normalHeading);

@@ -46,8 +46,8 @@ export async function openGeoJson(text: () => AsyncIterable<string>): Promise<Sh
       if (!feature) yield { line, cells: [], faults: [faultOf(found)] };
       else {
         const { id, properties: said, geometry } = feature;
-        const cells = properties.map((name) => plain(said?.[name]));
-        if (idName.length > 0) cells.push(plain(id));
+        const cells = properties.map((name) => valueText(said?.[name]));
+        if (idName.length > 0) cells.push(valueText(id));
         cells.push(geometry ? JSON.stringify(geometry) : '');
         yield { line, cells };
       }
@@ -73,7 +73,7 @@ function parsed(json: string): Feature | null {
 
 const isPlain = (value: unknown): boolean => value === null || typeof value !== 'object';
 
-function plain(value: unknown): string {
+function valueText(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? `${value}` : '';
 }
 

@@ -27,10 +27,10 @@ const ENOUGH_TO_SNIFF = 64 * 1024;
 
 /** Opens delimited text, an Excel workbook or GeoJSON, plain or gzipped. Throws UnusableFile with the reason for any other file. */
 export async function openTable(file: string): Promise<TableFile> {
-  const start = await startOf(bytesOf(file, false));
+  const start = await firstBytes(bytesOf(file, false));
   if (start.length === 0) throw new UnusableFile('The file is empty.');
   const packed = start[0] === 0x1f && start[1] === 0x8b;
-  const content = packed ? await startOf(bytesOf(file, true)) : start;
+  const content = packed ? await firstBytes(bytesOf(file, true)) : start;
   if (content.toString('latin1', 0, 4) === 'PK\x03\x04') return packed ? openPackedBook(file) : openBook(file);
   if (content.toString('hex', 0, 4) === 'd0cf11e0') {
     throw new UnusableFile(
@@ -112,7 +112,7 @@ async function* bytesOf(file: string, packed: boolean): AsyncGenerator<Buffer> {
   }
 }
 
-async function startOf(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
+async function firstBytes(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
   for await (const chunk of bytes) return chunk.subarray(0, 4096);
   return Buffer.alloc(0);
 }

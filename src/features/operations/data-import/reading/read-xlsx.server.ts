@@ -308,7 +308,7 @@ async function* readRows(workbook: Workbook, part: string, onMerged?: (cells: st
         if (formula !== null && !hasResult) faults.push({ at: column, value: `=${formula}`, reason: NO_RESULT });
         if (!value) return;
         while (cells.length < column) cells.push('');
-        cells[column] = shown(workbook, type, style, value);
+        cells[column] = cellText(workbook, type, style, value);
       } else if (tag === 'row') {
         if (faults.length > 0) ready.push(hidden ? { line, cells, faults, hidden } : { line, cells, faults });
         else if (cells.length > 0) ready.push(hidden ? { line, cells, hidden } : { line, cells });
@@ -329,7 +329,7 @@ async function* readRows(workbook: Workbook, part: string, onMerged?: (cells: st
 
 const NO_RESULT = 'is a formula without a stored result: open the file in Excel, save it, and upload it again';
 
-function shown(workbook: Workbook, type: string, style: Style, value: string): string {
+function cellText(workbook: Workbook, type: string, style: Style, value: string): string {
   if (type === 's') return workbook.text(Number(value));
   if (type === 'str' || type === 'inlineStr') return withoutEscapes(value);
   if (type === 'b') return value === '1' ? 'true' : 'false';
@@ -372,8 +372,8 @@ function patterned(text: string, pattern: Pattern): string {
       .join('');
   }
   const [whole = '', part = ''] = text.split('.');
-  const shown = pattern.decimals > part.length ? `${whole}.${part.padEnd(pattern.decimals, '0')}` : text;
-  return shown.startsWith('-') ? `-${pattern.sign}${shown.slice(1)}` : pattern.sign + shown;
+  const cellText = pattern.decimals > part.length ? `${whole}.${part.padEnd(pattern.decimals, '0')}` : text;
+  return cellText.startsWith('-') ? `-${pattern.sign}${cellText.slice(1)}` : pattern.sign + cellText;
 }
 
 /** Days since 1899-12-30 (or 1904-01-01) as an ISO date, with any time. Excel counts 1900-02-29 as a day. */

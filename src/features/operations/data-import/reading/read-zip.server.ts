@@ -17,7 +17,7 @@ const MOST_PARTS = 20_000;
 export async function openZip(path: string): Promise<ZipFile> {
   const zip = await readable(openPromise(path, { autoClose: false }));
   try {
-    const parts = await readable(partsOf(zip));
+    const parts = await readable(zipParts(zip));
     return {
       has: (name) => parts.has(name),
       open: async (name) => {
@@ -34,7 +34,7 @@ export async function openZip(path: string): Promise<ZipFile> {
   }
 }
 
-async function partsOf(zip: Opened): Promise<Map<string, Entry>> {
+async function zipParts(zip: Opened): Promise<Map<string, Entry>> {
   const parts = new Map<string, Entry>();
   if (zip.entryCount > MOST_PARTS) throw new UnusableFile('The Excel file has too many parts to be a workbook.');
   // The parts together: a workbook is read sheet by sheet. Unpacking checks that a part is no larger than the directory says.

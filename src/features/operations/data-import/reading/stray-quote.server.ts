@@ -6,7 +6,7 @@
  */
 export function swallowedRows(record: readonly string[], width: number, separator: string): string[][] | null {
   if (width < 2 || !record.some((cell) => cell.includes('\n') && cell.includes(separator))) return null;
-  const lines = linesOf(record, separator);
+  const lines = splitAtBreaks(record, separator);
   const [first = [], ...others] = lines;
   const between = others.slice(0, -1);
   const looksLikeRow = (cells: string[]): boolean => cells.length === width;
@@ -15,18 +15,18 @@ export function swallowedRows(record: readonly string[], width: number, separato
   return (looksLikeRow(first) && others.some(looksLikeRow)) || (width > 2 && between.some(looksLikeRow)) ? lines : null;
 }
 
-function linesOf(record: readonly string[], separator: string): string[][] {
+function splitAtBreaks(record: readonly string[], separator: string): string[][] {
   const lines: string[][] = [[]];
   for (const cell of record) {
     const [before = '', ...after] = cell.split('\n');
-    lines.at(-1)?.push(...(after.length === 0 ? [cell] : cellsOf(before, separator)));
-    for (const text of after) lines.push(cellsOf(text, separator));
+    lines.at(-1)?.push(...(after.length === 0 ? [cell] : splitAtSeparators(before, separator)));
+    for (const text of after) lines.push(splitAtSeparators(text, separator));
   }
   return lines;
 }
 
 /** Splits a line at its separators, except inside closed quotes. */
-function cellsOf(line: string, separator: string): string[] {
+function splitAtSeparators(line: string, separator: string): string[] {
   const cells: string[] = [];
   for (let at = 0; at <= line.length; ) {
     const quoted = line[at] === '"' ? line.indexOf(`"${separator}`, at + 1) : -1;

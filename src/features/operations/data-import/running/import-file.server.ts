@@ -97,7 +97,7 @@ export async function importFile(
     const fields = view.columns.map(({ field }) => field);
     const unused = new Set(view.columns.flatMap((column, at) => (column.unused ? [at] : [])));
     for (const { theirs, ours } of mappings) {
-      const at = placeOf(theirs, view);
+      const at = columnWithHeading(theirs, view);
       if (ours) for (const [other, field] of fields.entries()) if (field === ours) fields[other] = null;
       fields[at] = ours || null;
       if (ours) unused.delete(at);
@@ -201,7 +201,7 @@ function answersOf({ kind, asks = [] }: ImportKindServer, texts: readonly string
 }
 
 /** The column with this heading, spelled exactly so or else differently; '#3' is the third column. */
-function placeOf(theirs: string, { columns, headerLine }: ImportView): number {
+function columnWithHeading(theirs: string, { columns, headerLine }: ImportView): number {
   const exact = columns.findIndex(({ heading }) => heading === theirs);
   const nth = exact < 0 ? Number(/^#([1-9]\d{0,3})$/.exec(theirs)?.[1] ?? 0) : 0;
   if (nth > 0 && nth <= columns.length) return nth - 1;

@@ -21,7 +21,7 @@ import { Id } from '#shared/wire.ts';
 import type { ScreenReport } from '../data-import.contract.ts';
 import type { HeldRow, ImportKindServer, ImportRun, Progress, Track } from '../kinds/import-kind.server.ts';
 import { askEffect } from './import-effect.server.ts';
-import { reportOf, withLater } from './run-report.server.ts';
+import { runReport, withLater } from './run-report.server.ts';
 import { openTable, spool } from '../reading/read-table.server.ts';
 import { UnusableFile } from '../reading/table-file.server.ts';
 import { refusedCauses, refusedCells, refusedLines, writeRefusedRows } from './refused-rows.server.ts';
@@ -68,7 +68,7 @@ type Begun = {
 /** Checks, applies or undoes an import, depending on its state. After a kill it starts over; a finished import does nothing. */
 async function runImport(services: Services, kinds: readonly ImportKindServer[], id: number): Promise<void> {
   const { db } = services.database;
-  const begun = await begin(db, id);
+  const begun = await beginTry(db, id);
   if (!begun) return;
   const fail = (error: string) =>
     inTransaction(db, async (trx) => {
@@ -152,7 +152,7 @@ const authorKey = sql<number | null>`case when i.undone_by is not null then i.un
   when i.applied_by is not null then i.applied_by_key else i.created_by_key end`;
 
 /** Counts the try; undefined if nothing is left to do. */
-async function begin(db: Db, id: number): Promise<Begun | null> {
+async function beginTry(db: Db, id: number): Promise<Begun | null> {
   const row = await db
     .updateTable('data_import as i')
     .from('file')
@@ -311,7 +311,7 @@ async function inOneTransaction(
     const counts = { read, refused, held: heldBack.length };
     const report = begun.before
       ? withLater(begun.before, found, counts, seconds)
-      : reportOf(begun.notes, found, staged, counts, { cells, causes }, seconds);
+      : runReport(begun.notes, found, staged, counts, { cells, causes }, seconds);
     const done = { refused: storedKey === null ? null : { key: storedKey, path: refusedFile }, report, heldBack };
     // Staged rows of a dry run vanish with its transaction.
     if (!willWrite) await trx.rollback().execute();

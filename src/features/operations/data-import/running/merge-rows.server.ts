@@ -21,7 +21,7 @@ const run = async (db: Db, statement: Sql): Promise<void> => {
   await statement.execute(db);
 };
 
-function columnsOf(kind: Pick<RowKind, 'columns'>, ...but: NonNullable<Column['only']>[]): [string, Column][] {
+function columnsBut(kind: Pick<RowKind, 'columns'>, ...but: NonNullable<Column['only']>[]): [string, Column][] {
   return Object.entries(kind.columns).filter(([, { only }]) => !only || !but.includes(only));
 }
 
@@ -41,7 +41,7 @@ export async function openStage(trx: Db, kind: Pick<RowKind, 'columns'>): Promis
     sql`create temp table import_row (
       row_no int, line int, outcome text, reason text, bad_column text, bad_value text,
       held_was text, held_now text, held_hint text, held_ways jsonb, chosen text,
-      ${typed(columnsOf(kind, 'write'))}) on commit drop`,
+      ${typed(columnsBut(kind, 'write'))}) on commit drop`,
   );
   await run(
     trx,
@@ -52,7 +52,7 @@ export async function openStage(trx: Db, kind: Pick<RowKind, 'columns'>): Promis
 /** Adds a batch of rows in one statement. */
 export async function stageRows(trx: Db, kind: Pick<RowKind, 'columns'>, rows: readonly StagedRow[]): Promise<void> {
   const int = { type: 'int' };
-  const staged = [['row_no', int] as const, ['line', int] as const, ...columnsOf(kind, 'write')];
+  const staged = [['row_no', int] as const, ['line', int] as const, ...columnsBut(kind, 'write')];
   const names = sql.join(staged.map(([name]) => sql.ref(name)));
   await run(
     trx,
@@ -102,8 +102,8 @@ export async function compare(
   for (const statement of typeof resolve === 'function' ? resolve(fields, about) : resolve) await run(trx, statement);
   await run(trx, sql`update import_row set outcome = null where reason is not null and outcome = 'held'`);
   if (kind.repeats === 'refuse') await markRepeats(trx, kind);
-  const compared = columnsOf(kind, 'write', 'stage');
-  const now = sql.join(compared.map(([name, column]) => kept(name, column)));
+  const compared = columnsBut(kind, 'write', 'stage');
+  const now = sql.join(compared.map(([name, column]) => mergedValue(name, column)));
   const was = sql.join(compared.map(([name]) => sql.ref(`t.${name}`)));
   await run(
     trx,
@@ -220,14 +220,14 @@ async function holdRows(
 }
 
 /** SQL for a record's value after the import: the row's value if it has one, else the stored value. */
-const kept = (name: string, { openEnd, from }: Column): Sql => {
+const mergedValue = (name: string, { openEnd, from }: Column): Sql => {
   const value = sql`coalesce(${from ?? sql.ref(`r.${name}`)}, ${sql.ref(`t.${name}`)})`;
   return openEnd ? sql`nullif(${value}, 'infinity')` : value;
 };
 
 /** Skips a second row with the same key if it is identical; otherwise refuses it and names the first row's line. */
 async function markRepeats(trx: Db, kind: ImportKind): Promise<void> {
-  const said = columnsOf(kind, 'write').map(([name]) => name);
+  const said = columnsBut(kind, 'write').map(([name]) => name);
   const of = (row: string) => sql`row(${sql.join(said.map((name) => sql.ref(`${row}.${name}`)))})`;
   const same = sql`${of('r')} is not distinct from ${of('f')}`;
   const key = sql.join(kind.key.map((name) => kind.keyForms?.[name] ?? sql.ref(name)));
@@ -282,7 +282,7 @@ export async function examplesOf(
   kind: ImportKind,
   called: (column: string) => string = (column) => column,
 ): Promise<{ fresh: Example[]; changed: Example[] }> {
-  const shown = columnsOf(kind, 'write', 'stage').map(([name]) => name);
+  const shown = columnsBut(kind, 'write', 'stage').map(([name]) => name);
   const key = kind.key.filter((name) => !kind.keyForms?.[name]);
   type Found = { line: number; key: string; now: Record<string, unknown>; was: Record<string, unknown> | null };
   const found = async (outcome: string): Promise<Found[]> => {
@@ -334,8 +334,8 @@ export async function examplesOf(
 }
 
 /** Writes what `compare` decided. */
-export async function write(trx: Db, kind: ImportKind, outcomes: Outcomes): Promise<void> {
-  const written = columnsOf(kind, 'compare', 'stage');
+export async function writeRows(trx: Db, kind: ImportKind, outcomes: Outcomes): Promise<void> {
+  const written = columnsBut(kind, 'compare', 'stage');
   const table = sql.table(kind.table);
   for (const statement of kind.before ?? []) await run(trx, statement);
   if (outcomes.fresh > 0) {
@@ -351,7 +351,7 @@ export async function write(trx: Db, kind: ImportKind, outcomes: Outcomes): Prom
     );
   }
   if (outcomes.changed > 0) {
-    const set = written.map(([name, column]) => sql`${sql.ref(name)} = ${kept(name, column)}`);
+    const set = written.map(([name, column]) => sql`${sql.ref(name)} = ${mergedValue(name, column)}`);
     if (kind.versioned) set.push(sql`version = t.version + 1`);
     await run(
       trx,

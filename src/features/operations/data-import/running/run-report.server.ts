@@ -30,7 +30,7 @@ export function withLater(
 }
 
 /** The report of a whole run. Throws when its rows do not add up. */
-export function reportOf(
+export function runReport(
   notes: string[],
   found: KindReport,
   { rows, skipped, silent, mended, notes: seen }: StagedCounts,

@@ -99,7 +99,7 @@ async function insertImport(
   const name = cut(cleaned(upload.name.split(/[/\\]/).at(-1) ?? ''), 200) || 'file';
   const file = await trx
     .insertInto('file')
-    .values({ storage_key: key, name, media_type: upload.mediaType, size: await sizeOf(upload.path) })
+    .values({ storage_key: key, name, media_type: upload.mediaType, size: await bytesOf(upload.path) })
     .returning('id')
     .executeTakeFirstOrThrow();
   const { header, ...options } = found;
@@ -119,4 +119,4 @@ async function insertImport(
     .executeTakeFirstOrThrow();
 }
 
-const sizeOf = async (path: string): Promise<number> => (await stat(path)).size;
+const bytesOf = async (path: string): Promise<number> => (await stat(path)).size;

@@ -5,7 +5,7 @@ import type { Db, Sql } from '#db/database.server.ts';
 import { type Actor, recordAll } from '#features/operations/history/record-change.server.ts';
 import type { Track, Undoing } from '../kinds/import-kind.server.ts';
 
-const keep = (at: number): Sql => sql.table(`import_before_${at}`);
+const tableBefore = (at: number): Sql => sql.table(`import_before_${at}`);
 /** `a.id = b.id and …` */
 const sameKey = ({ key }: Track, a: string, b: string): Sql =>
   allOf(Object.keys(key).map((name) => sql`${sql.ref(`${a}.${name}`)} = ${sql.ref(`${b}.${name}`)}`));
@@ -23,7 +23,7 @@ const firstOf = ({ key }: Track, alias: string): Sql => sql.ref(`${alias}.${Obje
 /** Copies the records that the staged rows may affect, before anything is written. */
 export async function keepBefore(trx: Db, tracks: readonly Track[]): Promise<void> {
   for (const [at, { table, scope }] of tracks.entries()) {
-    await sql`create temp table ${keep(at)} on commit drop as
+    await sql`create temp table ${tableBefore(at)} on commit drop as
       select t.* from ${sql.table(table)} t where ${scope}`.execute(trx);
   }
 }
@@ -45,7 +45,7 @@ export async function keepChanges(
       (name) => sql`${sql.lit(name)}, coalesce(${sql.ref(`t.${name}`)}, ${sql.ref(`b.${name}`)})`,
     );
     const both = sql`(select t.* from ${sql.table(track.table)} t where ${track.scope}) t
-      full join ${keep(at)} b on ${sameKey(track, 'b', 't')}`;
+      full join ${tableBefore(at)} b on ${sameKey(track, 'b', 't')}`;
     await sql`with other as materialized (
         select jsonb_build_object(${sql.join(key)}) as key,
           case when ${firstOf(track, 'b')} is not null then to_jsonb(b) end as before,
@@ -121,10 +121,10 @@ async function requireUntouched(trx: Db, track: Track, importId: number): Promis
       and case when c.after is null then ${first} is not null
         else ${first} is null or md5(t::text)::uuid <> c.after end
     order by 1 limit ${EXAMPLES}`.execute(trx);
-  refuse(rows, track, 'changed since this import');
+  refuseIfAny(rows, track, 'changed since this import');
 }
 
-function refuse(rows: { name: string | null; of: number }[], { many }: Track, what: string): void {
+function refuseIfAny(rows: { name: string | null; of: number }[], { many }: Track, what: string): void {
   const [first] = rows;
   if (!first) return;
   const names = rows.flatMap(({ name }) => (name ? [name] : [])).join(', ');
@@ -157,7 +157,7 @@ async function requireNone(trx: Db, track: Track, ours: Sql, what: string, when:
     select ${track.name} as name, count(*) over ()::int as of ${ours} and ${when} order by 1 limit ${EXAMPLES}`.execute(
     trx,
   );
-  refuse(rows, track, `used by ${what} since`);
+  refuseIfAny(rows, track, `used by ${what} since`);
 }
 
 /** Names of records that refer to others; unlisted tables use their own name. */
@@ -194,7 +194,7 @@ async function referencesTo(trx: Db, { table, key }: Track): Promise<{ from: str
   return rows.map((row) => ({ ...row, what: REFERRING[row.from] ?? `${row.from.replaceAll('_', ' ')}s` }));
 }
 
-async function columnsOf(trx: Db, track: Track): Promise<string[]> {
+async function tableColumns(trx: Db, track: Track): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select attname as name from pg_attribute
     where attrelid = ${track.table}::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`.execute(
@@ -210,7 +210,7 @@ const former = ({ table }: Track, importId: number): Sql => sql`data_import_chan
 
 /** Restores the former values of changed records. */
 async function restoreChanged(trx: Db, track: Track, importId: number): Promise<void> {
-  const columns = await columnsOf(trx, track);
+  const columns = await tableColumns(trx, track);
   const set = columns
     .filter((name) => !(name in track.key) && !(track.versioned && name === 'version'))
     .map((name) => sql`${sql.ref(name)} = ${sql.ref(`b.${name}`)}`);
@@ -223,7 +223,7 @@ async function restoreChanged(trx: Db, track: Track, importId: number): Promise<
 
 /** Restores removed records. */
 async function bringBack(trx: Db, track: Track, importId: number): Promise<void> {
-  const columns = await columnsOf(trx, track);
+  const columns = await tableColumns(trx, track);
   const names = sql.join(columns.map((name) => sql.ref(name)));
   const values = sql.join(columns.map((name) => sql.ref(`b.${name}`)));
   await sql`insert into ${sql.table(track.table)} (${names})

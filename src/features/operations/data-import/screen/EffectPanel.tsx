@@ -36,7 +36,7 @@ function Worked({ of, held, accepted }: { of: QuoteEffect; held: number; accepte
   return (
     <Stack gap="xs">
       <Text size="sm" role="status">
-        {of.open + of.sent === 0 ? 'No open quote changes.' : `${inWords(of)}.`}
+        {of.open + of.sent === 0 ? 'No open quote changes.' : `${effectInWords(of)}.`}
       </Text>
       {of.kinds.map((part) => (
         <Group key={`${part.kind} ${part.currnIdx}`} gap="sm">
@@ -57,7 +57,7 @@ function Worked({ of, held, accepted }: { of: QuoteEffect; held: number; accepte
 }
 
 /** '3 open quotes change by +$12.00, 1 sent quote would by −$4.00.' */
-function inWords({ open, sent, kinds }: QuoteEffect): string {
+function effectInWords({ open, sent, kinds }: QuoteEffect): string {
   const sum = (of: 'openMoney' | 'sentMoney') => {
     const byCurrency = new Map<number, number>();
     for (const part of kinds) byCurrency.set(part.currnIdx, (byCurrency.get(part.currnIdx) ?? 0) + part[of]);

@@ -15,7 +15,7 @@ import { saveFile } from '#ui/save-file.web.ts';
 import type { Tone } from '#ui/tones.ts';
 import { BUSY_STATES, DataImport, IMPORT_STATES, type ImportRow, type ImportState } from '../data-import.contract.ts';
 import type { ImportAddress } from './import-address.web.ts';
-import { lastAt, lastBy, outcomeOf } from './import-words.ts';
+import { lastAt, lastBy, importOutcome } from './import-words.ts';
 import { UndoButton, useUndoEnds } from './UndoImport.tsx';
 
 type Props = {
@@ -122,12 +122,12 @@ export function ImportHistory({ kinds, list, onOpen }: Props) {
           <Stack gap={2}>
             <Group justify="space-between" wrap="nowrap" align="start">
               <div style={{ minWidth: 0 }}>{open(row)}</div>
-              <State row={row} />
+              <ImportChip row={row} />
             </Group>
             <Text size="sm" className="muted">
               {row.kindLabel} · {at(row)} · {lastBy(row)}
             </Text>
-            <Text size="sm">{outcomeOf(row) || '–'}</Text>
+            <Text size="sm">{importOutcome(row) || '–'}</Text>
             <Group>{undo(row)}</Group>
           </Stack>
         )}
@@ -143,14 +143,18 @@ const columnsOf = (
 ): Column<ImportRow>[] => [
   { field: 'fileName', title: 'File', width: 280, render: open },
   { field: 'kind', title: 'Kind', render: (row) => row.kindLabel },
-  { field: 'state', title: 'State', render: (row) => <State row={row} /> },
-  { title: 'Outcome', width: 360, render: (row) => <span title={outcomeOf(row)}>{outcomeOf(row) || '–'}</span> },
+  { field: 'state', title: 'State', render: (row) => <ImportChip row={row} /> },
+  {
+    title: 'Outcome',
+    width: 360,
+    render: (row) => <span title={importOutcome(row)}>{importOutcome(row) || '–'}</span>,
+  },
   { field: 'at', title: 'When', render: (row) => <span className="tabular">{at(row)}</span> },
   { field: 'by', title: 'By', render: lastBy },
   { title: 'Undo', render: undo },
 ];
 
-function State({ row }: { row: ImportRow }) {
+function ImportChip({ row }: { row: ImportRow }) {
   return <Chip tone={TONES[row.state]}>{row.state}</Chip>;
 }
 

@@ -65,7 +65,7 @@ export function ImportWizard({ kinds, kind: first, id, onOpen, upload, answers, 
   return (
     <section className="card" aria-label="Import">
       <Stack p="md" gap="md">
-        <Steps at={view ? stepOf(view) : 0} />
+        <Steps at={view ? wizardStep(view) : 0} />
         <ErrorAlert
           error={known.error ?? (id === null ? null : opened.error)}
           title="This import could not be loaded"
@@ -107,7 +107,7 @@ export function ImportWizard({ kinds, kind: first, id, onOpen, upload, answers, 
   );
 }
 
-function stepOf({ state, report }: ImportView): number {
+function wizardStep({ state, report }: ImportView): number {
   if (state === 'Uploaded') return 1;
   if (state === 'Checking' || state === 'Checked') return 2;
   return state === 'Failed' && !report ? 1 : 3;

@@ -2,6 +2,7 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
+import { capitalized } from '#shared/capitalized.ts';
 import { countOf } from '#shared/count-of.ts';
 import { DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -19,7 +20,7 @@ export function MatchColumnsPanel({ view, kind, onChange }: Props) {
   const { id } = view;
   const choices = [
     { value: NOT_USED, label: 'Not used' },
-    ...kind.fields.map(({ field, label }) => ({ value: field, label: capital(label) })),
+    ...kind.fields.map(({ field, label }) => ({ value: field, label: capitalized(label) })),
   ];
   const unusedNow = view.columns.flatMap(({ unused }, at) => (unused ? [at] : []));
   const asked = view.columns.flatMap(({ asks }, at) => (asks ? [at] : []));
@@ -152,5 +153,3 @@ export function MatchColumnsPanel({ view, kind, onChange }: Props) {
     </Stack>
   );
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

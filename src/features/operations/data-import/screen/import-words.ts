@@ -7,6 +7,6 @@ export const lastBy = (row: Told): string => row.undoneBy || row.appliedBy || ro
 export const lastAt = (row: Told): string => row.undoneAt ?? row.appliedAt ?? row.createdAt;
 
 /** 'New 3, Refused 1', or why the import failed or was not undone; '' if there is nothing to say. */
-export const outcomeOf = ({ error, figures }: Pick<ImportRow, 'error' | 'figures'>): string =>
+export const importOutcome = ({ error, figures }: Pick<ImportRow, 'error' | 'figures'>): string =>
   error ||
   figures.flatMap(({ label, count }) => (count > 0 ? [`${label} ${count.toLocaleString('en-US')}`] : [])).join(', ');

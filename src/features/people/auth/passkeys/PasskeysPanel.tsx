@@ -63,7 +63,7 @@ export function PasskeysPanel({ onEnrolled }: { onEnrolled: () => Promise<void> 
         <ErrorAlert error={passkeys.error ?? factor.error} title="The passkeys could not be loaded" />
         {passkeys.isPending ? <Skeleton height={40} aria-label="Loading" /> : null}
         {own.map((passkey) => (
-          <Row key={passkey.id} passkey={passkey} onRename={setNaming} onRemove={setAsking} />
+          <PasskeyRow key={passkey.id} passkey={passkey} onRename={setNaming} onRemove={setAsking} />
         ))}
         {hasPasskeys && factor.data ? (
           <Group>
@@ -110,7 +110,7 @@ const HINT_OF_REMOVAL =
 
 type RowProps = { passkey: Passkey; onRename: (passkey: Passkey) => void; onRemove: (passkey: Passkey) => void };
 
-function Row({ passkey, onRename, onRemove }: RowProps) {
+function PasskeyRow({ passkey, onRename, onRemove }: RowProps) {
   const { name, synced, createdAt, lastUsedAt } = passkey;
   return (
     <Group justify="space-between" gap="xs">

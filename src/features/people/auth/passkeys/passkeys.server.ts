@@ -27,7 +27,7 @@ import { codesLeft, hasSecondFactor, isRequired } from '../second-factor/factor.
 import { newRecoveryCodes, voidRecoveryCodes } from '../second-factor/recovery-codes.server.ts';
 import { forgetCallers } from '../sessions/caller.server.ts';
 import { knownRoles } from '../sessions/read-caller.server.ts';
-import { answerOf, type SignedIn, signInByPassword, siteLockFor } from '../signed-in.server.ts';
+import { signInAnswer, type SignedIn, signInByPassword, siteLockFor } from '../signed-in.server.ts';
 import { proven } from './proven.server.ts';
 import type { MakeOptions, Passkeys } from './passkeys.contract.ts';
 import type { UsedPasskey } from './proof.ts';
@@ -57,12 +57,12 @@ export const passkeyAnswers: Answers<typeof Passkeys> = {
   },
 
   SignInByPasskey: async ({ services, request }, { challenge: token, passkey }) => {
-    if (!token) return answerOf(services, await signInByPasskeyAlone(services, passkey, request), undefined);
+    if (!token) return signInAnswer(services, await signInByPasskeyAlone(services, passkey, request), undefined);
     const given = { token, passkey, from: originOf(request) };
     const { device, signedIn } = await answerChallenge(services, given, async (db, answered) =>
       enter(db, services, answered, request),
     );
-    return answerOf(services, signedIn, device || undefined);
+    return signInAnswer(services, signedIn, device || undefined);
   },
 
   GetPasskeys: ({ db, user }) => passkeysOf(db, user.id).orderBy('id').execute(),

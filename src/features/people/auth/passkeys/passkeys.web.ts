@@ -11,7 +11,7 @@ export const hasPasskeys = 'PublicKeyCredential' in window && !/^[\d.]+$|:/.test
 export async function signInByPasskey(challenge: string): Promise<SessionUser> {
   const { options } = await api(Passkeys).BeginPasskeySignIn({ challenge });
   if (!options) throw new Error('Your passkeys were removed. Type a code.');
-  const answer = await api(Passkeys).SignInByPasskey({ challenge, passkey: await answerOf(options) });
+  const answer = await api(Passkeys).SignInByPasskey({ challenge, passkey: await askPasskey(options) });
   return takeSignIn(answer, answer.userName);
 }
 
@@ -22,17 +22,17 @@ export async function hasSecondPasskey(challenge: string): Promise<boolean> {
 
 /** Proves by a passkey who is in front of the screen. */
 export async function proveByPasskey(): Promise<UsedPasskey> {
-  return answerOf((await api(Passkeys).BeginPasskeyProof({})).options);
+  return askPasskey((await api(Passkeys).BeginPasskeyProof({})).options);
 }
 
-async function answerOf(options: UseOptions): Promise<UsedPasskey> {
+async function askPasskey(options: UseOptions): Promise<UsedPasskey> {
   const { startAuthentication } = await import('@simplewebauthn/browser');
-  return inWords(startAuthentication({ optionsJSON: options })) as Promise<UsedPasskey>;
+  return withSentence(startAuthentication({ optionsJSON: options })) as Promise<UsedPasskey>;
 }
 
 export async function makePasskey(options: MakeOptions): Promise<NewPasskey> {
   const { startRegistration } = await import('@simplewebauthn/browser');
-  return inWords(startRegistration({ optionsJSON: options })) as Promise<NewPasskey>;
+  return withSentence(startRegistration({ optionsJSON: options })) as Promise<NewPasskey>;
 }
 
 const SENTENCES: Record<string, string> = {
@@ -42,7 +42,7 @@ const SENTENCES: Record<string, string> = {
   SecurityError: 'Passkeys do not work at this address. Open the one that your administrator gave you.',
 };
 
-function inWords<T>(asked: Promise<T>): Promise<T> {
+function withSentence<T>(asked: Promise<T>): Promise<T> {
   return asked.catch((error: Error) => {
     throw new Error(SENTENCES[error.name] ?? error.message, { cause: error });
   });

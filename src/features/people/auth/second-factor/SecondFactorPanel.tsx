@@ -58,7 +58,7 @@ export function SecondFactorPanel({ onEnrolled }: { onEnrolled: () => Promise<vo
         </Group>
         <ErrorAlert error={factor.error} title="The second factor could not be loaded" />
         {factor.data ? (
-          <State state={factor.data} onAsk={setAsking} />
+          <FactorState state={factor.data} onAsk={setAsking} />
         ) : factor.error ? null : (
           <Skeleton height={60} aria-label="Loading" />
         )}
@@ -99,7 +99,7 @@ export function SecondFactorPanel({ onEnrolled }: { onEnrolled: () => Promise<vo
 
 const isProtected = ({ since, passkeys }: SecondFactorState) => since !== null || passkeys > 0;
 
-function State({ state, onAsk }: { state: SecondFactorState; onAsk: (what: Asking) => void }) {
+function FactorState({ state, onAsk }: { state: SecondFactorState; onAsk: (what: Asking) => void }) {
   const { since, passkeys, recoveryCodesLeft, required, hasPassword } = state;
   if (!hasPassword) {
     return (

@@ -41,7 +41,7 @@ function RolesForm({ rules }: { rules: SecondFactorRules }) {
       form={form}
       label="Rules of signing in"
       labels={{ roles: 'Roles with a second factor', sessionDays: 'Days until the next sign-in' }}
-      inWords={(_field, value) => inWords(value)}
+      inWords={(_field, value) => rulesInWords(value)}
     >
       <Checkbox.Group
         label="A second factor is required for"
@@ -69,7 +69,7 @@ function RolesForm({ rules }: { rules: SecondFactorRules }) {
   );
 }
 
-function inWords(value: unknown): string {
+function rulesInWords(value: unknown): string {
   if (typeof value === 'number') return String(value);
   return Array.isArray(value) && value.length > 0 ? value.map((role: Role) => ROLE_LABELS[role]).join(', ') : 'None';
 }

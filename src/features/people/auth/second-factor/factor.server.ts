@@ -4,7 +4,7 @@ import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { resealed, SealBroken, unseal } from '#outside/sealed.server.ts';
 import { digestOf } from '../passwords/password.server.ts';
-import { stepOf } from './totp.server.ts';
+import { codeStep } from './totp.server.ts';
 
 /** The name that seals a secret for one person alone. */
 export const sealedFor = (userId: number): string => `second factor of ${userId}`;
@@ -92,7 +92,7 @@ export async function useCode(db: Db, services: Services, userId: number, typed:
     if (!(error instanceof SealBroken)) throw error;
     return 'broken';
   }
-  const step = stepOf(secret, typed, now, factor.last_step);
+  const step = codeStep(secret, typed, now, factor.last_step);
   if (step === null) return 'wrong';
   await db.updateTable('second_factor').set({ last_step: step }).where('user_id', '=', userId).execute();
   return 'code';

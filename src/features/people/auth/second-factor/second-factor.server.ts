@@ -13,14 +13,14 @@ import { proven } from '../passkeys/proven.server.ts';
 import { refuseBlockedSession } from '../passwords/prove-password.server.ts';
 import { forgetCallers } from '../sessions/caller.server.ts';
 import { knownRoles } from '../sessions/read-caller.server.ts';
-import { answerOf } from '../signed-in.server.ts';
+import { signInAnswer } from '../signed-in.server.ts';
 import { answerChallenge, enter } from './challenge.server.ts';
 import { codesLeft, countPasskeys, hasSecondFactor, isRequired, PASSKEYS, sealedFor } from './factor.server.ts';
 import { mailFactorChange } from './factor-mail.server.ts';
 import { newRecoveryCodes, voidRecoveryCodes } from './recovery-codes.server.ts';
 import type { SecondFactor } from './second-factor.contract.ts';
 import type { SecondFactorAdmin } from './second-factor-admin.contract.ts';
-import { newSecret, otpauth, stepOf } from './totp.server.ts';
+import { newSecret, otpauth, codeStep } from './totp.server.ts';
 import { wrongCode } from './with-code.server.ts';
 
 const SETUP_LIFE = 15 * 60_000;
@@ -32,7 +32,7 @@ export const secondFactorAnswers: Answers<typeof SecondFactor> = {
     const { device, signedIn } = await answerChallenge(services, given, async (db, answered) =>
       enter(db, services, answered, request),
     );
-    return answerOf(services, signedIn, device || undefined);
+    return signInAnswer(services, signedIn, device || undefined);
   },
 
   GetSecondFactor: async ({ db, user }) => {
@@ -80,7 +80,7 @@ export const secondFactorAnswers: Answers<typeof SecondFactor> = {
         .executeTakeFirst();
       if (!factor?.pending || !factor.pending_until || Date.parse(factor.pending_until) <= now.getTime())
         throw new HttpError(409, 'Setting up took too long or was finished already. Begin again.');
-      const step = stepOf(openedPending(services, user.id, factor.pending), code, now, 0);
+      const step = codeStep(openedPending(services, user.id, factor.pending), code, now, 0);
       if (step === null) return null;
       await db
         .updateTable('second_factor')

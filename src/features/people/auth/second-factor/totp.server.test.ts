@@ -1,6 +1,6 @@
 // Tests one-time codes: the vectors of RFC 6238, clocks that are off, and codes that were used.
 import { expect, it } from 'vitest';
-import { codeAt, newSecret, otpauth, stepAt, stepOf, unbase32 } from './totp.server.ts';
+import { codeAt, newSecret, otpauth, stepAt, codeStep, unbase32 } from './totp.server.ts';
 
 // '12345678901234567890', the key of the RFC's appendix B.
 const RFC = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
@@ -21,14 +21,14 @@ it('accepts a code of this step or a neighboring one, if it is later than the la
   const now = new Date('2026-11-23T12:00:10Z');
   const step = stepAt(now);
   const code = (offset: number) => codeAt(unbase32(RFC), step + offset);
-  for (const offset of [-1, 0, 1]) expect(stepOf(RFC, code(offset), now, 0)).toBe(step + offset);
-  for (const offset of [-2, 2, 100]) expect(stepOf(RFC, code(offset), now, 0)).toBeNull();
-  expect(stepOf(RFC, code(0), now, step)).toBeNull();
-  expect(stepOf(RFC, code(-1), now, step)).toBeNull();
-  expect(stepOf(RFC, code(1), now, step)).toBe(step + 1);
-  expect(stepOf(RFC, `${code(0).slice(0, 3)} ${code(0).slice(3)}`, now, 0)).toBe(step);
+  for (const offset of [-1, 0, 1]) expect(codeStep(RFC, code(offset), now, 0)).toBe(step + offset);
+  for (const offset of [-2, 2, 100]) expect(codeStep(RFC, code(offset), now, 0)).toBeNull();
+  expect(codeStep(RFC, code(0), now, step)).toBeNull();
+  expect(codeStep(RFC, code(-1), now, step)).toBeNull();
+  expect(codeStep(RFC, code(1), now, step)).toBe(step + 1);
+  expect(codeStep(RFC, `${code(0).slice(0, 3)} ${code(0).slice(3)}`, now, 0)).toBe(step);
   for (const wrong of ['', '12345', `${code(0)}0`, 'abcdef', '１２３４５６'])
-    expect(stepOf(RFC, wrong, now, 0)).toBeNull();
+    expect(codeStep(RFC, wrong, now, 0)).toBeNull();
 });
 
 it('makes secrets of 160 bits that an app can read', () => {

@@ -27,7 +27,7 @@ export function codeAt(secret: Buffer, step: number, digits = DIGITS): string {
 }
 
 /** The time step of a typed code, if it is later than `after`. Null for a wrong or used code. */
-export function stepOf(secret: string, code: string, now: Date, after: number): number | null {
+export function codeStep(secret: string, code: string, now: Date, after: number): number | null {
   const key = unbase32(secret);
   const given = Buffer.from(
     code

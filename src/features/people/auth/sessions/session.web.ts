@@ -76,7 +76,7 @@ export async function signIn(userName: string, password: string): Promise<Sessio
     UserName: userName,
     Password: password,
     grant_type: 'password',
-    device: devices()[nameOf(userName)] ?? '',
+    device: devices()[foldedName(userName)] ?? '',
   });
   return takeSignIn(answer, userName);
 }
@@ -99,7 +99,7 @@ export function takeSignIn(answer: TokenAnswer, typedName: string): SessionUser 
     mustChangePassword,
     ...(mustEnroll ? { mustEnroll } : {}),
   };
-  keep(answer, user);
+  keepSession(answer, user);
   shown = readSession();
   resume();
   return shown ?? user;
@@ -180,7 +180,7 @@ async function refreshNow(): Promise<string | null> {
     );
     // Another tab signed out or in meanwhile: keep its state.
     if (localStorage.getItem(STORAGE.refreshToken) !== refreshToken) return localStorage.getItem(STORAGE.accessToken);
-    keep(answer, user);
+    keepSession(answer, user);
     return answer.access_token;
   } catch (error) {
     if (localStorage.getItem(STORAGE.refreshToken) !== refreshToken) return localStorage.getItem(STORAGE.accessToken);
@@ -196,7 +196,7 @@ async function refreshNow(): Promise<string | null> {
 
 type Tokens = { access_token: string; refresh_token: string; expires_in: number; '.expires': string };
 
-function keep(tokens: Tokens, user: SessionUser): void {
+function keepSession(tokens: Tokens, user: SessionUser): void {
   const goodUntil = Date.now() + tokens.expires_in * 1000;
   localStorage.setItem(STORAGE.user, JSON.stringify({ ...user, expDate: tokens['.expires'], goodUntil }));
   localStorage.setItem(STORAGE.refreshToken, tokens.refresh_token);
@@ -205,7 +205,7 @@ function keep(tokens: Tokens, user: SessionUser): void {
   screens.tell();
 }
 
-const nameOf = (userName: string) => userName.trim().toLowerCase();
+const foldedName = (userName: string) => userName.trim().toLowerCase();
 
 /** The marks of the accounts that signed in in this browser; they outlive the sessions. */
 function devices(): Record<string, string> {
@@ -217,8 +217,8 @@ function devices(): Record<string, string> {
 }
 
 function keepDevice(userName: string, mark: string): void {
-  const { [nameOf(userName)]: _before, ...others } = devices();
-  const kept = [...Object.entries(others).slice(1 - MOST_DEVICES), [nameOf(userName), mark]];
+  const { [foldedName(userName)]: _before, ...others } = devices();
+  const kept = [...Object.entries(others).slice(1 - MOST_DEVICES), [foldedName(userName), mark]];
   localStorage.setItem(DEVICES, JSON.stringify(Object.fromEntries(kept)));
 }
 

@@ -4,9 +4,9 @@ import { type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose';
 import type { Services } from '#api/services.server.ts';
 import { acceptedSecrets } from '#outside/sealed.server.ts';
 
-const keyOf = (secret: string): KeyObject => createSecretKey(Buffer.from(secret));
+const hmacKey = (secret: string): KeyObject => createSecretKey(Buffer.from(secret));
 
-export const signingKey = ({ config }: Pick<Services, 'config'>): KeyObject => keyOf(config.tokenSecret);
+export const signingKey = ({ config }: Pick<Services, 'config'>): KeyObject => hmacKey(config.tokenSecret);
 
 /** Throws for a token that neither secret has signed, or that is no longer valid. */
 export async function verifyOurs(
@@ -15,7 +15,7 @@ export async function verifyOurs(
   options: JWTVerifyOptions,
 ): Promise<JWTVerifyResult> {
   const [current, ...others] = acceptedSecrets(config);
-  const verify = (secret: string) => jwtVerify(token, keyOf(secret), { ...options, algorithms: ['HS256'] });
+  const verify = (secret: string) => jwtVerify(token, hmacKey(secret), { ...options, algorithms: ['HS256'] });
   let verified = verify(current);
   for (const other of others) verified = verified.catch(() => verify(other));
   return verified;

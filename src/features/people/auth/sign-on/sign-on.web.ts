@@ -37,19 +37,19 @@ function take(): Kept {
 // Each return is completed once, however often React asks.
 const completed = new Map<string, Promise<unknown>>();
 
-function once<T>(search: string, complete: (kept: Kept) => Promise<T>): Promise<T> {
+function completeOnce<T>(search: string, complete: (kept: Kept) => Promise<T>): Promise<T> {
   let result = completed.get(search) as Promise<T> | undefined;
   if (!result) completed.set(search, (result = complete(take())));
   return result;
 }
 
 export function completeSignOn(search: string): Promise<{ user: SessionUser; redirect: string | null }> {
-  return once(search, async ({ browser, redirect }) => {
+  return completeOnce(search, async ({ browser, redirect }) => {
     const answer = await api(SignOn).CompleteSignOn({ search, browser });
     return { user: takeSignIn(answer, answer.userName), redirect };
   });
 }
 
 export function completeLink(search: string): Promise<unknown> {
-  return once(search, ({ browser }) => api(SignOn).CompleteLink({ search, browser }));
+  return completeOnce(search, ({ browser }) => api(SignOn).CompleteLink({ search, browser }));
 }

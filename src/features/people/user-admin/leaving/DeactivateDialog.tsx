@@ -7,12 +7,13 @@ import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
 import { PersonSelect } from '#features/people/users/PersonSelect.tsx';
 import type { Person } from '#features/people/users/users.contract.ts';
+import { capitalized } from '#shared/capitalized.ts';
 import { countOf } from '#shared/count-of.ts';
 import type { Named } from '#shared/wire.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { type Duty, type Holdings, UserEdit, type UserFields } from '../user-admin.contract.ts';
-import { amountOf, DUTY_LABELS, DUTY_ROLES } from './duties.ts';
+import { dutiesInWords, DUTY_LABELS, DUTY_ROLES } from './duties.ts';
 
 type Successors = Partial<Record<Duty, Person | null>>;
 
@@ -76,7 +77,7 @@ export function DeactivateDialog({ user, onClose }: { user: UserFields; onClose:
               key={held.duty}
               required
               label={`Takes over as ${DUTY_LABELS[held.duty]}`}
-              description={capital(amountOf(held)) + namesOf(held.territories)}
+              description={capitalized(dutiesInWords(held)) + namesBehindColon(held.territories)}
               roles={DUTY_ROLES[held.duty]}
               exceptId={user.id}
               value={successors[held.duty] ?? null}
@@ -128,10 +129,6 @@ function names(list: readonly Named[]): string {
   return shown.join(', ') + (list.length > MOST_NAMES ? ` and ${list.length - MOST_NAMES} more` : '');
 }
 
-function namesOf(territories: readonly Named[]): string {
+function namesBehindColon(territories: readonly Named[]): string {
   return territories.length > 0 ? `: ${names(territories)}` : '';
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -21,7 +21,10 @@ export const DUTY_ROLES: Record<Duty, readonly Role[]> = {
 };
 
 /** '12 open quotes and 3 territories' */
-export function amountOf({ openQuotes, territories }: Pick<Holdings['duties'][number], 'openQuotes' | 'territories'>) {
+export function dutiesInWords({
+  openQuotes,
+  territories,
+}: Pick<Holdings['duties'][number], 'openQuotes' | 'territories'>) {
   const parts = [
     openQuotes > 0 ? countOf(openQuotes, 'open quote') : '',
     territories.length > 0 ? countOf(territories.length, 'territory', 'territories') : '',

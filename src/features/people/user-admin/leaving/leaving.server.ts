@@ -21,7 +21,7 @@ import { handOverTerritories, territoriesHeld } from '#features/territories/terr
 import { hasRole } from '#shared/roles.ts';
 import type { Named } from '#shared/wire.ts';
 import { DUTIES, type Duty, type Holdings } from '../user-admin.contract.ts';
-import { amountOf, DUTY_LABELS, DUTY_ROLES, rolesInWords } from './duties.ts';
+import { dutiesInWords, DUTY_LABELS, DUTY_ROLES, rolesInWords } from './duties.ts';
 
 type Context = { db: Db; services: Services; user: Caller };
 type Person = { id: number; fullName: string; userName: string };
@@ -41,12 +41,12 @@ export async function holdingsOf(db: Db, services: Services, userId: number): Pr
     ].map(([id, name]) => ({ id, name })),
   }));
   const { rows } = await sql<Omit<Holdings, 'duties' | 'openQuotes'>>`
-    select ${named(sql`select u.id, u.full_name as name from user_support s join app_user u on u.id = s.rep_id and u.active
+    select ${namedList(sql`select u.id, u.full_name as name from user_support s join app_user u on u.id = s.rep_id and u.active
              where s.support_id = ${userId}`)} as supports,
-           ${named(sql`select u.id, u.full_name as name from user_support s join app_user u on u.id = s.support_id and u.active
+           ${namedList(sql`select u.id, u.full_name as name from user_support s join app_user u on u.id = s.support_id and u.active
              where s.rep_id = ${userId}`)} as "supportedBy",
            (select count(*) from approval_request where state = 'Pending' and requested_by = ${userId}) as "pendingApprovals",
-           ${named(sql`select r.id, r.name from user_region m join region r on r.id = m.region_id and r.active
+           ${namedList(sql`select r.id, r.name from user_region m join region r on r.id = m.region_id and r.active
              where m.user_id = ${userId} and not exists (select from user_region o join app_user u on u.id = o.user_id and u.active
                where o.region_id = r.id and o.user_id <> ${userId})`)} as "regionsWithoutManager"`.execute(db);
   const [more] = rows;
@@ -117,7 +117,7 @@ async function handOver(
     const path = `handOver.${duty}`;
     const toId = given[duty];
     if (!toId) {
-      const message = `Choose who takes over from ${leaving.fullName} as ${DUTY_LABELS[duty]} of ${amountOf(holding)}.`;
+      const message = `Choose who takes over from ${leaving.fullName} as ${DUTY_LABELS[duty]} of ${dutiesInWords(holding)}.`;
       errors.push({ path, message });
       continue;
     }
@@ -132,7 +132,7 @@ async function handOver(
   await handOverTerritories(db, actor, leaving, successors, today(services, await loadCompany(db)));
   const handovers = duties.map((holding) => ({
     to: successors[holding.duty],
-    words: `${DUTY_LABELS[holding.duty]} of ${amountOf(holding)}`,
+    words: `${DUTY_LABELS[holding.duty]} of ${dutiesInWords(holding)}`,
   }));
   const receivers = new Map(Object.values(successors).map((person) => [person.id, person]));
   for (const receiver of receivers.values()) {
@@ -159,7 +159,7 @@ async function fitting(db: Db, leavingId: number, id: number, duty: Duty): Promi
   return found && hasRole({ roles: knownRoles(found.roles) }, ...DUTY_ROLES[duty]) ? found : null;
 }
 
-const named = (rows: ReturnType<typeof sql>) =>
+const namedList = (rows: ReturnType<typeof sql>) =>
   sql<
     Named[]
   >`(select coalesce(json_agg(json_build_object('id', n.id, 'name', n.name) order by n.name), '[]') from (${rows}) n)`;

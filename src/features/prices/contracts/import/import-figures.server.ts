@@ -11,7 +11,7 @@ type Words = {
 };
 
 /** Counts new, changed, same, repeated and ended rows, and refusals by sort, before the refusals move. `writes` sums new, changed and ended rows. */
-export async function figuresOf(trx: Db, words: Words): Promise<Pick<KindReport, 'figures' | 'writes'>> {
+export async function importFigures(trx: Db, words: Words): Promise<Pick<KindReport, 'figures' | 'writes'>> {
   const { rows } = await sql<{ what: string; n: number }>`
     select coalesce('?' || sort, outcome) as what, count(*)::int as n
     from (select case when reason is not null then coalesce(sort, '') end as sort, outcome from import_row) r

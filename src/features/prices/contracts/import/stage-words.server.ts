@@ -89,7 +89,7 @@ export const absentDayText = (first: IsoDate, last: IsoDate): string =>
     : `the first day of their contract in the file, or today (${formatDate(first)} to ${formatDate(last)})`;
 
 /** Rows without a first day count from today, or from the contract's first day if that is later. */
-export const daysOf = (today: IsoDate, from: string): Sql[] => [
+export const firstAndLastDay = (today: IsoDate, from: string): Sql[] => [
   sql`update import_row r set says_from = r.first_day is not null,
      first_day = case when r.first_day is null then greatest(${from || today}::date, c.effective_from)
        else ${from ? sql`greatest(r.first_day, ${from}::date)` : sql`r.first_day`} end

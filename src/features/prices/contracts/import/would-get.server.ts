@@ -55,10 +55,10 @@ export async function wouldGet(trx: Db, today: IsoDate, given: Named): Promise<C
   const named = await idsOf(trx, given);
   // Compiling these statements takes longer than running them.
   await sql`set local jit = off`.execute(trx);
-  const places = await placesOf(trx, today, named);
+  const places = await rosterPlaces(trx, today, named);
   const idle = await idleContracts(trx, named);
   if (places.length === 0) return inReport(new Map(), idle, 0);
-  const lines = Map.groupBy(await linesOf(trx, today, named), ({ contractId }) => contractId);
+  const lines = Map.groupBy(await pricedLines(trx, today, named), ({ contractId }) => contractId);
   const pricePlaces = pricePlacesOf(await loadCompany(trx));
   const answers: Answers = new Map();
   const note = (answer: string, facilityIds: readonly number[], prices: number) => {
@@ -128,7 +128,7 @@ const WOULD_GET = 'Would these facilities get these prices today?';
 const count = (n: number) => n.toLocaleString('en-US');
 
 /** The lines with a price on some tier today. */
-async function linesOf(trx: Db, today: IsoDate, { contracts, items }: Ids): Promise<Line[]> {
+async function pricedLines(trx: Db, today: IsoDate, { contracts, items }: Ids): Promise<Line[]> {
   const { rows } = await sql<Line>`
     select l.contract_id as "contractId", l.id as "lineId", l.item_id as "itemId", l.unit
       from unnest(${contracts}::int[]) c(id) join contract_line l on l.contract_id = c.id
@@ -153,7 +153,7 @@ async function idleContracts(trx: Db, { contracts }: Ids): Promise<string[]> {
 }
 
 /** The facilities on the rosters of the contracts, today or later, and how each stands. */
-async function placesOf(trx: Db, today: IsoDate, { contracts, facilities }: Ids): Promise<Place[]> {
+async function rosterPlaces(trx: Db, today: IsoDate, { contracts, facilities }: Ids): Promise<Place[]> {
   const { rows } = await sql<{ contractId: number; facilityId: number; currnIdx: number; outside: string }>`
     select distinct r.contract_id as "contractId", r.facility_id as "facilityId", f.currn_idx as "currnIdx",
            case when c.state = 'Draft' then 'The contract is a draft: activate it'

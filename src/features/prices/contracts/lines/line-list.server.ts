@@ -69,11 +69,11 @@ export async function linePage(
     )
     .$if(Boolean(keyword), (lines) => lines.where((eb) => foldedHolds(eb.ref('item.search_text'), keyword ?? '')));
   const { records, ...counts } = await pageFrom(query, page, ORDER);
-  return { records: records.map((row) => lineOf(row, day)), ...counts };
+  return { records: records.map((row) => lineWithPrices(row, day)), ...counts };
 }
 
 /** The price of each tier on the day, and each tier's first price that begins after it. */
-function lineOf(
+function lineWithPrices(
   { known, ...line }: Omit<ContractLine, 'prices' | 'coming'> & { known: PriceRow[] },
   day: IsoDate,
 ): ContractLine {

@@ -4,10 +4,10 @@ import { HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { itemMeant } from '#features/catalogue/item-finder/find-by-number.server.ts';
-import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import {
   bumpRecord,
+  changesOf,
   lockForSave,
   oneRecord,
   type RecordKind,
@@ -204,7 +204,7 @@ export async function savePrice({ db, user, today }: Context, input: PriceInput)
       changes,
     });
   };
-  const inWords = (row: { price: number; from: IsoDate; to: IsoDate | null }) =>
+  const priceInWords = (row: { price: number; from: IsoDate; to: IsoDate | null }) =>
     `${formatPrice(row.price, line.currnIdx)} per ${line.unit} from ${formatDate(row.from)}${row.to ? ` to ${formatDate(row.to)}` : ''}`;
 
   const end = async (ended: { id: number; to: IsoDate | null }[]) => {
@@ -219,7 +219,7 @@ export async function savePrice({ db, user, today }: Context, input: PriceInput)
   if (before && (!input.remove || input.beforeGoesOn)) await end(withoutPrice(all, before.id));
   if (before && input.remove) {
     await db.deleteFrom('contract_line_price').where('id', '=', before.id).execute();
-    await tell('Remove price', inWords(before), '');
+    await tell('Remove price', priceInWords(before), '');
   }
   if (!input.remove) {
     const others = (await pricesOfLine(db, line.id, [tier.id])).filter(({ id }) => id !== before?.id);
@@ -242,7 +242,7 @@ export async function savePrice({ db, user, today }: Context, input: PriceInput)
           .execute());
     const current = others.find((one) => placed.ended.some(({ id }) => id === one.id));
     const was = before ?? all.find(({ id }) => id === current?.id);
-    await tell(before ? 'Change price' : 'New price', was ? inWords(was) : '', inWords(row));
+    await tell(before ? 'Change price' : 'New price', was ? priceInWords(was) : '', priceInWords(row));
   }
   return pricesOfLine(db, line.id, [tier.id]);
 }
@@ -305,9 +305,9 @@ const LINE: RecordKind<Line, 'contractLine'> = {
   type: 'contractLine',
   read: readLine,
   nameOf: ({ contractNumber, itemNumber, unit }) => `${contractNumber}, ${itemNumber} ${unit}`,
-  changes: (before, after) => changesBetween(before ? inWords(before) : {}, inWords(after), LABELS),
+  changes: changesOf(LABELS, historyWords),
 };
 
-function inWords(line: Line) {
+function historyWords(line: Line) {
   return { ...line, from: formatDate(line.from), to: formatDate(line.to) };
 }

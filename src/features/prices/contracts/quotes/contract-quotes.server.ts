@@ -37,7 +37,7 @@ async function using(db: Db, contractId: number): Promise<Using> {
 }
 
 /** An index covers each order in both directions. */
-function inOrder(sort: Sort | null | undefined): RawBuilder<unknown> {
+function orderBy(sort: Sort | null | undefined): RawBuilder<unknown> {
   const dir = direction(sort?.dir ?? 'desc');
   const back = direction(sort?.dir === 'asc' ? 'desc' : 'asc');
   if (sort?.field === 'number') return sql`quote.num ${dir}`;
@@ -47,7 +47,7 @@ function inOrder(sort: Sort | null | undefined): RawBuilder<unknown> {
 }
 
 /** The total of the quote's lines from the contract that count in its own total. */
-const amountOf = (contractId: number) => sql<number>`(select coalesce(sum(i.line_total), 0) from quote_item i
+const contractAmount = (contractId: number) => sql<number>`(select coalesce(sum(i.line_total), 0) from quote_item i
   join contract_line line on line.id = i.contract_line_id and line.contract_id = ${contractId}
   where i.quote_id = quote.id and i.active and not i.optional)`;
 
@@ -62,7 +62,7 @@ export async function contractQuotes(db: Db, user: Viewer, { contractId, page, p
     .select('quote.id')
     .where(inSight(user))
     .where(used.condition)
-    .orderBy(inOrder(sort))
+    .orderBy(orderBy(sort))
     .offset(offset)
     .limit(pageSize);
   const records = await db
@@ -70,9 +70,9 @@ export async function contractQuotes(db: Db, user: Viewer, { contractId, page, p
     .leftJoin('app_user as owner', 'owner.id', 'quote.owner_id')
     .select(['quote.id', 'quote.num', 'quote.revision', 'quote.facility_name as facilityName'])
     .select(['quote.status_id', 'quote.quote_date as quoteDate', 'quote.currn_idx as currnIdx'])
-    .select(['owner.full_name as ownerName', amountOf(contractId).as('amount')])
+    .select(['owner.full_name as ownerName', contractAmount(contractId).as('amount')])
     .where('quote.id', '=', sql<number>`any(array(${ids}))`)
-    .orderBy(inOrder(sort))
+    .orderBy(orderBy(sort))
     .execute();
   return {
     ...counts,

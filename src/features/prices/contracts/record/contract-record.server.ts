@@ -104,10 +104,10 @@ export async function saveContract(
   const ends = before?.state === 'Active' && whole.state === 'Terminated';
   const starts = before?.state === 'Draft' && whole.state === 'Active';
   const step = ends ? { action: 'Terminate' as const } : starts ? { action: 'Activate' as const } : {};
-  return saveRecord({ db, user }, KIND, before, columnsOf(whole, gpoId), step);
+  return saveRecord({ db, user }, KIND, before, contractColumns(whole, gpoId), step);
 }
 
-function columnsOf(whole: Whole, gpoId: number | null) {
+function contractColumns(whole: Whole, gpoId: number | null) {
   return {
     number: whole.number,
     gpo_id: gpoId,
@@ -221,11 +221,11 @@ const KIND: RecordKind<ContractEdit, 'contract'> = {
   type: 'contract',
   read: readContract,
   nameOf: ({ number }) => number,
-  changes: changesOf(LABELS, inWords),
+  changes: changesOf(LABELS, historyWords),
 };
 
 /** The values as the history shows them. */
-function inWords(contract: ContractEdit) {
+function historyWords(contract: ContractEdit) {
   return {
     ...contract,
     gpo: gpoInWords(contract.gpo?.name ?? null),

@@ -48,7 +48,7 @@ export function FacilityContractsList({ facilityId, today }: { facilityId: numbe
                 <StateOf contract={contract} />
               </Group>
               <Text size="sm" className="muted tabular">
-                {inWords(contract)}
+                {entryInWords(contract)}
               </Text>
               {contract.notPrimary ? <Text size="sm">{contract.notPrimary}.</Text> : null}
             </li>
@@ -71,7 +71,7 @@ function StateOf({ contract: { by, letter, needsLoc } }: { contract: FacilityCon
   );
 }
 
-function inWords({ by, parent, tierNo, tierName, listedFrom, listedTo, to }: FacilityContract): string {
+function entryInWords({ by, parent, tierNo, tierName, listedFrom, listedTo, to }: FacilityContract): string {
   const how = by === 'members' ? 'as a member' : parent ? `through ${parent}` : 'by its own row';
   const tier = tierNo === null ? '' : `Tier ${tierNo}, ${tierName}`;
   const days = `${formatDate(listedFrom)} – ${formatDate(listedTo) || 'no end'}`;

@@ -87,7 +87,7 @@ export function LettersPanel({ contractId, tiers, today }: ContractProps) {
                 </Text>
               </Group>
               <Text size="sm" className="muted tabular">
-                {[daysOf(letter), signedInWords(letter), letter.file?.name].filter(Boolean).join(' · ')}
+                {[daysInWords(letter), signedInWords(letter), letter.file?.name].filter(Boolean).join(' · ')}
               </Text>
             </Stack>
           )}
@@ -109,7 +109,7 @@ export function LettersPanel({ contractId, tiers, today }: ContractProps) {
   );
 }
 
-const daysOf = ({ from, to }: Letter) => `${formatDate(from)} – ${formatDate(to) || 'no end'}`;
+const daysInWords = ({ from, to }: Letter) => `${formatDate(from)} – ${formatDate(to) || 'no end'}`;
 const signedInWords = ({ signer, signedOn }: Letter) => [signer, formatDate(signedOn)].filter(Boolean).join(', ');
 
 const COLUMNS: Column<Letter>[] = [
@@ -123,7 +123,7 @@ const COLUMNS: Column<Letter>[] = [
   { field: 'tier', title: 'Tier', render: ({ tierNo, tierName }) => `${tierNo}. ${tierName}` },
   { field: 'state', title: 'State', render: ({ state }) => <Chip tone={LETTER_TONES[state]}>{state}</Chip> },
   { field: 'stateAt', title: 'Since', render: ({ stateAt }) => <span className="tabular">{formatDate(stateAt)}</span> },
-  { field: 'from', title: 'Days', render: (letter) => <span className="tabular">{daysOf(letter)}</span> },
+  { field: 'from', title: 'Days', render: (letter) => <span className="tabular">{daysInWords(letter)}</span> },
   { title: 'Children', render: ({ coversChildren }) => (coversChildren ? 'covered' : '') },
   {
     title: 'Signed',

@@ -125,7 +125,7 @@ function columnsOf(actions: ((row: RosterRow) => ReactNode) | null): Column<Rost
       width: 300,
       render: ({ facility }) => <FacilityLink id={facility.id} name={facility.name} />,
     },
-    { title: 'Place', width: 150, render: ({ facility }) => placeOf(facility) },
+    { title: 'Place', width: 150, render: ({ facility }) => cityAndState(facility) },
     { title: 'Account', render: ({ facility }) => <span className="tabular">{facility.acctNo}</span> },
     { field: 'memberId', title: 'Member id', render: ({ memberId }) => <span className="tabular">{memberId}</span> },
     { field: 'tier', title: 'Tier', render: (row) => <TierOf row={row} /> },
@@ -141,7 +141,7 @@ function columnsOf(actions: ((row: RosterRow) => ReactNode) | null): Column<Rost
   ];
 }
 
-const placeOf = ({ city, state }: RosterRow['facility']) => [city, state].filter(Boolean).join(', ');
+const cityAndState = ({ city, state }: RosterRow['facility']) => [city, state].filter(Boolean).join(', ');
 
 function TierOf({ row }: { row: RosterRow }) {
   return row.excluded ? <Chip tone="red">Excluded</Chip> : `${row.tierNo}. ${row.tierName}`;
@@ -169,7 +169,7 @@ function RowCard({ row, actions }: { row: RosterRow; actions: ReactNode }) {
       <Text size="sm" className="muted tabular">
         {[
           row.facility.acctNo,
-          placeOf(row.facility),
+          cityAndState(row.facility),
           row.memberId,
           `${formatDate(row.from)} – ${formatDate(row.to) || 'no end'}`,
           childrenInWords(row),

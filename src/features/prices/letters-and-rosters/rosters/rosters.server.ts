@@ -42,8 +42,8 @@ export const rosterAnswers: Answers<typeof Roster> = {
     const wrong = wrongDays(input);
     if (input.excluded !== (input.tierId === null)) wrong.push({ path: 'tierId', message: CHOOSE_TIER });
     if (wrong.length > 0) throw invalid(wrong);
-    const facility = now?.facility ?? (await facilityOf(db, input.facilityId));
-    const tierName = await tierOf(db, input.contractId, input.tierId);
+    const facility = now?.facility ?? (await facilityNamed(db, input.facilityId));
+    const tierName = await readTierName(db, input.contractId, input.tierId);
     const values = {
       contract_id: input.contractId,
       facility_id: input.facilityId,
@@ -159,13 +159,13 @@ export function refuseOverlap(
   if (errors[0]) throw invalid([errors[0]]);
 }
 
-async function facilityOf(db: Db, id: number): Promise<{ name: string }> {
+async function facilityNamed(db: Db, id: number): Promise<{ name: string }> {
   const found = await db.selectFrom('facility').select(['name']).where('id', '=', id).executeTakeFirst();
   if (!found) throw invalid([{ path: 'facilityId', message: 'This facility does not exist.' }]);
   return found;
 }
 
-async function tierOf(db: Db, contractId: number, tierId: number | null): Promise<string> {
+async function readTierName(db: Db, contractId: number, tierId: number | null): Promise<string> {
   if (tierId === null) return '';
   const tier = await db
     .selectFrom('contract_tier')

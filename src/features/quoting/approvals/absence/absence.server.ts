@@ -7,7 +7,13 @@ import type { Db } from '#db/database.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
-import { lockForSave, oneRecord, type RecordKind, saveRecord } from '#features/operations/history/record-kit.server.ts';
+import {
+  changesOf,
+  lockForSave,
+  oneRecord,
+  type RecordKind,
+  saveRecord,
+} from '#features/operations/history/record-kit.server.ts';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
 import { formatDate } from '#shared/dates.ts';
@@ -21,7 +27,7 @@ const ABSENCE: RecordKind<Absence, 'approvalAbsence'> = {
   type: 'approvalAbsence',
   read: readAbsence,
   nameOf: ({ name }) => name,
-  changes: (before, after) => changesBetween(before ? inWords(before) : {}, inWords(after), LABELS),
+  changes: changesOf(LABELS, historyWords),
 };
 
 export const approvalAbsencesAnswers: Answers<typeof ApprovalAbsences> = {
@@ -68,7 +74,7 @@ export const approvalAbsencesAnswers: Answers<typeof ApprovalAbsences> = {
       id,
       name: before.name,
       action: 'Remove',
-      changes: changesBetween(inWords(before), {}, LABELS),
+      changes: changesBetween(historyWords(before), {}, LABELS),
     });
     forgetCallers(services);
     return { id };
@@ -167,6 +173,6 @@ function peopleWith(db: Db, roles: readonly Role[]): Promise<Named[]> {
     .execute();
 }
 
-function inWords(absence: Absence): Absence {
+function historyWords(absence: Absence): Absence {
   return { ...absence, from: formatDate(absence.from), to: formatDate(absence.to) };
 }

@@ -43,7 +43,7 @@ const RULE: RecordKind<ApprovalRule, 'approvalRule'> = {
   read: readRule,
   nameOf: ({ name }) => name,
   changes: async (before, after, db) =>
-    changesBetween(before ? await inWords(db, before) : {}, await inWords(db, after), LABELS),
+    changesBetween(before ? await historyWords(db, before) : {}, await historyWords(db, after), LABELS),
 };
 
 const REMINDERS: RecordKind<Reminders & { id: number }, 'approvalReminder'> = {
@@ -69,7 +69,7 @@ export const approvalRulesAnswers: Answers<typeof ApprovalRules> = {
         .where('active', '=', true)
         .orderBy('name')
         .execute(),
-      facilities: await named(
+      facilities: await namedRecords(
         db,
         'facility',
         rules.flatMap((rule) => rule.filters.facilityIds),
@@ -186,7 +186,7 @@ function ruleOf(row: { filters: unknown }): ApprovalRule {
   return ApprovalRule.parse({ ...row, filters: { ...NO_FILTERS, ...(row.filters as object) } });
 }
 
-function named(db: Db, table: 'item_class' | 'region' | 'facility', ids: number[]): Promise<Named[]> {
+function namedRecords(db: Db, table: 'item_class' | 'region' | 'facility', ids: number[]): Promise<Named[]> {
   return db
     .selectFrom(table)
     .select(['id', 'name'])
@@ -202,12 +202,12 @@ async function requireKnown(db: Db, filters: ApprovalRule['filters']): Promise<v
     { path: 'filters.facilityIds', ids: filters.facilityIds, table: 'facility', noun: 'facility' },
   ] as const;
   for (const { path, ids, table, noun } of missing) {
-    const known = await named(db, table, ids);
+    const known = await namedRecords(db, table, ids);
     if (known.length < new Set(ids).size) throw invalid([{ path, message: `Names a ${noun} that does not exist` }]);
   }
 }
 
-async function inWords(db: Db, rule: ApprovalRule) {
+async function historyWords(db: Db, rule: ApprovalRule) {
   const { filters } = rule;
   return {
     name: rule.name,
@@ -215,9 +215,9 @@ async function inWords(db: Db, rule: ApprovalRule) {
     operator: rule.operator,
     threshold: rule.threshold,
     role: ROLE_LABELS[rule.role],
-    classes: await named(db, 'item_class', filters.classIds),
-    regions: await named(db, 'region', filters.regionIds),
-    facilities: await named(db, 'facility', filters.facilityIds),
+    classes: await namedRecords(db, 'item_class', filters.classIds),
+    regions: await namedRecords(db, 'region', filters.regionIds),
+    facilities: await namedRecords(db, 'facility', filters.facilityIds),
     requesters: filters.requesterRoles.map((role) => ROLE_LABELS[role]),
     active: rule.active,
   };

@@ -4,7 +4,7 @@ import {
   type Group,
   labelsOf,
   limitInWords,
-  listed,
+  orList,
   type Model,
   type Option,
   optionsOf,
@@ -68,7 +68,7 @@ export function judge(model: Model, choices: Choices): Judgement {
           kind === 'needs' && optionId === id && !otherIds.some((one) => chosen.has(one)),
       );
       if (unmet.length > 0) {
-        needs.set(id, unmet.map(({ otherIds }) => `Needs ${listed(otherIds.map(labelOf), 'or')}`).join('. '));
+        needs.set(id, unmet.map(({ otherIds }) => `Needs ${orList(otherIds.map(labelOf), 'or')}`).join('. '));
       }
     }
   }
@@ -141,7 +141,7 @@ function reasonsFor(
           rule.kind === 'needs' && rule.optionId === option.id && rule.otherIds.every((id) => isOut(id, option.id)),
       );
       if (!unmet) continue;
-      reasons.set(option.id, `Needs ${listed(unmet.otherIds.map(labelOf), 'or')}, which cannot be chosen.`);
+      reasons.set(option.id, `Needs ${orList(unmet.otherIds.map(labelOf), 'or')}, which cannot be chosen.`);
       more = true;
     }
   }
@@ -156,7 +156,7 @@ function replaces(all: ReturnType<typeof optionsOf>, id: number, other: number):
 
 function conflictOf(option: Option, stays: ReadonlySet<number>, rules: Rules, labelOf: (id: number) => string): string {
   const against = conflictsOf(option.id, stays, rules);
-  return against.length > 0 ? `Does not go with ${listed(against.map(labelOf), 'and')}.` : '';
+  return against.length > 0 ? `Does not go with ${orList(against.map(labelOf), 'and')}.` : '';
 }
 
 /** The chosen options that the rules exclude beside this option. */
@@ -202,7 +202,7 @@ function missingOf(
     if (!chosen.has(optionId)) continue;
     const met = otherIds.filter((id) => chosen.has(id) && id !== optionId);
     if (kind === 'needs' && met.length === 0) {
-      const words = `${labelOf(optionId)} needs ${listed(otherIds.map(labelOf), 'or')}.`;
+      const words = `${labelOf(optionId)} needs ${orList(otherIds.map(labelOf), 'or')}.`;
       if (!told.has(words)) say(optionId, words, free(otherIds));
       told.add(words);
     }

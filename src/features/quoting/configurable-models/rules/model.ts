@@ -83,7 +83,7 @@ export function allRules(model: ModelRules): (Rule & { index: number | null })[]
 }
 
 /** 'A', 'A or B', 'A, B or C'. A long list ends with the number of further words. */
-export function listed(words: readonly string[], joint: 'or' | 'and'): string {
+export function orList(words: readonly string[], joint: 'or' | 'and'): string {
   const shown = words.length > MOST_LISTED ? words.slice(0, MOST_LISTED - 1) : words;
   const more = words.length - shown.length;
   const all = more > 0 ? [...shown, `${more} more`] : shown;
@@ -103,8 +103,8 @@ export function limitInWords({ min, max }: Pick<Group, 'min' | 'max'>): string {
 export function ruleInWords(rule: Rule, labelOf: (id: number) => string): string {
   const others = rule.otherIds.map(labelOf);
   return rule.kind === 'needs'
-    ? `${labelOf(rule.optionId)} needs ${listed(others, 'or')}`
-    : `${labelOf(rule.optionId)} does not go with ${listed(others, 'or')}`;
+    ? `${labelOf(rule.optionId)} needs ${orList(others, 'or')}`
+    : `${labelOf(rule.optionId)} does not go with ${orList(others, 'or')}`;
 }
 
 /** Returns a function that gives the label of an option, for use in sentences. */
@@ -117,18 +117,20 @@ export function labelsOf(model: Pick<Model, 'groups'>): (id: number) => string {
 /** The quantity of an option, in words. */
 export function quantityInWords(model: Pick<Model, 'groups'>, option: Option): string {
   const unit = option.unit ? ` ${option.unit}` : '';
-  if (option.quantity === 'fixed') return `${said(option.qty)}${unit}`;
+  if (option.quantity === 'fixed') return `${qtyInWords(option.qty)}${unit}`;
   if (option.quantity === 'asked') {
     const limits =
-      option.maxQty === null ? `at least ${said(option.minQty)}` : `${said(option.minQty)} to ${said(option.maxQty)}`;
+      option.maxQty === null
+        ? `at least ${qtyInWords(option.minQty)}`
+        : `${qtyInWords(option.minQty)} to ${qtyInWords(option.maxQty)}`;
     return `${limits}${unit}, asked`;
   }
   const group = model.groups.find(({ id }) => id === option.fromId);
   const source = group?.name ?? labelsOf(model)(option.fromId ?? 0);
-  return `as many${unit} as ${source}${option.factor === 1 ? '' : ` × ${said(option.factor)}`}${option.roundUp ? ', rounded up' : ''}`;
+  return `as many${unit} as ${source}${option.factor === 1 ? '' : ` × ${qtyInWords(option.factor)}`}${option.roundUp ? ', rounded up' : ''}`;
 }
 
 /** A quantity as people read it. */
-export function said(qty: number): string {
+export function qtyInWords(qty: number): string {
   return qty.toLocaleString('en-US', { maximumFractionDigits: 4 });
 }

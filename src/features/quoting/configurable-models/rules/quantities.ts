@@ -1,6 +1,6 @@
 // Computes the quantity of each chosen option, in exact decimals: fixed, asked, or taken from another choice.
 import { fromUnits, toUnits } from '#shared/money.ts';
-import { type Group, type ModelRules, type Option, optionsOf, said, sourcesOf } from './model.ts';
+import { type Group, type ModelRules, type Option, optionsOf, qtyInWords, sourcesOf } from './model.ts';
 
 const SCALE = 10_000n;
 /** The largest quantity on a line of a quote. */
@@ -23,7 +23,7 @@ export function quantitiesOf(
   const find = (option: Option): ChosenQty => {
     const before = found.get(option.id);
     if (before) return before;
-    if (open.has(option.id)) return refuse(`${option.label} takes its quantity from itself.`);
+    if (open.has(option.id)) return noQty(`${option.label} takes its quantity from itself.`);
     open.add(option.id);
     const result = work(option);
     open.delete(option.id);
@@ -34,11 +34,11 @@ export function quantitiesOf(
     if (option.quantity === 'fixed') return { qty: option.qty, problem: '' };
     if (option.quantity === 'asked') return asked(option, chosen.get(option.id));
     const sources = sourcesOf(model, option.fromId ?? 0).filter(({ id }) => chosen.has(id));
-    if (sources.length === 0) return refuse(`The quantity of ${option.label} comes from a choice that is not made.`);
+    if (sources.length === 0) return noQty(`The quantity of ${option.label} comes from a choice that is not made.`);
     let sum = 0n;
     for (const source of sources) {
       const { qty, problem } = find(source);
-      if (qty === null) return refuse(problem);
+      if (qty === null) return noQty(problem);
       sum += toUnits(qty);
     }
     return multiplied(option, sum);
@@ -54,9 +54,9 @@ function asked(option: Option, given: number | null | undefined): ChosenQty {
   const qty = given ?? option.qty;
   const { label, minQty, maxQty } = option;
   if (maxQty !== null && !(qty >= minQty && qty <= maxQty)) {
-    return refuse(`${label}: the quantity is from ${said(minQty)} to ${said(maxQty)}.`);
+    return noQty(`${label}: the quantity is from ${qtyInWords(minQty)} to ${qtyInWords(maxQty)}.`);
   }
-  if (!(qty >= minQty)) return refuse(`${label}: the quantity is at least ${said(minQty)}.`);
+  if (!(qty >= minQty)) return noQty(`${label}: the quantity is at least ${qtyInWords(minQty)}.`);
   return qty > MOST_QTY ? tooMany(label) : { qty, problem: '' };
 }
 
@@ -64,7 +64,7 @@ function multiplied({ label, factor, roundUp }: Option, sum: bigint): ChosenQty 
   const exact = sum * toUnits(factor);
   const square = SCALE * SCALE;
   const units = roundUp ? ((exact + square - 1n) / square) * SCALE : exact / SCALE;
-  if (!roundUp && exact % SCALE !== 0n) return refuse(`The quantity of ${label} has more than four decimals.`);
+  if (!roundUp && exact % SCALE !== 0n) return noQty(`The quantity of ${label} has more than four decimals.`);
   if (units > toUnits(MOST_QTY)) return tooMany(label);
   return { qty: fromUnits(units), problem: '' };
 }
@@ -75,8 +75,8 @@ export function times(label: string, qty: number, sets: number): ChosenQty {
   return units > toUnits(MOST_QTY) ? tooMany(label) : { qty: fromUnits(units), problem: '' };
 }
 
-const refuse = (problem: string): ChosenQty => ({ qty: null, problem });
-const tooMany = (label: string) => refuse(`The quantity of ${label} is more than ${said(MOST_QTY)}.`);
+const noQty = (problem: string): ChosenQty => ({ qty: null, problem });
+const tooMany = (label: string) => noQty(`The quantity of ${label} is more than ${qtyInWords(MOST_QTY)}.`);
 
 /**
  * The circles among quantities that come from other choices. Each lists its names in order and ends with the first name. A model with a

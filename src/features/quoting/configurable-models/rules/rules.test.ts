@@ -4,7 +4,7 @@ import { aGroup, aModel, anOption, excludes, needs } from './a-model.server.ts';
 import { errorsOf } from './check-model.ts';
 import { findingsOf } from './findings.ts';
 import { judge, toggled } from './judge.ts';
-import { limitInWords, listed, quantityInWords } from './model.ts';
+import { limitInWords, orList, quantityInWords } from './model.ts';
 import { circlesOf, quantitiesOf } from './quantities.ts';
 import { rulesToSolve } from './solve.ts';
 
@@ -254,8 +254,8 @@ it('says limits, lists and quantities in words', () => {
     'Choose up to 3',
     'Choose 1 to 3',
   ]);
-  expect(listed(['A', 'B', 'C'], 'or')).toBe('A, B or C');
-  expect(listed([...'ABCDEFGH'], 'or')).toBe('A, B, C, D, E or 3 more');
+  expect(orList(['A', 'B', 'C'], 'or')).toBe('A, B or C');
+  expect(orList([...'ABCDEFGH'], 'or')).toBe('A, B, C, D, E or 3 more');
   expect(quantityInWords(bed, rails)).toBe('1 to 4 EA, asked');
   expect(quantityInWords(bed, { ...covers, roundUp: true })).toBe('as many EA as Side rails × 2, rounded up');
 });

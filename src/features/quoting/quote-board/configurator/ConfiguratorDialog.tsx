@@ -15,7 +15,7 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { allSaved, useBoard } from '../state/board.web.ts';
 import { ConfiguratorRow } from './ConfiguratorRow.tsx';
-import { type Choice, type Choices, isTicked, keyOf, needsReason, wishesOf } from './wishes.ts';
+import { type Choice, type Choices, isTicked, positionKey, needsReason, wishesOf } from './wishes.ts';
 
 type Found = OutputOf<typeof QuoteConfigurator.GetDmsConfiguratorItems>;
 /** A configuration that waits for the user's decision. */
@@ -41,13 +41,15 @@ export function ConfiguratorDialog({ found, said, readAgain, onClose }: Props) {
   const [error, setError] = useState<Error | null>(null);
   const [discarded, setDiscarded] = useState<Left | null>(null);
   const { items, configurations, editable, mayLeave } = found;
-  const choiceOf = (item: ConfiguratorItem): Choice => choices.get(keyOf(item)) ?? {};
+  const choiceOf = (item: ConfiguratorItem): Choice => choices.get(positionKey(item)) ?? {};
   const listed = all ? items : items.filter(({ change }) => change !== 'same');
   const wishes = wishesOf(items, choices);
   const asksReason = items.some((item) => needsReason(item, choiceOf(item)));
   const same = items.filter(({ change }) => change === 'same').length;
   const tick = (ticked: boolean) =>
-    setChoices(new Map([...choices, ...listed.map((item) => [keyOf(item), { ...choiceOf(item), ticked }] as const)]));
+    setChoices(
+      new Map([...choices, ...listed.map((item) => [positionKey(item), { ...choiceOf(item), ticked }] as const)]),
+    );
   const take = async () => {
     setSaving(true);
     setError(null);
@@ -128,7 +130,7 @@ export function ConfiguratorDialog({ found, said, readAgain, onClose }: Props) {
                   choice={choiceOf(item)}
                   currnIdx={data.quote.currnIdx}
                   disabled={!editable || saving}
-                  onChoose={(choice) => setChoices(new Map([...choices, [keyOf(item), choice]]))}
+                  onChoose={(choice) => setChoices(new Map([...choices, [positionKey(item), choice]]))}
                 />
               ))}
             </ConfigurationItems>

@@ -143,7 +143,7 @@ async function leaveFiles(quoteId: number, files: readonly File[]): Promise<stri
   const said: string[] = [];
   for (const file of files) {
     try {
-      said.push(wordsOf(file.name, await api(Configurator).UploadConfiguratorItems({ quoteId, file })));
+      said.push(uploadSentence(file.name, await api(Configurator).UploadConfiguratorItems({ quoteId, file })));
     } catch (problem) {
       const { status, message } = problem as HttpError;
       throw new HttpError(status, [...said, `${file.name}: ${message}`].join('\n'));
@@ -152,7 +152,7 @@ async function leaveFiles(quoteId: number, files: readonly File[]): Promise<stri
   return said;
 }
 
-function wordsOf(
+function uploadSentence(
   fileName: string,
   { configurations, ignored }: OutputOf<typeof Configurator.UploadConfiguratorItems>,
 ): string {

@@ -7,7 +7,7 @@ import type { ConfiguredWishes } from '../state/changes.ts';
 export type Choice = { ticked?: boolean; itemId?: number; unit?: string; custom?: boolean; theirs?: boolean };
 export type Choices = ReadonlyMap<string, Choice>;
 
-export const keyOf = ({ configId, position }: Pick<ConfiguratorItem, 'configId' | 'position'>): string =>
+export const positionKey = ({ configId, position }: Pick<ConfiguratorItem, 'configId' | 'position'>): string =>
   `${configId}\n${position}`;
 
 /** The catalogue item behind a configurator item: the one the server found, or the one the user chose. */
@@ -47,7 +47,7 @@ const ACTIONS = { new: 'add', changed: 'update', gone: 'remove' } as const;
 
 export function wishesOf(items: readonly ConfiguratorItem[], choices: Choices): ConfiguredWishes['items'] {
   return items.flatMap((item) => {
-    const choice = choices.get(keyOf(item)) ?? {};
+    const choice = choices.get(positionKey(item)) ?? {};
     if (item.change === 'same' || !isTicked(item, choice)) return [];
     const { configId, position } = item;
     const { itemId, unit, custom } = choice;

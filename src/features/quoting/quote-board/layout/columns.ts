@@ -103,7 +103,7 @@ export type Figures = { before: number; places: number };
 export function figuresOf(texts: Iterable<string>): Figures {
   let [before, places] = [0, 0];
   for (const text of texts) {
-    const own = placesOf(text);
+    const own = digitsBehindPoint(text);
     before = Math.max(before, text.length - (own > 0 ? own + 1 : 0));
     places = Math.max(places, own);
   }
@@ -111,14 +111,14 @@ export function figuresOf(texts: Iterable<string>): Figures {
 }
 
 /** Counts the digits behind the point. */
-export function placesOf(text: string): number {
+export function digitsBehindPoint(text: string): number {
   const point = text.lastIndexOf('.');
   return point === -1 ? 0 : (/^\d*/.exec(text.slice(point + 1))?.[0].length ?? 0);
 }
 
 /** The padding behind a figure that aligns its point with the others of the column (`--places` is the column's maximum). */
 export function spaceBehind(text: string): string {
-  const own = placesOf(text);
+  const own = digitsBehindPoint(text);
   // A point is about half as wide as a digit.
   return own === 0
     ? 'calc(var(--places) * 1.5ch - max(var(--places) - 1, 0) * 0.5ch)'

@@ -29,7 +29,7 @@ export function sayWhere(quoteId: number, show: (others: readonly Other[]) => vo
   };
   const say = (isBeat: boolean) => {
     const isHidden = document.visibilityState === 'hidden';
-    const itemId = isHidden ? null : lineOf(document.activeElement);
+    const itemId = isHidden ? null : lineAt(document.activeElement);
     if (itemId !== typedIn) typedIn = null;
     const place = { itemId, typing: typedIn !== null };
     const now = JSON.stringify(place);
@@ -49,7 +49,7 @@ export function sayWhere(quoteId: number, show: (others: readonly Other[]) => vo
     );
   };
   const typed = ({ target }: Event) => {
-    typedIn = lineOf(target);
+    typedIn = lineAt(target);
     soon();
   };
   const seen = () => {
@@ -82,7 +82,7 @@ export function sayWhere(quoteId: number, show: (others: readonly Other[]) => vo
 }
 
 /** The line of a row, a card or a form. */
-function lineOf(place: EventTarget | null): number | null {
+function lineAt(place: EventTarget | null): number | null {
   const line = place instanceof Element ? place.closest<HTMLElement>('[data-line], [data-card]') : null;
   return Number(line?.dataset['line'] ?? line?.dataset['card']) || null;
 }

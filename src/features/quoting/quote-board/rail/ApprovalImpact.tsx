@@ -40,7 +40,7 @@ export function ApprovalImpact({ quote, children }: { quote: Quote; children?: R
       {shown.length === 0 ? null : narrow ? (
         <Cards lines={shown} currnIdx={quote.currnIdx} />
       ) : (
-        <Lines lines={shown} currnIdx={quote.currnIdx} />
+        <LinesImpact lines={shown} currnIdx={quote.currnIdx} />
       )}
       {shown.length < lines.length ? (
         <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setAll(true)}>
@@ -55,7 +55,7 @@ type LinesProps = { lines: readonly Line[]; currnIdx: number };
 
 const TITLES = ['#', 'Item', 'System', 'Net price', 'Net disc.', 'Margin', 'Floor', 'Contract', 'Last prices here'];
 
-function Lines({ lines, currnIdx }: LinesProps) {
+function LinesImpact({ lines, currnIdx }: LinesProps) {
   const inColumn = (of: (line: Line) => number | null) => {
     const write = pricesAligned(lines.map((line) => ({ price: of(line) })));
     return (line: Line) => {
@@ -91,7 +91,7 @@ function Lines({ lines, currnIdx }: LinesProps) {
                 {net(line)}
               </Table.Td>
               <Table.Td className="figure">{line.netDiscountPct} %</Table.Td>
-              <Table.Td className="figure">{percent(line.marginPct)}</Table.Td>
+              <Table.Td className="figure">{percentText(line.marginPct)}</Table.Td>
               <Table.Td className="figure">{floor(line)}</Table.Td>
               <Table.Td className="figure">{contract(line)}</Table.Td>
               <Table.Td>
@@ -112,7 +112,7 @@ function Cards({ lines, currnIdx }: LinesProps) {
     const figures = [
       ['System', price(line.systemPrice)],
       ['Net disc.', `${line.netDiscountPct} %`],
-      ['Margin', percent(line.marginPct)],
+      ['Margin', percentText(line.marginPct)],
       ['Floor', price(line.floorPrice)],
       ['Contract', price(line.contractPrice)],
     ].filter(([, figure]) => figure !== '');
@@ -159,4 +159,4 @@ function LastPrices({ line, currnIdx }: { line: Line; currnIdx: number }) {
   ));
 }
 
-const percent = (value: number | null) => (value === null ? '' : `${value.toFixed(1)} %`);
+const percentText = (value: number | null) => (value === null ? '' : `${value.toFixed(1)} %`);

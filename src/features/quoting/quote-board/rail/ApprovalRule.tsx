@@ -2,7 +2,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import type { AwaitedPerson, FiredRule, RequestedRule } from '#features/quoting/approvals/approval.ts';
-import { namesOf } from '#features/quoting/approvals/awaited.ts';
+import { namesInShort } from '#features/quoting/approvals/awaited.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { ROLE_LABELS } from '#shared/roles.ts';
 
@@ -76,7 +76,7 @@ function People({ people }: { people: readonly AwaitedPerson[] }) {
           ) : (
             <>
               <Anchor href={`mailto:${person.email}`} inherit>
-                {namesOf([person])}
+                {namesInShort([person])}
               </Anchor>
               {person.phone ? <span style={{ whiteSpace: 'nowrap' }}> {person.phone}</span> : null}
             </>

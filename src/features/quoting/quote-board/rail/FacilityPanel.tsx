@@ -54,8 +54,8 @@ export function FacilityPanel() {
               <FacilityLink id={quote.facilityId} name={quote.facilityName} />{' '}
               <span className="muted tabular">{quote.facilityAcctNo}</span>
             </Text>
-            <Lines title="Ship to" address={quote.shipTo} />
-            <Lines title="Bill to" address={quote.billTo} />
+            <AddressLines title="Ship to" address={quote.shipTo} />
+            <AddressLines title="Bill to" address={quote.billTo} />
           </>
         )}
         {editsPeople ? (
@@ -125,7 +125,7 @@ export function FacilityPanel() {
   );
 }
 
-function Lines({ title, address }: { title: string; address: Address }) {
+function AddressLines({ title, address }: { title: string; address: Address }) {
   const text = [
     address.line1,
     address.line2,

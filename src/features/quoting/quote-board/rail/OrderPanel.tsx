@@ -37,7 +37,7 @@ export function OrderPanel() {
           <Chip tone={ORDER_TONES[order.state]}>{ORDER_LABELS[order.state]}</Chip>
         </Group>
         <Said order={order} connected={connected} />
-        <Lines order={order} />
+        <AnsweredLines order={order} />
       </Stack>
     </section>
   );
@@ -82,7 +82,7 @@ function Said({ order, connected }: { order: QuoteOrder; connected: boolean }) {
 const LINE_WORDS = { Accepted: 'accepted', Changed: 'changed', Backordered: 'backordered', Rejected: 'rejected' };
 
 /** The ERP's answers on single lines, without those it simply accepted. */
-function Lines({ order: { lines } }: { order: QuoteOrder }) {
+function AnsweredLines({ order: { lines } }: { order: QuoteOrder }) {
   const told = lines.filter(({ status, shipOn, note }) => status !== 'Accepted' || shipOn || note);
   if (told.length === 0) return null;
   return (

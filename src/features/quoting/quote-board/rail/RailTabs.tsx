@@ -11,6 +11,7 @@ import { eventWords } from '#features/quoting/quotes/events/event-words.ts';
 import { openingsWords } from '#features/quoting/quotes/openings.ts';
 import { quoteNumber, STATUS_LABELS, type StatusId } from '#features/quoting/quotes/status.ts';
 import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
+import { capitalized } from '#shared/capitalized.ts';
 import { formatDate, formatInstant, formatTime, isToday } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
@@ -110,7 +111,7 @@ function Activity({ events }: { events: QuoteEvent[] }) {
             {whenOf(event.at)} · {event.actor}
           </Text>
           <Text size="sm">
-            {sentenceOf(event)}
+            {eventSentence(event)}
             {event.from && event.to && event.from !== event.to
               ? `: ${statusWord(event.from)} → ${statusWord(event.to)}`
               : ''}
@@ -141,9 +142,9 @@ function Activity({ events }: { events: QuoteEvent[] }) {
   );
 }
 
-function sentenceOf(event: QuoteEvent): string {
+function eventSentence(event: QuoteEvent): string {
   const words = eventWords(event);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalized(words);
 }
 
 function statusWord(status: string): string {

@@ -34,7 +34,7 @@ export type RequestStart = { lineId?: number; tierId?: number };
 /** The fields that show what the server refuses in them. */
 const FIELDS = ['tierId', 'wantedFrom', 'note'];
 
-const keyOf = (option: RequestOption) => String(option.tier.id);
+const tierKey = (option: RequestOption) => String(option.tier.id);
 
 export default function RequestDialog({ start, onClose }: { start: RequestStart; onClose: () => void }) {
   const { data, store } = useBoard();
@@ -48,7 +48,7 @@ export default function RequestDialog({ start, onClose }: { start: RequestStart;
     ({ lineIds }) => start.lineId === undefined || lineIds.includes(start.lineId),
   );
   const [tier, setTier] = useState(start.tierId === undefined ? '' : String(start.tierId));
-  const chosen = options.find((option) => keyOf(option) === tier && !option.open?.joined);
+  const chosen = options.find((option) => tierKey(option) === tier && !option.open?.joined);
   const [unticked, setUnticked] = useState<ReadonlySet<number>>(new Set());
   const lineIds = (chosen?.lineIds ?? []).filter((id) => !unticked.has(id));
   const [typedDay, setTypedDay] = useState<string | null>(null);
@@ -109,7 +109,7 @@ export default function RequestDialog({ start, onClose }: { start: RequestStart;
                 <Radio.Group label="Contract and tier" value={tier} onChange={setTier} error={errorOf('tierId')}>
                   <Stack gap="xs" mt={4}>
                     {options.map((option) => (
-                      <OptionCard key={keyOf(option)} option={option} currnIdx={quote.currnIdx} />
+                      <OptionCard key={tierKey(option)} option={option} currnIdx={quote.currnIdx} />
                     ))}
                   </Stack>
                 </Radio.Group>
@@ -123,7 +123,7 @@ export default function RequestDialog({ start, onClose }: { start: RequestStart;
           )}
           {chosen ? (
             <>
-              <Lines
+              <LinesToTick
                 lineIds={chosen.lineIds}
                 unticked={unticked}
                 onChange={setUnticked}
@@ -189,7 +189,7 @@ function OptionCard({ option, currnIdx }: { option: RequestOption; currnIdx: num
     tier.needsLoc && !/letter of commitment/i.test(tier.requirement) ? 'Needs a letter of commitment.' : '',
   ].filter(Boolean);
   return (
-    <Radio.Card value={keyOf(option)} p="sm" disabled={joined} aria-label={tierOfContract(option)}>
+    <Radio.Card value={tierKey(option)} p="sm" disabled={joined} aria-label={tierOfContract(option)}>
       <Group wrap="nowrap" align="flex-start" gap="sm">
         <Radio.Indicator mt={2} disabled={joined} />
         <Stack gap={2} flex={1} miw={0}>
@@ -249,7 +249,7 @@ type LinesProps = {
   error: string | undefined;
 };
 
-function Lines({ lineIds, unticked, onChange, error }: LinesProps) {
+function LinesToTick({ lineIds, unticked, onChange, error }: LinesProps) {
   const { items } = useBoard();
   const lines = items.filter(({ id }) => lineIds.includes(id));
   const toggle = (id: number) => {

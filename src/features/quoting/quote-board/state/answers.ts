@@ -5,7 +5,7 @@ import type { QuoteEditData, SavedQuoteItem } from '#features/quoting/quote-edit
 /** Merges a whole quote over an older state. Equal parts stay the same objects, so that they do not render again. */
 export function newer(now: QuoteEditData | null, next: QuoteEditData): QuoteEditData {
   if (!now) return next;
-  return next.quote.version < now.quote.version ? now : kept(now, next);
+  return next.quote.version < now.quote.version ? now : keepEqualParts(now, next);
 }
 
 /** Merges one saved line and its side effects into the quote. */
@@ -17,7 +17,7 @@ export function withSaved(now: QuoteEditData, saved: SavedQuoteItem): QuoteEditD
     .map((item) => changed.get(item.id) ?? item);
   const known = new Set(stayed.map((item) => item.id));
   const added = [...changed.values()].filter((item) => !known.has(item.id));
-  return kept(now, {
+  return keepEqualParts(now, {
     ...now,
     quote: { ...now.quote, ...saved.quote },
     items: [...stayed, ...added].toSorted((a, b) => a.lineNo - b.lineNo),
@@ -45,14 +45,14 @@ export function newestOf(next: QuoteEditData, before: QuoteEditData, count: numb
 }
 
 /** `next`, with each part that equals its counterpart in `before` replaced by that counterpart. Matches lines by id. */
-function kept<T>(before: T, next: T): T {
+function keepEqualParts<T>(before: T, next: T): T {
   if (Object.is(before, next)) return before;
   if (Array.isArray(before) && Array.isArray(next)) return keptList(before, next) as T;
   if (!isRecord(before) || !isRecord(next)) return next;
   let same = Object.keys(before).length === Object.keys(next).length;
   const result: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(next)) {
-    result[field] = kept(before[field], value);
+    result[field] = keepEqualParts(before[field], value);
     same &&= field in before && Object.is(result[field], before[field]);
   }
   return (same ? before : result) as T;
@@ -62,7 +62,7 @@ function keptList(before: readonly unknown[], next: readonly unknown[]): readonl
   const byId = new Map(before.filter(isRecord).map((one) => [one['id'], one]));
   const result = next.map((one, index) => {
     const counterpart = isRecord(one) && typeof one['id'] === 'number' ? byId.get(one['id']) : before[index];
-    return kept(counterpart, one);
+    return keepEqualParts(counterpart, one);
   });
   return before.length === result.length && result.every((one, index) => Object.is(one, before[index]))
     ? before

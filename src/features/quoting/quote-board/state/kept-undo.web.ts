@@ -10,18 +10,18 @@ type Kept = { userId: number /** The quote left last comes last. */; quotes: [qu
 
 /** What this person's board on the quote left in this tab. */
 export function undoLeft(userId: number, quoteId: number): KeptUndo | null {
-  return read(userId).find(([id]) => id === quoteId)?.[1] ?? null;
+  return readUndo(userId).find(([id]) => id === quoteId)?.[1] ?? null;
 }
 
 /** Stores the steps of a board. After signing out there is nobody to store them for. */
 export function keepUndo(userId: number, quoteId: number, undo: KeptUndo): void {
   if (readSession()?.id !== userId) return sessionStorage.removeItem(KEY);
-  const others = read(userId).filter(([id]) => id !== quoteId);
+  const others = readUndo(userId).filter(([id]) => id !== quoteId);
   const own: Kept['quotes'] = undo.undo.length + undo.redo.length > 0 ? [[quoteId, undo]] : [];
-  write({ userId, quotes: [...others, ...own] });
+  writeUndo({ userId, quotes: [...others, ...own] });
 }
 
-function read(userId: number): Kept['quotes'] {
+function readUndo(userId: number): Kept['quotes'] {
   try {
     const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Kept | null;
     if (kept?.userId === userId) return kept.quotes;
@@ -33,7 +33,7 @@ function read(userId: number): Kept['quotes'] {
 }
 
 /** Drops the oldest quotes, then the oldest steps, until the rest fits. */
-function write(kept: Kept): void {
+function writeUndo(kept: Kept): void {
   for (let { quotes } = kept; quotes.length > 0; quotes = smaller(quotes)) {
     const text = JSON.stringify({ ...kept, quotes });
     if (text.length > MOST_CHARACTERS) continue;

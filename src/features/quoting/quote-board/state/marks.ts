@@ -62,20 +62,20 @@ function markOf(states: readonly (QuoteItem | undefined)[], events: readonly Quo
 
 /** The newest event that names a line in one of the given states. */
 function eventOf(states: readonly (QuoteItem | undefined)[], events: readonly QuoteEvent[]): QuoteEvent | undefined {
-  const names = states.flatMap((item) => (item ? [nameOf(item)] : []));
+  const names = states.flatMap((item) => (item ? [lineName(item)] : []));
   return events.find(({ changes }) =>
     changes.some(({ field }) => names.some((name) => field === name || field.startsWith(`${name}:`))),
   );
 }
 
 /** A line's name in the history. */
-function nameOf({ lineNo, itemNumber }: QuoteItem): string {
+function lineName({ lineNo, itemNumber }: QuoteItem): string {
   return `Line ${lineNo}${itemNumber ? ` (${itemNumber})` : ''}`;
 }
 
 /** 'Kim Lee removed line 3 (BED).' */
 export function removalWords({ actor, line }: OthersChanges['removed'][number]): string {
-  const name = nameOf(line).replace('Line', 'line');
+  const name = lineName(line).replace('Line', 'line');
   return `${actor || 'Somebody'} removed ${name}${line.itemNumber ? '' : `: ${line.description}`}.`;
 }
 

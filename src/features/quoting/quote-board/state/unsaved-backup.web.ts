@@ -25,7 +25,7 @@ export function unsavedBackup(userId: number, quoteId: number): Backup {
       const found: Change[] = [];
       for (const key of others) {
         const take = () => {
-          found.push(...read(key));
+          found.push(...readBackup(key));
           localStorage.removeItem(key);
         };
         if (hasLocks) await navigator.locks.request(key, { ifAvailable: true }, (lock) => lock && take());
@@ -41,7 +41,7 @@ export function unsavedBackup(userId: number, quoteId: number): Backup {
   };
 }
 
-function read(key: string): Change[] {
+function readBackup(key: string): Change[] {
   try {
     return JSON.parse(localStorage.getItem(key) ?? '[]') as Change[];
   } catch {

@@ -39,7 +39,8 @@ export function MailAttachments({ init, value, previewing, onPreview, onChange }
   const { data } = useBoard();
   const { attachmentIds, documentIds } = value;
   const hidden = data.files.filter((file) => !init.attachments.some(({ id }) => id === file.id)).length;
-  const tooMuch = sizeOf(init.attachments, attachmentIds) + sizeOf(init.documents, documentIds) > MAIL_HOLDS;
+  const tooMuch =
+    sizeOfChosen(init.attachments, attachmentIds) + sizeOfChosen(init.documents, documentIds) > MAIL_HOLDS;
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600}>
@@ -117,7 +118,7 @@ export function MailAttachments({ init, value, previewing, onPreview, onChange }
   );
 }
 
-const sizeOf = (all: readonly { id: number; size: number }[], ids: readonly number[]) =>
+const sizeOfChosen = (all: readonly { id: number; size: number }[], ids: readonly number[]) =>
   all.reduce((sum, { id, size }) => sum + (ids.includes(id) ? size : 0), 0);
 
 const ticked = (ids: readonly number[], id: number, isTicked: boolean) =>

@@ -40,7 +40,7 @@ export function useSending<Input, Answer>(
   const refusal = mutation.error instanceof HttpError ? mutation.error.errors : undefined;
   // A server error stays until the person changes that field.
   for (const { path, message } of refusal ?? []) {
-    if (valueOf(mutation.variables, path) === valueOf(input, path)) wrong.set(path, message);
+    if (inputAt(mutation.variables, path) === inputAt(input, path)) wrong.set(path, message);
   }
   if (tried && !checked.success) {
     for (const issue of checked.error.issues)
@@ -57,6 +57,6 @@ export function useSending<Input, Answer>(
   };
 }
 
-function valueOf(input: unknown, path: string): unknown {
+function inputAt(input: unknown, path: string): unknown {
   return (input as Record<string, unknown> | undefined)?.[path];
 }

@@ -6,7 +6,7 @@ import { firstUnit } from '#features/catalogue/items/ItemMarks.tsx';
 import { ItemPickerPanel } from '#features/catalogue/items/ItemPickerPanel.tsx';
 import { appConfig } from '#ui/app-config.web.ts';
 import type { PastedLine } from './paste.ts';
-import { type Candidate, pickedFor, wordsOf } from './paste-rows.ts';
+import { type Candidate, pickedFor, itemWords } from './paste-rows.ts';
 
 type Props = {
   line: PastedLine;
@@ -16,7 +16,7 @@ type Props = {
 };
 
 export function FindForRow({ line, facilityId, onPick, onClose }: Props) {
-  const [keyword, setKeyword] = useState(wordsOf(line) || line.itemNumber);
+  const [keyword, setKeyword] = useState(itemWords(line) || line.itemNumber);
   return (
     <div>
       <Text size="sm" px="md">

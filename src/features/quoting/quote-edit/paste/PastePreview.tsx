@@ -109,7 +109,7 @@ export function PastePreview({
         {found.error ? <ErrorAlert error={found.error} title="The rows could not be looked up" /> : null}
         <Group justify="space-between" gap="xs" mih={30}>
           <Text size="sm" role="status">
-            {rows ? countsOf(rows) : found.error ? '' : `Looking up ${countOf(lines.length, 'row')}`}
+            {rows ? countsInWords(rows) : found.error ? '' : `Looking up ${countOf(lines.length, 'row')}`}
           </Text>
           <Group gap="sm">
             {without.length > 0 ? (
@@ -166,7 +166,7 @@ export function PastePreview({
   );
 }
 
-function countsOf(rows: readonly Row[]): string {
+function countsInWords(rows: readonly Row[]): string {
   const count = (state: string) => rows.filter((row) => row.state === state).length;
   const mend = rows.filter((row) => row.state === 'found' && row.problems.length > 0).length;
   const counts = `${count('found')} found, ${count('ambiguous')} ambiguous, ${count('notFound')} not found`;

@@ -1,11 +1,11 @@
 // The pasted rows as a table that renders only visible rows, so that a thousand are as quick as ten.
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useRef } from 'react';
-import { wordsOf } from '#shared/unit-of-measure.ts';
+import { unitWithContent } from '#shared/unit-of-measure.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { rectInWindow } from '#ui/in-window.web.ts';
 import classes from './paste.module.css';
-import { mayBeRemembered, type Remember, type Row, type Said, wordsOf as wordsOfLine } from './paste-rows.ts';
+import { mayBeRemembered, type Remember, type Row, type Said, itemWords as wordsOfLine } from './paste-rows.ts';
 
 type Props = {
   rows: readonly Row[];
@@ -104,7 +104,7 @@ const Cells = memo(function Cells({ row, index, titles, onSay, onFind, remembers
         />
       </span>
       <span role="cell" className={classes['pasted']}>
-        <b>{line.itemNumber || words || <span className="muted">no item number</span>}</b> <State row={row} />
+        <b>{line.itemNumber || words || <span className="muted">no item number</span>}</b> <RowState row={row} />
         {line.unit !== '' && line.unit !== row.unit ? <span className={classes['said']}>Unit: {line.unit}</span> : null}
         {line.price !== '' ? <span className={classes['said']}>Price: {line.price}</span> : null}
         {unused.length > 0 ? (
@@ -183,7 +183,7 @@ const Cells = memo(function Cells({ row, index, titles, onSay, onFind, remembers
             ) : null}
             {units.map((unit) => (
               <option key={unit.unit} value={unit.unit}>
-                {wordsOf(unit, units)}
+                {unitWithContent(unit, units)}
               </option>
             ))}
           </select>
@@ -223,7 +223,7 @@ function RememberSelect({
   );
 }
 
-function State({ row: { state, item, problems } }: { row: Row }) {
+function RowState({ row: { state, item, problems } }: { row: Row }) {
   if (state === 'notFound' && !item) return <Chip tone="red">not found</Chip>;
   if (state === 'ambiguous' && !item) return <Chip tone="orange">ambiguous</Chip>;
   return problems.length > 0 ? <Chip tone="orange">to fix</Chip> : <Chip tone="green">found</Chip>;

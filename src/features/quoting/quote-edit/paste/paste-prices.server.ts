@@ -5,7 +5,7 @@ import { loadPricedItems } from '#features/prices/pricing/price-lines.server.ts'
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { priceOfItem } from '../lines/item-price.server.ts';
 import type { QuoteEdit } from '../quote-edit.contract.ts';
-import { termsOf } from '../settle/known-items.server.ts';
+import { quoteTerms } from '../settle/known-items.server.ts';
 import type { ReadContext } from '../view/quote-view.server.ts';
 
 const UNTYPED = { price: null, discountPct: null, discountAmount: null, reason: '', by: '' };
@@ -16,7 +16,7 @@ export async function pricePastedItems(
   { quoteId, rows }: ParsedInputOf<typeof QuoteEdit.PricePastedItems>,
 ): Promise<OutputOf<typeof QuoteEdit.PricePastedItems>> {
   const quote = await requireQuote(db, user, quoteId);
-  const terms = termsOf(quote);
+  const terms = quoteTerms(quote);
   const items = await loadPricedItems(db, terms, [...new Set(rows.map(({ itemId }) => itemId))]);
   const company = await db.selectFrom('company').select('price_places').executeTakeFirstOrThrow();
   const priceTerms = { ...terms, places: pricePlacesOf(company) };

@@ -40,7 +40,7 @@ export function usePastePrices(
     () => [
       ...new Map(
         read.map(({ row: { item, unit, qty } }) => [
-          keyOf({ itemId: item.itemId, unit, qty }),
+          priceKey({ itemId: item.itemId, unit, qty }),
           { itemId: item.itemId, unit, qty },
         ]),
       ).values(),
@@ -55,11 +55,11 @@ export function usePastePrices(
     staleTime: Infinity,
   });
   const priced = useMemo((): Priced[] => {
-    const known = new Map((ours.data ?? []).map((one) => [keyOf(one), one.unitPrice]));
+    const known = new Map((ours.data ?? []).map((one) => [priceKey(one), one.unitPrice]));
     return read.map(({ index, row, price }) => ({
       index,
       row,
-      ours: known.get(keyOf({ itemId: row.item.itemId, unit: row.unit, qty: row.qty })),
+      ours: known.get(priceKey({ itemId: row.item.itemId, unit: row.unit, qty: row.qty })),
       offer: offerOf(price, row, currency),
     }));
   }, [read, ours.data, currency]);
@@ -107,6 +107,6 @@ export function usePastePrices(
   };
 }
 
-function keyOf({ itemId, unit, qty }: { itemId: number; unit: string; qty: number }): string {
+function priceKey({ itemId, unit, qty }: { itemId: number; unit: string; qty: number }): string {
   return `${itemId} ${unit} ${qty}`;
 }

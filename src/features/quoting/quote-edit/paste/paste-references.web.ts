@@ -9,7 +9,7 @@ import { countOf } from '#shared/count-of.ts';
 import { hasRole } from '#shared/roles.ts';
 import { QuoteEdit } from '../quote-edit.contract.ts';
 import type { PastedLine } from './paste.ts';
-import { type Candidate, decidedIn, type Remember, type Row, wordsOf } from './paste-rows.ts';
+import { type Candidate, decidedIn, type Remember, type Row, itemWords } from './paste-rows.ts';
 import { type FoundRow, MOST_PROPOSED } from './pasted-row.ts';
 
 /** The quote that gets the rows. */
@@ -26,7 +26,7 @@ export function useProposed(
     () =>
       (found?.length === lines.length ? lines : [])
         .flatMap((line, index) => {
-          const words = found?.[index]?.state === 'notFound' ? wordsOf(line).slice(0, 500) : '';
+          const words = found?.[index]?.state === 'notFound' ? itemWords(line).slice(0, 500) : '';
           return words === '' ? [] : [{ index, words, unit: line.unit.slice(0, 200) }];
         })
         .slice(0, MOST_PROPOSED),

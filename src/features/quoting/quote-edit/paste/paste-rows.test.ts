@@ -1,7 +1,7 @@
 // Tests that a pasted row becomes a line only when item, quantity and unit are all certain.
 import { describe, expect, it } from 'vitest';
 import type { FoundRow } from './pasted-row.ts';
-import { rowOf, type Said } from './paste-rows.ts';
+import { pasteRow, type Said } from './paste-rows.ts';
 
 const EA = { unit: 'EA', factor: 1 };
 const GLOVE = {
@@ -22,7 +22,7 @@ const found = (more: Partial<FoundRow> = {}): FoundRow => ({
   ...more,
 });
 const row = (qty: string, given = found(), said: Said = {}) =>
-  rowOf({ itemNumber: 'AB-1', qty, unit: '', price: '', unused: [] }, given, said);
+  pasteRow({ itemNumber: 'AB-1', qty, unit: '', price: '', unused: [] }, given, said);
 
 describe('rowOf', () => {
   it('takes a certain row, unless the user leaves it out', () => {

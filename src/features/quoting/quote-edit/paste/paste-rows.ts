@@ -39,7 +39,7 @@ export type TypedPrice = { unitPrice: number; priceReason: string };
 export type KeyedRow = ReadyRow & { clientKey: string } & Partial<TypedPrice>;
 
 /** `proposed` are the items with the words of a row whose number no item has. */
-export function rowOf(line: PastedLine, found: FoundRow, said: Said = {}, proposed: readonly Candidate[] = []): Row {
+export function pasteRow(line: PastedLine, found: FoundRow, said: Said = {}, proposed: readonly Candidate[] = []): Row {
   const { state } = found;
   const { picked, remember = null } = said;
   const offered = state === 'notFound' ? proposed : found.candidates;
@@ -61,7 +61,7 @@ export function rowOf(line: PastedLine, found: FoundRow, said: Said = {}, propos
 }
 
 /** What people call the item of a row: the longest of its cells without a role, else the words in the cell of the number. */
-export function wordsOf({ itemNumber, unused }: PastedLine): string {
+export function itemWords({ itemNumber, unused }: PastedLine): string {
   const words = (text: string) => text.match(/\p{L}{3,}/gu)?.length ?? 0;
   const [best = ''] = unused.map(({ text }) => text).toSorted((a, b) => words(b) - words(a));
   if (words(best) > 0) return best;

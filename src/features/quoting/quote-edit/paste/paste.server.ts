@@ -53,7 +53,7 @@ export async function resolvePastedItems(
       qty: row.qty ?? null,
       unit: row.unit ?? '',
       state,
-      problem: fits.length > MOST_CANDIDATES ? TOO_MANY : problemOf(row, state, candidates),
+      problem: fits.length > MOST_CANDIDATES ? TOO_MANY : pasteProblem(row, state, candidates),
       candidates,
     };
   });
@@ -97,7 +97,7 @@ export function candidatesOf(items: ItemFactsById, fit: Fit, unit: string): Cand
 
 function candidateOf(facts: ItemFacts, unit: string, fit: Fit): Candidate {
   const notSold = notOffered(facts);
-  const meant = unitOf(facts, unit, fit);
+  const meant = unitOfRow(facts, unit, fit);
   return {
     itemId: facts.id,
     itemNumber: facts.item_number,
@@ -111,7 +111,7 @@ function candidateOf(facts: ItemFacts, unit: string, fit: Fit): Candidate {
 }
 
 /** The unit of the row, else that of the reference, else the base unit. Where row and reference disagree, a person chooses. */
-function unitOf(facts: ItemFacts, unit: string, { unit: said }: Fit): { unit: string; problem: string } {
+function unitOfRow(facts: ItemFacts, unit: string, { unit: said }: Fit): { unit: string; problem: string } {
   const written = unit === '' ? null : unitMeant(unit, facts.item_number, facts.units);
   if (said === '') return written ?? { unit: facts.base_unit, problem: '' };
   if (said === UNITS_DIFFER) {
@@ -141,7 +141,7 @@ async function matchesByBeginning(db: Db, numbers: readonly string[]): Promise<M
   return new Map(rows.filter((row) => row.ids.length > 0).map((row) => [row.number, row.ids]));
 }
 
-function problemOf(row: Input['rows'][number], state: FoundRow['state'], candidates: readonly Candidate[]): string {
+function pasteProblem(row: Input['rows'][number], state: FoundRow['state'], candidates: readonly Candidate[]): string {
   const [only] = candidates;
   if (row.itemNumber === '') return 'There is no item number in this row.';
   if (state === 'notFound' || !only) return `There is no item ${row.itemNumber}.`;

@@ -6,7 +6,7 @@ import { readQuantity } from '#shared/quantity.ts';
 import { QuoteEdit } from '../quote-edit.contract.ts';
 import { type ColumnRole, linesOf, type PastedTable } from './paste.ts';
 import { type QuoteToFill, useProposed } from './paste-references.web.ts';
-import { rowOf, type Said } from './paste-rows.ts';
+import { pasteRow, type Said } from './paste-rows.ts';
 
 /** The most characters of a cell that a call accepts. No item number or unit is longer. */
 const LONGEST = 200;
@@ -42,7 +42,7 @@ export function usePasteRows(table: PastedTable, quote: QuoteToFill | undefined,
       found.data?.length === lines.length
         ? found.data.flatMap((row, index) => {
             const line = lines[index];
-            return line ? [rowOf(line, row, said[index], proposed.get(index))] : [];
+            return line ? [pasteRow(line, row, said[index], proposed.get(index))] : [];
           })
         : null,
     [found.data, lines, said, proposed],

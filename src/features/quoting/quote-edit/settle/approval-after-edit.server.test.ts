@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { contentHash, latestRequest } from '#features/quoting/approvals/content-hash.server.ts';
 import { judgeQuote } from '#features/quoting/approvals/load-rules.server.ts';
-import { linesOf } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
+import { quoteLines } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import type { Role } from '#shared/roles.ts';
 import { startOffice } from '#testing/an-office.server.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
@@ -36,7 +36,7 @@ async function anApproval(
   roles: Role[] = ['insiderep'],
 ): Promise<void> {
   const quote = await server.db.selectFrom('quote').selectAll().where('id', '=', quoteId).executeTakeFirstOrThrow();
-  const items = await linesOf(server.db, quoteId);
+  const items = await quoteLines(server.db, quoteId);
   const { fired, figures } = await judgeQuote(server.db, quote, items, roles);
   await server.db
     .insertInto('approval_request')

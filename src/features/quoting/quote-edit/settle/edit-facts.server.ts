@@ -27,7 +27,7 @@ import {
 import { MODELS_ACTIVE } from '../view/board-memory.server.ts';
 import type { ReadContext } from '../view/quote-view.server.ts';
 import { areStored, rememberedLines, type Stamp, stampOf } from '../lines/line-memory.server.ts';
-import { termsOf } from './known-items.server.ts';
+import { quoteTerms } from './known-items.server.ts';
 
 /** What an edit will add: the number of new lines, and the items of its lines. */
 export type Additions = { newLines: number; itemIds: number[] };
@@ -69,7 +69,7 @@ export async function loadEditFacts(
   quote: QuoteRecord,
   { newLines, itemIds }: Additions,
 ): Promise<EditFacts & { priced: Map<number, PricedItem> }> {
-  const terms = termsOf(quote);
+  const terms = quoteTerms(quote);
   const remembered = rememberedLines(services, quote.id);
   const prices = itemIds.length === 0 ? 'none' : terms.facilityId === null ? 'list' : 'all';
   const rows = await (remembered ? FACTS_OF_REMEMBERED : FACTS)[prices](db, {
@@ -175,7 +175,7 @@ export async function writeNewQuote(
   quote: QuoteRecord,
   { lines, event, key }: Written & { key: NewQuoteKey | null },
 ): Promise<StoredEvent> {
-  const parts = partsOf([insertQuote(quote), ...(key ? [insertKey(key, quote.id)] : []), ...lineStatements(lines)]);
+  const parts = namedParts([insertQuote(quote), ...(key ? [insertKey(key, quote.id)] : []), ...lineStatements(lines)]);
   const told = sql<{ id: number; at: string }>`
     with ${parts}, told as (${eventsStatement([event])} returning id, at) select id, at from told`;
   const { rows } = await told.execute(db).catch((error: unknown) => {
@@ -195,11 +195,11 @@ export async function writeChanges(
   quoteId: number,
   { patch, lines, event }: Written & { patch: Partial<QuoteRecord> },
 ): Promise<void> {
-  const parts = partsOf([updateQuote(quoteId, patch), ...lineStatements(lines)]);
+  const parts = namedParts([updateQuote(quoteId, patch), ...lineStatements(lines)]);
   await sql`with ${parts} ${eventsStatement([event])} ${WITH_NEXT}`.execute(db);
 }
 
-function partsOf(statements: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+function namedParts(statements: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   return sql.join(statements.map((statement, index) => sql`${sql.ref(`part${index}`)} as (${statement})`));
 }
 

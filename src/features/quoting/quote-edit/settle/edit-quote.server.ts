@@ -30,7 +30,7 @@ import {
   writeChanges,
   writeNewQuote,
 } from './edit-facts.server.ts';
-import { lineEvents, nameOf, quoteEvents } from './edit-words.server.ts';
+import { lineEvents, lineName, quoteEvents } from './edit-words.server.ts';
 import { loadMissingPrices, rememberPrices } from './known-items.server.ts';
 import type { EditRights } from './may-edit.server.ts';
 import { type Draft, isManual, type ItemFactsById, linesToPrice, LineTooLarge, settle } from './settle-quote.server.ts';
@@ -197,7 +197,7 @@ export async function closeEdit(
     revision: draft.quote.revision,
     comment: event.comment ?? '',
     changes: event.changes ?? [
-      ...(await quoteEvents(before.quote, draft.quote, (ids) => namesOf(db, ids))),
+      ...(await quoteEvents(before.quote, draft.quote, (ids) => userNames(db, ids))),
       ...lineEvents(before.lines, draft.lines, changes, {
         before: before.quote.currn_idx,
         after: draft.quote.currn_idx,
@@ -269,7 +269,7 @@ export function settleOrRefuse({ draft, typedBy, paths }: Edit, reprice: Edit['r
     const { line } = error;
     const path = paths.get(line.id);
     const message = `The amount of a line is at most ${limit}. Lower the price or the quantity.`;
-    if (path === undefined) throw invalid([{ path: 'items', message: `${nameOf(line)}: ${message}` }]);
+    if (path === undefined) throw invalid([{ path: 'items', message: `${lineName(line)}: ${message}` }]);
     throw invalid([{ path: `${path}${isManual(line) ? 'unitPrice' : 'qty'}`, message }]);
   }
 }
@@ -340,7 +340,7 @@ function quotePatch(before: QuoteRecord, after: QuoteRecord): Partial<QuoteRecor
   return Object.fromEntries(changed);
 }
 
-export async function namesOf(db: Db, ids: number[]): Promise<Map<number, string>> {
+export async function userNames(db: Db, ids: number[]): Promise<Map<number, string>> {
   const people = await db.selectFrom('app_user').select(['id', 'full_name']).where('id', 'in', ids).execute();
   return new Map(people.map((person) => [person.id, person.full_name]));
 }
@@ -350,13 +350,13 @@ export async function staleError(edit: Edit, what: { line: number } | 'quote'): 
   const { context, before } = edit;
   const view = viewOf(context.user);
   const line = what === 'quote' ? undefined : before.lines.find(({ id }) => id === what.line);
-  const last = await lastChangeOf(context.db, before.quote.id, line && nameOf(line));
+  const last = await lastChangeOf(context.db, before.quote.id, line && lineName(line));
   if (line) await readProofs(context.db, [line]);
   const [item = null] = line ? await viewLines(context, before.quote, [line], view) : [];
   const { quote } = before;
   const people = [quote.sales_rep_id, quote.cs_rep_id, quote.is_rep_id, quote.owner_id, quote.assignee_id];
   const wholeQuote = async () => {
-    const names = await namesOf(
+    const names = await userNames(
       context.db,
       people.filter((id) => id !== null),
     );

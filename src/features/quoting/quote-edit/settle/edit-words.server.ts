@@ -4,13 +4,13 @@ import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { formatDate } from '#shared/dates.ts';
 import { currencyOf, formatAmount, formatPrice } from '#shared/money.ts';
 import type { LineChanges } from '../lines/quote-lines.server.ts';
-import { addressOf } from '../view/quote-view.server.ts';
+import { wholeAddress } from '../view/quote-view.server.ts';
 
 type Names = ReadonlyMap<number, string>;
 type Wording = (quote: QuoteRecord, names: Names) => string;
 
 type TextColumn = { [K in keyof QuoteRecord]: QuoteRecord[K] extends string ? K : never }[keyof QuoteRecord];
-const text = (name: TextColumn): Wording => {
+const textField = (name: TextColumn): Wording => {
   return (quote) => quote[name];
 };
 const date = (name: 'quote_date' | 'valid_until'): Wording => {
@@ -19,7 +19,7 @@ const date = (name: 'quote_date' | 'valid_until'): Wording => {
 const amount = (name: 'freight_amount' | 'total_amount'): Wording => {
   return (quote) => formatAmount(quote[name], quote.currn_idx);
 };
-const percent = (name: 'tax_rate' | 'discount_pct'): Wording => {
+const percentField = (name: 'tax_rate' | 'discount_pct'): Wording => {
   return (quote) => `${quote[name]} %`;
 };
 const person = (name: 'sales_rep_id' | 'cs_rep_id' | 'is_rep_id'): Wording => {
@@ -27,36 +27,36 @@ const person = (name: 'sales_rep_id' | 'cs_rep_id' | 'is_rep_id'): Wording => {
 };
 const address = (name: 'bill_to' | 'ship_to'): Wording => {
   return (quote) => {
-    const { line1, line2, city, state, zip } = addressOf(quote[name]);
+    const { line1, line2, city, state, zip } = wholeAddress(quote[name]);
     return [line1, line2, city, `${state} ${zip}`.trim()].filter(Boolean).join(', ');
   };
 };
 
 /** The history's name and wording for each of the quote's own fields, by column. */
 const FIELDS: Partial<Record<keyof QuoteRecord, { field: string; words: Wording; internal?: true }>> = {
-  facility_id: { field: 'Facility', words: text('facility_name') },
+  facility_id: { field: 'Facility', words: textField('facility_name') },
   bill_to: { field: 'Bill-to', words: address('bill_to') },
   ship_to: { field: 'Ship-to', words: address('ship_to') },
-  contact_name: { field: 'Contact', words: text('contact_name') },
-  contact_email: { field: 'Contact email', words: text('contact_email') },
-  phone: { field: 'Phone', words: text('phone') },
+  contact_name: { field: 'Contact', words: textField('contact_name') },
+  contact_email: { field: 'Contact email', words: textField('contact_email') },
+  phone: { field: 'Phone', words: textField('phone') },
   sales_rep_id: { field: 'Sales Rep.', words: person('sales_rep_id') },
   cs_rep_id: { field: 'CS Rep.', words: person('cs_rep_id') },
   is_rep_id: { field: 'IS Rep.', words: person('is_rep_id') },
   quote_date: { field: 'Quote Date', words: date('quote_date') },
   valid_until: { field: 'Valid until', words: date('valid_until') },
   currn_idx: { field: 'Currency', words: (quote) => currencyOf(quote.currn_idx) },
-  payment_terms: { field: 'Payment terms', words: text('payment_terms') },
-  freight_terms: { field: 'Freight terms', words: text('freight_terms') },
+  payment_terms: { field: 'Payment terms', words: textField('payment_terms') },
+  freight_terms: { field: 'Freight terms', words: textField('freight_terms') },
   freight_amount: { field: 'Freight', words: amount('freight_amount') },
-  tax_rate: { field: 'Tax rate', words: percent('tax_rate') },
+  tax_rate: { field: 'Tax rate', words: percentField('tax_rate') },
   tax_exempt: { field: 'Tax exempt', words: (quote) => yesNo(quote.tax_exempt) },
-  customer_reference: { field: 'Customer reference', words: text('customer_reference') },
-  po_number: { field: 'PO number', words: text('po_number') },
-  customer_message: { field: 'Message to the customer', words: text('customer_message') },
-  internal_notes: { field: 'Internal notes', words: text('internal_notes'), internal: true },
-  discount_pct: { field: 'Quote discount', words: percent('discount_pct') },
-  discount_reason: { field: 'Reason for the quote discount', words: text('discount_reason'), internal: true },
+  customer_reference: { field: 'Customer reference', words: textField('customer_reference') },
+  po_number: { field: 'PO number', words: textField('po_number') },
+  customer_message: { field: 'Message to the customer', words: textField('customer_message') },
+  internal_notes: { field: 'Internal notes', words: textField('internal_notes'), internal: true },
+  discount_pct: { field: 'Quote discount', words: percentField('discount_pct') },
+  discount_reason: { field: 'Reason for the quote discount', words: textField('discount_reason'), internal: true },
   total_amount: { field: 'Total', words: amount('total_amount') },
 };
 
@@ -113,13 +113,13 @@ export function lineEvents(
   const withoutFree = (lines: readonly Line[]) => lines.filter(({ type }) => type !== 'free');
   return [
     ...withoutFree(removed).map((line) => ({
-      field: nameOf(line),
+      field: lineName(line),
       before: summary(line),
       after: '',
       ...promotionOf(line),
     })),
     ...withoutFree(changed).flatMap((line) => differences(stored.get(line.id) ?? line, line, currencies)),
-    ...withoutFree(added).map((line) => ({ field: nameOf(line), before: '', after: summary(line) })),
+    ...withoutFree(added).map((line) => ({ field: lineName(line), before: '', after: summary(line) })),
     ...(reordered(before, after) ? [{ field: 'Order of lines', before: '', after: 'changed' }] : []),
   ];
 }
@@ -129,7 +129,7 @@ function promotionOf({ item_id: itemId, promotion_id: promotionId }: Line): Pick
 }
 
 /** A line's name in the history. */
-export function nameOf(line: Line): string {
+export function lineName(line: Line): string {
   return `Line ${line.line_no}${line.item_number ? ` (${line.item_number})` : ''}`;
 }
 
@@ -159,7 +159,7 @@ function differences(before: Line, after: Line, currencies: Currencies): FieldCh
   ];
   return words
     .map(([field, word]) => ({
-      field: `${nameOf(after)}: ${field}`,
+      field: `${lineName(after)}: ${field}`,
       before: word(before, currencies.before),
       after: word(after, currencies.after),
     }))

@@ -13,7 +13,7 @@ export async function knowItems(db: Db, known: ItemFactsById, ids: Iterable<numb
 
 /** Reads the missing prices and promotions of items for this quote, with the items themselves. */
 export async function loadMissingPrices(db: Db, draft: Draft, ids: Iterable<number | null | undefined>): Promise<void> {
-  const terms = termsOf(draft.quote);
+  const terms = quoteTerms(draft.quote);
   rememberPrices(draft, await loadPricedItems(db, terms, lacking(pricesOn(draft), ids)));
 }
 
@@ -28,13 +28,13 @@ export function rememberPrices(draft: Draft, read: ReadonlyMap<number, PricedIte
 
 /** The prices for the quote's current terms. Forgets those for other terms. */
 function pricesOn(draft: Draft): Map<number, PricedItem> {
-  const of = Object.values(termsOf(draft.quote)).join(' ');
+  const of = Object.values(quoteTerms(draft.quote)).join(' ');
   if (draft.prices?.of !== of) draft.prices = { of, items: new Map() };
   return draft.prices.items;
 }
 
 /** The terms that decide the prices of a quote. */
-export function termsOf(quote: Pick<QuoteRecord, 'id' | 'facility_id' | 'currn_idx' | 'quote_date'>): PriceContext {
+export function quoteTerms(quote: Pick<QuoteRecord, 'id' | 'facility_id' | 'currn_idx' | 'quote_date'>): PriceContext {
   const { id: quoteId, facility_id: facilityId, currn_idx: currnIdx, quote_date: priceDate } = quote;
   return { facilityId, currnIdx, priceDate, quoteId };
 }

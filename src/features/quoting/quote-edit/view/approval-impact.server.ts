@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { OutputOf } from '#api/endpoint.ts';
 import type { Db } from '#db/database.server.ts';
-import { linesOf, readQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
+import { quoteLines, readQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { compare, convertPrice, type Decimal, extend, percentBelow } from '#shared/money.ts';
@@ -23,7 +23,7 @@ const LAST = 3;
 /** The lines on which rules fired (of the pending request, else of the current quote) or with a manual price. 404 out of sight. */
 export async function approvalImpact({ db, services, user }: ReadContext, { id }: { id: number }): Promise<Impact> {
   const quote = await requireQuote(db, user, id);
-  const lines = await linesOf(db, id);
+  const lines = await quoteLines(db, id);
   const state = await readQuoteState(db, services, user, quote, lines);
   const rules = state.request?.state === 'Pending' ? state.request.rules : state.judgement.fired;
   const rulesOn = (line: Line) => rules.filter((rule) => rule.lines.includes(line.line_no)).map((rule) => rule.text);

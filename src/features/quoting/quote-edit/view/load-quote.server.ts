@@ -269,7 +269,7 @@ function warningsOf({ quote, lines, items, events, alike }: QuoteFacts): string[
   if (kept) warnings.push(`This copy keeps the tax of its source, which is not the facility's: ${kept.before}.`);
   const active = lines.filter((line) => line.active && line.type === 'item');
   const say = (which: readonly Line[], sentence: (names: string) => string) => {
-    if (which.length > 0) warnings.push(sentence(namesOf(which)));
+    if (which.length > 0) warnings.push(sentence(lineNames(which)));
   };
   say(active.filter(contractAboveAccount), (names) => `The contract price is higher than the account price: ${names}.`);
   const facts = (line: Line) => (line.item_id === null ? undefined : items.get(line.item_id));
@@ -296,7 +296,7 @@ function contractAboveAccount(line: Line): boolean {
   return account !== null && compare(line.contract_price, account) > 0;
 }
 
-function namesOf(lines: readonly Line[]): string {
+function lineNames(lines: readonly Line[]): string {
   const shown = lines.slice(0, 5).map((line) => `line ${line.line_no} (${line.item_number})`);
   return [...shown, ...(lines.length > 5 ? [`and ${lines.length - 5} more`] : [])].join(', ');
 }

@@ -179,8 +179,8 @@ export function viewQuote(
     facilityId: quote.facility_id,
     facilityName: quote.facility_name,
     facilityAcctNo: quote.facility_acct_no,
-    billTo: addressOf(quote.bill_to),
-    shipTo: addressOf(quote.ship_to),
+    billTo: wholeAddress(quote.bill_to),
+    shipTo: wholeAddress(quote.ship_to),
     contactName: quote.contact_name,
     contactEmail: quote.contact_email,
     phone: quote.phone,
@@ -214,7 +214,7 @@ export function viewQuote(
 }
 
 /** A stored address, with missing parts empty. */
-export function addressOf(stored: unknown): Address {
+export function wholeAddress(stored: unknown): Address {
   const { line1 = '', line2 = '', city = '', state = '', zip = '' } = (stored ?? {}) as Partial<Address>;
   return { line1, line2, city, state, zip };
 }

@@ -3,7 +3,7 @@ import type { Services } from '#api/services.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { undecided } from '#features/quoting/approvals/approval-view.server.ts';
-import { namesOf } from '#features/quoting/approvals/awaited.ts';
+import { namesInShort } from '#features/quoting/approvals/awaited.ts';
 import { type ApprovalRecord, latestRequest } from '#features/quoting/approvals/content-hash.server.ts';
 import { approvalReminder, type DueStep, dueSteps, remindLater } from '#features/quoting/approvals/reminders.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
@@ -81,7 +81,7 @@ function recordStep(
   rules: readonly AwaitedRule[],
   whom: (awaited: AwaitedRule['awaited']) => AwaitedRule['awaited']['people'],
 ): Promise<void> {
-  const comment = namesOf(
+  const comment = namesInShort(
     rules.flatMap(({ awaited }) => whom(awaited)),
     10,
   );

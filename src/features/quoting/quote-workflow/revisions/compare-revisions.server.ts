@@ -35,18 +35,18 @@ export function compareRevisions(before: ComparedRevision, after: ComparedRevisi
   for (const line of after.lines) {
     const was = partners.get(line);
     if (!was) {
-      lines.push({ ...named(line), change: 'added', causes: [], before: null, after: line.amount });
+      lines.push({ ...numberAndText(line), change: 'added', causes: [], before: null, after: line.amount });
       continue;
     }
     const causes = causesOf(was, line, before.document.currnIdx, currnIdx);
     if (causes.length > 0) {
-      lines.push({ ...named(line), change: 'changed', causes, before: was.amount, after: line.amount });
+      lines.push({ ...numberAndText(line), change: 'changed', causes, before: was.amount, after: line.amount });
     }
   }
   const kept = new Set(partners.values());
   for (const line of before.lines) {
     if (!kept.has(line))
-      lines.push({ ...named(line), change: 'removed', causes: [], before: line.amount, after: null });
+      lines.push({ ...numberAndText(line), change: 'removed', causes: [], before: line.amount, after: null });
   }
   return {
     header: headerChanges(before.document, after.document),
@@ -57,7 +57,7 @@ export function compareRevisions(before: ComparedRevision, after: ComparedRevisi
   };
 }
 
-const named = ({ itemNumber, description }: ComparedLine) => ({ itemNumber, description });
+const numberAndText = ({ itemNumber, description }: ComparedLine) => ({ itemNumber, description });
 
 /** Matches lines by id, else by the closest remaining similarity, each line once. */
 function pairUp(before: readonly ComparedLine[], after: readonly ComparedLine[]): Map<ComparedLine, ComparedLine> {
@@ -88,7 +88,7 @@ function causesOf(was: ComparedLine, is: ComparedLine, currencyBefore: number, c
     if (before !== after) causes.push(`${what} ${before || '(none)'} → ${after || '(none)'}`);
   };
   note('Item', was.itemNumber, is.itemNumber);
-  note('Quantity', plain(was.qty), plain(is.qty));
+  note('Quantity', qtyText(was.qty), qtyText(is.qty));
   note('Unit', was.unit, is.unit);
   const price = (line: ComparedLine, currnIdx: number) =>
     line.unitPrice === null ? '' : formatPrice(line.unitPrice, currnIdx);
@@ -105,7 +105,7 @@ function causesOf(was: ComparedLine, is: ComparedLine, currencyBefore: number, c
 }
 
 /** A quantity without trailing zeros. */
-const plain = (qty: Decimal) => String(qty);
+const qtyText = (qty: Decimal) => String(qty);
 
 function headerChanges(before: QuoteDocument, after: QuoteDocument): Difference['header'] {
   const money = (document: QuoteDocument, value: Decimal) => formatAmount(value, document.currnIdx);

@@ -4,7 +4,7 @@ import type { Db } from '#db/database.server.ts';
 import { buildDocument, documentLine } from '#features/quoting/quote-pdf/build-document.server.ts';
 import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
-import { linesOf } from '../workflow-facts.server.ts';
+import { quoteLines } from '../workflow-facts.server.ts';
 import type { ComparedLine, ComparedRevision } from './compare-revisions.server.ts';
 import { backupOf } from './revision-backup.server.ts';
 
@@ -27,11 +27,11 @@ export async function comparedRevision(db: Db, quote: QuoteRecord, revision: num
   const isCurrent = revision === null || revision === quote.revision;
   if (!sent) {
     if (!isCurrent) throw notFound('revision');
-    return comparedNow(db, quote, await linesOf(db, quote.id));
+    return comparedNow(db, quote, await quoteLines(db, quote.id));
   }
   const document = QuoteDocument.parse(sent.document);
   // The frozen document has no line ids; the rows behind it do.
-  const items = isCurrent ? await linesOf(db, quote.id) : (await backupOf(db, quote.id, revision))?.items;
+  const items = isCurrent ? await quoteLines(db, quote.id) : (await backupOf(db, quote.id, revision))?.items;
   const lines = items ? comparedLines(items) : document.lines.map((line) => ({ ...line, id: null, priceSource: '' }));
   return { document, lines };
 }

@@ -22,7 +22,7 @@ type Person = { id: number; fullName: string };
 export async function openQuotesOf(db: Db, userId: number): Promise<Record<QuotePart | 'all', number>> {
   return open(db, userId)
     .select(({ fn }) => fn.countAll<number>().as('all'))
-    .select(QUOTE_PARTS.map((part) => countOf(part, userId).as(part)))
+    .select(QUOTE_PARTS.map((part) => countPart(part, userId).as(part)))
     .$castTo<Record<QuotePart | 'all', number>>()
     .executeTakeFirstOrThrow();
 }
@@ -90,5 +90,5 @@ function open(db: Db, userId: number) {
     .where((eb) => eb.or(QUOTE_PARTS.map((part) => eb(PARTS[part].column, '=', userId))));
 }
 
-const countOf = (part: QuotePart, userId: number) =>
+const countPart = (part: QuotePart, userId: number) =>
   sql<number>`count(*) filter (where ${sql.ref(PARTS[part].column)} = ${userId})`;

@@ -6,7 +6,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import type { RequestedRule } from '#features/quoting/approvals/approval.ts';
-import { awaitedNames, namesOf } from '#features/quoting/approvals/awaited.ts';
+import { awaitedNames, namesInShort } from '#features/quoting/approvals/awaited.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
@@ -139,5 +139,5 @@ function othersOf(rules: readonly RequestedRule[], userId: number): string[] {
   });
   const ask = rules.flatMap(({ mine, awaited }) => (mine && awaited ? awaited.orAsk : []));
   const others = ask.filter(({ id }) => id !== userId);
-  return [...new Set(decided), ...(others.length > 0 ? [`You can ask ${namesOf(others, 1)}`] : [])];
+  return [...new Set(decided), ...(others.length > 0 ? [`You can ask ${namesInShort(others, 1)}`] : [])];
 }

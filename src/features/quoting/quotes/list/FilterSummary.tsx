@@ -21,7 +21,7 @@ export function FilterSummary({ criteria, lookups, onChange }: Props) {
     ...api(FacilitySearch).GetFacilityDataById.query({ id: facilityId ?? 0 }),
     enabled: facilityId !== null,
   });
-  const parts = partsOf(criteria, lookups, facility.data?.id === facilityId ? facility.data?.name : undefined);
+  const parts = chosenFilters(criteria, lookups, facility.data?.id === facilityId ? facility.data?.name : undefined);
   if (parts.length === 0) {
     return (
       <Text size="sm" className="muted">
@@ -47,7 +47,7 @@ export function FilterSummary({ criteria, lookups, onChange }: Props) {
 
 const WAITS_WORDS: Record<WaitsFor, string> = { question: 'Open question', expiry: 'Expires within a week' };
 
-function partsOf(criteria: Criteria, lookups: Lookups | undefined, facility = '…'): Part[] {
+function chosenFilters(criteria: Criteria, lookups: Lookups | undefined, facility = '…'): Part[] {
   const parts: Part[] = [];
   const add = (text: string, without: Partial<Criteria>) => parts.push({ text, without });
   const nameOf = (choices: Choice[] | undefined, id: number) => choices?.find((one) => one.id === id)?.name ?? '…';

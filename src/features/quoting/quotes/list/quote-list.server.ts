@@ -114,7 +114,7 @@ type Order = QuoteCriteria['sort'];
 type Range = { offset: number; limit: number };
 
 /** Orders by `key` in the requested direction, ties newest first, missing names last. */
-function inOrder(order: Order): RawBuilder<unknown> {
+function orderBy(order: Order): RawBuilder<unknown> {
   const { field, dir } = order ?? { field: 'quoteDate', dir: 'desc' };
   const ties = direction(field === 'quoteDate' ? dir : 'desc');
   return sql`key ${direction(dir)}${SORT_REPS[field] ? sql` nulls last` : sql``}, quote_date ${ties}, id ${ties}`;
@@ -132,7 +132,7 @@ function sorted(matching: Expression<SqlBool>, order: Order, { offset, limit }: 
   return sql<{ id: number; total: number }>`select id, quote_date, key, total
     from (select quote.id, quote.quote_date, ${SORT_KEYS[field]} as key, ${total} as total
       from quote ${rep ? places : sql``} where ${matching}) found
-    order by ${inOrder(order)} offset ${offset} limit ${limit}`;
+    order by ${orderBy(order)} offset ${offset} limit ${limit}`;
 }
 
 /** The ids of one range of the matching quotes. */
@@ -189,7 +189,7 @@ export async function quotePage(
   const { rows } = few
     ? await sql<Row & Counted>`
         select ${ROW}, page.total, ${TIME_ZONE} from (${found}) page join quote on quote.id = page.id ${PEOPLE}
-        order by ${inOrder(sort)} ${ONE_PLAN}`.execute(db)
+        order by ${orderBy(sort)} ${ONE_PLAN}`.execute(db)
     : { rows: await rowsOf(db, (await found.execute(db)).rows) };
   const [first] = rows;
   // A page past the end has no row, and so no total.

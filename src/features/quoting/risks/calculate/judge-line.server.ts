@@ -101,7 +101,7 @@ export function riskOf(line: QuotedLine, quoted: QuotedSource, then: Then): Risk
     day,
     typed,
     counts,
-    kind: kindOf(line, quoted, then),
+    kind: riskKind(line, quoted, then),
     contractId: line.contractId ?? taken?.contractId ?? null,
     quoted: typed ? line.systemPrice : before,
     price: typed ? price.systemPrice : after,
@@ -134,7 +134,7 @@ export function sourceInWords(proof: readonly PriceStep[]): string {
   return (promoted ?? proof.find(({ step }) => step === 'Resolved'))?.source ?? '';
 }
 
-function kindOf(line: QuotedLine, quoted: QuotedSource, then: Then): RiskKind {
+function riskKind(line: QuotedLine, quoted: QuotedSource, then: Then): RiskKind {
   const { price } = then;
   const [before, now] = [line.systemPrice, price.systemPrice];
   const lower = before !== null && now !== null && compare(now, before) < 0;

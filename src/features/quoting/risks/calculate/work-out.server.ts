@@ -39,7 +39,7 @@ export async function risksOf(db: Db, which: Which, terms: Terms): Promise<Risk[
 /** The first day on which each differing line differs. */
 async function firstOther(db: Db, lines: readonly QuotedLine[], terms: Terms): Promise<Map<QuotedLine, Then>> {
   const found = new Map<QuotedLine, Then>();
-  let asked = lines.map((line) => ({ line, days: daysOf(line, terms) }));
+  let asked = lines.map((line) => ({ line, days: daysToJudge(line, terms) }));
   for (let round = 0; asked.length > 0 && round < MOST_DAYS; round++) {
     const prices = await pricesOn(
       db,
@@ -64,7 +64,7 @@ async function firstOther(db: Db, lines: readonly QuotedLine[], terms: Terms): P
 }
 
 /** Today or the quote's later date, followed by the days on which something may begin for the line. */
-function daysOf(line: QuotedLine, { day, coming }: Terms): IsoDate[] {
+function daysToJudge(line: QuotedLine, { day, coming }: Terms): IsoDate[] {
   const first = line.quoteDate > day ? line.quoteDate : day;
   const last = lastDay(line, day);
   const later = [

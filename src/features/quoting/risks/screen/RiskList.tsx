@@ -32,7 +32,7 @@ export function useRisks(asked: Asked, list: Pick<Place, 'page' | 'sort'>) {
   });
 }
 
-export function kindOf(text: string): RiskKind | null {
+export function riskKindNamed(text: string): RiskKind | null {
   return RISK_KINDS.find((kind) => kind === text) ?? null;
 }
 

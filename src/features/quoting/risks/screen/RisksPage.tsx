@@ -3,7 +3,7 @@ import { ContractLists } from '#features/prices/contracts/list/ContractLists.tsx
 import { ContractSelect } from '#features/prices/contracts/list/ContractSelect.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { useListAddress } from '#ui/list-address.web.ts';
-import { KindSelect, kindOf, MineCheckbox, RiskList, useRisks } from './RiskList.tsx';
+import { KindSelect, riskKindNamed, MineCheckbox, RiskList, useRisks } from './RiskList.tsx';
 
 /** Keeps a contract together with its number, so that the address names it. */
 const NO_FILTERS = { keyword: '', kind: '', contract: '', number: '', mine: '' };
@@ -11,7 +11,7 @@ const NO_FILTERS = { keyword: '', kind: '', contract: '', number: '', mine: '' }
 export default function RisksPage() {
   const list = useListAddress('risks', NO_FILTERS, { field: 'difference', dir: 'desc' });
   const { keyword, mine, contract, number } = list.filters;
-  const kind = kindOf(list.filters.kind);
+  const kind = riskKindNamed(list.filters.kind);
   const contractId = /^[1-9]\d{0,8}$/.test(contract) ? Number(contract) : null;
   const found = useRisks({ keyword, kind, contractId, mine: mine !== '' }, list);
   const onKind = (next: string) => list.filter({ kind: next });

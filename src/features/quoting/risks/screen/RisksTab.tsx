@@ -2,7 +2,7 @@
 import { Group } from '@mantine/core';
 import { useState } from 'react';
 import type { ListAddress } from '#ui/list-address.web.ts';
-import { KindSelect, kindOf, MineCheckbox, RiskList, useRisks } from './RiskList.tsx';
+import { KindSelect, riskKindNamed, MineCheckbox, RiskList, useRisks } from './RiskList.tsx';
 
 /** `list`: the page and order that the contract's page keeps in its address. */
 export function RisksTab({
@@ -18,14 +18,14 @@ export function RisksTab({
     set(value);
     list.goTo(1);
   };
-  const found = useRisks({ contractId, kind: kindOf(kind), mine: mine !== '', keyword: '' }, list);
+  const found = useRisks({ contractId, kind: riskKindNamed(kind), mine: mine !== '', keyword: '' }, list);
   return (
     <section className="card" aria-label="Quotes at risk">
       <Group px="md" py="xs" gap="sm" style={{ borderBottom: '1px solid var(--app-line)' }}>
-        <KindSelect value={kindOf(kind)} onChange={narrowed(setKind)} />
+        <KindSelect value={riskKindNamed(kind)} onChange={narrowed(setKind)} />
         <MineCheckbox value={mine !== ''} onChange={narrowed(setMine)} />
       </Group>
-      <RiskList found={found} list={list} kind={kindOf(kind)} onKind={narrowed(setKind)} />
+      <RiskList found={found} list={list} kind={riskKindNamed(kind)} onKind={narrowed(setKind)} />
     </section>
   );
 }

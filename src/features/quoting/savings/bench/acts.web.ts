@@ -51,7 +51,7 @@ export function useActs({ analysis: { id }, teaching, onChanged }: Props) {
     if (did === 'set')
       return setRow(own, { included: own.included, typedPrice: own.typedPrice, priceReason: own.priceReason });
     // The group of the own row is the last, so that its answer counts.
-    const groups = [...Map.groupBy(before, keyOf).values()].toReversed();
+    const groups = [...Map.groupBy(before, decisionKey).values()].toReversed();
     let changed: Changed | undefined;
     for (const rows of groups) {
       changed = await decide(rows, asBefore(rows[0] ?? own), null);
@@ -126,7 +126,7 @@ async function withNumberOf(id: number, row: SavingsRow): Promise<SavingsRow[]> 
   }
 }
 
-const keyOf = ({ decision, noBidReason, match }: SavingsRow): string =>
+const decisionKey = ({ decision, noBidReason, match }: SavingsRow): string =>
   decision === 'open' ? decision : `${decision} ${noBidReason} ${match.itemId} ${match.unit}`;
 
 /** The decision that makes a row what it was. */

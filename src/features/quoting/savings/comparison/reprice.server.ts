@@ -7,7 +7,7 @@ import { loadCompany, today } from '#features/company/company/company.server.ts'
 import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
 import { formatDate } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
-import { tell } from '../analysis-history.server.ts';
+import { recordEvent } from '../analysis-history.server.ts';
 import { requireAnalysis } from '../analysis-sight.server.ts';
 import { settleState } from '../analysis-state.server.ts';
 import { getAnalysis, withDifference } from '../analysis-view.server.ts';
@@ -67,7 +67,7 @@ export async function repriceAnalysis(
     { field: 'Prices of', before: formatDate(analysis.price_date), after: formatDate(day) },
     { field: 'With us a year', before: sum(totals.ours), after: sum(after.totals.ours) },
   ];
-  await tell(
+  await recordEvent(
     db,
     user,
     analysis,

@@ -151,7 +151,7 @@ function indexOf({ ids, texts, makers }: Items, found: Map<string, number[]>): I
       .slice(0, most)
       .map(({ at, ...one }) => {
         const { keys } = readAt(at);
-        return { ...one, shared: asked.filter((word) => hasOne(word, keys)).map(({ word }) => shown(word)) };
+        return { ...one, shared: asked.filter((word) => hasOne(word, keys)).map(({ word }) => plainWord(word)) };
       });
   };
 
@@ -174,7 +174,7 @@ function indexOf({ ids, texts, makers }: Items, found: Map<string, number[]>): I
       const isSibling =
         (makers[at] !== '' && makers[at] === makers[other]) ||
         shared >= SIBLING * Math.min(weights[at] ?? 0, weights[other] ?? 0);
-      if (isSibling && contradiction(theirs, words) === '') return gained.map(({ word }) => shown(word));
+      if (isSibling && contradiction(theirs, words) === '') return gained.map(({ word }) => plainWord(word));
     }
     return [];
   };
@@ -233,4 +233,4 @@ function keysOf({ words, sizes }: ItemWords): string[] {
   ];
 }
 
-const shown = (word: string): string => word.replace(/^by:/, '').replace(/^(\w+):(.*)$/, '$2 $1');
+const plainWord = (word: string): string => word.replace(/^by:/, '').replace(/^(\w+):(.*)$/, '$2 $1');

@@ -252,7 +252,7 @@ export function wordsIn(description: string): ItemWords {
   const sizes = new Map<string, Set<string>>();
   const note = (name: string, value: string): void => void sizes.set(name, (sizes.get(name) ?? new Set()).add(value));
   text = text.replace(BY, (_all, ...found: (string | undefined)[]) => {
-    const parts = found.slice(0, 3).flatMap((part) => (part === undefined ? [] : [plain(part)]));
+    const parts = found.slice(0, 3).flatMap((part) => (part === undefined ? [] : [decimalText(part)]));
     if (!parts.includes('0')) note('by', parts.toSorted((a, b) => Number(a) - Number(b)).join('x'));
     return ' ';
   });
@@ -261,7 +261,7 @@ export function wordsIn(description: string): ItemWords {
     const name = UNIT_OF.get(sign ?? word ?? '') ?? '';
     // '0.9 g' and '250 g' are weights.
     if ((name === 'gauge' || name === 'french') && !/^\d{1,2}(?:\.\d)?$/.test(found)) return all;
-    note(name, plain(found));
+    note(name, decimalText(found));
     return ' ';
   });
   const words: string[] = [];
@@ -317,7 +317,7 @@ function wordOf(word: string): string {
 }
 
 /** '1-1/2' and '1.50' are 1.5. */
-function plain(text: string): string {
+function decimalText(text: string): string {
   const [, whole = '0', top, bottom] = /^(?:(\d+(?:\.\d+)?|\.\d+)(?:[- ]|(?=$)))?(?:(\d+)\/(\d+))?$/.exec(text) ?? [];
   const value = top === undefined ? Number(whole) : Number(whole) + Number(top) / Number(bottom);
   return Number.isFinite(value) ? String(Math.round(value * 1000) / 1000) : text;

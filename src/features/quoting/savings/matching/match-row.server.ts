@@ -196,7 +196,7 @@ function doubtOf(
   if (!fit.isSure)
     return fit.kind === 'reference' ? 'A person decides about this reference.' : 'The number fits several items.';
   if (item.notOffered) return item.notOffered;
-  const against = contradiction(theirs, wordsOf(item));
+  const against = contradiction(theirs, itemWords(item));
   if (against !== '') return `${against}.`;
   if (field === 'maker_no' && isOtherMaker(row.maker, fit))
     return `The row names ${row.maker}, the number is of ${fit.makers.join(' or ')}.`;
@@ -207,7 +207,7 @@ function doubtOf(
   if (
     !isDecided &&
     (field === 'item_no' || fit.isRewritten || fit.kind === 'maker') &&
-    !haveInCommon(theirs, wordsOf(item))
+    !haveInCommon(theirs, itemWords(item))
   )
     return 'The descriptions have nothing in common.';
   if (field === 'item_no' && fit.kind === 'maker') return 'Their own number is the number of a maker.';
@@ -251,7 +251,7 @@ export function isSameMaker(one: string, other: string): boolean {
 
 const wordsRead = new WeakMap<KnownItem, ItemWords>();
 /** The words of an item, read once. */
-function wordsOf(item: KnownItem): ItemWords {
+function itemWords(item: KnownItem): ItemWords {
   const words = wordsRead.get(item) ?? wordsIn(item.text);
   wordsRead.set(item, words);
   return words;

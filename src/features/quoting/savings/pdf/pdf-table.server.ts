@@ -43,7 +43,7 @@ export function tableOf(
   pages: readonly PdfPage[],
   notes: readonly string[] = [],
 ): { rows: string[][]; notes: string[] } {
-  const { lines, dropped } = withoutRunningHeads(pages.map(linesOf));
+  const { lines, dropped } = withoutRunningHeads(pages.map(pageLines));
   const head = headOf(lines);
   const said = [...notes];
   if (dropped > 0)
@@ -62,7 +62,7 @@ export function tableOf(
   return { rows, notes: said };
 }
 
-function linesOf({ number, words }: PdfPage): Line[] {
+function pageLines({ number, words }: PdfPage): Line[] {
   const lines: { y: number; size: number; words: PdfWord[] }[] = [];
   for (const word of words.toSorted((a, b) => a.y - b.y)) {
     const last = lines.at(-1);
@@ -84,8 +84,8 @@ function runsOf(words: readonly PdfWord[]): Run[] {
   return runs;
 }
 
-const textOf = (words: readonly PdfWord[]): string => words.map(({ text }) => text).join(' ');
-const lineText = ({ runs }: Line): string => runs.map(({ words }) => textOf(words)).join('  ');
+const wordsText = (words: readonly PdfWord[]): string => words.map(({ text }) => text).join(' ');
+const lineText = ({ runs }: Line): string => runs.map(({ words }) => wordsText(words)).join('  ');
 
 const PAGE_NUMBER = /^(?:page|pg\.?|p\.)?\s*\d{1,4}(?:\s*(?:of|\/)\s*\d{1,4})?$/i;
 
@@ -133,14 +133,14 @@ function headingsOf(lines: readonly Line[]): Heading[] {
 
 /** A run, or the known headings that stand in it side by side with narrow gaps. */
 function knownParts({ words, x0, x1 }: Run): Heading[] {
-  const whole = { text: textOf(words), x0, x1 };
+  const whole = { text: wordsText(words), x0, x1 };
   if (words.length < 2 || words.length > MOST_HEADING_WORDS || isKnown(whole)) return [whole];
   const parts: Heading[] = [];
   for (let from = 0; from < words.length; ) {
     let to = words.length;
-    while (to > from && !isKnown({ text: textOf(words.slice(from, to)) })) to--;
+    while (to > from && !isKnown({ text: wordsText(words.slice(from, to)) })) to--;
     if (to === from) return [whole];
-    parts.push({ text: textOf(words.slice(from, to)), x0: words[from]?.x0 ?? x0, x1: words[to - 1]?.x1 ?? x1 });
+    parts.push({ text: wordsText(words.slice(from, to)), x0: words[from]?.x0 ?? x0, x1: words[to - 1]?.x1 ?? x1 });
     from = to;
   }
   return parts;
@@ -175,7 +175,7 @@ function isTogether(stack: readonly Line[]): boolean {
 }
 
 /** Headings that stand at the same places, but for a few points. */
-const placeOf = ({ headings }: { headings: readonly Heading[] }): string =>
+const headingPlaces = ({ headings }: { headings: readonly Heading[] }): string =>
   headings.map(({ x0 }) => Math.round(x0 / 4)).join();
 
 type Read = { rows: string[][]; joined: number; across: number };
@@ -185,7 +185,7 @@ function rowsUnder(head: Head, lines: readonly Line[]): Read {
   const titles = head.headings.map(({ text }) => text);
   const before = lines.slice(0, head.at).map((line) =>
     padded(
-      line.runs.map(({ words }) => textOf(words)),
+      line.runs.map(({ words }) => wordsText(words)),
       titles.length,
     ),
   );
@@ -202,7 +202,7 @@ function rowsUnder(head: Head, lines: readonly Line[]): Read {
       at += head.lines - 1;
     } else tables.at(-1)?.lines.push(...lines.slice(at, at + 1));
   }
-  const byPlace = Map.groupBy(tables, placeOf);
+  const byPlace = Map.groupBy(tables, headingPlaces);
   const cuts = new Map(
     [...byPlace].map(([place, [first, ...others]]) => [
       place,
@@ -218,9 +218,9 @@ function rowsUnder(head: Head, lines: readonly Line[]): Read {
   const numbers = columnsOf(NUMBERS);
   const read: Read = { rows: [...before, titles], joined: 0, across: 0 };
   for (const table of tables) {
-    const between = cuts.get(placeOf(table)) ?? [];
+    const between = cuts.get(headingPlaces(table)) ?? [];
     const { rows, joined, across } = joinedRows(
-      table.lines.map((line) => cellsOf(line, between)),
+      table.lines.map((line) => splitAtCuts(line, between)),
       values.length > 0 ? [...values, ...numbers.filter((column) => column === 0)] : numbers,
       numbers,
     );
@@ -285,7 +285,7 @@ function coverOf(lines: readonly Line[]): number[] {
   return cover;
 }
 
-function cellsOf(line: Line, cuts: readonly number[]): Cells {
+function splitAtCuts(line: Line, cuts: readonly number[]): Cells {
   const cells: PdfWord[][] = Array.from({ length: cuts.length + 1 }, () => []);
   const columnAt = (x: number): number => cuts.filter((cut) => cut < x).length;
   const [first, ...others] = line.runs;
@@ -298,7 +298,7 @@ function cellsOf(line: Line, cuts: readonly number[]): Cells {
       isAcross ||= !isTitle && cuts.some((cut) => word.x0 < cut - 1 && cut + 1 < word.x1);
       cells[columnAt(isTitle ? x0 : (word.x0 + word.x1) / 2)]?.push(word);
     }
-  return { line, cells: cells.map((words) => cleaned(textOf(words))), isAcross };
+  return { line, cells: cells.map((words) => cleaned(wordsText(words))), isAcross };
 }
 
 /** Joins a line without a value in the columns `keys` to the nearer row above or below it. */
@@ -361,6 +361,6 @@ function rowsWithout(lines: readonly Line[]): Read {
       hadText = true;
     } else start ??= x;
   }
-  const all = lines.map((line) => cellsOf(line, cuts));
+  const all = lines.map((line) => splitAtCuts(line, cuts));
   return { rows: all.map(({ cells }) => cells), joined: 0, across: all.filter(({ isAcross }) => isAcross).length };
 }

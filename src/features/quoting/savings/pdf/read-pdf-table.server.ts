@@ -42,7 +42,7 @@ function pagesOf(bytes: Uint8Array): { pages: PdfPage[]; notes: string[] } | str
     let words = 0;
     for (let at = 0; at < count; at++) {
       const page = document.loadPage(at);
-      const { found, sideways } = wordsOf(page);
+      const { found, sideways } = pageWords(page);
       page.destroy();
       words += found.length;
       if (words > MOST_WORDS) return TOO_MANY;
@@ -77,7 +77,7 @@ function pagesInWords(numbers: readonly number[]): string {
 
 type Page = ReturnType<InstanceType<typeof Document>['loadPage']>;
 
-function wordsOf(page: Page): { found: PdfWord[]; sideways: number } {
+function pageWords(page: Page): { found: PdfWord[]; sideways: number } {
   const found: PdfWord[] = [];
   let sideways = 0;
   let isLevel = true;

@@ -33,10 +33,10 @@ const LONGEST = 200;
 /** Whether a row belongs to an analysis. */
 export function isRowOf({ columns, keys }: RowsOf): (row: Row) => boolean {
   const known = new Set(keys);
-  return (row) => known.has(namesOf(columns, row).key);
+  return (row) => known.has(namedInRow(columns, row).key);
 }
 
-function namesOf({ number, name }: RowsOf['columns'], { cells }: Row): Omit<Counted, 'rows'> {
+function namedInRow({ number, name }: RowsOf['columns'], { cells }: Row): Omit<Counted, 'rows'> {
   const cell = (at: number | null): string => (at === null ? '' : cut(cleaned(cells[at] ?? ''), LONGEST));
   const said = { number: cell(number), name: cell(name) };
   return { ...said, key: `${said.number}\n${said.name}`.toLowerCase() };
@@ -58,7 +58,7 @@ export async function facilitiesIn(
     const isRow = usageReader({ header, months: 12, isBook: !table.separated, currnIdx: 0 });
     for await (const row of sheet.rows()) {
       if (row.line <= header.line || !isRow(row)) continue;
-      const named = namesOf(rowsOf, row);
+      const named = namedInRow(rowsOf, row);
       const known = counted.get(named.key);
       if (known) known.rows++;
       else if (counted.size < MOST_FACILITIES) counted.set(named.key, { ...named, rows: 1 });
@@ -109,12 +109,12 @@ export type Part = { facilityId: number; rows: RowsOf | null; notes: string[] };
  * Divides a file among facilities: as a person decided, else by what is known. Throws 422 at `facilities` where a person must decide first. A
  * file that names one facility that nobody knows is of the chosen one.
  */
-export function partsOf(found: Found | null, chosen: number, decided: readonly (number | null)[]): Part[] {
-  if (found?.more) throw ask(`The file names more than ${MOST_FACILITIES} facilities.`);
+export function facilityParts(found: Found | null, chosen: number, decided: readonly (number | null)[]): Part[] {
+  if (found?.more) throw whichFacilities(`The file names more than ${MOST_FACILITIES} facilities.`);
   if (!found || found.facilities.length === 0) return [{ facilityId: chosen, rows: null, notes: [] }];
   const { facilities, rowsOf } = found;
   if (decided.length > 0 && decided.length !== facilities.length)
-    throw ask(
+    throw whichFacilities(
       `The file names ${countOf(facilities.length, 'facility', 'facilities')}, but ${decided.length} are decided.`,
     );
   const [only] = facilities;
@@ -123,34 +123,34 @@ export function partsOf(found: Found | null, chosen: number, decided: readonly (
       {
         facilityId: chosen,
         rows: null,
-        notes: [`The file names '${textOf(only)}'. Its rows are taken as those of the facility you chose.`],
+        notes: [`The file names '${facilityText(only)}'. Its rows are taken as those of the facility you chose.`],
       },
     ];
   const theirs = decided.length > 0 ? decided : facilities.map(({ facility }) => facility?.id);
   const unknown = facilities.filter((_, at) => theirs[at] === undefined);
-  if (unknown.length > 0) throw ask(`Say whose rows these are: ${unknown.map(textOf).join('; ')}.`);
+  if (unknown.length > 0) throw whichFacilities(`Say whose rows these are: ${unknown.map(facilityText).join('; ')}.`);
   if (decided.length === 0 && !theirs.includes(chosen))
-    throw ask('The file names other facilities than the one you chose.');
+    throw whichFacilities('The file names other facilities than the one you chose.');
   const left = facilities.filter((_, at) => theirs[at] === null);
   const ids = [...new Set(theirs.filter((id) => typeof id === 'number'))].toSorted(
     (a, b) => Number(b === chosen) - Number(a === chosen),
   );
-  if (ids.length === 0) throw ask('All rows are left out.');
-  const notes = left.length > 0 ? [`Left out: ${left.map(textOf).join('; ')}.`] : [];
+  if (ids.length === 0) throw whichFacilities('All rows are left out.');
+  const notes = left.length > 0 ? [`Left out: ${left.map(facilityText).join('; ')}.`] : [];
   if (ids.length === 1 && left.length === 0) return ids.map((facilityId) => ({ facilityId, rows: null, notes }));
   return ids.map((facilityId) => {
     const own = facilities.filter((_, at) => theirs[at] === facilityId);
     return {
       facilityId,
       rows: { columns: rowsOf, keys: own.map(({ key }) => key) },
-      notes: [`Only these rows of the file are in this analysis: ${own.map(textOf).join('; ')}.`, ...notes],
+      notes: [`Only these rows of the file are in this analysis: ${own.map(facilityText).join('; ')}.`, ...notes],
     };
   });
 }
 
-const ask = (message: string) => invalid([{ path: 'facilities', message }]);
+const whichFacilities = (message: string) => invalid([{ path: 'facilities', message }]);
 
-function textOf({ number, name, rows }: NamedFacility): string {
+function facilityText({ number, name, rows }: NamedFacility): string {
   const said = [number, name].filter((text) => text !== '').join(' ');
   return `${said || 'no facility'} (${countOf(rows, 'row')})`;
 }

@@ -19,12 +19,12 @@ import {
 import type { IsoDate } from '#shared/dates.ts';
 import type { Named } from '#shared/wire.ts';
 import { servingReps } from '#features/territories/territories/serving-reps.server.ts';
-import { tell } from '../analysis-history.server.ts';
+import { recordEvent } from '../analysis-history.server.ts';
 import { analysisJob } from '../analysis-job.server.ts';
 import { type AnalysisRecord, requireAnalysis } from '../analysis-sight.server.ts';
 import type { NamedFacility, Savings } from '../savings.contract.ts';
 import type { AnalysisState } from '../savings-words.ts';
-import { facilitiesIn, type Part, partsOf, type UsageOptions } from './facilities-of-file.server.ts';
+import { facilitiesIn, type Part, facilityParts, type UsageOptions } from './facilities-of-file.server.ts';
 import { type Given, withGiven } from './given-file.server.ts';
 import { NEEDS_NUMBER, USAGE } from './usage-columns.server.ts';
 
@@ -53,7 +53,7 @@ export async function uploadUsageFile(
     const date = today(services, await loadCompany(db));
     const named =
       divide === 'none' ? null : await readable(() => facilitiesIn({ db, user, date }, given.path, given.found));
-    const parts = partsOf(named, facilityId, input.facilities);
+    const parts = facilityParts(named, facilityId, input.facilities);
     const facilities = await usable(
       db,
       parts.map((part) => part.facilityId),
@@ -61,7 +61,7 @@ export async function uploadUsageFile(
     );
     const keys: string[] = [];
     try {
-      for (const _ of parts) keys.push(await kept(services, given.path));
+      for (const _ of parts) keys.push(await keepFile(services, given.path));
       const size = (await stat(given.path)).size;
       const made = await inTransaction(db, async (trx) => {
         const all: (Made & { facility: Named })[] = [];
@@ -113,7 +113,7 @@ async function usable(db: Db, ids: readonly number[], path: string): Promise<Map
 }
 
 /** Stores the bytes of a file. Each analysis has its own copy, which is deleted with it. */
-function kept(services: Services, file: string): Promise<string> {
+function keepFile(services: Services, file: string): Promise<string> {
   return services.files.putFile(file).catch((error: unknown) => {
     services.log.warn({ err: error }, 'a file could not be stored');
     throw new HttpError(503, 'The file could not be stored right now. Nothing was saved; try again in a moment.');
@@ -169,7 +169,7 @@ async function makeAnalysis(
     .insertInto('savings_file')
     .values({ analysis_id: id, file_id: fileId, kept_at: services.clock.now() })
     .execute();
-  await tell(db, user, { id, name: called }, 'Create', [{ field: 'File', before: '', after: fileName }]);
+  await recordEvent(db, user, { id, name: called }, 'Create', [{ field: 'File', before: '', after: fileName }]);
   if (reading.state === 'reading') await services.jobs.send(db, analysisJob, { analysisId: id });
   return { id, state: reading.state, facility: { id: facility.id, name: facility.name } };
 }
@@ -223,7 +223,7 @@ export async function setUsageColumns(
         ),
       )
     : null;
-  const columns = fields ? columnsOf(fields) : null;
+  const columns = fields ? columnByField(fields) : null;
   if (columns && !suffices(columns, USAGE)) throw invalid([{ path: 'fields', message: NEEDS_NUMBER }]);
   if (columns && !options.rowsOf) await oneFacility({ db, user, services }, file.file_id, analysis, columns);
   await db.deleteFrom('savings_row').where('analysis_id', '=', id).execute();
@@ -273,7 +273,8 @@ async function oneFacility(
   };
   const named = await withStoredFile(services, db, fileId, (path) => facilitiesIn({ db, user, date }, path, found));
   try {
-    if (partsOf(named, facility_id, []).every((part) => part.rows === null && part.facilityId === facility_id)) return;
+    if (facilityParts(named, facility_id, []).every((part) => part.rows === null && part.facilityId === facility_id))
+      return;
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
   }
@@ -294,7 +295,7 @@ export function fileOf(db: Db, analysisId: number) {
 }
 
 /** Of two columns said to be one field, the first counts. */
-function columnsOf(fields: readonly (string | null)[]): Map<string, number> {
+function columnByField(fields: readonly (string | null)[]): Map<string, number> {
   const columns = new Map<string, number>();
   for (const [at, field] of fields.entries()) if (field !== null && !columns.has(field)) columns.set(field, at);
   return columns;

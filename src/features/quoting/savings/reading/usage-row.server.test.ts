@@ -1,19 +1,19 @@
 // Tests how a row of a usage file is read: sizes, quantities of a year and prices, and what is doubted with both readings.
 import { expect, it } from 'vitest';
-import { columnsOf } from '#features/operations/data-import/reading/header-match.server.ts';
+import { matchHeadings } from '#features/operations/data-import/reading/header-match.server.ts';
 import { USAGE } from './usage-columns.server.ts';
 import { usageReader } from './usage-row.server.ts';
 
 function read(headings: string, cells: string, months = 12) {
   const names = headings.split('|');
-  const header = { line: 1, headings: names, columns: columnsOf(names, USAGE, []) };
+  const header = { line: 1, headings: names, columns: matchHeadings(names, USAGE, []) };
   return usageReader({ header, months, isBook: false, currnIdx: 1007 })({ line: 2, cells: cells.split('|') });
 }
 
 it('knows many names of the columns', () => {
   const names =
     'MMIS #|Vendor|Vendor Item #|Mfr|Mfr Cat #|Item Description|UOM|QOE|Annual Usage|Unit Price|UDI-DI'.split('|');
-  expect([...columnsOf(names, USAGE, [])].toSorted((a, b) => a[1] - b[1]).map(([field]) => field)).toEqual([
+  expect([...matchHeadings(names, USAGE, [])].toSorted((a, b) => a[1] - b[1]).map(([field]) => field)).toEqual([
     'itemNo',
     'distributor',
     'catalogNo',

@@ -103,7 +103,12 @@ export function usageReader({ header, months, isBook, currnIdx }: Reading): (row
     const named = [row.item_no, row.catalog_no, row.maker_no, row.description, row.gtin].some((text) => text !== '');
     // The sum below a list names nothing.
     if (!named || /^(?:grand )?totals?:?$/i.test(row.description || row.item_no)) return null;
-    const packed = unitOf(cut(cell('unit'), 100), cut(cell('pack'), 200), amount('eachesPerUnit', quantity), doubts);
+    const packed = unitAndPack(
+      cut(cell('unit'), 100),
+      cut(cell('pack'), 200),
+      amount('eachesPerUnit', quantity),
+      doubts,
+    );
     const yearly = amount('qtyPerYear', quantity) ?? perYear(amount('qty', quantity), monthsOfQty);
     const spend = perYear(amount('spend', money), monthsOfSpend);
     const each = amount('pricePerEach', money);
@@ -115,14 +120,14 @@ export function usageReader({ header, months, isBook, currnIdx }: Reading): (row
       qty_year: yearly,
       price: paid,
       price_each: each,
-      their_number: keyOf(row.maker_no || row.catalog_no || row.gtin || row.item_no),
+      their_number: theirItemKey(row.maker_no || row.catalog_no || row.gtin || row.item_no),
       read_doubts: doubts,
     };
   };
 }
 
 /** By this rows are the same item of theirs, however the number is written. */
-export function keyOf(number: string): string {
+export function theirItemKey(number: string): string {
   return number.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
@@ -138,7 +143,7 @@ type Packed = Pick<UsageRow, 'unit' | 'pack' | 'eaches' | 'sizes_differ'>;
  * The unit, the pack text, and how many eaches the unit has if the row says so. Sizes in other units ('10 BX/CS') wait for the item. Two sizes that
  * differ are a doubt, and no unit is one.
  */
-function unitOf(unit: string, pack: string, column: Decimal | null, doubts: string[]): Packed {
+function unitAndPack(unit: string, pack: string, column: Decimal | null, doubts: string[]): Packed {
   if (unit === '' && pack === '') {
     if (column === null) doubts.push('There is no unit. The price may be of an each, a box or a case.');
     return { unit, pack, eaches: column, sizes_differ: false };

@@ -18,7 +18,7 @@ import type { QuoteFileUpload } from '../workflow-calls.contract.ts';
 /** `id` is the quote's entry, `fileId` the stored file behind it. */
 export type StoredQuoteFile = QuoteFile & { quoteId: number; fileId: number; storageKey: string };
 
-const rowsOf = (db: Db) =>
+const quoteFiles = (db: Db) =>
   db
     .selectFrom('quote_file')
     .innerJoin('file', 'file.id', 'quote_file.file_id')
@@ -38,12 +38,12 @@ const rowsOf = (db: Db) =>
 
 /** The files on a quote, oldest first. */
 export function filesOf(db: Db, quoteId: number): Promise<StoredQuoteFile[]> {
-  return rowsOf(db).where('quote_file.quote_id', '=', quoteId).orderBy('quote_file.id').execute();
+  return quoteFiles(db).where('quote_file.quote_id', '=', quoteId).orderBy('quote_file.id').execute();
 }
 
 /** Reads one file by its entry's id. 404 when it was removed or its quote is out of sight. */
 async function requireFile(db: Db, user: Viewer, id: number): Promise<{ file: StoredQuoteFile; quote: QuoteRecord }> {
-  const file = await rowsOf(db).where('quote_file.id', '=', id).executeTakeFirst();
+  const file = await quoteFiles(db).where('quote_file.id', '=', id).executeTakeFirst();
   if (!file) throw notFound('file');
   const quote = await requireQuote(db, user, file.quoteId).catch(() => {
     throw notFound('file');
@@ -79,10 +79,10 @@ export const quoteFileUploadAnswers: Answers<typeof QuoteFileUpload> = {
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await note(db, user, quote, 'Upload', [
+      await noteFile(db, user, quote, 'Upload', [
         { field: 'File', before: '', after: `${name}${visibleToCustomer ? ' (shown to the customer)' : ''}` },
       ]);
-      return await rowsOf(db).where('quote_file.id', '=', id).executeTakeFirstOrThrow();
+      return await quoteFiles(db).where('quote_file.id', '=', id).executeTakeFirstOrThrow();
     } catch (error) {
       // Without a row nobody would ever find the bytes again.
       await services.files.remove(key).catch(() => {});
@@ -105,11 +105,11 @@ export const quoteFileUploadAnswers: Answers<typeof QuoteFileUpload> = {
     if (remove) {
       // The bytes stay, because a queued or sent mail may carry them.
       await db.updateTable('quote_file').set({ removed_at: services.clock.now() }).where('id', '=', id).execute();
-      await note(db, user, quote, 'RemoveFile', [{ field: 'File', before: file.name, after: '' }]);
+      await noteFile(db, user, quote, 'RemoveFile', [{ field: 'File', before: file.name, after: '' }]);
     } else if (visibleToCustomer !== undefined && visibleToCustomer !== file.visibleToCustomer) {
       await db.updateTable('quote_file').set({ visible_to_customer: visibleToCustomer }).where('id', '=', id).execute();
       const shown = (visible: boolean) => (visible ? 'shown to the customer' : 'internal');
-      await note(db, user, quote, 'EditFile', [
+      await noteFile(db, user, quote, 'EditFile', [
         { field: file.name, before: shown(file.visibleToCustomer), after: shown(visibleToCustomer) },
       ]);
     }
@@ -117,7 +117,7 @@ export const quoteFileUploadAnswers: Answers<typeof QuoteFileUpload> = {
   },
 };
 
-async function note(
+async function noteFile(
   db: Db,
   user: { id: number; fullName: string },
   quote: QuoteRecord,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { linePictures } from '#features/quoting/quote-pdf/build-document.server.ts';
-import { linesOf } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
+import { quoteLines } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 
 /** Follows the last sent revision; before the first one, the company's setting. */
@@ -23,6 +23,6 @@ export async function picturesShown(db: Db, quote: Pick<QuoteRecord, 'id' | 'rev
 
 /** The pictures that the dialog offers before a quote is sent. */
 export async function offeredPictures(db: Db, quote: QuoteRecord) {
-  const { pictures, tooLarge } = await linePictures(db, await linesOf(db, quote.id));
+  const { pictures, tooLarge } = await linePictures(db, await quoteLines(db, quote.id));
   return { shown: await picturesShown(db, quote), count: pictures.size, onPageOnly: tooLarge };
 }

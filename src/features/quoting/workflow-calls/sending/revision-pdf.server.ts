@@ -16,11 +16,11 @@ export function pdfName(num: number, revision: number): string {
 
 /** The bytes of the revision's PDF. If the store fails, renders them from the frozen document. */
 export async function frozenPdf(services: Services, revision: FrozenRevision): Promise<Buffer> {
-  const stored = revision.pdf_file_id === null ? undefined : await soon(readFile(services, revision.pdf_file_id));
+  const stored = revision.pdf_file_id === null ? undefined : await soon(readStoredPdf(services, revision.pdf_file_id));
   if (stored) return stored;
   const { pdf, whole } = await quotePdf(services, QuoteDocument.parse(revision.document), { draft: false });
   // A read must not fail because the store does. The job that sends the mail stores the PDF and retries.
-  if (revision.pdf_file_id === null && whole) await soon(store(services, revision, pdf).catch(() => {}));
+  if (revision.pdf_file_id === null && whole) await soon(storePdf(services, revision, pdf).catch(() => {}));
   return pdf;
 }
 
@@ -34,10 +34,10 @@ export async function pdfFileOf(services: Services, revision: FrozenRevision): P
   if (revision.pdf_file_id !== null) return revision.pdf_file_id;
   const { pdf, whole } = await quotePdf(services, QuoteDocument.parse(revision.document), { draft: false });
   if (!whole) throw new Error('The logo or a picture cannot be read right now.');
-  return store(services, revision, pdf);
+  return storePdf(services, revision, pdf);
 }
 
-async function readFile(services: Services, fileId: number): Promise<Buffer | undefined> {
+async function readStoredPdf(services: Services, fileId: number): Promise<Buffer | undefined> {
   const file = await services.database.db
     .selectFrom('file')
     .select('storage_key')
@@ -47,7 +47,7 @@ async function readFile(services: Services, fileId: number): Promise<Buffer | un
 }
 
 /** Stores the PDF unless another process was first. Returns the id of the stored file. */
-async function store(services: Services, revision: FrozenRevision, bytes: Buffer): Promise<number> {
+async function storePdf(services: Services, revision: FrozenRevision, bytes: Buffer): Promise<number> {
   const { num, revision: number } = QuoteDocument.parse(revision.document);
   const key = await services.files.put(bytes);
   const fileId = await inTransaction(services.database.db, async (db) => {

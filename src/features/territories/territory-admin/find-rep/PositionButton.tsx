@@ -42,14 +42,14 @@ function askPosition(): Promise<Position> {
       return;
     }
     navigator.geolocation.getCurrentPosition(
-      ({ coords }) => resolve({ lat: rounded(coords.latitude), lon: rounded(coords.longitude) }),
+      ({ coords }) => resolve({ lat: toThousandths(coords.latitude), lon: toThousandths(coords.longitude) }),
       ({ code }) => reject(new Error(SENTENCES[code] ?? UNAVAILABLE)),
       { timeout: PATIENCE, maximumAge: 60_000 },
     );
   });
 }
 
-const rounded = (degrees: number): number => Math.round(degrees * 1000) / 1000;
+const toThousandths = (degrees: number): number => Math.round(degrees * 1000) / 1000;
 
 const UNAVAILABLE = 'Your position cannot be found right now. Try again, or type a ZIP.';
 /** Messages by the codes of GeolocationPositionError. */

@@ -13,7 +13,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { MOST_MOVED, type Placed, type QuoteToMove, TerritoryAdmin } from '../territory-admin.contract.ts';
 import classes from '../territory-admin.module.css';
 
-const quotesOf = (territoryId: number | null) => ({
+const quotesToMove = (territoryId: number | null) => ({
   ...api(TerritoryAdmin).GetQuotesToMove.query({ territoryId }),
   staleTime: 0,
   gcTime: 0,
@@ -34,13 +34,13 @@ export function useMovingQuotes(territoryId: number | null): {
   return {
     open,
     // The dialog reports a failed request and offers another try.
-    check: () => void queries.fetchQuery(quotesOf(territoryId)).then(({ total }) => total > 0 && open(), open),
+    check: () => void queries.fetchQuery(quotesToMove(territoryId)).then(({ total }) => total > 0 && open(), open),
     dialog: opened ? <MoveQuotesDialog territoryId={territoryId} onClose={() => setOpened(false)} /> : null,
   };
 }
 
 function MoveQuotesDialog({ territoryId, onClose }: { territoryId: number | null; onClose: () => void }) {
-  const found = useQuery(quotesOf(territoryId));
+  const found = useQuery(quotesToMove(territoryId));
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
   const move = useMutation({
     ...api(TerritoryAdmin).MoveQuotes.mutation(),

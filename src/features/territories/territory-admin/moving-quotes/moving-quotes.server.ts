@@ -154,22 +154,22 @@ const MISPLACED = sql`
 
 /** The assignment that a quote has, and the one it would get. */
 const BEFORE = sql`json_build_object(
-             'territory', ${named('t.id', 't.name')}, 'region', ${named('r.id', 'r.name')},
-             'salesRep', ${named('sr.id', 'sr.full_name')}, 'csRep', ${named('cr.id', 'cr.full_name')},
-             'isRep', ${named('ir.id', 'ir.full_name')})`;
+             'territory', ${namedOrNull('t.id', 't.name')}, 'region', ${namedOrNull('r.id', 'r.name')},
+             'salesRep', ${namedOrNull('sr.id', 'sr.full_name')}, 'csRep', ${namedOrNull('cr.id', 'cr.full_name')},
+             'isRep', ${namedOrNull('ir.id', 'ir.full_name')})`;
 const AFTER = sql`json_build_object(
              'territory', m.territory, 'region', m.region,
              'salesRep', ${orBefore('m.sales', 'sr.id', 'sr.full_name')},
              'csRep', ${orBefore('m.cs', 'cr.id', 'cr.full_name')},
              'isRep', ${orBefore('m.is', 'ir.id', 'ir.full_name')})`;
 
-function named(id: string, name: string) {
+function namedOrNull(id: string, name: string) {
   return sql<Named | null>`case when ${sql.ref(id)} is null then null
     else json_build_object('id', ${sql.ref(id)}, 'name', ${sql.ref(name)}) end`;
 }
 
 function orBefore(rep: string, id: string, name: string) {
-  return sql`coalesce(${sql.ref(rep)}, ${named(id, name)})`;
+  return sql`coalesce(${sql.ref(rep)}, ${namedOrNull(id, name)})`;
 }
 
 /** A quote keeps its person where the territory has none. */

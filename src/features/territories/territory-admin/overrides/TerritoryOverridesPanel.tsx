@@ -77,14 +77,14 @@ type Act = (row: Override) => void;
 const columnsOf = (onOpen: Act, onEnd: Act, today: string): Column<Override>[] => [
   { field: 'facility', title: 'Facility', width: 280, render: (row) => <FacilityLink row={row} onOpen={onOpen} /> },
   { field: 'acctNo', title: 'Acct. #', render: (row) => <Account row={row} /> },
-  { title: 'City', width: 180, render: (row) => placeOf(row) },
+  { title: 'City', width: 180, render: (row) => cityAndState(row) },
   { title: 'Reason', width: 260, render: (row) => <span title={row.reason}>{row.reason}</span> },
   { field: 'from', title: 'From', render: (row) => <span className="tabular">{formatDate(row.from)}</span> },
   { field: 'to', title: 'To', render: (row) => <span className="tabular">{formatDate(row.to) || 'no end'}</span> },
   { title: 'End', render: (row) => <EndButton row={row} onEnd={onEnd} today={today} /> },
 ];
 
-const placeOf = ({ facility }: Override) => [facility.city, facility.state].filter(Boolean).join(', ');
+const cityAndState = ({ facility }: Override) => [facility.city, facility.state].filter(Boolean).join(', ');
 
 function FacilityLink({ row, onOpen }: { row: Override; onOpen: Act }) {
   return (
@@ -130,7 +130,7 @@ function OverrideCard({ row, today, onOpen, onEnd }: { row: Override; today: str
         <EndButton row={row} onEnd={onEnd} today={today} />
       </Group>
       <Text size="sm" className="muted">
-        {row.facility.acctNo} · {placeOf(row)} · {formatDate(row.from)} – {formatDate(row.to) || 'no end'}
+        {row.facility.acctNo} · {cityAndState(row)} · {formatDate(row.from)} – {formatDate(row.to) || 'no end'}
       </Text>
       <Text size="sm">{row.reason}</Text>
     </Stack>

@@ -13,7 +13,7 @@ import { formatDate, type IsoDate } from '#shared/dates.ts';
 import type { Override, OverrideInput, TerritoryAdmin } from '../territory-admin.contract.ts';
 import { todayOf } from '../territory-list.server.ts';
 import { readTerritory, span, wrongTerritory } from '../territory-record.server.ts';
-import { endingOf, tell, whenOf, writeEnds } from '../zips/territory-zips.server.ts';
+import { endingOf, recordZips, whenOf, writeEnds } from '../zips/territory-zips.server.ts';
 
 type Context = { db: Db; user: Caller; services: Services };
 
@@ -92,10 +92,10 @@ export async function saveOverride(
     : db.insertInto('account_override').values(values).returning('id')
   ).executeTakeFirstOrThrow();
   const saved = await readOverride(db, territory.id, id);
-  const [was, is] = [before ? inWords(before) : '', inWords(saved)];
+  const [was, is] = [before ? overrideInWords(before) : '', overrideInWords(saved)];
   const action = before ? 'Change override' : 'Add override';
   if (was !== is) {
-    saved.version = await tell(db, user, territory, action, was, is);
+    saved.version = await recordZips(db, user, territory, action, was, is);
     await tellFacility(db, user, territory, saved, action, before && !moved ? before : null, saved);
   }
   // An override that has not begun may move to another facility.
@@ -121,11 +121,11 @@ export async function endOverrides(
   await writeEnds(db, 'account_override', { ended, removed }, given.lastDay);
   for (const one of ended) {
     const now = { ...one, to: given.lastDay };
-    await tell(db, user, territory, 'End override', inWords(one), inWords(now));
+    await recordZips(db, user, territory, 'End override', overrideInWords(one), overrideInWords(now));
     await tellFacility(db, user, territory, one, 'End override', one, now);
   }
   for (const one of removed) {
-    await tell(db, user, territory, 'Remove override', inWords(one), '');
+    await recordZips(db, user, territory, 'Remove override', overrideInWords(one), '');
     await tellFacility(db, user, territory, one, 'Remove override', one, null);
   }
   return { ended: ended.length, removed: removed.length };
@@ -170,7 +170,12 @@ async function overlapping(
     .executeTakeFirst();
 }
 
-function inWords({ facility, reason, from, to }: Pick<Override, 'facility' | 'reason' | 'from' | 'to'>): string {
+function overrideInWords({
+  facility,
+  reason,
+  from,
+  to,
+}: Pick<Override, 'facility' | 'reason' | 'from' | 'to'>): string {
   return `${facility.name} (${facility.acctNo}) ${span(from, to)}: ${reason}`;
 }
 

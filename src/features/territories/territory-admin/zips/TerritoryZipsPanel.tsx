@@ -42,7 +42,7 @@ export function TerritoryZipsPanel({ territory, today, list, onChanged }: Territ
   const tick = (id: number, on: boolean) =>
     setTicked((now) => new Set(on ? [...now, id] : [...now].filter((one) => one !== id)));
   const columns: Column<ZipRow>[] = [
-    { title: 'Select', render: (row) => <Tick row={row} ticked={ticked} onTick={tick} /> },
+    { title: 'Select', render: (row) => <RowTick row={row} ticked={ticked} onTick={tick} /> },
     { field: 'zip', title: 'ZIP', render: (row) => <b className="tabular">{row.zip}</b> },
     { field: 'city', title: 'City', width: 240, render: (row) => row.city || '–' },
     { field: 'state', title: 'State', render: (row) => row.state },
@@ -88,7 +88,7 @@ export function TerritoryZipsPanel({ territory, today, list, onChanged }: Territ
         rowKey={(row) => row.id}
         card={(row) => (
           <Group gap="sm" wrap="nowrap">
-            <Tick row={row} ticked={ticked} onTick={tick} />
+            <RowTick row={row} ticked={ticked} onTick={tick} />
             <Stack gap={0}>
               <Text size="sm">
                 <b className="tabular">{row.zip}</b> {[row.city, row.state].filter(Boolean).join(', ')}
@@ -126,7 +126,7 @@ export function TerritoryZipsPanel({ territory, today, list, onChanged }: Territ
   );
 }
 
-function Tick(props: { row: ZipRow; ticked: ReadonlySet<number>; onTick: (id: number, on: boolean) => void }) {
+function RowTick(props: { row: ZipRow; ticked: ReadonlySet<number>; onTick: (id: number, on: boolean) => void }) {
   const { row, ticked, onTick } = props;
   return (
     <Checkbox

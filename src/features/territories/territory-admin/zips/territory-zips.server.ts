@@ -147,12 +147,19 @@ export async function addZips({ db, user, services }: Context, given: Given): Pr
     db,
   );
   const days = span(given.from, to);
-  await tell(db, user, territory, 'Add ZIPs', '', `${listed(answer.added)} ${days}`);
+  await recordZips(db, user, territory, 'Add ZIPs', '', `${listed(answer.added)} ${days}`);
   for (const [id, held] of Map.groupBy(cut, (one) => one.territoryId)) {
     const [other] = held;
     if (!other) continue;
     const zipsTaken = held.map(({ zip5 }) => zip5);
-    await tell(db, user, { id, name: other.territory }, 'ZIPs taken', listed(zipsTaken), `${territory.name} ${days}`);
+    await recordZips(
+      db,
+      user,
+      { id, name: other.territory },
+      'ZIPs taken',
+      listed(zipsTaken),
+      `${territory.name} ${days}`,
+    );
   }
   return answer;
 }
@@ -180,8 +187,8 @@ export async function endZips(
   await writeEnds(db, 'zip_assignment', { ended, removed }, given.lastDay);
   const names = (list: typeof rows) => listed(list.map(({ name }) => name));
   if (ended.length > 0)
-    await tell(db, user, territory, 'End ZIPs', names(ended), `last day ${formatDate(given.lastDay)}`);
-  if (removed.length > 0) await tell(db, user, territory, 'Remove ZIPs', names(removed), '');
+    await recordZips(db, user, territory, 'End ZIPs', names(ended), `last day ${formatDate(given.lastDay)}`);
+  if (removed.length > 0) await recordZips(db, user, territory, 'Remove ZIPs', names(removed), '');
   return { ended: ended.length, removed: removed.length };
 }
 
@@ -213,7 +220,7 @@ export async function writeEnds(
 }
 
 /** Records a change of a territory's assignments in its history and returns its next version. */
-export async function tell(
+export async function recordZips(
   db: Db,
   user: Caller,
   territory: { id: number; name: string },

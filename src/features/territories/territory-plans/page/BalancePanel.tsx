@@ -35,7 +35,7 @@ const STOPPED: Record<Balance['stopped'], string> = {
   limit: 'More moves are needed than are suggested at once: accept these, then ask again.',
 };
 
-const keyOf = ({ from, to, zips }: Move) => `${from.id} ${to.id} ${zips[0]}`;
+const moveKey = ({ from, to, zips }: Move) => `${from.id} ${to.id} ${zips[0]}`;
 
 export function BalancePanel({ mayEdit }: { mayEdit: boolean }) {
   const { store, moves } = usePlan();
@@ -53,7 +53,7 @@ export function BalancePanel({ mayEdit }: { mayEdit: boolean }) {
   const open = useMemo(
     () =>
       (answer?.moves ?? []).filter(
-        (move) => !refused.has(keyOf(move)) && !move.zips.every((zip) => planned.get(zip) === move.to.id),
+        (move) => !refused.has(moveKey(move)) && !move.zips.every((zip) => planned.get(zip) === move.to.id),
       ),
     [answer, refused, planned],
   );
@@ -100,8 +100,8 @@ export function BalancePanel({ mayEdit }: { mayEdit: boolean }) {
             rowKey={({ territory }) => territory.id}
             card={(row) => (
               <Text size="sm">
-                <b>{row.territory.name}</b>: {written(row.before)} ({percent(row.offBefore)}) → {written(row.after)} (
-                {percent(row.offAfter)})
+                <b>{row.territory.name}</b>: {written(row.before)} ({signedPercent(row.offBefore)}) →{' '}
+                {written(row.after)} ({signedPercent(row.offAfter)})
               </Text>
             )}
           />
@@ -119,10 +119,10 @@ export function BalancePanel({ mayEdit }: { mayEdit: boolean }) {
                 columns={movesIn(written, {
                   accept: mayEdit ? (move) => accept([move]) : undefined,
                   show: show && ((move) => show(move.zips)),
-                  leave: (move) => setRefused(new Set([...refused, keyOf(move)])),
+                  leave: (move) => setRefused(new Set([...refused, moveKey(move)])),
                 })}
                 rows={open}
-                rowKey={keyOf}
+                rowKey={moveKey}
                 card={(row) => (
                   <Text size="sm">
                     {countOf(row.zips.length, 'ZIP')}: {row.from.name} → {row.to.name}, brings {written(row.amount)}
@@ -224,7 +224,7 @@ function BalanceForm({ busy, onAsk }: { busy: boolean; onAsk: (asked: Asked) => 
 }
 
 /** '+12%', '−3%', '0%' */
-function percent(off: number): string {
+function signedPercent(off: number): string {
   const rounded = Math.round(off * 100);
   return `${rounded > 0 ? '+' : rounded < 0 ? '−' : ''}${Math.abs(rounded)}%`;
 }
@@ -235,7 +235,11 @@ function sharesIn(written: (value: number) => string): Column<Share>[] {
     { title: 'By ZIP', figure: true, render: (row) => `${written(row.zipsBefore)} → ${written(row.zipsAfter)}` },
     { title: 'By override', figure: true, render: (row) => written(row.accounts) },
     { title: 'Counted', figure: true, render: (row) => `${written(row.before)} → ${written(row.after)}` },
-    { title: 'Off the average', figure: true, render: (row) => `${percent(row.offBefore)} → ${percent(row.offAfter)}` },
+    {
+      title: 'Off the average',
+      figure: true,
+      render: (row) => `${signedPercent(row.offBefore)} → ${signedPercent(row.offAfter)}`,
+    },
   ];
 }
 

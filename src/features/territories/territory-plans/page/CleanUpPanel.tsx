@@ -21,7 +21,7 @@ const KIND_WORDS: Record<Fix['kind'], string> = {
   point: 'Apart from the area around',
 };
 
-const keyOf = ({ kind, zips, to }: Fix) => `${kind} ${zips[0]} ${to?.id}`;
+const fixKey = ({ kind, zips, to }: Fix) => `${kind} ${zips[0]} ${to?.id}`;
 
 export function CleanUpPanel({ mayEdit }: { mayEdit: boolean }) {
   const { loaded, store, moves } = usePlan();
@@ -43,7 +43,7 @@ export function CleanUpPanel({ mayEdit }: { mayEdit: boolean }) {
   const open = useMemo(
     () =>
       (found.data?.fixes ?? []).filter(
-        (fix) => !refused.has(keyOf(fix)) && !(fix.to && fix.zips.every((zip) => planned.get(zip)?.id === fix.to?.id)),
+        (fix) => !refused.has(fixKey(fix)) && !(fix.to && fix.zips.every((zip) => planned.get(zip)?.id === fix.to?.id)),
       ),
     [found.data, refused, planned],
   );
@@ -111,7 +111,7 @@ export function CleanUpPanel({ mayEdit }: { mayEdit: boolean }) {
             size="compact-sm"
             variant="subtle"
             aria-label={`Leave ${fix.zips[0]} as it is`}
-            onClick={() => setRefused(new Set([...refused, keyOf(fix)]))}
+            onClick={() => setRefused(new Set([...refused, fixKey(fix)]))}
           >
             Leave
           </Button>
@@ -146,7 +146,7 @@ export function CleanUpPanel({ mayEdit }: { mayEdit: boolean }) {
           label="Problems"
           columns={columns}
           rows={open.slice(0, 100)}
-          rowKey={keyOf}
+          rowKey={fixKey}
           card={(fix) => (
             <Text size="sm">
               <b>{KIND_WORDS[fix.kind]}</b>: {countOf(fix.zips.length, 'ZIP')} ({some(fix.zips)}),{' '}

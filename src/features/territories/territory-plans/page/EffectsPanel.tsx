@@ -75,7 +75,7 @@ const EFFECT_COLUMNS: Column<PlanEffect>[] = [
   { title: 'Point ZIPs', figure: true, render: (row) => <FromTo {...figures(row, 'pointZips')} /> },
   { title: 'Facilities', figure: true, render: (row) => <FromTo {...figures(row, 'facilities')} /> },
   { title: 'Open quotes', figure: true, render: (row) => <FromTo {...figures(row, 'openQuotes')} /> },
-  { title: 'Value', figure: true, render: (row) => <FromTo {...valueOf(row)} /> },
+  { title: 'Value', figure: true, render: (row) => <FromTo {...openValue(row)} /> },
 ];
 
 export function EffectTable({ effects }: { effects: PlanEffect[] }) {
@@ -97,7 +97,7 @@ export function EffectTable({ effects }: { effects: PlanEffect[] }) {
               ['Point ZIPs', figures(row, 'pointZips')],
               ['Facilities', figures(row, 'facilities')],
               ['Open quotes', figures(row, 'openQuotes')],
-              ['Value', valueOf(row)],
+              ['Value', openValue(row)],
             ] as const
           ).map(([label, figure]) => (
             <Text size="sm" key={label} className="tabular">
@@ -120,7 +120,7 @@ function figures({ before, after }: PlanEffect, of: 'zips' | 'pointZips' | 'faci
   };
 }
 
-function valueOf({ before, after }: PlanEffect): Figure {
+function openValue({ before, after }: PlanEffect): Figure {
   return {
     before: moneyWords(before.openValue),
     after: moneyWords(after.openValue),

@@ -109,7 +109,7 @@ function PlanForm({
       form={form}
       label="Plan"
       labels={{ name: 'Name', note: 'Note', effectiveDay: 'Effective day', readers: 'Shared with' }}
-      inWords={wordsOf}
+      inWords={inWords}
       {...(action ? { action } : {})}
       onCancel={onClose}
     >
@@ -165,7 +165,7 @@ function PlanForm({
   );
 }
 
-function wordsOf(field: keyof Fields, value: unknown): string {
+function inWords(field: keyof Fields, value: unknown): string {
   if (field === 'effectiveDay') return formatDate(value as string);
   if (field === 'readers') return readersInWords(value as Readers) || '–';
   return typeof value === 'string' && value ? value : '–';

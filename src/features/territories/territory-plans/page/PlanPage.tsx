@@ -201,7 +201,7 @@ function Parts() {
         <ConflictDialog
           conflict={clashedWith}
           what={countOf(clashes.length, 'ZIP')}
-          rows={rowsOf(clashes)}
+          rows={clashRows(clashes)}
           busy={false}
           onTakeTheirs={() => store.settle('theirs')}
           onKeepMine={() => store.settle('mine')}
@@ -211,7 +211,7 @@ function Parts() {
   );
 }
 
-function rowsOf(clashes: readonly ZipClash[]) {
+function clashRows(clashes: readonly ZipClash[]) {
   const rows = clashes.slice(0, MOST_SHOWN).map(({ zip, theirs, mine }) => ({
     label: zip,
     theirs: theirs ? territoryWords(theirs.to) : 'Does not move',

@@ -1,7 +1,7 @@
 // The plan as the server has it: merging its answers, marking what others changed, and having the moves weighed.
 import { isPassing } from '#api/http-error.ts';
 import { RETRY_MS, worker } from '#kit/edit-store/one-after-the-other.ts';
-import { isSamePlan, inOrder, plannedBy } from './planned.ts';
+import { isSamePlan, inZipOrder, plannedBy } from './planned.ts';
 import type { LoadedMap, Move, MoveInput, PlanChanges, Weight } from '../territory-plans.contract.ts';
 
 /** The server calls of one plan's page. */
@@ -44,7 +44,7 @@ export function heldPlan(start: LoadedMap, calls: PlanCalls, changed: () => void
     loaded = {
       ...loaded,
       ...record,
-      moves: changes.size === 0 ? loaded.moves : inOrder([...now.values()]),
+      moves: changes.size === 0 ? loaded.moves : inZipOrder([...now.values()]),
       // The next weighing judges changed ZIPs again.
       conflicts: loaded.conflicts.filter(({ zip }) => !changes.has(zip)),
     };

@@ -50,9 +50,9 @@ export function shownMoves(
     if (!planned || stored.has(zip)) return [];
     return [{ zip, city: '', state: '', county: '', changedBy: '', ...seen, ...planned, unsaved: true }];
   });
-  return added.length === 0 ? rows : inOrder([...rows, ...added]);
+  return added.length === 0 ? rows : inZipOrder([...rows, ...added]);
 }
 
-export function inOrder<M extends { zip: string }>(moves: readonly M[]): M[] {
+export function inZipOrder<M extends { zip: string }>(moves: readonly M[]): M[] {
   return moves.toSorted((a, b) => (a.zip < b.zip ? -1 : 1));
 }

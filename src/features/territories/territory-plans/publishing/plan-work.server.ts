@@ -56,7 +56,7 @@ type Begun = {
 /** Starts over after a kill; does nothing when the work is already done. */
 async function runPlanWork(services: Services, { planId }: { planId: number }): Promise<void> {
   const { db } = services.database;
-  const begun = await begin(db, planId);
+  const begun = await beginTry(db, planId);
   if (!begun) return;
   const fail = (error: string) =>
     db.updateTable('territory_plan_work').set({ error, done: 0 }).where('plan_id', '=', planId).execute();
@@ -78,7 +78,7 @@ async function runPlanWork(services: Services, { planId }: { planId: number }): 
 }
 
 /** Counts the try; returns undefined when nothing is left to do. */
-async function begin(db: Db, planId: number): Promise<Begun | undefined> {
+async function beginTry(db: Db, planId: number): Promise<Begun | undefined> {
   return db
     .updateTable('territory_plan_work as w')
     .set((eb) => ({ tries: eb('w.tries', '+', 1), done: 0 }))

@@ -6,8 +6,8 @@ import type { Db } from '#db/database.server.ts';
 import { tellTerritories, writeZipAssignments } from '#features/territories/territories/zip-assignments.server.ts';
 import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';
 import { planConflicts } from '../record/plan-conflicts.server.ts';
-import { addressOf, mailAbout } from '../record/plan-mail.server.ts';
-import { dayOf, type Plan, stepOf } from '../record/plan-record.server.ts';
+import { emailOf, mailAbout } from '../record/plan-mail.server.ts';
+import { companyDay, type Plan, recordStep } from '../record/plan-record.server.ts';
 
 type Person = { id: number; fullName: string };
 type Asking = { db: Db; services: Services; user: Person };
@@ -35,7 +35,7 @@ export async function countWrites(db: Db, planId: number, day: IsoDate): Promise
 
 /** 422 for a day in the past. */
 export async function requireNotPast(asking: Pick<Asking, 'db' | 'services'>, day: IsoDate): Promise<void> {
-  if (day < (await dayOf(asking)))
+  if (day < (await companyDay(asking)))
     throw invalid([{ path: 'effectiveFrom', message: 'This day is over. A plan begins today at the earliest.' }]);
 }
 
@@ -67,7 +67,7 @@ export async function publishNow(
   await requirePublishable(asking, plan.id, day);
   const written = await writePlan(db, user, plan, day, tell);
   const now = services.clock.now();
-  const version = await stepOf(asking, plan, 'Publish', {
+  const version = await recordStep(asking, plan, 'Publish', {
     state: 'Published',
     effective_day: day,
     published_at: now,
@@ -77,7 +77,7 @@ export async function publishNow(
   });
   if (plan.asked_by && plan.asked_by !== user.id) {
     const opening = `${user.fullName} published the plan ${plan.name}, from ${formatDate(day)} on.`;
-    await mailAbout(asking, plan, await addressOf(db, plan.asked_by), opening, '');
+    await mailAbout(asking, plan, await emailOf(db, plan.asked_by), opening, '');
   }
   return { ...written, version };
 }
@@ -85,9 +85,9 @@ export async function publishNow(
 /** Rolls a published plan back, or refuses and names later changes to its ZIPs. The caller has locked the assignments and the plan. */
 export async function rollBackNow(asking: Asking, plan: Plan): Promise<void> {
   const { db, user, services } = asking;
-  await takeBack(db, user, plan, await dayOf(asking));
+  await takeBack(db, user, plan, await companyDay(asking));
   const now = services.clock.now();
-  await stepOf(asking, plan, 'Roll back', {
+  await recordStep(asking, plan, 'Roll back', {
     state: 'RolledBack',
     rolled_back_at: now,
     changed_at: now,
@@ -210,14 +210,14 @@ async function tellBoth(db: Db, author: Person, { id }: { id: number }, words: s
       id: territory,
       comment: '',
       changes: [
-        ...(gained ? [change(gained, back ? 'given' : 'gained', words)] : []),
-        ...(given ? [change(given, back ? 'gained' : 'given', words)] : []),
+        ...(gained ? [zipChange(gained, back ? 'given' : 'gained', words)] : []),
+        ...(given ? [zipChange(given, back ? 'gained' : 'given', words)] : []),
       ],
     })),
   );
 }
 
-function change(zips: readonly string[], which: 'gained' | 'given', words: string) {
+function zipChange(zips: readonly string[], which: 'gained' | 'given', words: string) {
   const more = zips.length - MOST_LISTED;
   const listed = zips.slice(0, MOST_LISTED).join(', ') + (more > 0 ? ` and ${more.toLocaleString('en-US')} more` : '');
   return which === 'gained'

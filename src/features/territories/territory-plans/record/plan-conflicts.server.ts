@@ -53,11 +53,11 @@ export async function planConflicts(db: Db, planId: number, day: IsoDate): Promi
       from (${judgedMoves(sql`${planId}`, sql`${day}::date`)}) judged where kind is not null order by zip5`.execute(db);
   return rows.map((row) => {
     const { since: _since, ...conflict } = row;
-    return { ...conflict, text: wordsOf(row, day) };
+    return { ...conflict, text: conflictSentence(row, day) };
   });
 }
 
-function wordsOf({ zip, kind, now, from, to, since }: Row, day: IsoDate): string {
+function conflictSentence({ zip, kind, now, from, to, since }: Row, day: IsoDate): string {
   const who = (one: Named | null) => one?.name ?? 'no territory';
   switch (kind) {
     case 'inactive':

@@ -20,7 +20,7 @@ export async function mailAbout(
 }
 
 /** Returns an empty list for an inactive account. */
-export async function addressOf(db: Db, userId: number): Promise<string[]> {
+export async function emailOf(db: Db, userId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('app_user')
     .select('user_name')

@@ -20,7 +20,7 @@ import type { LoadedMap, Move, PlanChanges, PlanWork, Weight } from '../territor
 export type Asking = { db: Db; user: Caller; services: Services };
 export type Plan = Awaited<ReturnType<typeof requirePlan>>;
 
-export async function dayOf({ db, services }: Pick<Asking, 'db' | 'services'>): Promise<IsoDate> {
+export async function companyDay({ db, services }: Pick<Asking, 'db' | 'services'>): Promise<IsoDate> {
   return companyToday(services, await loadCompany(db));
 }
 
@@ -45,7 +45,7 @@ export async function changesOf(asking: Asking, plan: Plan, since: number): Prom
 /** Finds what prevents publishing a plan, and its effect. */
 export async function weighPlan({ db, user, services }: Asking, plan: Plan): Promise<Weight> {
   const isDraft = plan.state === 'Draft';
-  const day = isDraft ? judgedOn(plan, await dayOf({ db, services })) : plan.effective_day;
+  const day = isDraft ? judgedOn(plan, await companyDay({ db, services })) : plan.effective_day;
   return {
     conflicts: isDraft ? await planConflicts(db, plan.id, day) : [],
     ...(await planEffects(db, user, plan.id, day, await areaZips(db, plan.geo_version))),
@@ -97,7 +97,7 @@ async function recordOf(
       rollBack: isIdle && plan.state === 'Published' && mayPublish,
       archive: isIdle && mine,
     },
-    today: await dayOf({ db, services }),
+    today: await companyDay({ db, services }),
   };
 }
 
@@ -127,7 +127,7 @@ export function readersOf(db: Db, planId: number) {
 }
 
 /** Records a step of a plan in its history and returns the plan's new version. */
-export async function stepOf(
+export async function recordStep(
   { db, user }: { db: Db; user: Pick<Caller, 'id' | 'fullName'> },
   plan: Plan,
   action: RecordAction,

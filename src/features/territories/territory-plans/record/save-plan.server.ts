@@ -17,7 +17,7 @@ import { MOST_MOVES, type TerritoryPlans } from '../territory-plans.contract.ts'
 import { areaZips } from './area-zips.server.ts';
 import {
   type Asking,
-  dayOf,
+  companyDay,
   lockPlan,
   type Plan,
   readersOf,
@@ -32,7 +32,7 @@ const PLANNER_ROLES: readonly Role[] = ['systemadmin', 'salesadmin', 'salessuppo
 /** Creates or changes a plan. */
 export async function savePlan(asking: Asking, { map, moves, version }: Given): Promise<Plan> {
   const { db, user } = asking;
-  const today = await dayOf(asking);
+  const today = await companyDay(asking);
   const before = map.id ? await lockPlan(asking, map.id) : null;
   if (before) await requireEditable(asking, before);
   const errors: FieldError[] = [];
@@ -89,7 +89,7 @@ export async function savePlan(asking: Asking, { map, moves, version }: Given): 
     action: before ? 'Edit' : 'Create',
     version: kept.version,
     changes: [
-      ...changesBetween(before ? inWords(before) : {}, inWords({ ...fields }), {
+      ...changesBetween(before ? historyWords(before) : {}, historyWords({ ...fields }), {
         name: 'Name',
         note: 'Note',
         effectiveDay: 'From',
@@ -101,7 +101,7 @@ export async function savePlan(asking: Asking, { map, moves, version }: Given): 
   return requirePlan(asking, kept.id);
 }
 
-const inWords = (plan: Pick<Plan, 'name' | 'note' | 'effective_day'>) => ({
+const historyWords = (plan: Pick<Plan, 'name' | 'note' | 'effective_day'>) => ({
   name: plan.name,
   note: plan.note,
   effectiveDay: formatDate(plan.effective_day),

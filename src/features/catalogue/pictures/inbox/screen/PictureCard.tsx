@@ -6,7 +6,7 @@ import { paths } from '#shared/paths.ts';
 import { Chip } from '#ui/Chip.tsx';
 import type { PictureRow } from '../../pictures.contract.ts';
 import classes from './inbox.module.css';
-import { ACTION_LABELS, type Action, ACTIONS, markOf, STEP_WORDS, stageOf } from './inbox-words.web.ts';
+import { ACTION_LABELS, type Action, ACTIONS, needOf, STEP_WORDS, stageOf } from './inbox-words.web.ts';
 
 type Props = {
   picture: PictureRow;
@@ -21,7 +21,7 @@ export function PictureCard({ picture, chosen, busy, onChoose, onAct, onOpen }: 
   const { name, url, version, product, problem, step, sources } = picture;
   const stage = stageOf(picture);
   const may = stage ? ACTIONS[stage] : [];
-  const mark = markOf(picture);
+  const mark = needOf(picture);
   const others = sources.filter((one) => one !== name).length;
   return (
     <li className={classes['picture']} data-chosen={chosen || undefined}>

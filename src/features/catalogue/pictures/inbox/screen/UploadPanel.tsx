@@ -27,7 +27,7 @@ export function UploadPanel({ uploads, inbox }: { uploads: Uploads; inbox: strin
           <Box className={classes['sendings']} tabIndex={0} role="region" aria-label="What became of the files">
             <ul aria-label="Files that were sent">
               {listed.map((sending) => (
-                <Row key={sending.key} sending={sending} onAgain={() => uploads.again([sending])} />
+                <FileRow key={sending.key} sending={sending} onAgain={() => uploads.again([sending])} />
               ))}
             </ul>
           </Box>
@@ -84,7 +84,7 @@ function Summary({ uploads: { sendings, busy, again } }: { uploads: Uploads }) {
 }
 
 /** Shows no details for an accepted file without a remark. */
-function Row({ sending, onAgain }: { sending: Sending; onAgain: () => void }) {
+function FileRow({ sending, onAgain }: { sending: Sending; onAgain: () => void }) {
   const { file, state, share, problem, outcomes } = sending;
   const refused = outcomes.filter(({ outcome }) => outcome === 'refused');
   const known = outcomes.filter(({ outcome }) => outcome === 'known');

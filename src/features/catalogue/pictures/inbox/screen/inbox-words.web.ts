@@ -103,7 +103,7 @@ export function stageOf({ state }: PictureRow): InboxStage | null {
 }
 
 /** The label on a picture that says what it needs. */
-export function markOf({ state, match, product }: PictureRow): { word: string; tone: Tone } {
+export function needOf({ state, match, product }: PictureRow): { word: string; tone: Tone } {
   if (state === 'Failed') return { word: 'Failed', tone: 'red' };
   if (state === 'Refused') return { word: 'Refused', tone: 'red' };
   if (state === 'Removed') return { word: 'Removed', tone: 'violet' };

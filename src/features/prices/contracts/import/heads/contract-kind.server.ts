@@ -69,7 +69,7 @@ export const contractKind: ImportKindServer = {
   tracks,
   compare: async (trx, run) => {
     await planContracts(trx, run);
-    const report = await reportOf(trx);
+    const report = await kindReport(trx);
     await moveRefusals(trx, run.headingOf);
     return report;
   },
@@ -80,7 +80,7 @@ export const contractKind: ImportKindServer = {
     }),
 };
 
-async function reportOf(trx: Db): Promise<KindReport> {
+async function kindReport(trx: Db): Promise<KindReport> {
   const { rows } = await sql<{ what: string; n: number }>`
     select 'c' || outcome as what, count(*)::int as n from contract_head group by 1
     union all select 't' || outcome, count(*)::int from contract_step group by 1

@@ -81,13 +81,13 @@ const UNKNOWN_GPO = sql`update import_row r set ${refuse('gpo', 'gpo', sql`'is n
 /** Refuses rows of one contract, or of one tier, that disagree in a column. Each refusal names the line of the other row. */
 function contradiction(keys: readonly string[], column: string, whose: string): Sql {
   const same = keys.map((key) => sql`${sql.ref(`b.${key}`)} = ${sql.ref(`a.${key}`)}`);
-  const inWords = (row: string) => {
+  const cellText = (row: string) => {
     const value = sql.ref(`${row}.${column}`);
     return DAYS.includes(column) ? dayText(value) : sql`${value}::text`;
   };
   const reason = sql`'is ' || d.other || ' in line ' || d.line || ${sql.lit(whose)}`;
-  return sql`update import_row r set ${refuse('contradiction', column, reason, inWords('r'))}
-    from (select distinct on (a.row_no) a.row_no, b.line, ${inWords('b')} as other
+  return sql`update import_row r set ${refuse('contradiction', column, reason, cellText('r'))}
+    from (select distinct on (a.row_no) a.row_no, b.line, ${cellText('b')} as other
             from import_row a
             join import_row b on ${sql.join(same, sql` and `)} and ${sql.ref(`b.${column}`)} <> ${sql.ref(`a.${column}`)}
            where a.reason is null and b.reason is null

@@ -12,7 +12,7 @@ import { EURO_INDEX } from '#shared/money.ts';
 import { CONTRACT_ASKS } from '../contract-asks.server.ts';
 import { IMPORTS_CONTRACTS, tellContracts, undoOf } from '../contract-undo.server.ts';
 import { LEFT_WITHOUT } from '../dated-plan.server.ts';
-import { figuresOf, listOf } from '../import-figures.server.ts';
+import { importFigures, listOf } from '../import-figures.server.ts';
 import { absentDayText, dayText, moneyText } from '../stage-words.server.ts';
 import { wouldGet } from '../would-get.server.ts';
 import { hidesLines, type PriceOptions, planPrices } from './price-plan.server.ts';
@@ -93,7 +93,7 @@ export const priceKind: ImportKindServer = {
   compare: async (trx, run) => {
     await planPrices(trx, run);
     await dropAbsent(trx, run);
-    const report = await reportOf(trx, run);
+    const report = await kindReport(trx, run);
     await moveRefusals(trx, run.headingOf);
     return report;
   },
@@ -195,7 +195,7 @@ async function dropAbsent(trx: Db, { options }: ImportRun): Promise<void> {
   );
 }
 
-async function reportOf(trx: Db, { options }: ImportRun): Promise<KindReport> {
+async function kindReport(trx: Db, { options }: ImportRun): Promise<KindReport> {
   const { endAbsent } = options as PriceOptions;
   const { rows } = await sql<{
     absent: number;
@@ -211,7 +211,7 @@ async function reportOf(trx: Db, { options }: ImportRun): Promise<KindReport> {
     trx,
   );
   const { absent = 0, ends = 0, first = '', last = '', converted = 0, left = 0 } = rows[0] ?? {};
-  const { figures, writes } = await figuresOf(trx, {
+  const { figures, writes } = await importFigures(trx, {
     changed: 'Prices within the tolerance, and last days that change.',
     sorts: {
       unit: 'Unit problem',

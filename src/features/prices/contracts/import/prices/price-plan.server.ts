@@ -10,7 +10,7 @@ import { EURO_INDEX } from '#shared/money.ts';
 import { meetStored, planDated, refuseContradictions } from '../dated-plan.server.ts';
 import {
   absentDays,
-  daysOf,
+  firstAndLastDay,
   dayText,
   findContract,
   findTier,
@@ -65,8 +65,8 @@ export async function planPrices(
   );
   await run(
     trx,
-    ...daysOf(today, from),
-    ...linesOf(otherUnit, importId),
+    ...firstAndLastDay(today, from),
+    ...findLines(otherUnit, importId),
     ...SIZE_OF_UNIT,
     ...checkUnit(),
     ...REPAIR_SORT,
@@ -157,7 +157,7 @@ const CHECK_CURRENCY = [
  * Holds a row without a unit, or with another unit than the contract's line. A person decides for the whole file or row by row. The choice for
  * a row overrides the choice for the file.
  */
-function linesOf(otherUnit: PriceOptions['otherUnit'], importId: number): Sql[] {
+function findLines(otherUnit: PriceOptions['otherUnit'], importId: number): Sql[] {
   const own = factorOf(sql`r`, sql`r.unit`);
   const each = sql`round(r.price * f.line_factor / f.own_factor, 4)`;
   const isExact = sql`${each} * f.own_factor = r.price * f.line_factor`;

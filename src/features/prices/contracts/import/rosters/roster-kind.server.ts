@@ -9,7 +9,7 @@ import { countOf } from '#shared/count-of.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { CONTRACT_ASKS } from '../contract-asks.server.ts';
 import { IMPORTS_CONTRACTS, tellContracts, undoOf } from '../contract-undo.server.ts';
-import { figuresOf, listOf } from '../import-figures.server.ts';
+import { importFigures, listOf } from '../import-figures.server.ts';
 import { absentDayText, dayText } from '../stage-words.server.ts';
 import { wouldGet } from '../would-get.server.ts';
 import { hidesFacilities, planRosters, type RosterOptions } from './roster-plan.server.ts';
@@ -72,7 +72,7 @@ export const rosterKind: ImportKindServer = {
     await sql`create temp table roster_over on commit drop as select id, began, day from roster_absent where ${ends}`.execute(
       trx,
     );
-    const report = await reportOf(trx, run);
+    const report = await kindReport(trx, run);
     await moveRefusals(trx, run.headingOf);
     return report;
   },
@@ -83,7 +83,7 @@ export const rosterKind: ImportKindServer = {
     tooMany: 'are found only by their names. Check that the right columns are read as member id and account number.',
     rows: (trx, most) =>
       heldRows(trx, sql`r.contract || ' ' || coalesce(r.member_id, r.hin, r.gln, r.acct_no, '')`, most),
-    pick: { label: 'Another facility', nameOf: nameOfFacility, idOf: facilityOf },
+    pick: { label: 'Another facility', nameOf: nameOfFacility, idOf: facilityMeant },
   },
   write,
   conclude: (trx, today) =>
@@ -116,14 +116,14 @@ async function nameOfFacility(db: Db, id: number): Promise<string | null> {
 }
 
 /** The active facility that an account number means; null if it means none or several. */
-async function facilityOf(db: Db, acctNo: string): Promise<number | null> {
+async function facilityMeant(db: Db, acctNo: string): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     select f.id from (select ${acctNo}::text as acct_no) said, lateral (${fittingAccounts(sql`said.acct_no`)}) fit
     join facility f on f.id = fit.facility_id and f.active where fit.tier = fit.best`.execute(db);
   return rows.length === 1 ? (rows[0]?.id ?? null) : null;
 }
 
-async function reportOf(trx: Db, { options }: ImportRun): Promise<KindReport> {
+async function kindReport(trx: Db, { options }: ImportRun): Promise<KindReport> {
   const { endAbsent, mode } = options as RosterOptions;
   const { rows } = await sql<{
     absent: number;
@@ -138,7 +138,7 @@ async function reportOf(trx: Db, { options }: ImportRun): Promise<KindReport> {
       (select min(day)::text from roster_over where began) as first, (select max(day)::text from roster_over where began) as last,
       (select count(*)::int from import_row r where ${REMEMBERED} and r.outcome = 'same') as learned`.execute(trx);
   const { absent = 0, ends = 0, removed = 0, first = '', last = '', learned = 0 } = rows[0] ?? {};
-  const { figures, writes } = await figuresOf(trx, {
+  const { figures, writes } = await importFigures(trx, {
     changed: 'Another tier, or other days.',
     sorts: {
       facility: 'Unknown facility',

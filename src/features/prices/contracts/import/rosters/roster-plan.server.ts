@@ -4,7 +4,16 @@ import type { Db, Sql } from '#db/database.server.ts';
 import type { ImportRun } from '#features/operations/data-import/kinds/import-kind.server.ts';
 import { isAccepted } from '#features/operations/data-import/running/merge-rows.server.ts';
 import { meetStored, planDated, refuseContradictions } from '../dated-plan.server.ts';
-import { absentDays, daysOf, dayText, findContract, findTier, OPEN, refuse, run } from '../stage-words.server.ts';
+import {
+  absentDays,
+  firstAndLastDay,
+  dayText,
+  findContract,
+  findTier,
+  OPEN,
+  refuse,
+  run,
+} from '../stage-words.server.ts';
 import { matchFacilities } from './match-facilities.server.ts';
 
 export type RosterOptions = {
@@ -20,11 +29,11 @@ export type RosterOptions = {
 /** The value of a roster row: its tier, whether it covers children, and whether it excludes the facility. */
 const VALUE = (tier: Sql, covers: Sql, excluded: Sql): Sql =>
   sql`coalesce(${tier}, 0) || '|' || ${covers} || '|' || ${excluded}`;
-const inWords = (value: Sql): Sql => sql`case when split_part(${value}, '|', 3) = 'true' then 'excluded'
+const rosterInWords = (value: Sql): Sql => sql`case when split_part(${value}, '|', 3) = 'true' then 'excluded'
   else 'tier ' || (select t.tier_no from contract_tier t where t.id = split_part(${value}, '|', 1)::int) end
     || case when split_part(${value}, '|', 2) = 'true' then ' with its children' else '' end`;
 
-const WORDS = { column: 'tier', said: sql`coalesce(r.tier, '')`, inWords, what: 'a roster row' };
+const WORDS = { column: 'tier', said: sql`coalesce(r.tier, '')`, inWords: rosterInWords, what: 'a roster row' };
 
 /** Sets `outcome` (new, changed, same, end, repeat, held) or `reason`. Leaves the `planDated` plan, roster_end (id, last_day), roster_absent (id, began, day). */
 export async function planRosters(
@@ -34,7 +43,13 @@ export async function planRosters(
   const { contract, tier = '', from, mode } = options as RosterOptions;
   if (willWrite && !trial) await run(trx, sql`lock table contract_roster in share row exclusive mode`);
   await run(trx, sql`update import_row r set action = coalesce(r.action, 'add')`, ...findContract(contract));
-  await run(trx, ...findTier(tier, sql`r.action = 'end'`), ...endsBy(today), ...daysOf(today, from), LAST_DAYS);
+  await run(
+    trx,
+    ...findTier(tier, sql`r.action = 'end'`),
+    ...endsBy(today),
+    ...firstAndLastDay(today, from),
+    LAST_DAYS,
+  );
   await matchFacilities(trx);
   await run(
     trx,
@@ -138,7 +153,7 @@ async function holdSuggested(
        concat_ws(', ', f.acct_no || ' ' || f.name, nullif(f.ship_to_line1, ''), f.ship_to_city,
          f.ship_to_state) as was,
        concat_ws(', ', r.name, r.address, r.city, r.state) || ': ' || case when r.action = 'end' then 'ends'
-         else ${inWords(sql`r.value`)} end as now, r.reasons as hint
+         else ${rosterInWords(sql`r.value`)} end as now, r.reasons as hint
      from import_row r join facility f on f.id = r.facility_id where (${OPEN} or r.outcome = 'ending') and r.suggested`,
     sql`update import_row r set outcome = 'held', held_was = h.was, held_now = h.now, held_hint = h.hint
      from roster_held h where h.row_no = r.row_no and r.chosen is null and not (${sql.lit(willWrite)} and ${isAccepted(sql`h`, importId)})`,

@@ -1,0 +1,5 @@
+// A text with a capital letter at its start.
+
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
