@@ -2,7 +2,6 @@
 import { hasRole, type Role } from '#shared/roles.ts';
 import type { Endpoint, InputOf, OutputOf } from './endpoint.ts';
 import { forbidden, HttpError, type Problem } from './http-error.ts';
-import { postWithProgress } from './upload-progress.web.ts';
 
 /** Supplies the token and reacts when the server no longer accepts it. The auth feature sets this once. */
 export type TokenSource = {
@@ -152,4 +151,25 @@ async function errorOf(response: Response): Promise<HttpError> {
 function isProblem(body: unknown): body is Problem {
   const { status, detail, ExceptionMessage } = (body ?? {}) as Partial<Problem>;
   return typeof status === 'number' && typeof detail === 'string' && typeof ExceptionMessage === 'string';
+}
+
+type Sending = { headers: Record<string, string>; body: BodyInit | undefined; signal: AbortSignal | undefined };
+
+/** Like fetch with POST. `onProgress` gets the share of the body that is sent, from 0 to 1. */
+function postWithProgress(
+  url: string,
+  { headers, body, signal }: Sending,
+  onProgress: (share: number) => void,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const call = new XMLHttpRequest();
+    call.open('POST', url);
+    call.responseType = 'blob';
+    for (const [name, value] of Object.entries(headers)) call.setRequestHeader(name, value);
+    call.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0));
+    call.addEventListener('load', () => resolve(new Response(call.response as Blob, { status: call.status })));
+    for (const end of ['error', 'abort', 'timeout']) call.addEventListener(end, () => reject(new TypeError(end)));
+    signal?.addEventListener('abort', () => call.abort());
+    call.send(body as XMLHttpRequestBodyInit);
+  });
 }

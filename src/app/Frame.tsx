@@ -3,13 +3,12 @@ import { Anchor, Box, Group, Text } from '@mantine/core';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { APP_VERSION, COPYRIGHT_YEAR } from '#shared/app-info.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { LogoPicture } from '#ui/LogoPicture.tsx';
 import { appConfig } from '#ui/app-config.web.ts';
 import { useCompanyLogo } from '#ui/company-logo.web.ts';
-import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { setGlobalError, useGlobalError } from '#ui/global-error.web.ts';
-import { LogoPicture } from '#ui/LogoPicture.tsx';
 import classes from './Frame.module.css';
-import { Logo } from './Logo.tsx';
 
 type Props = {
   /** The address that the logo leads to. */
@@ -81,5 +80,23 @@ export function Frame({ start, menu, toolbar, tabs, hello = '', back }: Props) {
         </Group>
       </main>
     </div>
+  );
+}
+
+/** The product's mark: a quote sheet with a checked price line. */
+function Logo() {
+  return (
+    <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true">
+      <rect x="3" y="2" width="18" height="20" rx="3" fill="var(--mantine-primary-color-filled)" />
+      <path d="M7 7h10M7 11h6" stroke="#fff" strokeWidth="1.8" strokeLinecap="round" />
+      <path
+        d="m8 16.2 2.2 2.1 5.6-5.4"
+        stroke="#fff"
+        strokeWidth="1.8"
+        fill="none"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
   );
 }

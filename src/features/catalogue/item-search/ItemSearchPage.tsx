@@ -15,22 +15,30 @@ import {
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { ItemName, otherNumber, SellingRank, Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
-import { type ItemAdvancedHit, ItemSearch, MIN_KEYWORD, NO_SALES } from '#features/catalogue/items/items.contract.ts';
+import {
+  type ItemAdvancedHit,
+  type ItemCriteria,
+  ItemSearch,
+  MIN_KEYWORD,
+  NO_SALES,
+} from '#features/catalogue/items/items.contract.ts';
 import { formatDate } from '#shared/dates.ts';
 import { formatPrice, pricesAligned } from '#shared/money.ts';
+import { paths } from '#shared/paths.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ExportButton, ExportError } from '#ui/Export.tsx';
+import { PageTitle } from '#ui/PageTitle.tsx';
+import { useAddress } from '#ui/address.web.ts';
 import { useKeys } from '#ui/keys.tsx';
 import { later } from '#ui/later.tsx';
-import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import { FacilityFilter } from './FacilityFilter.tsx';
-import { PAGE_SIZES } from './item-address.ts';
+import { addressOf, criteriaOf, PAGE_SIZES } from './item-address.ts';
 import classes from './item-search.module.css';
-import { useItemAddress } from './item-search.web.ts';
 
 const DEBOUNCE_MS = 1000;
 
@@ -296,4 +304,22 @@ function ItemCard({ item, onOpen }: { item: ItemAdvancedHit; onOpen: () => void 
       </div>
     </Group>
   );
+}
+
+/** The item search in the page's address, and how to change it. */
+function useItemAddress() {
+  const navigate = useNavigate();
+  const address = useAddress();
+  const now = criteriaOf(address);
+  const go = (criteria: ItemCriteria, itemId: number | null, replace = false) =>
+    void navigate({ to: paths.itemSearch, search: addressOf(criteria, itemId), replace, resetScroll: false });
+  return {
+    ...now,
+    isBlank: Object.keys(address).length === 0,
+    /** A changed filter goes back to page 1. */
+    filter: (patch: Partial<ItemCriteria>) => go({ ...now.criteria, page: 1, ...patch }, null, true),
+    restore: (criteria: ItemCriteria) => go(criteria, null, true),
+    turnTo: (page: number, replace = false) => go({ ...now.criteria, page }, null, replace),
+    open: (itemId: number | null) => go(now.criteria, itemId),
+  };
 }

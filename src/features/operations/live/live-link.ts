@@ -1,7 +1,6 @@
 // Keeps one stream open, comes back after it broke, and says how it stands. No screen, so that tests can drive it.
 import { HttpError } from '#api/http-error.ts';
-import { type LiveMessage, messagesOf } from './live-events.ts';
-import type { Fact, Here } from './live.contract.ts';
+import type { Fact, Farewell, Here } from './live.contract.ts';
 
 /** `away`: it broke, or the server is out of reach. `polling`: only the stream does not get through, so everything is read again every `POLL_MS`. */
 export type LinkState = 'opening' | 'live' | 'away' | 'polling';
@@ -74,4 +73,38 @@ export async function keepLink({ open, news, here, state, signal, wait, random }
     // Many browsers come back at different moments after a server has restarted.
     await wait(failures > PATIENCE ? POLL_MS * (0.8 + 0.4 * random()) : (500 + 4000 * random()) * failures);
   }
+}
+
+type LiveMessage =
+  | { event: 'hello' }
+  | { event: 'facts'; facts: Fact[] }
+  | { event: 'here'; here: Here }
+  | { event: 'bye'; why: Farewell };
+
+/** The messages of a stream, and null for each sign of life between them. Ends with the stream. */
+async function* messagesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<LiveMessage | null> {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      text += decoder.decode(value, { stream: true });
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) yield liveMessage(block);
+    }
+  } finally {
+    reader.releaseLock();
+  }
+}
+
+function liveMessage(block: string): LiveMessage | null {
+  const [, event, data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
+  if (event === 'hello') return { event };
+  if (event === 'facts') return { event, facts: JSON.parse(data) as Fact[] };
+  if (event === 'here') return { event, here: JSON.parse(data) as Here };
+  if (event === 'bye') return { event, why: JSON.parse(data) as Farewell };
+  return null;
 }

@@ -30,7 +30,6 @@ import {
 import { type Key, keysNow, writtenKey } from '#ui/keys.tsx';
 import type { Entered, PaletteScreen } from './Palette.tsx';
 import { FOUND_KINDS, type FoundKind, Palette } from './palette.contract.ts';
-import { isMeant } from './palette-words.ts';
 import classes from './palette.module.css';
 
 type Props = {
@@ -268,4 +267,17 @@ function Option({ entry, isCurrent, onPoint, onOpen }: OptionProps) {
       {shortcut ? <Kbd size="xs">{writtenKey(shortcut)}</Kbd> : null}
     </UnstyledButton>
   );
+}
+
+const folded = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+const wordsOf = (text: string) =>
+  folded(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+
+/** Whether each word of the text is the beginning of a word of the label. */
+function isMeant(text: string, label: string): boolean {
+  const words = wordsOf(label);
+  const typed = wordsOf(text);
+  return typed.length > 0 && typed.every((one) => words.some((word) => word.startsWith(one)));
 }

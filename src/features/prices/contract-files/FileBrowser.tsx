@@ -13,7 +13,7 @@ import {
   IconUpload,
 } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
@@ -26,8 +26,14 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { KeywordField } from '#ui/ListPage.tsx';
+import { useAddress } from '#ui/address.web.ts';
+import { useListAddress } from '#ui/list-address.web.ts';
 import listClasses from '#ui/list-page.module.css';
 import { saveFile } from '#ui/save-file.web.ts';
+import { FileDrawer } from './FileDrawer.tsx';
+import { FolderDialog } from './FolderDialog.tsx';
+import { RemovedDrawer } from './RemovedDrawer.tsx';
+import { UploadDrawer } from './UploadDrawer.tsx';
 import {
   type ContractFile,
   ContractFiles,
@@ -36,13 +42,8 @@ import {
   REMOVED_DAYS,
   type Step,
 } from './contract-files.contract.ts';
-import { FileDrawer } from './FileDrawer.tsx';
-import { FolderDialog } from './FolderDialog.tsx';
 import classes from './file-browser.module.css';
-import { type FilePlace, useFilePlace } from './file-place.web.ts';
 import { AUDIENCE_LABELS, filesInWords } from './file-words.ts';
-import { RemovedDrawer } from './RemovedDrawer.tsx';
-import { UploadDrawer } from './UploadDrawer.tsx';
 
 const PAGE_SIZE = 50;
 
@@ -394,4 +395,34 @@ function RemoveFolder({ folder, onClose }: { folder: Folder; onClose: () => void
       {`With all that is in it (${filesInWords(folder)}). For ${REMOVED_DAYS} days you can bring it all back.`}
     </ConfirmDialog>
   );
+}
+
+const NOWHERE = { tab: '', gpo: '', contract: '', folder: '', keyword: '' };
+const idIn = (text: string, least = 1) => (/^\d{1,9}$/.test(text) && Number(text) >= least ? Number(text) : null);
+
+type FilePlace = ReturnType<typeof useFilePlace>;
+
+/** `contractId`: the contract whose page this is. */
+function useFilePlace(contractId: number | null) {
+  const { pathname } = useLocation();
+  const { tab } = useAddress();
+  const list = useListAddress(null, NOWHERE, { field: 'name', dir: 'asc' });
+  const { gpo, contract, folder } = list.filters;
+  /** The link to a step of the path; null means the top. */
+  const linkTo = (step: Pick<Step, 'kind' | 'id'> | null) => {
+    const isHere = step?.kind === 'contract' && step.id === contractId;
+    const search: Record<string, string> = tab === undefined ? {} : { tab };
+    if (step && !isHere) search[step.kind] = String(step.id);
+    return { to: pathname, search };
+  };
+  return {
+    list,
+    linkTo,
+    asked: {
+      gpoId: idIn(gpo, 0),
+      contractId: contractId ?? idIn(contract),
+      folderId: idIn(folder),
+      keyword: list.filters.keyword,
+    },
+  };
 }

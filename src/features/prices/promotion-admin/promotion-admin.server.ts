@@ -1,7 +1,9 @@
 // Answers the ItemPromotion calls: finding, saving and ending promotions.
+import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import { listFile } from '#api/list-file.server.ts';
 import type { Answers } from '#api/serve.server.ts';
+import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
 import { loadCompany, pricePlacesOf, today } from '#features/company/company/company.server.ts';
 import { requireFresh } from '#features/operations/history/record-change.server.ts';
@@ -13,13 +15,14 @@ import {
   saveRecord,
 } from '#features/operations/history/record-kit.server.ts';
 import { KIND_LABELS, kindOf, promotionOffer } from '#features/prices/promotions/promotion.ts';
+import { inSight, type Viewer } from '#features/quoting/quotes/sight.server.ts';
+import { quoteNumber, StatusId } from '#features/quoting/quotes/status.ts';
 import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';
 import { currencyOf } from '#shared/money.ts';
-import { type ItemPromotion, PROMOTION, type PromotionEdit } from './promotion-admin.contract.ts';
+import { type ItemPromotion, PROMOTION, type PromotionEdit, type PromotionUse } from './promotion-admin.contract.ts';
 import { ORDER, promotionRows } from './promotion-list.server.ts';
 import { previewOf } from './promotion-preview.server.ts';
-import { promotionColumns, promotedItem, readPromotion, requireWhole } from './promotion-record.server.ts';
-import { useOf } from './promotion-use.server.ts';
+import { promotedItem, promotionColumns, readPromotion, requireWhole } from './promotion-record.server.ts';
 
 export const itemPromotionAnswers: Answers<typeof ItemPromotion> = {
   searchItemPromotionAdvanced: async ({ db, services }, criteria) =>
@@ -130,5 +133,39 @@ function historyWords(promotion: PromotionEdit) {
     currency: currencyOf(promotion.currnIdx),
     from: formatDate(promotion.validFrom),
     to: promotion.validTo === null ? 'no end' : formatDate(promotion.validTo),
+  };
+}
+
+/** The quotes that use a promotion. */
+async function useOf(db: Db, user: Viewer, promotionId: number): Promise<PromotionUse> {
+  const using = db
+    .selectFrom('quote')
+    .where(inSight(user))
+    .where('quote.id', 'in', (eb) =>
+      eb.selectFrom('quote_item').select('quote_id').where('promotion_id', '=', promotionId),
+    );
+  const counts = await using
+    .select(['status_id', sql<number>`count(*)`.as('quotes')])
+    .groupBy('status_id')
+    .execute();
+  const count = (counted: (status: StatusId) => boolean) =>
+    counts.reduce((sum, row) => sum + (counted(StatusId.parse(row.status_id)) ? row.quotes : 0), 0);
+  const latest = await using
+    .select(['id', 'num', 'revision', 'status_id', 'facility_name'])
+    .orderBy('id', 'desc')
+    .limit(50)
+    .execute();
+  const isClosed = (status: StatusId) => status === 'Lost' || status === 'Cancelled';
+  return {
+    open: count((status) => status !== 'SentToCustomer' && status !== 'Won' && !isClosed(status)),
+    sent: count((status) => status === 'SentToCustomer'),
+    won: count((status) => status === 'Won'),
+    closed: count(isClosed),
+    quotes: latest.map((quote) => ({
+      id: quote.id,
+      number: quoteNumber(quote.num, quote.revision),
+      statusId: StatusId.parse(quote.status_id),
+      facilityName: quote.facility_name,
+    })),
   };
 }

@@ -1,21 +1,21 @@
 // Answers the calls about comments. Whoever sees a quote reads its comments; quoting roles also write to the customer.
 import { forbidden, HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Answers, Context } from '#api/serve.server.ts';
-import type { Caller } from '#api/services.server.ts';
+import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { notify } from '#features/operations/notifications/notify.server.ts';
+import { callerColumns, callerFrom } from '#features/people/auth/sessions/read-caller.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
-import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
+import { requireQuote, seesQuote } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole, QUOTING_ROLES } from '#shared/roles.ts';
 import { type Comment, type Comments, EDITABLE_MINUTES, type QuoteComment } from './comments.contract.ts';
 import { mentionedIn } from './mentions.ts';
-import { peopleInSight } from './people-in-sight.server.ts';
 
 type Asks = Pick<Context<'user'>, 'db' | 'user' | 'services'>;
 
@@ -284,4 +284,30 @@ export async function messagesOnPage(
     ...asked.map((one) => ({ from: 'customer' as const, ...one })),
     ...written.map((one) => ({ from: 'company' as const, ...one })),
   ].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}
+
+type Colleague = { id: number; name: string };
+
+/** The active people who see the quote, by name. */
+async function peopleInSight(db: Db, { clock }: Pick<Services, 'clock'>, quote: QuoteRecord): Promise<Colleague[]> {
+  const now = clock.now();
+  const asked = await db
+    .selectFrom('approval_request')
+    .select('id')
+    .where('quote_id', '=', quote.id)
+    .limit(1)
+    .executeTakeFirst();
+  const rows = await db
+    .selectFrom(['app_user', 'company'])
+    .select(callerColumns(now))
+    .where('app_user.active', '=', true)
+    .orderBy('app_user.full_name')
+    .orderBy('app_user.id')
+    .execute();
+  return rows.flatMap((row) => {
+    const { caller } = callerFrom(row, now);
+    return seesQuote(caller, { ...quote, wasAsked: asked !== undefined })
+      ? [{ id: caller.id, name: caller.fullName }]
+      : [];
+  });
 }

@@ -7,9 +7,11 @@ import { Link, useBlocker, useNavigate } from '@tanstack/react-router';
 import { type Ref, useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { untold } from '#api/http-error.ts';
+import { ItemName, Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
 import { FacilityLink } from '#features/customers/facilities/FacilityLink.tsx';
 import { FacilityPicker } from '#features/customers/facilities/FacilityPicker.tsx';
 import { type FacilityHit, FacilitySearch } from '#features/customers/facilities/facilities.contract.ts';
+import type { KeyedRow } from '#features/quoting/quote-edit/paste/paste-rows.ts';
 import { QuoteEdit, type QuoteTemplate } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { paths } from '#shared/paths.ts';
 import { NARROW } from '#ui/DataList.tsx';
@@ -18,22 +20,20 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
-import type { KeyedRow } from '#features/quoting/quote-edit/paste/paste-rows.ts';
 import { MailPart } from './MailPart.tsx';
-import classes from './new-quote.module.css';
+import { OpenQuotesOf } from './OpenQuotesOf.tsx';
+import { PeopleAndDates } from './PeopleAndDates.tsx';
 import {
   type Chosen,
-  FIELDS,
   fieldOf,
-  fieldsOf,
+  FIELDS,
   fieldsInWords,
+  fieldsOf,
   ownErrors,
   type People,
   serverErrors,
 } from './new-quote-fields.ts';
-import { OpenQuotesOf } from './OpenQuotesOf.tsx';
-import { PeopleAndDates } from './PeopleAndDates.tsx';
-import { TemplateItems } from './TemplateItems.tsx';
+import classes from './new-quote.module.css';
 import { useCreateQuote } from './use-create-quote.web.ts';
 
 type Props = {
@@ -320,4 +320,32 @@ function contentOf(template: QuoteTemplate): string {
   const gone = template.items.filter((item) => item.gone).length;
   const left = gone === 0 ? '' : `; ${gone} no longer sold, left out`;
   return `${template.description ? `${template.description} · ` : ''}${lines} ${lines === 1 ? 'line' : 'lines'}${left}`;
+}
+
+const SHOWN = 5;
+
+/** The first items that a template adds to a new quote. */
+function TemplateItems({ template }: { template: QuoteTemplate }) {
+  const items = template.items.filter(({ type, gone }) => type === 'item' && !gone);
+  if (items.length === 0) return null;
+  return (
+    <Stack gap={6} component="ul" m={0} p={0} style={{ listStyle: 'none' }} aria-label={`Items of ${template.name}`}>
+      {items.slice(0, SHOWN).map((item, index) => (
+        <Group key={`${item.itemId} ${index}`} component="li" gap="xs" wrap="nowrap">
+          <Thumbnail url={item.imgThumbnailUrl} size={32} />
+          <Text size="sm" flex={1}>
+            <b className="tabular">{item.itemNumber}</b> <ItemName item={item} />
+          </Text>
+          <Text size="sm" className="muted tabular">
+            {item.qty} {item.unit}
+          </Text>
+        </Group>
+      ))}
+      {items.length > SHOWN ? (
+        <Text component="li" size="sm" className="muted">
+          and {items.length - SHOWN} more
+        </Text>
+      ) : null}
+    </Stack>
+  );
 }

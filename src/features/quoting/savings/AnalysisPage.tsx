@@ -1,31 +1,30 @@
 // One savings analysis: its file while it is read, then the rows, the comparison, and what comes out of it: the sheet and the quote.
 import { ActionIcon, Anchor, Button, Group, Menu, Progress, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { FacilityLink } from '#features/customers/facilities/FacilityLink.tsx';
 import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
-import { useAddress } from '#ui/address.web.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { useKeys } from '#ui/keys.tsx';
 import { LeaveGuard } from '#ui/LeaveGuard.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
+import { useAddress } from '#ui/address.web.ts';
+import { useKeys } from '#ui/keys.tsx';
 import { Age, StateChip } from './AnalysesPage.tsx';
-import { useAnalysis } from './analysis.web.ts';
+import { HistoryTab } from './HistoryTab.tsx';
 import { Bench } from './bench/Bench.tsx';
 import { ColumnsPanel } from './columns/ColumnsPanel.tsx';
 import { ComparisonPanel } from './comparison/ComparisonPanel.tsx';
 import { MakeQuotesDialog } from './comparison/MakeQuotesDialog.tsx';
 import { SheetMenu, useSheet } from './comparison/SheetMenu.tsx';
-import { HistoryTab } from './HistoryTab.tsx';
-import { type Analysis, Savings } from './savings.contract.ts';
 import { percentText } from './savings-labels.ts';
+import { type Analysis, Savings } from './savings.contract.ts';
 import classes from './savings.module.css';
 
 type Take = (analysis: Analysis) => void;
@@ -265,4 +264,32 @@ function Parts({ analysis, onChange }: { analysis: Analysis; onChange: Take }) {
       </Tabs.Panel>
     </Tabs>
   );
+}
+
+const BUSY_MS = 1000;
+
+function useAnalysis(id: number) {
+  const cache = useQueryClient();
+  const query = api(Savings).GetAnalysis.query({ id });
+  const found = useQuery({
+    ...query,
+    refetchInterval: ({ state }) => (state.data?.state === 'reading' ? BUSY_MS : false),
+  });
+  /** The version whose rows the screen shows. */
+  const seen = useRef<number>(undefined);
+  const version = found.data?.version;
+  useEffect(() => {
+    if (version === undefined || version === seen.current) return;
+    if (seen.current !== undefined) void cache.invalidateQueries({ queryKey: api(Savings).SearchAnalysisRows.key });
+    seen.current = version;
+  }, [version, cache]);
+  /** Shows the analysis that a call of this person answered. */
+  const take = useCallback(
+    (analysis: Analysis) => {
+      seen.current = analysis.version;
+      cache.setQueryData(api(Savings).GetAnalysis.query({ id: analysis.id }).queryKey, analysis);
+    },
+    [cache],
+  );
+  return { found, take };
 }

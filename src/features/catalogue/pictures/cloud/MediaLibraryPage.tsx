@@ -10,18 +10,47 @@ import itemClasses from '#features/catalogue/items/items.module.css';
 import { countOf } from '#shared/count-of.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
+import { sizeText } from '#shared/size-text.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
+import { useKeys } from '#ui/keys.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
-import { sizeText } from '#shared/size-text.ts';
+import type { Tone } from '#ui/tones.ts';
 import { NotDoneAlert } from '../NotDoneAlert.tsx';
 import { CLOUD_KINDS, type CloudKind, type CloudMend, type CloudRow, ItemImageCloud } from './cloud.contract.ts';
-import { KIND_HINTS, KIND_LABELS, KIND_TONES, MEND_LABELS, MENDS } from './cloud-words.ts';
 import { useMend } from './media-library.web.ts';
+
+const KIND_LABELS: Record<CloudKind, string> = {
+  both: 'In the cloud',
+  unknown: 'Unknown here',
+  missing: 'Missing in the cloud',
+  here: 'Only here',
+};
+const KIND_TONES: Record<CloudKind, Tone> = { both: 'green', unknown: 'violet', missing: 'red', here: 'orange' };
+
+/** What each kind means, in a sentence. */
+const KIND_HINTS: Record<CloudKind, string> = {
+  both: 'The cloud has them, and we know them.',
+  unknown:
+    'The cloud has these files, but no picture here refers to them. Take them into the inbox, or remove them from the cloud.',
+  missing: 'We stored them in the cloud, but it no longer has them. Upload them again.',
+  here: 'They were filed before a cloud was connected. Upload them.',
+};
+
+const MENDS: Record<CloudKind, CloudMend[]> = {
+  both: [],
+  unknown: ['takeIn', 'remove'],
+  missing: ['upload'],
+  here: ['upload'],
+};
+const MEND_LABELS: Record<CloudMend, string> = {
+  upload: 'Upload',
+  takeIn: 'Take into the inbox',
+  remove: 'Remove from the cloud…',
+};
 
 const PAGE_SIZE = 50;
 const ASK_EVERY = 1500;

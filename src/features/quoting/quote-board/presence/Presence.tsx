@@ -9,12 +9,11 @@ import { countOf } from '#shared/count-of.ts';
 import { NARROW } from '#ui/DataList.tsx';
 import { initialsOf } from '#ui/Person.tsx';
 import classes from '../board.module.css';
+import type { BoardStore } from '../state/board-store.ts';
 import { useBoard } from '../state/board.web.ts';
-import { freshCells } from './fresh-cells.ts';
-import { holdRow } from './hold-row.web.ts';
+import { freshCells, type FreshCells } from './fresh-cells.ts';
 import { colorOf, othersKey, useOthers } from './others.web.ts';
 import { sayWhere } from './say-where.web.ts';
-import { showFresh, showFreshFields } from './show-fresh.web.ts';
 
 /** More people than these, and one, are a number. A phone keeps its room for the name of the facility. */
 const MOST_FACES = 3;
@@ -97,4 +96,50 @@ export default function Presence() {
       ) : null}
     </>
   );
+}
+
+/** Keeps the row in which somebody types where it is on the screen while lines of others come and go above it. */
+function holdRow({ subscribe }: Pick<BoardStore, 'subscribe'>): () => void {
+  let isWaiting = false;
+  // The store tells of a change before the screen shows it.
+  return subscribe(() => {
+    const row = document.activeElement?.closest('[data-line]:has([data-typed])');
+    if (!row || isWaiting) return;
+    isWaiting = true;
+    const { top } = row.getBoundingClientRect();
+    requestAnimationFrame(() => {
+      isWaiting = false;
+      const moved = row.getBoundingClientRect().top - top;
+      if (row.isConnected && moved !== 0) window.scrollBy({ top: moved, behavior: 'instant' });
+    });
+  });
+}
+
+const FADE_MS = 3000;
+
+/** Lets a mark fade on cells that somebody else changed, but not where this person is. */
+function showFresh({ id, columns }: FreshCells): void {
+  const line = document.querySelector(`[data-line="${id}"], [data-card="${id}"]`);
+  if (!line) return;
+  const cells = line.matches('[data-card]')
+    ? [line]
+    : columns
+      ? columns.flatMap((column) => [...line.querySelectorAll(`[data-column="${column}"]`)])
+      : [...line.children];
+  // For so long the cell has the height of its row.
+  fade(cells, { alignSelf: 'stretch', alignContent: 'center' });
+}
+
+/** Marks every place that shows one of the quote's own fields. */
+function showFreshFields(fields: readonly string[]): void {
+  for (const field of fields) fade(document.querySelectorAll(`[data-shows~="${field}"]`), {});
+}
+
+function fade(places: Iterable<Element>, whole: Keyframe): void {
+  const start = { ...whole, backgroundColor: 'var(--fresh)' };
+  // Whoever wants no motion sees a mark that stays as it is and goes.
+  const frames = window.matchMedia('(prefers-reduced-motion: reduce)').matches
+    ? [start, start]
+    : [start, { ...start, offset: 0.4 }, whole];
+  for (const place of places) if (!place.contains(document.activeElement)) place.animate(frames, FADE_MS);
 }

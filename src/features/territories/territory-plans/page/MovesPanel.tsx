@@ -6,14 +6,13 @@ import { useState } from 'react';
 import { countOf } from '#shared/count-of.ts';
 import type { Sort } from '#shared/wire.ts';
 import { type Column, DataList, NARROW } from '#ui/DataList.tsx';
-import { useKeys } from '#ui/keys.tsx';
 import { KeywordField } from '#ui/ListPage.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { territoryWords } from '../plan-words.ts';
 import { AddZipsDrawer } from '../zips/AddZipsDrawer.tsx';
 import { MoveToDialog } from './MoveToDialog.tsx';
-import { matching, sortMoves } from './move-list.ts';
-import type { ShownMove } from './planned.ts';
 import { usePlan } from './plan.web.ts';
-import { territoryWords } from '../plan-words.ts';
+import type { ShownMove } from './planned.ts';
 
 const PAGE_SIZE = 100;
 
@@ -221,4 +220,35 @@ function MoveCard(props: { row: ShownMove; conflict: string | undefined; mark: s
       </Text>
     </Stack>
   );
+}
+
+/** The moves whose ZIP begins with the keyword, or whose city, county or territories contain it. */
+function matching(moves: readonly ShownMove[], keyword: string): readonly ShownMove[] {
+  const text = keyword.trim().toLowerCase();
+  if (text === '') return moves;
+  if (/^\d{1,5}$/.test(text)) return moves.filter(({ zip }) => zip.startsWith(text));
+  return moves.filter(({ city, county, from, to }) =>
+    [city, county, from?.name ?? 'No territory', to?.name ?? 'No territory'].some((one) =>
+      one.toLowerCase().includes(text),
+    ),
+  );
+}
+
+const words: Record<string, (move: ShownMove) => string> = {
+  zip: ({ zip }) => zip,
+  city: ({ city }) => city,
+  county: ({ county }) => county,
+  state: ({ state }) => state,
+  from: ({ from }) => from?.name ?? '',
+  to: ({ to }) => to?.name ?? '',
+  changedBy: ({ changedBy }) => changedBy,
+};
+
+const order = new Intl.Collator('en-US', { sensitivity: 'base' });
+
+/** Equal moves are in order of ZIP. */
+function sortMoves(moves: readonly ShownMove[], { field, dir }: Sort): readonly ShownMove[] {
+  const of = words[field] ?? (({ zip }: ShownMove) => zip);
+  const sign = dir === 'asc' ? 1 : -1;
+  return moves.toSorted((a, b) => sign * order.compare(of(a), of(b)) || order.compare(a.zip, b.zip));
 }
