@@ -30,3 +30,6 @@ function callOf<E extends Endpoint>(endpoint: E) {
     key: [endpoint.path] as const,
   });
 }
+
+/** Options of a query whose answer somebody is about to change or to confirm: read at each opening, and kept no longer than it is open. */
+export const READ_ANEW = { staleTime: 0, gcTime: 0 } as const;

@@ -3,7 +3,7 @@ import { Button, Group, Select, Skeleton, Stack, Text, Textarea, TextInput, Titl
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '#api/client.web.ts';
+import { api, READ_ANEW } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 import { ItemByNumber, useItemsByNumber } from '#features/catalogue/items/ItemByNumber.tsx';
 import { FacilityField } from '#features/customers/facilities/FacilityField.tsx';
@@ -21,8 +21,7 @@ type Props = { id: number; onOpen: (id: number) => void; onClose: () => void };
 export function CrossReferenceDrawer({ id, onOpen, onClose }: Props) {
   const edit = useQuery({
     ...api(CrossReference).PopulateCrossReferenceEditModel.query(id ? { id } : {}),
-    staleTime: 0,
-    gcTime: 0,
+    ...READ_ANEW,
   });
   return (
     <RecordDrawer size={620} onClose={onClose} title={id ? 'Edit Cross-Reference' : 'Add Cross-Reference'}>

@@ -3,7 +3,7 @@ import { Anchor, Button, FileInput, Group, Select, Skeleton, Stack, Text, TextIn
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '#api/client.web.ts';
+import { api, READ_ANEW } from '#api/client.web.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { formatDate } from '#shared/dates.ts';
@@ -24,7 +24,7 @@ type Props = { id: number; categories: DocCategory[]; onClose: () => void };
 
 export function DocumentDrawer({ id, categories, onClose }: Props) {
   const user = useSession();
-  const found = useQuery({ ...api(ItemDocuments).GetItmDoc.query({ id }), staleTime: 0, gcTime: 0 });
+  const found = useQuery({ ...api(ItemDocuments).GetItmDoc.query({ id }), ...READ_ANEW });
   const { data } = found;
   const [saves, setSaves] = useState(0);
   return (

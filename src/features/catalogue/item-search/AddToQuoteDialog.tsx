@@ -15,6 +15,7 @@ import { StatusChip } from '#features/quoting/quotes/StatusChip.tsx';
 import { formatAmount } from '#shared/money.ts';
 import { newKey } from '#shared/new-key.ts';
 import { readQuantity } from '#shared/quantity.ts';
+import { DialogButtons } from '#ui/DialogButtons.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { FacilityFilter } from './FacilityFilter.tsx';
@@ -143,14 +144,11 @@ export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacilit
             <FacilityFilter label="Facility" required facilityId={facilityId} onChange={setFacilityId} />
           ) : null}
           <ErrorAlert error={add.error} title="The item was not added" />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+          <DialogButtons onCancel={onClose}>
             <Button type="submit" disabled={!ready} loading={add.isPending}>
               {target === NEW ? 'Create quote' : 'Add'}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
     </Modal>

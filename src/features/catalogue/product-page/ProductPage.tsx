@@ -17,7 +17,7 @@ import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { api } from '#api/client.web.ts';
+import { api, READ_ANEW } from '#api/client.web.ts';
 import { DocumentSelect } from '#features/catalogue/documents/DocumentSelect.tsx';
 import { ItemDocuments } from '#features/catalogue/documents/documents.contract.ts';
 import { ProductPicturesPanel } from '#features/catalogue/pictures/gallery/ProductPicturesPanel.tsx';
@@ -32,6 +32,7 @@ import type { Named } from '#shared/wire.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
+import { DialogButtons } from '#ui/DialogButtons.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
@@ -58,7 +59,7 @@ function OneProduct({ id }: { id: number }) {
   const user = useSession();
   const navigate = useNavigate();
   const query = api(Products).GetProduct.query({ id });
-  const found = useQuery({ ...query, staleTime: 0, gcTime: 0 });
+  const found = useQuery({ ...query, ...READ_ANEW });
   const { data } = found;
   // For a merged product, the address changes to that of the remaining one.
   const leadsTo = data && data.product.id !== id ? data.product.id : null;
@@ -379,8 +380,7 @@ function MergeInto({ product, onClose }: { product: ProductPageData['product']; 
   const preview = useQuery({
     ...api(Products).GetMergePreview.query({ fromIds: [product.id], intoId: into?.id ?? 0 }),
     enabled: into !== null,
-    staleTime: 0,
-    gcTime: 0,
+    ...READ_ANEW,
   });
   const merge = useMutation({
     ...api(Products).MergeProducts.mutation(),
@@ -420,10 +420,7 @@ function MergeInto({ product, onClose }: { product: ProductPageData['product']; 
           The old address leads to the product that remains. Quotes look as before.
         </Text>
         <ErrorAlert error={merge.error ?? preview.error} title="Not merged" />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogButtons onCancel={onClose}>
           <Button
             disabled={!data}
             loading={merge.isPending}
@@ -431,7 +428,7 @@ function MergeInto({ product, onClose }: { product: ProductPageData['product']; 
           >
             Merge
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
     </Modal>
   );

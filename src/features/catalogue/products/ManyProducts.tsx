@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '#api/client.web.ts';
+import { api, READ_ANEW } from '#api/client.web.ts';
 import { DocumentSelect } from '#features/catalogue/documents/DocumentSelect.tsx';
 import { ItemDocuments } from '#features/catalogue/documents/documents.contract.ts';
 import { countOf } from '#shared/count-of.ts';
@@ -219,8 +219,7 @@ function MergeDialog({ chosen, onClose }: { chosen: ProductRow[]; onClose: () =>
   const fromIds = chosen.flatMap(({ id }) => (id === intoId ? [] : [id]));
   const preview = useQuery({
     ...api(Products).GetMergePreview.query({ fromIds, intoId }),
-    staleTime: 0,
-    gcTime: 0,
+    ...READ_ANEW,
   });
   const merge = useMutation({
     ...api(Products).MergeProducts.mutation(),

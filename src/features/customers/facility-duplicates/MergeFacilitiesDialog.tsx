@@ -3,7 +3,8 @@ import { Button, Group, Modal, Radio, Skeleton, Stack, Text } from '@mantine/cor
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '#api/client.web.ts';
+import { api, READ_ANEW } from '#api/client.web.ts';
+import { DialogButtons } from '#ui/DialogButtons.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { AlikeFacilityText } from './AlikeFacilityText.tsx';
 import { type AlikePair, FacilityDuplicates } from './facility-duplicates.contract.ts';
@@ -21,8 +22,7 @@ export function MergeFacilitiesDialog({ pair, onClose }: { pair: AlikePair; onCl
   const mergedId = keptId === first.id ? second.id : first.id;
   const preview = useQuery({
     ...api(FacilityDuplicates).GetFacilityMergePreview.query({ keptId, mergedId }),
-    staleTime: 0,
-    gcTime: 0,
+    ...READ_ANEW,
   });
   const merge = useMutation({
     ...api(FacilityDuplicates).MergeFacilities.mutation(),
@@ -72,10 +72,7 @@ export function MergeFacilitiesDialog({ pair, onClose }: { pair: AlikePair; onCl
           <Skeleton height={40} aria-label="Loading" />
         )}
         <ErrorAlert error={merge.error} title="They were not merged" />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogButtons onCancel={onClose}>
           <Button
             loading={merge.isPending}
             disabled={!kept || !merged}
@@ -89,7 +86,7 @@ export function MergeFacilitiesDialog({ pair, onClose }: { pair: AlikePair; onCl
           >
             Merge
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
     </Modal>
   );

@@ -5,7 +5,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '#api/client.web.ts';
+import { api, READ_ANEW } from '#api/client.web.ts';
 import { HistorySection } from '#features/operations/history/HistoryPanel.tsx';
 import { NewKeyDialog } from '#features/people/api-keys/NewKeyDialog.tsx';
 import { formatInstant } from '#shared/dates.ts';
@@ -127,7 +127,7 @@ function WebhookCard({ row, onOpen }: { row: WebhookRow; onOpen: (id: number) =>
 type DrawerProps = { id: number; onMade: (made: Made) => void; onClose: () => void };
 
 function WebhookDrawer({ id, onMade, onClose }: DrawerProps) {
-  const edit = useQuery({ ...api(Webhook).PopulateWebhookEditModel.query(id ? { id } : {}), staleTime: 0, gcTime: 0 });
+  const edit = useQuery({ ...api(Webhook).PopulateWebhookEditModel.query(id ? { id } : {}), ...READ_ANEW });
   const { data } = edit;
   return (
     <RecordDrawer onClose={onClose} title={id ? 'Edit Webhook' : 'Add Webhook'} size="lg">

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '#api/client.web.ts';
+import { api, READ_ANEW } from '#api/client.web.ts';
 import { HistorySection } from '#features/operations/history/HistoryPanel.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
@@ -116,7 +116,7 @@ function KeyCard({ row, onOpen }: { row: ApiKeyRow; onOpen: (id: number) => void
 type DrawerProps = { id: number; onMade: (name: string, secret: string) => void; onClose: () => void };
 
 function KeyDrawer({ id, onMade, onClose }: DrawerProps) {
-  const edit = useQuery({ ...api(ApiKey).PopulateApiKeyEditModel.query(id ? { id } : {}), staleTime: 0, gcTime: 0 });
+  const edit = useQuery({ ...api(ApiKey).PopulateApiKeyEditModel.query(id ? { id } : {}), ...READ_ANEW });
   const [asking, setAsking] = useState(false);
   const saved = ({ name, key }: ApiKeyEdit & { key: string | null }) => {
     if (key) return onMade(name, key);

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '#api/client.web.ts';
+import { api, READ_ANEW } from '#api/client.web.ts';
 import { useRecentPlace } from '#features/operations/recent-places/recent-places.web.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { UserSignOnPanel } from '#features/people/single-sign-on/UserSignOnPanel.tsx';
@@ -29,7 +29,7 @@ export default function UserEditPage() {
 function OneUser({ id }: { id: number }) {
   const queries = useQueryClient();
   const query = api(UserEdit).GetUserEditData.query({ id });
-  const edit = useQuery({ ...query, staleTime: 0, gcTime: 0 });
+  const edit = useQuery({ ...query, ...READ_ANEW });
   useRecentPlace('person', edit.data?.user.fullName, edit.data?.user.userName);
   // Typed input survives a reload of the record; only the person's own save resets the form.
   const [saves, setSaves] = useState(0);

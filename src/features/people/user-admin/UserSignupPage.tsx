@@ -3,7 +3,7 @@ import { Anchor, Skeleton } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { api } from '#api/client.web.ts';
+import { api, READ_ANEW } from '#api/client.web.ts';
 import { paths } from '#shared/paths.ts';
 import { Card } from '#ui/Card.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -13,7 +13,7 @@ import { UserEdit } from './user-admin.contract.ts';
 
 export default function UserSignupPage() {
   const navigate = useNavigate();
-  const edit = useQuery({ ...api(UserEdit).GetUserEditData.query({ id: 0 }), staleTime: 0, gcTime: 0 });
+  const edit = useQuery({ ...api(UserEdit).GetUserEditData.query({ id: 0 }), ...READ_ANEW });
   return (
     <FormPage
       title="Add User"

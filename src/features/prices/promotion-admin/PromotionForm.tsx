@@ -3,7 +3,7 @@ import { Button, Checkbox, Group, Select, Stack, TextInput, Title } from '@manti
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '#api/client.web.ts';
+import { api, READ_ANEW } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 import { ItemByNumber, useItemsByNumber } from '#features/catalogue/items/ItemByNumber.tsx';
 import { HistorySection } from '#features/operations/history/HistoryPanel.tsx';
@@ -24,8 +24,7 @@ import { ItemPromotion, PROMOTION, type PromotionEdit, WholePromotion } from './
 export function PromotionDrawer({ id, onClose }: { id: number; onClose: () => void }) {
   const edit = useQuery({
     ...api(ItemPromotion).PopulateItemPromotionEdit.query(id ? { id } : {}),
-    staleTime: 0,
-    gcTime: 0,
+    ...READ_ANEW,
   });
   return (
     <EditDrawer

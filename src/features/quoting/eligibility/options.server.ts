@@ -8,7 +8,7 @@ import { requireContracts } from '#features/prices/contracts/sight/contract-sigh
 import { loadPricedItems, readIfMember } from '#features/prices/pricing/price-lines.server.ts';
 import { quoteTerms } from '#features/quoting/quote-edit/settle/known-items.server.ts';
 import type { Draft } from '#features/quoting/quote-edit/settle/settle-quote.server.ts';
-import { quoteLines } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
+import { quoteLines } from '#features/quoting/quotes/read-lines.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { currencyOf, subtract } from '#shared/money.ts';

@@ -13,6 +13,7 @@ import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
 import { newKey } from '#shared/new-key.ts';
+import { DialogButtons } from '#ui/DialogButtons.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useKeys } from '#ui/keys.tsx';
@@ -71,14 +72,11 @@ export function ClonePanel({ sourceId, onCreated }: { sourceId: number; onCreate
           The copy is a new quote with today’s date, in Editing. Approvals, files and history stay with this one.
         </Text>
         <ErrorAlert error={clone.error} title="The quote was not cloned" onClose={clone.reset} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => window.history.back()}>
-            Cancel
-          </Button>
+        <DialogButtons onCancel={() => window.history.back()}>
           <Button type="submit" loading={clone.isPending}>
             Clone Quote
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
     </Form>
   );

@@ -6,7 +6,7 @@ import { loadCompany, pricePlacesOf } from '#features/company/company/company.se
 import { requireContracts } from '#features/prices/contracts/sight/contract-sight.server.ts';
 import { loadPricedItems } from '#features/prices/pricing/price-lines.server.ts';
 import { quoteTerms } from '#features/quoting/quote-edit/settle/known-items.server.ts';
-import { quoteLines } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
+import { quoteLines } from '#features/quoting/quotes/read-lines.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import type { ContractWhatIf, NextTier } from './next-tier.contract.ts';

@@ -5,6 +5,7 @@ import type { Db } from '#db/database.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { capitalized } from '#shared/capitalized.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
+import { quoteLines } from '#features/quoting/quotes/read-lines.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { totalled } from '#features/quoting/quotes/totals/total-quote.server.ts';
 import type { Provisional, Standing } from './provisional.ts';
@@ -77,14 +78,7 @@ export async function provisionalOf(db: Db, quote: QuoteRecord, day: IsoDate): P
 /** The total without the undecided requests, while others have become firm. */
 async function totalWithFirm(db: Db, quote: QuoteRecord, rows: readonly Found[]): Promise<number | null> {
   const firm = new Set(rows.filter(({ standing }) => standing === 'Firm').flatMap(({ lines }) => lines));
-  const lines = await db
-    .selectFrom('quote_item')
-    .selectAll()
-    .$castTo<Line>()
-    .where('quote_id', '=', quote.id)
-    .orderBy('line_no')
-    .orderBy('id')
-    .execute();
+  const lines = await quoteLines(db, quote.id);
   return totalled(
     quote,
     lines.map((line) => (firm.has(line.id) ? { ...line, eligibility_request_id: null, fallback: null } : line)),

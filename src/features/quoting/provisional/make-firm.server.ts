@@ -5,7 +5,8 @@ import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { recordEvents } from '#features/quoting/quotes/events/events.server.ts';
-import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
+import { quoteLines } from '#features/quoting/quotes/read-lines.server.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { totalled } from '#features/quoting/quotes/totals/total-quote.server.ts';
 import type { PlainJob } from '#jobs/jobs.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
@@ -63,14 +64,7 @@ export async function firmLines(db: Db, quote: QuoteRecord, day: IsoDate) {
      where l.id = q.id and q.quote_id = ${quote.id} and ${becameFirm(day)}
      returning l.id, l.line_no, r.id as request`.execute(db);
   if (firm.length === 0) return null;
-  const lines = await db
-    .selectFrom('quote_item')
-    .selectAll()
-    .$castTo<Line>()
-    .where('quote_id', '=', quote.id)
-    .orderBy('line_no')
-    .orderBy('id')
-    .execute();
+  const lines = await quoteLines(db, quote.id);
   const { fallback_total } = totalled(quote, lines).quote;
   const numbers = firm.map(({ line_no: no }) => no).toSorted((a, b) => a - b);
   const field = numbers.length === 1 ? `Price of line ${numbers[0]}` : `Prices of lines ${numbers.join(', ')}`;

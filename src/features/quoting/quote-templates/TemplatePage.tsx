@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '#api/client.web.ts';
+import { api, READ_ANEW } from '#api/client.web.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { countOf } from '#shared/count-of.ts';
 import { paths } from '#shared/paths.ts';
@@ -32,7 +32,7 @@ function OneTemplate({ id }: { id: number }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const query = api(QuoteTemplates).GetQuoteTemplateForEdit.query({ id });
-  const edit = useQuery({ ...query, staleTime: 0, gcTime: 0 });
+  const edit = useQuery({ ...query, ...READ_ANEW });
   // Typed input survives a reload of the template. Only the person's own save resets the form.
   const [saves, setSaves] = useState(0);
   const duplicate = useMutation({

@@ -5,6 +5,7 @@ import { isExpired, loadCompany, today } from '#features/company/company/company
 import { contentHash } from '#features/quoting/approvals/content-hash.server.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
 import type { FieldChange } from '#features/quoting/quotes/events/events.server.ts';
+import { quoteLines } from '#features/quoting/quotes/read-lines.server.ts';
 import { formatAmount } from '#shared/money.ts';
 import { decide, recallApproval, requestApproval } from './approval/decide-approval.server.ts';
 import { knownSpelling } from './competitors.server.ts';
@@ -16,7 +17,6 @@ import { comparedNow } from './revisions/compared-revision.server.ts';
 import { freezeRevision, newDocId } from './revisions/freeze.server.ts';
 import { backUp, restoreLines } from './revisions/revision-backup.server.ts';
 import type { Effect, Work } from './work.server.ts';
-import { quoteLines } from './workflow-facts.server.ts';
 
 /** Actions not listed here only move the quote. */
 export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>>> = {

@@ -7,12 +7,13 @@ import { provisionalOf } from '#features/quoting/provisional/hanging.server.ts';
 import { acceptableTotal, notFirm } from '#features/quoting/provisional/provisional.ts';
 import { firmLines } from '#features/quoting/provisional/make-firm.server.ts';
 import type { FieldChange } from '#features/quoting/quotes/events/events.server.ts';
+import { quoteLines } from '#features/quoting/quotes/read-lines.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { totalled, withoutRequests } from '#features/quoting/quotes/totals/total-quote.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
 import type { Work } from './work.server.ts';
-import { quoteLines, type QuoteState } from './workflow-facts.server.ts';
+import type { QuoteState } from './workflow-facts.server.ts';
 
 type Firmed = { patch: Updateable<Quote>; changes: FieldChange[] };
 

@@ -11,6 +11,7 @@ import type { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.t
 import { type ActionName } from '#features/quoting/quotes/actions.ts';
 import { customerActor, eventWords } from '#features/quoting/quotes/events/event-words.ts';
 import { type Doing, lastChangeOf, lastMoveOf, recordEvent } from '#features/quoting/quotes/events/events.server.ts';
+import { quoteLines } from '#features/quoting/quotes/read-lines.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { STATUS_LABELS } from '#features/quoting/quotes/status.ts';
@@ -27,7 +28,7 @@ import {
   type Transition,
   transitionOf,
 } from './workflow.ts';
-import { quoteLines, type QuoteState, readQuoteState } from './workflow-facts.server.ts';
+import { type QuoteState, readQuoteState } from './workflow-facts.server.ts';
 
 export type ActionInput = {
   quoteId: number;

@@ -8,6 +8,7 @@ import { type ApprovalRecord, contentHash, latestRequest } from '#features/quoti
 import { judgeQuote, loadRules } from '#features/quoting/approvals/load-rules.server.ts';
 import type { Judgement, Rule } from '#features/quoting/approvals/rules-that-fire.server.ts';
 import { type Capacity, capacityFor } from '#features/quoting/approvals/may-decide.ts';
+import { quoteLines } from '#features/quoting/quotes/read-lines.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { isOwnerSide, type Viewer } from '#features/quoting/quotes/sight.server.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
@@ -27,17 +28,6 @@ export type QuoteState = {
   toDecide: readonly { rule: FiredRule; as: Capacity }[];
   facts: WorkflowFacts;
 };
-
-export function quoteLines(db: Db, quoteId: number): Promise<Line[]> {
-  return db
-    .selectFrom('quote_item')
-    .selectAll()
-    .$castTo<Line>()
-    .where('quote_id', '=', quoteId)
-    .orderBy('line_no')
-    .orderBy('id')
-    .execute();
-}
 
 /**
  * Reads the state of a quote as the workflow sees it, for a user or for the customer. `known`: facts already read about the revision's newest

@@ -1,5 +1,5 @@
 // A new savings analysis: the facility, the months that the figures cover, and the customer's file or a paste of its rows.
-import { Anchor, Button, FileButton, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Anchor, Button, FileButton, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -13,6 +13,7 @@ import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { paths } from '#shared/paths.ts';
 import { QUOTING_ROLES, startsQuotes } from '#shared/roles.ts';
 import { sizeText } from '#shared/size-text.ts';
+import { DialogButtons } from '#ui/DialogButtons.tsx';
 import { useAddress } from '#ui/address.web.ts';
 import { Card } from '#ui/Card.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -186,14 +187,11 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
           <FacilitiesOfFile whose={whose} chosen={facility.name} tried={tried} onChange={setWhose} />
         ) : null}
         <ErrorAlert error={upload.error} title="These rows cannot be read" onClose={upload.reset} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => void navigate({ to: paths.savingsAnalyses })}>
-            Cancel
-          </Button>
+        <DialogButtons onCancel={() => void navigate({ to: paths.savingsAnalyses })}>
           <Button type="submit" loading={upload.isPending}>
             Read the rows
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
     </Form>
   );

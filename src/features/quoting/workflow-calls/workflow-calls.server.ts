@@ -12,8 +12,9 @@ import { competitorNames } from '#features/quoting/quote-workflow/competitors.se
 import { performAction, requireAllowed } from '#features/quoting/quote-workflow/perform.server.ts';
 import { compareRevisions } from '#features/quoting/quote-workflow/revisions/compare-revisions.server.ts';
 import { comparedRevision } from '#features/quoting/quote-workflow/revisions/compared-revision.server.ts';
-import { quoteLines, readQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
+import { readQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
+import { quoteLines } from '#features/quoting/quotes/read-lines.server.ts';
 import { maySend, requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { seesInternalFigures } from '#shared/roles.ts';
 import { picturesShown } from './sending/pictures-shown.server.ts';

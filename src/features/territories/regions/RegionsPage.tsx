@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '#api/client.web.ts';
+import { api, READ_ANEW } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 import { HistorySection } from '#features/operations/history/HistoryPanel.tsx';
 import { countOf } from '#shared/count-of.ts';
@@ -85,7 +85,7 @@ function territoriesOf({ id, name, activeTerritories }: RegionRow) {
 }
 
 function RegionDrawer({ id, onClose }: { id: number; onClose: () => void }) {
-  const edit = useQuery({ ...api(Region).PopulateRegionEditModel.query(id ? { id } : {}), staleTime: 0, gcTime: 0 });
+  const edit = useQuery({ ...api(Region).PopulateRegionEditModel.query(id ? { id } : {}), ...READ_ANEW });
   return (
     <EditDrawer
       title={id ? 'Edit Region' : 'Add Region'}

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '#api/client.web.ts';
+import { api, READ_ANEW } from '#api/client.web.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { countOf } from '#shared/count-of.ts';
 import { paths } from '#shared/paths.ts';
@@ -33,7 +33,7 @@ function OneTerritory({ id }: { id: number }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const query = api(TerritoryAdmin).PopulateTerritoryEditModel.query(id ? { id } : {});
-  const edit = useQuery({ ...query, staleTime: 0, gcTime: 0 });
+  const edit = useQuery({ ...query, ...READ_ANEW });
   const moving = useMovingQuotes(id || null);
   // Typed input survives a reload of the record; only the person's own save resets the form.
   const [saves, setSaves] = useState(0);

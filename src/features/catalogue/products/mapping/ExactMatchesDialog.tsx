@@ -2,7 +2,7 @@
 import { Button, Group, Modal, Progress, ScrollArea, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { api } from '#api/client.web.ts';
+import { api, READ_ANEW } from '#api/client.web.ts';
 import type { InputOf, OutputOf } from '#api/endpoint.ts';
 import { countOf } from '#shared/count-of.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -16,7 +16,7 @@ type Props = {
 };
 
 export function ExactMatchesDialog({ filter, onMapped, onClose }: Props) {
-  const preview = useQuery({ ...api(ItemMapping).GetExactMatches.query(filter), staleTime: 0, gcTime: 0 });
+  const preview = useQuery({ ...api(ItemMapping).GetExactMatches.query(filter), ...READ_ANEW });
   // Keeps the list from the start, because the query reloads after each thousand.
   const [shown, setShown] = useState<OutputOf<typeof ItemMapping.GetExactMatches> | null>(null);
   const [done, setDone] = useState(0);

@@ -3,7 +3,7 @@ import { Autocomplete, Button, Checkbox, Group, Select, SimpleGrid, Stack, Text,
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api } from '#api/client.web.ts';
+import { api, READ_ANEW } from '#api/client.web.ts';
 import { FacilityPicker } from '#features/customers/facilities/FacilityPicker.tsx';
 import { currencyOf, DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
 import { US_STATES } from '#shared/us-states.ts';
@@ -33,8 +33,7 @@ type Props = {
 export function FacilityDrawer({ id, onSaved, onClose }: Props) {
   const edit = useQuery({
     ...api(FacilityAdmin).PopulateFacilityEditModel.query(id ? { id } : {}),
-    staleTime: 0,
-    gcTime: 0,
+    ...READ_ANEW,
   });
   return (
     <EditDrawer

@@ -2,7 +2,7 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { api } from '#api/client.web.ts';
+import { api, READ_ANEW } from '#api/client.web.ts';
 import type { FacilityData } from '#features/customers/facilities/facilities.contract.ts';
 import { countOf } from '#shared/count-of.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
@@ -12,8 +12,7 @@ export function SwitchFacilityDialog({ facility, onClose }: { facility: Facility
   const { id, name, active } = facility;
   const edit = useQuery({
     ...api(FacilityAdmin).PopulateFacilityEditModel.query({ id }),
-    staleTime: 0,
-    gcTime: 0,
+    ...READ_ANEW,
   });
   const toggle = useMutation({
     ...api(FacilityAdmin).InactiveOrActiveFacility.mutation(),

@@ -1,15 +1,41 @@
 // The columns of a file as a list, and the field for its line of headings: what an import and a usage file ask a person to confirm.
-import { NumberInput } from '@mantine/core';
+import { NumberInput, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
-import type { Column } from '#ui/DataList.tsx';
+import { type Column, DataList } from '#ui/DataList.tsx';
 
-type FileColumn = { at: number; heading: string; samples: readonly string[] };
+type FileColumn = { heading: string; samples: readonly string[] };
+type Placed<C> = C & { at: number };
 
-export const headingOf = ({ heading, at }: Pick<FileColumn, 'heading' | 'at'>): string =>
-  heading || `Column ${at + 1} (no heading)`;
+const headingOf = ({ heading, at }: Placed<FileColumn>): string => heading || `Column ${at + 1} (no heading)`;
 
-/** `select`: the choice of what a column is read as. */
-export const fileColumns = <C extends FileColumn>(select: (column: C) => ReactNode): Column<C>[] => [
+type FileColumnsProps<C> = {
+  columns: readonly C[];
+  /** The choice of what a column is read as. */
+  select: (column: Placed<C>) => ReactNode;
+};
+
+/** What stands in each column of the file, and what it is read as. */
+export function FileColumns<C extends FileColumn>({ columns, select }: FileColumnsProps<C>) {
+  return (
+    <DataList<Placed<C>>
+      label="Columns of the file"
+      columns={columnsOf(select)}
+      rows={columns.map((column, at) => ({ ...column, at }))}
+      rowKey={({ at }) => at}
+      card={(column) => (
+        <Stack gap={4}>
+          <Text fw={600}>{headingOf(column)}</Text>
+          <Text size="sm" className="muted ellipsis">
+            {column.samples.join(' · ') || 'empty'}
+          </Text>
+          {select(column)}
+        </Stack>
+      )}
+    />
+  );
+}
+
+const columnsOf = <C extends FileColumn>(select: (column: Placed<C>) => ReactNode): Column<Placed<C>>[] => [
   {
     title: 'Column of the file',
     width: 260,

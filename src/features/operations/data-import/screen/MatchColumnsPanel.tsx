@@ -4,9 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import { capitalized } from '#shared/capitalized.ts';
 import { countOf } from '#shared/count-of.ts';
-import { DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { fileColumns, HeaderLine, headingOf } from './FileColumns.tsx';
+import { FileColumns, HeaderLine } from './FileColumns.tsx';
 import { DataImport, type ImportKindView, type ImportView } from '../data-import.contract.ts';
 
 type Props = { view: ImportView; kind: ImportKindView; onChange: (view: ImportView) => void };
@@ -135,21 +134,7 @@ export function MatchColumnsPanel({ view, kind, onChange }: Props) {
         </Group>
       ) : null}
       <ErrorAlert error={match.error} onClose={() => match.reset()} />
-      <DataList
-        label="Columns of the file"
-        columns={fileColumns(select)}
-        rows={view.columns.map((column, at) => ({ ...column, at }))}
-        rowKey={({ at }) => at}
-        card={(column) => (
-          <Stack gap={4}>
-            <Text fw={600}>{headingOf(column)}</Text>
-            <Text size="sm" className="muted ellipsis">
-              {column.samples.join(' · ') || 'empty'}
-            </Text>
-            {select(column)}
-          </Stack>
-        )}
-      />
+      <FileColumns columns={view.columns} select={select} />
     </Stack>
   );
 }

@@ -1,7 +1,8 @@
 // Asks for the password, and for a code if there is a second factor, before an action that a borrowed screen must not allow.
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { HttpError } from '#api/http-error.ts';
+import { DialogButtons } from '#ui/DialogButtons.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { hasPasskeys, proveByPasskey } from '../passkeys/passkeys.web.ts';
@@ -78,14 +79,11 @@ export function ProofDialog({ title, hint, action, harmful, withCode, withPasske
               Use a passkey instead
             </Button>
           ) : null}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+          <DialogButtons onCancel={onClose}>
             <Button type="submit" color={harmful ? 'red' : undefined} loading={busy}>
               {action}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </Form>
     </Modal>

@@ -1,9 +1,10 @@
 // Shows the secret of an authenticator app, as a picture for its camera and as letters, and asks for the first code.
-import { Box, Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Button, Code, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
+import { DialogButtons } from '#ui/DialogButtons.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { QrCode } from '#ui/QrCode.tsx';
@@ -46,14 +47,11 @@ export function SetUpDialog({ setup, onDone, onClose }: Props) {
             aria-invalid={wrong ? true : undefined}
             onChange={(event) => setCode(event.currentTarget.value)}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+          <DialogButtons onCancel={onClose}>
             <Button type="submit" loading={confirm.isPending}>
               Confirm
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </Form>
     </Modal>

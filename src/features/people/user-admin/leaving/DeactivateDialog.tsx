@@ -3,7 +3,7 @@ import { List, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '#api/client.web.ts';
+import { api, READ_ANEW } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
 import { PersonSelect } from '#features/people/users/PersonSelect.tsx';
 import type { Person } from '#features/people/users/users.contract.ts';
@@ -21,7 +21,7 @@ type Successors = Partial<Record<Duty, Person | null>>;
 const ALSO: Partial<Record<Duty, Duty[]>> = { sales: ['owner'], cs: ['owner', 'assignee'], is: ['owner', 'assignee'] };
 
 export function DeactivateDialog({ user, onClose }: { user: UserFields; onClose: () => void }) {
-  const holdings = useQuery({ ...api(UserEdit).GetUserHoldings.query({ id: user.id }), staleTime: 0, gcTime: 0 });
+  const holdings = useQuery({ ...api(UserEdit).GetUserHoldings.query({ id: user.id }), ...READ_ANEW });
   const [successors, setSuccessors] = useState<Successors>({});
   const [tried, setTried] = useState(false);
   const deactivate = useMutation({

@@ -3,7 +3,7 @@ import { Autocomplete, Button, Group, Select, SimpleGrid, Stack, Textarea, TextI
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { api } from '#api/client.web.ts';
+import { api, READ_ANEW } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 import { FREIGHT_TERMS, PAYMENT_TERMS } from '#features/customers/facilities/terms.ts';
 import { PersonSelect } from '#features/people/users/PersonSelect.tsx';
@@ -27,8 +27,7 @@ type Props = { id: number; onSaved: (saved: ContractEdit) => void; onClose: () =
 export function ContractDrawer({ id, onSaved, onClose }: Props) {
   const edit = useQuery({
     ...api(Contract).PopulateContractEdit.query(id ? { id } : {}),
-    staleTime: 0,
-    gcTime: 0,
+    ...READ_ANEW,
   });
   return (
     <EditDrawer

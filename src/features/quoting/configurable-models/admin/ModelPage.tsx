@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '#api/client.web.ts';
+import { api, READ_ANEW } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { countOf } from '#shared/count-of.ts';
@@ -27,7 +27,7 @@ function OneModel({ id }: { id: number }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const query = api(ConfigurableModels).GetConfigurableModel.query({ id });
-  const edit = useQuery({ ...query, staleTime: 0, gcTime: 0 });
+  const edit = useQuery({ ...query, ...READ_ANEW });
   // Typed input survives a reload of the model. Only the person's own save resets the form.
   const [saves, setSaves] = useState(0);
   const copy = useMutation({

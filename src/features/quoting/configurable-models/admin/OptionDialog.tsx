@@ -1,6 +1,7 @@
 // The dialog for one option of a group: its item, its name, and its quantity.
 import { Button, Checkbox, Group, Modal, NativeSelect, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { DialogButtons } from '#ui/DialogButtons.tsx';
 import { Form } from '#ui/Form.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import type { ModelGroup, ModelOption } from '../configurable-models.contract.ts';
@@ -117,12 +118,9 @@ export function OptionDialog({ option, groups, errors, onDone, onClose }: Props)
               />
             </Group>
           ) : null}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+          <DialogButtons onCancel={onClose}>
             <Button type="submit">Done</Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </Form>
     </Modal>

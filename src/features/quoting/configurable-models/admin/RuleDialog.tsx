@@ -1,6 +1,7 @@
 // The dialog for one rule between options: its option, its kind, and the other options it names.
-import { Button, Group, Modal, MultiSelect, Select, Stack, Text } from '@mantine/core';
+import { Button, Modal, MultiSelect, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { DialogButtons } from '#ui/DialogButtons.tsx';
 import { Form } from '#ui/Form.tsx';
 import type { ModelGroup } from '../configurable-models.contract.ts';
 import { labelsOf, type Rule, ruleInWords } from '../rules/model.ts';
@@ -68,12 +69,9 @@ export function RuleDialog({ rule, groups, onDone, onClose }: Props) {
               {ruleInWords({ kind, optionId, otherIds }, labelsOf({ groups }))}.
             </Text>
           ) : null}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+          <DialogButtons onCancel={onClose}>
             <Button type="submit">Done</Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </Form>
     </Modal>

@@ -3,7 +3,7 @@ import { Anchor, Group, NavLink, Skeleton, Stack, Text, Title } from '@mantine/c
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '#api/client.web.ts';
+import { api, READ_ANEW } from '#api/client.web.ts';
 import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
 import { newKey } from '#shared/new-key.ts';
@@ -131,7 +131,7 @@ function OpenConfiguration({ quoteId, modelId, configId }: OpenProps) {
     quoteId,
     ...(configId ? { configId } : { modelId }),
   });
-  const opened = useQuery({ ...query, staleTime: 0, gcTime: 0 });
+  const opened = useQuery({ ...query, ...READ_ANEW });
   const { data, error } = opened;
   const title = data ? (data.configuration?.name ?? data.model.name) : 'Configure';
   return (

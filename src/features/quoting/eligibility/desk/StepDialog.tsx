@@ -8,6 +8,7 @@ import { api } from '#api/client.web.ts';
 import { HttpError, untold } from '#api/http-error.ts';
 import { paths } from '#shared/paths.ts';
 import { DateField } from '#ui/DateField.tsx';
+import { DialogButtons } from '#ui/DialogButtons.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useOnce } from '#ui/once.web.ts';
@@ -145,10 +146,7 @@ export function StepDialog({ step, detail, onClose }: Props) {
             onChange={(event) => setReason(event.currentTarget.value)}
           />
           <ErrorAlert error={problem} title="That did not work" />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+          <DialogButtons onCancel={onClose}>
             <Button
               type="submit"
               loading={take.isPending}
@@ -156,7 +154,7 @@ export function StepDialog({ step, detail, onClose }: Props) {
             >
               {step.label}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </Form>
     </Modal>

@@ -23,6 +23,7 @@ import { tierOfContract } from '#features/quoting/eligibility/request-words.ts';
 import { countOf } from '#shared/count-of.ts';
 import { formatAmount } from '#shared/money.ts';
 import { DateField } from '#ui/DateField.tsx';
+import { DialogButtons } from '#ui/DialogButtons.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useOnce } from '#ui/once.web.ts';
@@ -151,10 +152,7 @@ export default function RequestDialog({ start, onClose }: { start: RequestStart;
             </>
           ) : null}
           <ErrorAlert error={untold(ask.error, (path) => FIELDS.includes(path))} title="Not requested" />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+          <DialogButtons onCancel={onClose}>
             {chosen ? (
               <Button
                 variant="default"
@@ -168,7 +166,7 @@ export default function RequestDialog({ start, onClose }: { start: RequestStart;
             <Button type="submit" disabled={!ready} loading={ask.isPending && !ask.variables.draft}>
               Send request
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </Form>
     </Modal>

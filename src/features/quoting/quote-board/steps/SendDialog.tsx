@@ -16,7 +16,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
-import { api } from '#api/client.web.ts';
+import { api, READ_ANEW } from '#api/client.web.ts';
 import ReminderFields from '#features/quoting/customer-reminders/ReminderFields.tsx';
 import { isComplete, proposedDays } from '#features/quoting/customer-reminders/reminder-day.ts';
 import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
@@ -34,8 +34,7 @@ export default function SendDialog({ onClose }: { onClose: () => void }) {
   const { data } = useBoard();
   const init = useQuery({
     ...api(QuoteWorkflow).GetInitQuoteSendingEmailData.query({ id: data.quote.id }),
-    staleTime: 0,
-    gcTime: 0,
+    ...READ_ANEW,
   });
   return (
     <Modal

@@ -1,7 +1,8 @@
 // Asks for the reason of a discount on the whole quote, which its approvers read.
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { formatAmount, lessPercent } from '#shared/money.ts';
+import { DialogButtons } from '#ui/DialogButtons.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
 import { ReasonField, useReasons } from '#features/quoting/quote-edit/lines/ReasonField.tsx';
@@ -34,14 +35,11 @@ export function QuoteDiscountDialog({ discountPct, gross, currnIdx, onSave, onCl
             {formatAmount(lessPercent(gross, discountPct), currnIdx)}
           </Text>
           <ReasonField data-autofocus value={reason} onChange={setReason} reasons={reasons} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+          <DialogButtons onCancel={onClose}>
             <Button type="submit" disabled={!reason.trim()}>
               Set discount
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </Form>
     </Modal>

@@ -1,8 +1,9 @@
 // The dialog for pasted rows: it takes the text, then shows every row it found before the rows become lines.
-import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
+import { Button, Modal, Stack, Textarea } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { NARROW } from '#ui/DataList.tsx';
+import { DialogButtons } from '#ui/DialogButtons.tsx';
 import { DiscardDialog } from '#ui/DiscardDialog.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
 import { PastePreview } from './PastePreview.tsx';
@@ -76,14 +77,11 @@ export default function PasteDialog({ text, onClose, ...rest }: Props) {
                 lookUp(typed);
               }}
             />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={leave}>
-                Cancel
-              </Button>
+            <DialogButtons onCancel={leave}>
               <Button disabled={typed.trim() === ''} onClick={() => lookUp(typed)}>
                 Look them up
               </Button>
-            </Group>
+            </DialogButtons>
           </Stack>
         )}
       </Modal>

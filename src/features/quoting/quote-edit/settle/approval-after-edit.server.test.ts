@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { contentHash, latestRequest } from '#features/quoting/approvals/content-hash.server.ts';
 import { judgeQuote } from '#features/quoting/approvals/load-rules.server.ts';
-import { quoteLines } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
+import { quoteLines } from '#features/quoting/quotes/read-lines.server.ts';
 import type { Role } from '#shared/roles.ts';
 import { startOffice } from '#testing/an-office.server.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';

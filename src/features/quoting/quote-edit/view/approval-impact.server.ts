@@ -2,7 +2,8 @@
 import { sql } from 'kysely';
 import type { OutputOf } from '#api/endpoint.ts';
 import type { Db } from '#db/database.server.ts';
-import { quoteLines, readQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
+import { readQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
+import { quoteLines } from '#features/quoting/quotes/read-lines.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { compare, convertPrice, type Decimal, extend, percentBelow } from '#shared/money.ts';

@@ -3,7 +3,7 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect } from 'react';
-import { api } from '#api/client.web.ts';
+import { api, READ_ANEW } from '#api/client.web.ts';
 import { paths } from '#shared/paths.ts';
 import { useAddress, useIsHere } from '#ui/address.web.ts';
 import { counted } from '#ui/counted.ts';
@@ -115,8 +115,7 @@ function useCriteria(): { criteria: Criteria | null; go: (next: Criteria, replac
     ...api(QuoteSearch).GetUserDefaultQuoteSearchCriteria.query({}),
     queryFn: readLastCriteria,
     enabled: blank && !chosen,
-    staleTime: 0,
-    gcTime: 0,
+    ...READ_ANEW,
   });
   const hide = (chosen ?? address)[HIDE];
   const go = useCallback(

@@ -14,6 +14,7 @@ import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.c
 import { formatDate, formatInstant, parseDate } from '#shared/dates.ts';
 import { formatPrice } from '#shared/money.ts';
 import { DateField } from '#ui/DateField.tsx';
+import { DialogButtons } from '#ui/DialogButtons.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useOnce } from '#ui/once.web.ts';
@@ -331,14 +332,11 @@ function Tell({ risk }: { risk: QuoteRisk }) {
               It goes out once, and the quote’s history says so.
             </Text>
             <ErrorAlert error={tell.error} title="Not sent" />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={() => setShown(false)}>
-                Cancel
-              </Button>
+            <DialogButtons onCancel={() => setShown(false)}>
               <Button type="submit" loading={tell.isPending} disabled={!ready}>
                 Send
               </Button>
-            </Group>
+            </DialogButtons>
           </Stack>
         </Form>
       )}

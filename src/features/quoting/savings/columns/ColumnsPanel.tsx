@@ -3,10 +3,9 @@ import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { fileColumns, HeaderLine, headingOf } from '#features/operations/data-import/screen/FileColumns.tsx';
+import { FileColumns, HeaderLine } from '#features/operations/data-import/screen/FileColumns.tsx';
 import { countOf } from '#shared/count-of.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
-import { DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
@@ -94,21 +93,7 @@ export function ColumnsPanel({ analysis, onChange }: Props) {
           />
         </Group>
         <ErrorAlert error={set.error} title="Not read" onClose={set.reset} />
-        <DataList
-          label="Columns of the file"
-          columns={fileColumns(select)}
-          rows={analysis.columns.map((column, at) => ({ ...column, at }))}
-          rowKey={({ at }) => at}
-          card={(column) => (
-            <Stack gap={4}>
-              <Text fw={600}>{headingOf(column)}</Text>
-              <Text size="sm" className="muted ellipsis">
-                {column.samples.join(' · ') || 'empty'}
-              </Text>
-              {select(column)}
-            </Stack>
-          )}
-        />
+        <FileColumns columns={analysis.columns} select={select} />
         <Group justify="flex-end">
           <Button
             variant={isRead ? 'default' : 'filled'}

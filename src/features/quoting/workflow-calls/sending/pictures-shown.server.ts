@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { linePictures } from '#features/quoting/quote-pdf/build-document.server.ts';
-import { quoteLines } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
+import { quoteLines } from '#features/quoting/quotes/read-lines.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 
 /** Follows the last sent revision; before the first one, the company's setting. */

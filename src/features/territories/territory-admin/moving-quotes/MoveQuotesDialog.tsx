@@ -3,7 +3,7 @@ import { Alert, Anchor, Button, Checkbox, Group, Modal, Skeleton, Stack, Text } 
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { api } from '#api/client.web.ts';
+import { api, READ_ANEW } from '#api/client.web.ts';
 import { StatusChip } from '#features/quoting/quotes/StatusChip.tsx';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { countOf } from '#shared/count-of.ts';
@@ -15,8 +15,7 @@ import classes from '../territory-admin.module.css';
 
 const quotesToMove = (territoryId: number | null) => ({
   ...api(TerritoryAdmin).GetQuotesToMove.query({ territoryId }),
-  staleTime: 0,
-  gcTime: 0,
+  ...READ_ANEW,
 });
 
 /**

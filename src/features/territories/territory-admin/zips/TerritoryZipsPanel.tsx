@@ -8,6 +8,7 @@ import { HttpError } from '#api/http-error.ts';
 import { countOf } from '#shared/count-of.ts';
 import { addDays, formatDate } from '#shared/dates.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
+import { DialogButtons } from '#ui/DialogButtons.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { ExportButton, ExportError } from '#ui/Export.tsx';
 import { Form } from '#ui/Form.tsx';
@@ -214,14 +215,11 @@ function AddZipsDrawer({
           <FromTo values={given} errors={{ from: errorOf('from'), to: errorOf('to') }} onChange={change} />
           {preview ? <ZipsPreview answer={preview} /> : null}
           <ErrorAlert error={errorOf('territoryId') ?? (refused.length > 0 ? null : add.error)} title="Not added" />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+          <DialogButtons onCancel={onClose}>
             <Button type="submit" loading={add.isPending} disabled={preview !== null && preview.added.length === 0}>
               {preview ? `Add ${countOf(preview.added.length, 'ZIP')}` : 'Check'}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </Form>
     </RecordDrawer>

@@ -1,12 +1,13 @@
 // The dialog that publishes a plan: asks for the day, shows exactly what it would write and what prevents it, then writes.
-import { Alert, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '#api/client.web.ts';
+import { api, READ_ANEW } from '#api/client.web.ts';
 import { countOf } from '#shared/count-of.ts';
 import { formatDate, parseDate } from '#shared/dates.ts';
 import { DateField } from '#ui/DateField.tsx';
+import { DialogButtons } from '#ui/DialogButtons.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { EffectTable } from '../page/EffectsPanel.tsx';
@@ -34,8 +35,7 @@ export function PublishDialog({ onPublished, onClose }: { onPublished: () => voi
       });
     },
     enabled: problem === undefined,
-    staleTime: 0,
-    gcTime: 0,
+    ...READ_ANEW,
     retry: false,
   });
   const publish = useMutation({
@@ -92,10 +92,7 @@ export function PublishDialog({ onPublished, onClose }: { onPublished: () => voi
           {conflicts.length > 0 ? <Conflicts conflicts={conflicts} /> : null}
           {run && run.moves > 0 ? <Figures run={run} overridden={loaded.overridden} /> : null}
           <ErrorAlert error={publish.error} title="Not published" />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+          <DialogButtons onCancel={onClose}>
             <Button
               type="submit"
               loading={publish.isPending}
@@ -104,7 +101,7 @@ export function PublishDialog({ onPublished, onClose }: { onPublished: () => voi
             >
               {day && !problem ? `Publish from ${formatDate(day)}` : 'Publish'}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </Form>
     </Modal>

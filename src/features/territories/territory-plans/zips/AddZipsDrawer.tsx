@@ -1,11 +1,12 @@
 // A drawer that adds ZIPs to a plan, typed, pasted or by place. It shows every input that is not a ZIP and drops none silently.
-import { Button, Group, SegmentedControl, Select, Stack, Text, Textarea } from '@mantine/core';
+import { Button, SegmentedControl, Select, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { readZips } from '#features/territories/territories/typed-zips.ts';
 import { countOf } from '#shared/count-of.ts';
 import { US_STATES } from '#shared/us-states.ts';
+import { DialogButtons } from '#ui/DialogButtons.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
@@ -158,14 +159,11 @@ export function AddZipsDrawer({ onClose }: { onClose: () => void }) {
             error={check.error ?? (how === 'typed' ? null : placed.error)}
             title="The ZIPs could not be read"
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+          <DialogButtons onCancel={onClose}>
             <Button type="submit" loading={check.isPending}>
               {count === 0 ? 'Add' : `Add ${countOf(count, 'ZIP')}`}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </Form>
     </RecordDrawer>
