@@ -6,6 +6,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { formatDate, formatTime } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
+import linkClasses from '#ui/link-tabs.module.css';
 import filterClasses from '#ui/list-page.module.css';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
@@ -122,7 +123,7 @@ export function ReportTabs({ search }: { search: Record<string, string> }) {
     REPORT_TABS.map(({ label, to }, at) => ({ key: String(at + 1), label, run: () => void navigate({ to, search }) })),
   );
   return (
-    <nav ref={nav} className={`${classes['tabs'] ?? ''} no-print`} aria-label="Reports">
+    <nav ref={nav} className={`${linkClasses['tabs'] ?? ''} no-print`} aria-label="Reports">
       {REPORT_TABS.map(({ key, label, to }) => (
         <Link key={key} to={to} search={search} activeOptions={{ exact: true, includeSearch: false }}>
           {label}

@@ -5,13 +5,13 @@ import { useEffect, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
 import { ImportHistory } from '#features/operations/data-import/screen/ImportHistory.tsx';
+import { ImportPage } from '#features/operations/data-import/screen/ImportPage.tsx';
 import { ImportWizard } from '#features/operations/data-import/screen/ImportWizard.tsx';
 import { useImportAddress } from '#features/operations/data-import/screen/import-address.web.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { US_STATES } from '#shared/us-states.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
-import { PageTitle } from '#ui/PageTitle.tsx';
 import { AreaImport, type AreaStates } from './area-import.contract.ts';
 
 const KINDS = ['zip-areas'];
@@ -19,21 +19,14 @@ const KINDS = ['zip-areas'];
 export default function ZipAreasPage() {
   const { id, open, list } = useImportAddress('zip-area-imports');
   return (
-    <Stack p={{ base: 0, sm: 'md' }} gap="md">
-      <PageTitle>ZIP Areas</PageTitle>
-      <div>
-        <Title order={1} px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
-          ZIP Areas
-        </Title>
-        <Text size="sm" className="muted" px={{ base: 'md', sm: 0 }}>
-          The map of territories draws approximate areas, computed from the centers of ZIPs. A Census file has the real
-          ones. Which territory has a ZIP never depends on its area.
-        </Text>
-      </div>
+    <ImportPage
+      title="ZIP Areas"
+      hint="The map of territories draws approximate areas, computed from the centers of ZIPs. A Census file has the real ones. Which territory has a ZIP never depends on its area."
+    >
       <ImportedStates importId={id} />
       <ImportWizard kinds={KINDS} id={id} onOpen={open} />
       <ImportHistory kinds={KINDS} list={list} onOpen={open} />
-    </Stack>
+    </ImportPage>
   );
 }
 

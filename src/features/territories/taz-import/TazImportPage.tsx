@@ -1,14 +1,14 @@
 // The page that assigns ZIPs from a file (specification section 2, /admin/admin-taz-import): the import, open quotes to move, the history.
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
 import { ImportHistory } from '#features/operations/data-import/screen/ImportHistory.tsx';
+import { ImportPage } from '#features/operations/data-import/screen/ImportPage.tsx';
 import { ImportWizard } from '#features/operations/data-import/screen/ImportWizard.tsx';
 import { useImportAddress } from '#features/operations/data-import/screen/import-address.web.ts';
 import { useMovingQuotes } from '#features/territories/territory-admin/moving-quotes/MoveQuotesDialog.tsx';
 import { countOf } from '#shared/count-of.ts';
-import { PageTitle } from '#ui/PageTitle.tsx';
 import { TazImport } from './taz-import.contract.ts';
 
 const KINDS = ['taz'];
@@ -16,20 +16,14 @@ const KINDS = ['taz'];
 export default function TazImportPage() {
   const { id, open, list } = useImportAddress('taz-imports');
   return (
-    <Stack p={{ base: 0, sm: 'md' }} gap="md">
-      <PageTitle>TAZ Import</PageTitle>
-      <div>
-        <Title order={1} px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
-          TAZ Import
-        </Title>
-        <Text size="sm" className="muted" px={{ base: 'md', sm: 0 }}>
-          Which territory serves which ZIPs. Existing assignments end the day before; nothing is deleted.
-        </Text>
-      </div>
+    <ImportPage
+      title="TAZ Import"
+      hint="Which territory serves which ZIPs. Existing assignments end the day before; nothing is deleted."
+    >
       <ImportWizard kinds={KINDS} id={id} onOpen={open} upload={(file) => api(TazImport).importTazData({ file })} />
       {id === null ? null : <QuotesToMove importId={id} />}
       <ImportHistory kinds={KINDS} list={list} onOpen={open} />
-    </Stack>
+    </ImportPage>
   );
 }
 

@@ -1,10 +1,10 @@
 // The contract department's import of contracts, their prices and their rosters from files, with the history of imports.
-import { Box, Stack, Text, Title } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { FacilityPicker } from '#features/customers/facilities/FacilityPicker.tsx';
 import { ImportHistory } from '#features/operations/data-import/screen/ImportHistory.tsx';
+import { ImportPage } from '#features/operations/data-import/screen/ImportPage.tsx';
 import { ImportWizard } from '#features/operations/data-import/screen/ImportWizard.tsx';
 import { useImportAddress } from '#features/operations/data-import/screen/import-address.web.ts';
-import { PageTitle } from '#ui/PageTitle.tsx';
 import { CONTRACT_KINDS } from './contract-kinds.ts';
 
 const KINDS = CONTRACT_KINDS.map(({ kind }) => kind);
@@ -12,17 +12,10 @@ const KINDS = CONTRACT_KINDS.map(({ kind }) => kind);
 export default function ContractImportPage() {
   const { id, kind, contract, open, list } = useImportAddress('contract-imports');
   return (
-    <Stack p={{ base: 0, sm: 'md' }} gap="md">
-      <PageTitle>Contract Import</PageTitle>
-      <div>
-        <Title order={1} px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
-          Contract Import
-        </Title>
-        <Text size="sm" className="muted" px={{ base: 'md', sm: 0 }}>
-          Contracts, then their prices and rosters. Nothing is overwritten: what changes ends the day before. A place on
-          a roster is a membership in the GPO; a file of memberships says which one is primary.
-        </Text>
-      </div>
+    <ImportPage
+      title="Contract Import"
+      hint="Contracts, then their prices and rosters. Nothing is overwritten: what changes ends the day before. A place on a roster is a membership in the GPO; a file of memberships says which one is primary."
+    >
       <ImportWizard
         kinds={KINDS}
         kind={kind}
@@ -36,6 +29,6 @@ export default function ContractImportPage() {
         )}
       />
       <ImportHistory kinds={KINDS} list={list} onOpen={open} />
-    </Stack>
+    </ImportPage>
   );
 }

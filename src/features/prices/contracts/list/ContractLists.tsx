@@ -1,7 +1,7 @@
 // The tabs of the lists under GPO Contracts, each with its own address. Another list adds one entry.
 import { Link } from '@tanstack/react-router';
 import { paths } from '#shared/paths.ts';
-import classes from './contract-lists.module.css';
+import classes from '#ui/link-tabs.module.css';
 
 /** Everybody with the GPO Contracts tab may open them. */
 export const CONTRACT_LISTS: { label: string; to: string }[] = [
@@ -13,7 +13,7 @@ export const CONTRACT_LISTS: { label: string; to: string }[] = [
 
 export function ContractLists() {
   return (
-    <nav className={classes['lists']} aria-label="Lists of GPO Contracts">
+    <nav className={classes['tabs']} aria-label="Lists of GPO Contracts">
       {CONTRACT_LISTS.map(({ label, to }) => (
         <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
           {label}

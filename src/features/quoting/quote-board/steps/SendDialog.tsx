@@ -1,22 +1,11 @@
 // Sends the quote with recipients, message, files and always the PDF, and keeps the input after a failure.
-import {
-  Anchor,
-  Button,
-  Checkbox,
-  Group,
-  Modal,
-  Skeleton,
-  Stack,
-  TagsInput,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, Modal, Skeleton, Stack, TagsInput, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import { api, READ_ANEW } from '#api/client.web.ts';
+import { SubjectAndMessage } from '#features/operations/mail/SubjectAndMessage.tsx';
 import ReminderFields from '#features/quoting/customer-reminders/ReminderFields.tsx';
 import { isComplete, proposedDays } from '#features/quoting/customer-reminders/reminder-day.ts';
 import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
@@ -128,24 +117,7 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
           acceptValueOnBlur
           splitChars={[',', ';', ' ']}
         />
-        <TextInput
-          ref={first}
-          label="Subject"
-          required
-          maxLength={300}
-          value={subject}
-          onChange={(event) => setSubject(event.currentTarget.value)}
-        />
-        <Textarea
-          label="Message"
-          required
-          autosize
-          minRows={6}
-          maxRows={14}
-          maxLength={10_000}
-          value={body}
-          onChange={(event) => setBody(event.currentTarget.value)}
-        />
+        <SubjectAndMessage subject={subject} onSubject={setSubject} body={body} onBody={setBody} first={first} />
         <MailAttachments
           init={init}
           value={attached}

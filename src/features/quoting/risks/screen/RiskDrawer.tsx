@@ -1,11 +1,12 @@
 // The drawer of one quote at risk: its lines, and the steps to take: revise it, extend it, tell the customer, mark it as credited.
-import { Anchor, Button, Group, Skeleton, Stack, TagsInput, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Group, Skeleton, Stack, TagsInput, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { z } from 'zod';
 import { api } from '#api/client.web.ts';
+import { SubjectAndMessage } from '#features/operations/mail/SubjectAndMessage.tsx';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { boardPath } from '#features/quoting/quotes/board-path.ts';
@@ -311,23 +312,7 @@ function Tell({ risk }: { risk: QuoteRisk }) {
               splitChars={[',', ';', ' ']}
               error={wrong.length > 0 ? `${wrong.join(', ')}: this is not an email address` : null}
             />
-            <TextInput
-              label="Subject"
-              required
-              maxLength={300}
-              value={subject}
-              onChange={(event) => setSubject(event.currentTarget.value)}
-            />
-            <Textarea
-              label="Message"
-              required
-              autosize
-              minRows={6}
-              maxRows={14}
-              maxLength={10_000}
-              value={body}
-              onChange={(event) => setBody(event.currentTarget.value)}
-            />
+            <SubjectAndMessage subject={subject} onSubject={setSubject} body={body} onBody={setBody} />
             <Text size="xs" className="muted">
               It goes out once, and the quote’s history says so.
             </Text>
