@@ -187,63 +187,11 @@ export async function openJobs<Context>(
     for (const id of workers.get(kind) ?? []) boss.notifyWorker(id);
   };
   const names = kinds.map((kind) => kind.name);
-  // Queues that stand as they should cost one statement together, so a server starts quickly.
-  const standing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
-  for (const kind of kinds) {
-    const settings = {
-      retryLimit: kind.retryLimit ?? 12,
-      retryDelay: 5,
-      retryBackoff: true,
-      retryDelayMax: 900,
-      expireInSeconds: kind.expireInSeconds ?? 600,
-      heartbeatSeconds: 30,
-      // Waiting work is never dropped. Finished work (done or failed) stays for a month.
-      retentionSeconds: 3650 * DAY,
-      deleteAfterSeconds: 30 * DAY,
-    };
-    const stored = standing.get(kind.name) as Record<string, unknown> | undefined;
-    if (stored && Object.entries(settings).every(([name, value]) => stored[name] === value)) continue;
-    await boss.createQueue(kind.name, settings);
-    // An older version may have created the queue with other settings.
-    await boss.updateQueue(kind.name, settings);
-    // pg-boss reads the queue's settings at first use and caches them. That must not happen inside a transaction, which would need a
-    // second connection for it.
-    await boss.findJobs(kind.name, { id: NO_JOB });
-  }
+  await makeQueues(boss, kinds);
   pool = database.pool;
 
-  /** Queues the daily jobs. The queue accepts one a day, whichever process asks. */
-  const queueDaily = async () => {
-    for (const kind of kinds)
-      if ('daily' in kind && kind.daily) await boss.send(kind.name, {}, { singletonSeconds: DAY });
-    await database.pool.query(
-      `delete from ${SCHEMA}.job where name = any($1) and ${IDLE_RUN} and completed_on < now() - interval '1 day'`,
-      [names],
-    );
-  };
+  const { queueDaily, queueDue, dueKinds } = dueWork(boss, database, kinds, { context, wake });
   let daily: NodeJS.Timeout | undefined;
-
-  /** Queues jobs that are due. Two processes at once may queue two jobs, and the second finds nothing to do. */
-  const queueDue = async (isAsked: (kind: PlainJob<Context>) => boolean = () => true) => {
-    for (const kind of kinds) {
-      if (!('due' in kind && isAsked(kind) && (await kind.due?.(context())))) continue;
-      const { rows } = await database.pool.query<{ inLine: boolean }>(
-        `select exists (select from ${SCHEMA}.job where name = $1 and state in ('created', 'retry', 'active')) as "inLine"`,
-        [kind.name],
-      );
-      if (rows[0]?.inLine) continue;
-      await boss.send(kind.name, {});
-      wake(kind.name);
-    }
-  };
-  /** The kinds that have due jobs. One statement tells them all, whereas each worker would send its own. */
-  const dueKinds = async () => {
-    const { rows } = await database.pool.query<{ name: string }>(
-      `select distinct name from ${SCHEMA}.job where name = any($1) and state < 'active' and start_after <= now()`,
-      [names],
-    );
-    return new Set(rows.map(({ name }) => name));
-  };
   const wakeDue = async () => {
     for (const name of await dueKinds()) wake(name);
   };
@@ -272,27 +220,8 @@ export async function openJobs<Context>(
     again();
   };
 
-  const run = async (kind: AnyJob<Context>, job: { id: string; data: unknown }) => {
-    const start = performance.now();
-    try {
-      const attributes = { 'messaging.destination.name': kind.name, 'messaging.message.id': job.id };
-      const done = await inSpan(`job ${kind.name}`, 'consumer', attributes, () =>
-        'payload' in kind ? kind.run(context(), kind.payload.parse(job.data)) : kind.run(context()),
-      );
-      if (!done) log.info({ job: kind.name, id: job.id, ms: Math.round(performance.now() - start) }, 'job done');
-      return done;
-    } catch (error) {
-      if (error instanceof GivenUp) {
-        await database.pool.query(`update ${SCHEMA}.job set retry_limit = retry_count where name = $1 and id = $2`, [
-          kind.name,
-          job.id,
-        ]);
-      }
-      log.warn({ job: kind.name, id: job.id, err: error }, 'job failed');
-      throw error;
-    }
-  };
-
+  const run = (kind: AnyJob<Context>, job: { id: string; data: unknown }) =>
+    runJob(kind, job, { database, context, log });
   const startWorker = async (kind: AnyJob<Context>) => {
     const id = await boss.work(kind.name, { pollingIntervalSeconds: WORKER_SECONDS, batchSize: 1 }, async (batch) => {
       // After one waiting job there may be more.
@@ -356,6 +285,138 @@ export async function openJobs<Context>(
       }
       return count;
     },
+    ...storedJobs(database, names),
+    retry: async ({ id, kind, payload, stays = () => false } = {}) => {
+      const { rows: found } = await database.pool.query<{ id: string; name: string; data: unknown }>(
+        `select id, name, data from ${SCHEMA}.job
+         where name = any($1) and state = 'failed' and ($2::text is null or id::text = $2) and data @> $3::jsonb`,
+        [names.filter((name) => kind === undefined || name === kind), id ?? null, JSON.stringify(payload ?? {})],
+      );
+      const rows = found.filter(({ name, data }) => !stays({ name, payload: data }));
+      for (const [name, failed] of Map.groupBy(rows, (row) => row.name)) {
+        await boss.retry(
+          name,
+          failed.map((row) => row.id),
+        );
+        wake(name);
+      }
+      return rows.length;
+    },
+    stop: () => {
+      stopped = true;
+      clearInterval(daily);
+      return boss.stop({ graceful: true, timeout: (options.stopSeconds ?? 20) * 1000 });
+    },
+  };
+}
+
+/** Queues what is due without somebody asking: daily work, and kinds that know themselves when they are due. */
+function dueWork<Context>(
+  boss: PgBoss,
+  database: Pick<Database, 'pool'>,
+  kinds: readonly AnyJob<Context>[],
+  { context, wake }: { context: () => Context; wake: (kind: string) => void },
+) {
+  const names = kinds.map((kind) => kind.name);
+  /** Queues the daily jobs. The queue accepts one a day, whichever process asks. */
+  const queueDaily = async () => {
+    for (const kind of kinds)
+      if ('daily' in kind && kind.daily) await boss.send(kind.name, {}, { singletonSeconds: DAY });
+    await database.pool.query(
+      `delete from ${SCHEMA}.job where name = any($1) and ${IDLE_RUN} and completed_on < now() - interval '1 day'`,
+      [names],
+    );
+  };
+
+  /** Queues jobs that are due. Two processes at once may queue two jobs, and the second finds nothing to do. */
+  const queueDue = async (isAsked: (kind: PlainJob<Context>) => boolean = () => true) => {
+    for (const kind of kinds) {
+      if (!('due' in kind && isAsked(kind) && (await kind.due?.(context())))) continue;
+      const { rows } = await database.pool.query<{ inLine: boolean }>(
+        `select exists (select from ${SCHEMA}.job where name = $1 and state in ('created', 'retry', 'active')) as "inLine"`,
+        [kind.name],
+      );
+      if (rows[0]?.inLine) continue;
+      await boss.send(kind.name, {});
+      wake(kind.name);
+    }
+  };
+  /** The kinds that have due jobs. One statement tells them all, whereas each worker would send its own. */
+  const dueKinds = async () => {
+    const { rows } = await database.pool.query<{ name: string }>(
+      `select distinct name from ${SCHEMA}.job where name = any($1) and state < 'active' and start_after <= now()`,
+      [names],
+    );
+    return new Set(rows.map(({ name }) => name));
+  };
+  return { queueDaily, queueDue, dueKinds };
+}
+
+type Surroundings<Context> = {
+  database: Pick<Database, 'pool'>;
+  context: () => Context;
+  log: Pick<Logger, 'info' | 'warn'>;
+};
+
+/** Runs a job and logs how it went. One that gave up is not tried again. */
+async function runJob<Context>(
+  kind: AnyJob<Context>,
+  job: { id: string; data: unknown },
+  { database, context, log }: Surroundings<Context>,
+) {
+  const start = performance.now();
+  try {
+    const attributes = { 'messaging.destination.name': kind.name, 'messaging.message.id': job.id };
+    const done = await inSpan(`job ${kind.name}`, 'consumer', attributes, () =>
+      'payload' in kind ? kind.run(context(), kind.payload.parse(job.data)) : kind.run(context()),
+    );
+    if (!done) log.info({ job: kind.name, id: job.id, ms: Math.round(performance.now() - start) }, 'job done');
+    return done;
+  } catch (error) {
+    if (error instanceof GivenUp) {
+      await database.pool.query(`update ${SCHEMA}.job set retry_limit = retry_count where name = $1 and id = $2`, [
+        kind.name,
+        job.id,
+      ]);
+    }
+    log.warn({ job: kind.name, id: job.id, err: error }, 'job failed');
+    throw error;
+  }
+}
+
+/** Creates the queue of each kind, or gives it its settings of today. */
+async function makeQueues(boss: PgBoss, kinds: readonly AnyJob<never>[]): Promise<void> {
+  // Queues that stand as they should cost one statement together, so a server starts quickly.
+  const standing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  for (const kind of kinds) {
+    const settings = {
+      retryLimit: kind.retryLimit ?? 12,
+      retryDelay: 5,
+      retryBackoff: true,
+      retryDelayMax: 900,
+      expireInSeconds: kind.expireInSeconds ?? 600,
+      heartbeatSeconds: 30,
+      // Waiting work is never dropped. Finished work (done or failed) stays for a month.
+      retentionSeconds: 3650 * DAY,
+      deleteAfterSeconds: 30 * DAY,
+    };
+    const stored = standing.get(kind.name) as Record<string, unknown> | undefined;
+    if (stored && Object.entries(settings).every(([name, value]) => stored[name] === value)) continue;
+    await boss.createQueue(kind.name, settings);
+    // An older version may have created the queue with other settings.
+    await boss.updateQueue(kind.name, settings);
+    // pg-boss reads the queue's settings at first use and caches them. That must not happen inside a transaction, which would need a
+    // second connection for it.
+    await boss.findJobs(kind.name, { id: NO_JOB });
+  }
+}
+
+/** What the jobs of these kinds are and how they fare. */
+function storedJobs(
+  database: Pick<Database, 'pool'>,
+  names: readonly string[],
+): Pick<Jobs, 'list' | 'count' | 'figures'> {
+  return {
     list: async ({ state, idle = false } = {}) => {
       const { rows } = await database.pool.query<StoredJob>(
         `select id, name, state, retry_count, created_on, output, data from ${SCHEMA}.job
@@ -394,27 +455,6 @@ export async function openJobs<Context>(
           waiting: Math.max(0, ...own.map(({ seconds }) => seconds)),
         };
       });
-    },
-    retry: async ({ id, kind, payload, stays = () => false } = {}) => {
-      const { rows: found } = await database.pool.query<{ id: string; name: string; data: unknown }>(
-        `select id, name, data from ${SCHEMA}.job
-         where name = any($1) and state = 'failed' and ($2::text is null or id::text = $2) and data @> $3::jsonb`,
-        [names.filter((name) => kind === undefined || name === kind), id ?? null, JSON.stringify(payload ?? {})],
-      );
-      const rows = found.filter(({ name, data }) => !stays({ name, payload: data }));
-      for (const [name, failed] of Map.groupBy(rows, (row) => row.name)) {
-        await boss.retry(
-          name,
-          failed.map((row) => row.id),
-        );
-        wake(name);
-      }
-      return rows.length;
-    },
-    stop: () => {
-      stopped = true;
-      clearInterval(daily);
-      return boss.stop({ graceful: true, timeout: (options.stopSeconds ?? 20) * 1000 });
     },
   };
 }
