@@ -124,6 +124,12 @@ export async function fillContracts(
       roster,
     };
   });
+  await storeContracts(db, random, contracts);
+  for (const table of ['gpo', 'gpo_contract', 'contract_tier', 'contract_line']) await followIds(db, table);
+  return { contracts, gpoNames: GPOS, memberships };
+}
+
+async function storeContracts(db: Db, random: Random, contracts: readonly DemoContract[]): Promise<void> {
   await insertRows(
     db,
     'gpo_contract',
@@ -217,8 +223,6 @@ export async function fillContracts(
       ),
     ),
   );
-  for (const table of ['gpo', 'gpo_contract', 'contract_tier', 'contract_line']) await followIds(db, table);
-  return { contracts, gpoNames: GPOS, memberships };
 }
 
 /** The first health system buys as a whole under the local agreement, but for its last child. */

@@ -50,6 +50,20 @@ export function CrossReferenceDrawer({ id, onOpen, onClose }: Props) {
 
 type EditData = OutputOf<typeof CrossReference.PopulateCrossReferenceEditModel>;
 
+const LABELS = {
+  maker: 'Maker or distributor',
+  number: 'Number',
+  itemNumber: 'Our item #',
+  unit: 'Our unit',
+  kind: 'Kind',
+  scope: 'For',
+  facilityId: 'Facility',
+  gpoId: 'GPO',
+  note: 'Note',
+  source: 'Source',
+  ended: 'Ended',
+};
+
 function ReferenceForm({ edit, onClose, onOpen }: { edit: EditData } & Omit<Props, 'id'>) {
   const [facility, setFacility] = useState<{ name: string } | null>(edit.row?.facility ?? null);
   const form = useRecordForm({
@@ -81,19 +95,7 @@ function ReferenceForm({ edit, onClose, onOpen }: { edit: EditData } & Omit<Prop
     <RecordForm
       form={form}
       label="Cross-reference"
-      labels={{
-        maker: 'Maker or distributor',
-        number: 'Number',
-        itemNumber: 'Our item #',
-        unit: 'Our unit',
-        kind: 'Kind',
-        scope: 'For',
-        facilityId: 'Facility',
-        gpoId: 'GPO',
-        note: 'Note',
-        source: 'Source',
-        ended: 'Ended',
-      }}
+      labels={LABELS}
       inWords={(field, value) =>
         field === 'gpoId' ? gpoOf(value) : field === 'facilityId' ? facilityOf(value) : undefined
       }
@@ -149,35 +151,14 @@ function ReferenceForm({ edit, onClose, onOpen }: { edit: EditData } & Omit<Prop
         error={errors['kind']}
         onChange={(kind) => set({ kind: REFERENCE_KINDS.find((one) => one === kind) ?? 'Same' })}
       />
-      <Select
-        label="For"
-        allowDeselect={false}
-        data={REFERENCE_SCOPES.map((scope) => ({ value: scope, label: SCOPE_WORDS[scope] }))}
-        value={values.scope}
-        error={errors['scope']}
-        onChange={(scope) => set({ scope: REFERENCE_SCOPES.find((one) => one === scope) ?? 'Everybody' })}
+      <ScopeFields
+        values={values}
+        errors={errors}
+        gpos={edit.gpos}
+        facility={facility}
+        onFacility={setFacility}
+        onChange={set}
       />
-      {values.scope === 'Facility' || values.scope === 'Parent' ? (
-        <FacilityField
-          chosen={values.facilityId !== null && facility ? facility.name : null}
-          error={errors['facilityId']}
-          onChange={(chosen) => {
-            setFacility(chosen);
-            set({ facilityId: chosen?.id ?? null });
-          }}
-        />
-      ) : null}
-      {values.scope === 'GPO' ? (
-        <Select
-          label="GPO"
-          required
-          searchable
-          data={edit.gpos.map((gpo) => ({ value: String(gpo.id), label: gpo.name }))}
-          value={values.gpoId === null ? null : String(values.gpoId)}
-          error={errors['gpoId']}
-          onChange={(gpo) => set({ gpoId: gpo === null ? null : Number(gpo) })}
-        />
-      ) : null}
       <TextInput
         label="Source"
         description="Where it comes from: a list, a person, a quote"
@@ -201,6 +182,54 @@ function ReferenceForm({ edit, onClose, onOpen }: { edit: EditData } & Omit<Prop
         </Text>
       ) : null}
     </RecordForm>
+  );
+}
+
+type Scope = Pick<EditData['reference'], 'scope' | 'facilityId' | 'gpoId'>;
+type ScopeProps = {
+  values: Scope;
+  errors: Record<string, string>;
+  gpos: EditData['gpos'];
+  /** The chosen facility. */
+  facility: { name: string } | null;
+  onFacility: (facility: { name: string } | null) => void;
+  onChange: (patch: Partial<Scope>) => void;
+};
+
+/** For whom the reference counts. */
+function ScopeFields({ values, errors, gpos, facility, onFacility, onChange }: ScopeProps) {
+  return (
+    <>
+      <Select
+        label="For"
+        allowDeselect={false}
+        data={REFERENCE_SCOPES.map((scope) => ({ value: scope, label: SCOPE_WORDS[scope] }))}
+        value={values.scope}
+        error={errors['scope']}
+        onChange={(scope) => onChange({ scope: REFERENCE_SCOPES.find((one) => one === scope) ?? 'Everybody' })}
+      />
+      {values.scope === 'Facility' || values.scope === 'Parent' ? (
+        <FacilityField
+          chosen={values.facilityId !== null && facility ? facility.name : null}
+          error={errors['facilityId']}
+          onChange={(chosen) => {
+            onFacility(chosen);
+            onChange({ facilityId: chosen?.id ?? null });
+          }}
+        />
+      ) : null}
+      {values.scope === 'GPO' ? (
+        <Select
+          label="GPO"
+          required
+          searchable
+          data={gpos.map((gpo) => ({ value: String(gpo.id), label: gpo.name }))}
+          value={values.gpoId === null ? null : String(values.gpoId)}
+          error={errors['gpoId']}
+          onChange={(gpo) => onChange({ gpoId: gpo === null ? null : Number(gpo) })}
+        />
+      ) : null}
+    </>
   );
 }
 

@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
+import type { OutputOf } from '#api/endpoint.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
@@ -99,46 +100,7 @@ export default function ProductsPage() {
           onClear={() => setTicked(new Map())}
         />
       }
-      filters={
-        <>
-          <KeywordField label="Name, brand or number" {...list.field('keyword')} />
-          <FilterSelect
-            label="Item class"
-            w={170}
-            all="All classes"
-            choices={choices.data?.classes ?? []}
-            {...list.field('class')}
-          />
-          <FilterSelect
-            label="Type"
-            w={160}
-            all="All types"
-            choices={choices.data?.types ?? []}
-            {...list.field('type')}
-          />
-          <FilterSelect
-            label="Brand"
-            w={160}
-            all="All brands"
-            choices={choices.data?.brands ?? []}
-            {...list.field('brand')}
-          />
-          <FilterSelect
-            label="Status"
-            w={150}
-            all="All but merged"
-            choices={ProductStatus.options}
-            {...list.field('status')}
-          />
-          <FilterSelect
-            label="Missing"
-            w={180}
-            all="Complete or not"
-            choices={MISSING.map((value) => ({ value, label: MISSING_LABELS[value] }))}
-            {...list.field('missing')}
-          />
-        </>
-      }
+      filters={<ProductFilters field={list.field} choices={choices.data} />}
     >
       <DataList
         label="Products"
@@ -146,24 +108,7 @@ export default function ProductsPage() {
         {...list.rows}
         rowHref={(row) => paths.product(row.id)}
         onOpen={(row) => void navigate({ to: paths.product(row.id) })}
-        card={(row) => (
-          <Group gap="sm" wrap="nowrap" align="start">
-            <RowTick row={row} ticked={ticked} onTick={tick} />
-            <Stack gap={2} flex={1} miw={0}>
-              <Group justify="space-between" wrap="nowrap" align="start">
-                <NameLink row={row} />
-                <Chip tone={STATUS_TONES[row.status]}>{row.status}</Chip>
-              </Group>
-              <Text size="sm" className="muted">
-                {[row.brand, row.productType, row.className].filter(Boolean).join(' · ')}
-              </Text>
-              <Text size="sm" className="muted tabular">
-                {countOf(row.items, 'item')} · {countOf(row.documents, 'document')}
-                {lacking(row) ? ` · no ${lacking(row)}` : ''}
-              </Text>
-            </Stack>
-          </Group>
-        )}
+        card={(row) => <ProductCard row={row} ticked={ticked} tick={tick} />}
       />
       {adding ? (
         <RecordDrawer title="Add a product" size="lg" onClose={() => setAdding(false)}>
@@ -180,10 +125,58 @@ export default function ProductsPage() {
   );
 }
 
+type FilterProps = {
+  field: (name: 'keyword' | 'class' | 'type' | 'brand' | 'status' | 'missing') => {
+    value: string;
+    onChange: (value: string) => void;
+  };
+  choices: OutputOf<typeof Products.GetProductChoices> | undefined;
+};
+
+function ProductFilters({ field, choices }: FilterProps) {
+  return (
+    <>
+      <KeywordField label="Name, brand or number" {...field('keyword')} />
+      <FilterSelect label="Item class" w={170} all="All classes" choices={choices?.classes ?? []} {...field('class')} />
+      <FilterSelect label="Type" w={160} all="All types" choices={choices?.types ?? []} {...field('type')} />
+      <FilterSelect label="Brand" w={160} all="All brands" choices={choices?.brands ?? []} {...field('brand')} />
+      <FilterSelect label="Status" w={150} all="All but merged" choices={ProductStatus.options} {...field('status')} />
+      <FilterSelect
+        label="Missing"
+        w={180}
+        all="Complete or not"
+        choices={MISSING.map((value) => ({ value, label: MISSING_LABELS[value] }))}
+        {...field('missing')}
+      />
+    </>
+  );
+}
+
 type Ticking = {
   ticked: ReadonlyMap<number, ProductRow>;
   tick: (rows: ProductRow[], on: boolean) => void;
 };
+
+function ProductCard({ row, ticked, tick }: Ticking & { row: ProductRow }) {
+  return (
+    <Group gap="sm" wrap="nowrap" align="start">
+      <RowTick row={row} ticked={ticked} onTick={tick} />
+      <Stack gap={2} flex={1} miw={0}>
+        <Group justify="space-between" wrap="nowrap" align="start">
+          <NameLink row={row} />
+          <Chip tone={STATUS_TONES[row.status]}>{row.status}</Chip>
+        </Group>
+        <Text size="sm" className="muted">
+          {[row.brand, row.productType, row.className].filter(Boolean).join(' · ')}
+        </Text>
+        <Text size="sm" className="muted tabular">
+          {countOf(row.items, 'item')} · {countOf(row.documents, 'document')}
+          {lacking(row) ? ` · no ${lacking(row)}` : ''}
+        </Text>
+      </Stack>
+    </Group>
+  );
+}
 
 function columnsOf({ ticked, tick }: Ticking): Column<ProductRow>[] {
   return [

@@ -137,8 +137,6 @@ function ConnectionForm({ settings, onDisconnect }: { settings: CrmSettings; onD
   const test = useMutation(api(Crm).TestCrm.mutation());
   const refused = test.error instanceof HttpError ? (test.error.errors ?? []) : [];
   const errorOf = (field: string) => form.errors[field] ?? refused.find(({ path }) => path === field)?.message;
-  const isJwt = values.method === 'JwtBearer';
-  const secretLabel = isJwt ? 'Private key (PEM)' : 'Client secret (consumer secret)';
   const kept = source === 'screen' && connection.hasSecret ? 'One is stored. Type a new one to replace it.' : '';
   return (
     <RecordForm
@@ -201,44 +199,7 @@ function ConnectionForm({ settings, onDisconnect }: { settings: CrmSettings; onD
           onChange={(event) => set({ clientId: event.currentTarget.value })}
         />
       </SimpleGrid>
-      {isJwt && !fixed ? (
-        <>
-          <TextInput
-            label={LABELS.userName}
-            description="The user who pushes quotes."
-            required
-            autoComplete="off"
-            maxLength={200}
-            value={values.userName}
-            error={errorOf('userName')}
-            onChange={(event) => set({ userName: event.currentTarget.value })}
-          />
-          <Textarea
-            label={secretLabel}
-            description={kept || 'The private key of the certificate that the connected app has.'}
-            required={!kept}
-            autosize
-            minRows={3}
-            maxRows={8}
-            autoComplete="off"
-            spellCheck={false}
-            value={values.secret}
-            error={errorOf('secret')}
-            onChange={(event) => set({ secret: event.currentTarget.value })}
-          />
-        </>
-      ) : fixed ? null : (
-        <TextInput
-          type="password"
-          label={secretLabel}
-          description={kept || 'Stored encrypted and never shown again.'}
-          required={!kept}
-          autoComplete="new-password"
-          value={values.secret}
-          error={errorOf('secret')}
-          onChange={(event) => set({ secret: event.currentTarget.value })}
-        />
-      )}
+      {fixed ? null : <SecretFields values={values} kept={kept} errorOf={errorOf} onChange={set} />}
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         <TextInput
           label={LABELS.priceBook}
@@ -270,6 +231,57 @@ function ConnectionForm({ settings, onDisconnect }: { settings: CrmSettings; onD
       </SimpleGrid>
       <TestResult result={test.data} error={refused.length > 0 ? null : test.error} />
     </RecordForm>
+  );
+}
+
+type SecretProps = {
+  values: { method: string; userName: string; secret: string };
+  /** What is said when a secret is stored; '': there is none. */
+  kept: string;
+  errorOf: (field: string) => string | undefined;
+  onChange: (patch: { userName?: string; secret?: string }) => void;
+};
+
+function SecretFields({ values, kept, errorOf, onChange }: SecretProps) {
+  if (values.method !== 'JwtBearer')
+    return (
+      <TextInput
+        type="password"
+        label="Client secret (consumer secret)"
+        description={kept || 'Stored encrypted and never shown again.'}
+        required={!kept}
+        autoComplete="new-password"
+        value={values.secret}
+        error={errorOf('secret')}
+        onChange={(event) => onChange({ secret: event.currentTarget.value })}
+      />
+    );
+  return (
+    <>
+      <TextInput
+        label={LABELS.userName}
+        description="The user who pushes quotes."
+        required
+        autoComplete="off"
+        maxLength={200}
+        value={values.userName}
+        error={errorOf('userName')}
+        onChange={(event) => onChange({ userName: event.currentTarget.value })}
+      />
+      <Textarea
+        label="Private key (PEM)"
+        description={kept || 'The private key of the certificate that the connected app has.'}
+        required={!kept}
+        autosize
+        minRows={3}
+        maxRows={8}
+        autoComplete="off"
+        spellCheck={false}
+        value={values.secret}
+        error={errorOf('secret')}
+        onChange={(event) => onChange({ secret: event.currentTarget.value })}
+      />
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { Caller, Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
 import { forgetCaller, forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
 import { seesQuote } from '#features/quoting/quotes/sight.server.ts';
 import { hasRole } from '#shared/roles.ts';
@@ -59,41 +60,6 @@ export function openLiveHub(services: Services): LiveHub {
     gathered = new Map();
     places.clear();
     farewell('lost');
-  };
-  const listen = async (): Promise<pg.Client> => {
-    const { connectionString, connectionTimeoutMillis, query_timeout } = services.database.pool.options;
-    const client = new pg.Client({
-      connectionString,
-      connectionTimeoutMillis,
-      query_timeout,
-      keepAlive: true,
-      application_name: EAR,
-    });
-    let isOpen = false;
-    let felt = () => {};
-    const pulse = `pulse ${crypto.randomUUID()}`;
-    const feel = async () => {
-      const hearsItself = new Promise<true>((resolve) => (felt = () => resolve(true)));
-      await client.query('select pg_notify($1, $2)', [CHANNEL, pulse]);
-      if (!(await Promise.race([hearsItself, sleep(PULSE_WITHIN_MS, false, { ref: false })])))
-        throw new Error('The connection for changes hears nothing.');
-    };
-    client.on('error', () => {});
-    client.on('end', () => isOpen && lose());
-    client.on('notification', ({ payload = '' }) => (payload === pulse ? felt() : hear(payload)));
-    try {
-      await client.connect();
-      await client.query(`listen ${CHANNEL}`);
-      await feel();
-    } catch (error) {
-      void client.end().catch(() => {});
-      ear = null;
-      throw error;
-    }
-    isOpen = true;
-    const beat = setInterval(() => void feel().catch(() => client.end()), PULSE_MS);
-    client.on('end', () => clearInterval(beat));
-    return client;
   };
   const hear = (payload: string) => {
     const [kind = '', id = '', version = ''] = payload.split(' ');
@@ -157,7 +123,10 @@ export function openLiveHub(services: Services): LiveHub {
     const many = [...Map.groupBy(facts, ({ kind }) => kind)].flatMap(([kind, ofKind]) =>
       ofKind.length > MOST_FACTS || ofKind.some(({ id }) => id === 0) ? [{ kind, id: 0, version: 0 }] : ofKind,
     );
-    const sight = await sightOf(many.filter(({ kind, id }) => kind === 'quote' && id !== 0).map(({ id }) => id));
+    const sight = await sightOf(
+      services.database.db,
+      many.filter(({ kind, id }) => kind === 'quote' && id !== 0).map(({ id }) => id),
+    );
     const isFor = (caller: Caller, { kind, id }: Fact) => {
       const rule = FACT_KINDS[kind];
       if (rule === 'own') return id === 0 || id === caller.id;
@@ -180,14 +149,9 @@ export function openLiveHub(services: Services): LiveHub {
     const sessions = new Set(open.flatMap(({ on }) => on.map(({ sessionId }) => sessionId)));
     const there = [...listeners].filter(({ sessionId }) => sessions.has(sessionId));
     if (there.length === 0) return;
-    const sight = await sightOf([...quoteIds]);
+    const sight = await sightOf(services.database.db, [...quoteIds]);
     const people = [...new Set(open.flatMap(({ on }) => on.map(({ userId }) => userId)))];
-    const rows = await services.database.db
-      .selectFrom('app_user')
-      .select(['id', 'full_name'])
-      .where('id', '=', (eb) => eb.fn.any(eb.val(people)))
-      .execute();
-    const names = new Map(rows.map((row) => [row.id, row.full_name]));
+    const names = await namesOf(services.database.db, people);
     for (const listener of there) {
       const caller = await check(listener);
       if (!caller) continue;
@@ -199,20 +163,13 @@ export function openLiveHub(services: Services): LiveHub {
       }
     }
   };
-  const sightOf = async (ids: number[]) => {
-    if (ids.length === 0) return new Map<number, never>();
-    const rows = await services.database.db
-      .selectFrom('quote')
-      .select(['id', 'owner_id', 'sales_rep_id', 'region_id'])
-      .select(sql<boolean>`exists (select from approval_request where quote_id = quote.id)`.as('wasAsked'))
-      .where('id', '=', (eb) => eb.fn.any(eb.val(ids)))
-      .execute();
-    return new Map(rows.map((row) => [row.id, row]));
-  };
 
   return {
     join: async (listener) => {
-      ear ??= listen();
+      ear ??= listen(services, hear, lose).catch((error: unknown) => {
+        ear = null;
+        throw error;
+      });
       await ear;
       if (stopped) throw new Error('The server is stopping.');
       listeners.add(listener);
@@ -230,4 +187,65 @@ export function openLiveHub(services: Services): LiveHub {
       await told;
     },
   };
+}
+
+/** Opens a connection that hears of changes and makes sure that it hears. `lose`: it heard, and does no longer. */
+async function listen(
+  { database }: Pick<Services, 'database'>,
+  hear: (payload: string) => void,
+  lose: () => void,
+): Promise<pg.Client> {
+  const { connectionString, connectionTimeoutMillis, query_timeout } = database.pool.options;
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis,
+    query_timeout,
+    keepAlive: true,
+    application_name: EAR,
+  });
+  let isOpen = false;
+  let felt = () => {};
+  const pulse = `pulse ${crypto.randomUUID()}`;
+  const feel = async () => {
+    const hearsItself = new Promise<true>((resolve) => (felt = () => resolve(true)));
+    await client.query('select pg_notify($1, $2)', [CHANNEL, pulse]);
+    if (!(await Promise.race([hearsItself, sleep(PULSE_WITHIN_MS, false, { ref: false })])))
+      throw new Error('The connection for changes hears nothing.');
+  };
+  client.on('error', () => {});
+  client.on('end', () => isOpen && lose());
+  client.on('notification', ({ payload = '' }) => (payload === pulse ? felt() : hear(payload)));
+  try {
+    await client.connect();
+    await client.query(`listen ${CHANNEL}`);
+    await feel();
+  } catch (error) {
+    void client.end().catch(() => {});
+    throw error;
+  }
+  isOpen = true;
+  const beat = setInterval(() => void feel().catch(() => client.end()), PULSE_MS);
+  client.on('end', () => clearInterval(beat));
+  return client;
+}
+
+/** What decides who sees these quotes. */
+async function sightOf(db: Db, ids: number[]) {
+  if (ids.length === 0) return new Map<number, never>();
+  const rows = await db
+    .selectFrom('quote')
+    .select(['id', 'owner_id', 'sales_rep_id', 'region_id'])
+    .select(sql<boolean>`exists (select from approval_request where quote_id = quote.id)`.as('wasAsked'))
+    .where('id', '=', (eb) => eb.fn.any(eb.val(ids)))
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function namesOf(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom('app_user')
+    .select(['id', 'full_name'])
+    .where('id', '=', (eb) => eb.fn.any(eb.val(ids)))
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.full_name]));
 }

@@ -326,34 +326,15 @@ function Actions({ parts, onMissing }: Props) {
             {action.label}
           </Button>
         ))}
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon variant="default" size={36} aria-label="More actions">
-              <IconDots size={18} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {hidden.map((action) => (
-              <Menu.Item key={action.action} onClick={() => start(action)}>
-                {action.label}
-              </Menu.Item>
-            ))}
-            <Menu.Item leftSection={<IconDownload size={16} />} onClick={makePdf}>
-              PDF
-            </Menu.Item>
-            {further.map(({ label, run }) => (
-              <Menu.Item key={label} onClick={run}>
-                {label}
-              </Menu.Item>
-            ))}
-            {customersPage ? (
-              <Menu.Item component="a" href={customersPage} target="_blank">
-                {CUSTOMERS_PAGE}
-              </Menu.Item>
-            ) : null}
-            <Menu.Item onClick={print.run}>{print.label}</Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <MoreActions
+          entries={[
+            ...hidden.map((action) => ({ label: action.label, run: () => start(action) })),
+            { label: 'PDF', run: makePdf, icon: <IconDownload size={16} /> },
+            ...further,
+            ...(customersPage ? [{ label: CUSTOMERS_PAGE, href: customersPage }] : []),
+            print,
+          ]}
+        />
       </Group>
       {narrow ? null : problem}
       {narrow ? (
@@ -370,6 +351,33 @@ function Actions({ parts, onMissing }: Props) {
       ) : null}
       {savingTemplate ? <SaveAsTemplateDialog onClose={() => setSavingTemplate(false)} /> : null}
     </div>
+  );
+}
+
+type MenuEntry = { label: string; icon?: ReactNode } & ({ run: () => void } | { href: string });
+
+function MoreActions({ entries }: { entries: MenuEntry[] }) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label="More actions">
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {entries.map(({ label, icon, ...entry }) =>
+          'href' in entry ? (
+            <Menu.Item key={label} component="a" href={entry.href} target="_blank">
+              {label}
+            </Menu.Item>
+          ) : (
+            <Menu.Item key={label} leftSection={icon} onClick={entry.run}>
+              {label}
+            </Menu.Item>
+          ),
+        )}
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

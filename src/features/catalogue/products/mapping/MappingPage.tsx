@@ -151,12 +151,37 @@ export default function MappingPage() {
         )}
       </div>
       <KeyLine />
+      <MappingDialogs
+        asking={asking}
+        active={active}
+        filter={filter}
+        onDecide={decide}
+        onExact={decisions.done}
+        onClose={() => setAsking(null)}
+      />
+    </Stack>
+  );
+}
+
+type Decisions = ReturnType<typeof useDecisions>;
+type DialogsProps = {
+  asking: 'ignore' | 'exact' | null;
+  active: NotMappedItem | undefined;
+  filter: { keyword: string; classId: number | null };
+  onDecide: (...step: Parameters<Decisions['decide']>) => Promise<void>;
+  onExact: Decisions['done'];
+  onClose: () => void;
+};
+
+function MappingDialogs({ asking, active, filter, onDecide, onExact, onClose }: DialogsProps) {
+  return (
+    <>
       {asking === 'ignore' && active ? (
         <IgnoreDialog
           item={active}
-          onClose={() => setAsking(null)}
+          onClose={onClose}
           onIgnore={(ignoreReason) =>
-            decide(
+            onDecide(
               [{ itemId: active.id, version: active.version, productId: null, ignoreReason }],
               `${active.itemNumber} left out`,
             )
@@ -166,14 +191,14 @@ export default function MappingPage() {
       {asking === 'exact' ? (
         <ExactMatchesDialog
           filter={filter}
-          onClose={() => setAsking(null)}
+          onClose={onClose}
           onMapped={(mapped) => {
             const pairs = mapped.map(({ itemId, version }) => ({ itemId, version, productId: null }));
-            decisions.done({ said: countOf(pairs.length, 'exact match', 'exact matches'), pairs });
+            onExact({ said: countOf(pairs.length, 'exact match', 'exact matches'), pairs });
           }}
         />
       ) : null}
-    </Stack>
+    </>
   );
 }
 

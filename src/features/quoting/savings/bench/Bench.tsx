@@ -125,15 +125,7 @@ export function Bench({ analysis, onChange }: Props) {
             value={keyword}
             onChange={(next) => list.filter({ keyword: next })}
           />
-          <Button
-            variant="default"
-            leftSection={<IconArrowBackUp size={16} aria-hidden />}
-            disabled={!acts.last || acts.isPending}
-            title={acts.last ? rowText(acts.last) : 'Nothing to undo yet'}
-            onClick={() => acts.run('undo')}
-          >
-            Undo
-          </Button>
+          <UndoButton acts={acts} />
         </Group>
       </Group>
       <ErrorAlert error={acts.error} title="Not done" onClose={acts.reset} />
@@ -180,6 +172,20 @@ export function Bench({ analysis, onChange }: Props) {
         />
       ) : null}
     </>
+  );
+}
+
+function UndoButton({ acts }: { acts: ReturnType<typeof useActs> }) {
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconArrowBackUp size={16} aria-hidden />}
+      disabled={!acts.last || acts.isPending}
+      title={acts.last ? rowText(acts.last) : 'Nothing to undo yet'}
+      onClick={() => acts.run('undo')}
+    >
+      Undo
+    </Button>
   );
 }
 

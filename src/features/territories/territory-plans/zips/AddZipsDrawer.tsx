@@ -130,21 +130,14 @@ export function AddZipsDrawer({ onClose }: { onClose: () => void }) {
             error={tried && target === null ? 'Choose the territory' : undefined}
             onChange={setTarget}
           />
-          <Stack gap={4} role="status">
-            {count > 0 ? (
-              <Text size="sm">
-                <b>{countOf(count, 'ZIP')}</b>
-                {fresh < count ? `, ${(count - fresh).toLocaleString('en-US')} in the plan already` : ''}
-                {how === 'state' ? ` with ${holdersInWords(inPlace)}` : ''}.
-              </Text>
-            ) : null}
-            {how !== 'typed' && placed.data && count === 0 ? <Text size="sm">There are no ZIPs.</Text> : null}
-            {again.length > 0 ? (
-              <Text size="sm" className="warning">
-                Planned for another territory, and go to {territoryWords(to)} instead: {some(again)}
-              </Text>
-            ) : null}
-          </Stack>
+          <WhatIsAdded
+            count={count}
+            fresh={fresh}
+            holders={how === 'state' ? holdersInWords(inPlace) : ''}
+            isEmpty={how !== 'typed' && placed.data !== undefined && count === 0}
+            again={again}
+            to={to}
+          />
           {check.data ? (
             <NotZips
               {...check.data}
@@ -167,6 +160,38 @@ export function AddZipsDrawer({ onClose }: { onClose: () => void }) {
         </Stack>
       </Form>
     </RecordDrawer>
+  );
+}
+
+type AddedProps = {
+  count: number;
+  /** How many are not in the plan yet. */
+  fresh: number;
+  /** Who has the ZIPs of a state; '': not said. */
+  holders: string;
+  isEmpty: boolean;
+  /** ZIPs that the plan gives to another territory. */
+  again: readonly string[];
+  to: Exclude<Target, 'none'>;
+};
+
+function WhatIsAdded({ count, fresh, holders, isEmpty, again, to }: AddedProps) {
+  return (
+    <Stack gap={4} role="status">
+      {count > 0 ? (
+        <Text size="sm">
+          <b>{countOf(count, 'ZIP')}</b>
+          {fresh < count ? `, ${(count - fresh).toLocaleString('en-US')} in the plan already` : ''}
+          {holders ? ` with ${holders}` : ''}.
+        </Text>
+      ) : null}
+      {isEmpty ? <Text size="sm">There are no ZIPs.</Text> : null}
+      {again.length > 0 ? (
+        <Text size="sm" className="warning">
+          Planned for another territory, and go to {territoryWords(to)} instead: {some(again)}
+        </Text>
+      ) : null}
+    </Stack>
   );
 }
 
