@@ -9,6 +9,7 @@ import { ItemByNumber, useItemsByNumber } from '#features/catalogue/items/ItemBy
 import { FacilityField } from '#features/customers/facilities/FacilityField.tsx';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { fieldsOf } from '#ui/form-fields.web.ts';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
@@ -88,6 +89,7 @@ function ReferenceForm({ edit, onClose, onOpen }: { edit: EditData } & Omit<Prop
     },
   });
   const { values, errors, set } = form;
+  const field = fieldsOf(form, ReferenceInput, LABELS);
   const facilityOf = (id: unknown) =>
     id === values.facilityId ? facility?.name : id === edit.reference.facilityId ? edit.row?.facility?.name : undefined;
   const gpoOf = (id: unknown) => edit.gpos.find((one) => one.id === id)?.name;
@@ -122,24 +124,8 @@ function ReferenceForm({ edit, onClose, onOpen }: { edit: EditData } & Omit<Prop
         </Text>
       ) : null}
       <Group grow align="start">
-        <TextInput
-          label="Maker or distributor"
-          description="Empty: the customer's own number"
-          data-autofocus
-          maxLength={100}
-          value={values.maker}
-          error={errors['maker']}
-          onChange={(event) => set({ maker: event.currentTarget.value })}
-        />
-        <TextInput
-          label="Number"
-          description="As they write it"
-          required
-          maxLength={100}
-          value={values.number}
-          error={errors['number']}
-          onChange={(event) => set({ number: event.currentTarget.value })}
-        />
+        <TextInput {...field.text('maker')} description="Empty: the customer's own number" data-autofocus />
+        <TextInput {...field.text('number')} description="As they write it" />
       </Group>
       <ItemFields values={values} errors={errors} onChange={set} />
       <Select
@@ -159,23 +145,8 @@ function ReferenceForm({ edit, onClose, onOpen }: { edit: EditData } & Omit<Prop
         onFacility={setFacility}
         onChange={set}
       />
-      <TextInput
-        label="Source"
-        description="Where it comes from: a list, a person, a quote"
-        maxLength={200}
-        value={values.source}
-        error={errors['source']}
-        onChange={(event) => set({ source: event.currentTarget.value })}
-      />
-      <Textarea
-        label="Note"
-        autosize
-        minRows={2}
-        maxLength={1000}
-        value={values.note}
-        error={errors['note']}
-        onChange={(event) => set({ note: event.currentTarget.value })}
-      />
+      <TextInput {...field.text('source')} description="Where it comes from: a list, a person, a quote" />
+      <Textarea {...field.text('note')} autosize minRows={2} />
       {edit.row ? (
         <Text size="sm" className="muted">
           Chosen {edit.row.confirmed} times for this number, another item {edit.row.refused} times.

@@ -10,6 +10,7 @@ import type { Named } from '#shared/wire.ts';
 import { formatDate } from '#shared/dates.ts';
 import { DateField } from '#ui/DateField.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { fieldsOf } from '#ui/form-fields.web.ts';
 import { NumberField } from '#ui/NumberField.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
@@ -18,21 +19,24 @@ import { ApiKey, type ApiKeyEdit, ApiKeyInput, type ScopeGroup } from './api-key
 type Saved = ApiKeyEdit & { key: string | null };
 type Props = { record: ApiKeyEdit; owner: Named | null; onSaved: (saved: Saved) => void; onClose: () => void };
 
+const LABELS = {
+  name: 'Name',
+  ownerId: 'Calls on behalf of',
+  expiresOn: 'Last day',
+  callsPerMinute: 'Calls a minute',
+  scopes: 'Scopes',
+};
+
 export function ApiKeyForm({ record, owner, onSaved, onClose }: Props) {
   const form = useRecordForm({ record, schema: ApiKeyInput, save: (key) => api(ApiKey).SaveApiKey(key), onSaved });
   const { values, errors, set } = form;
+  const field = fieldsOf(form, ApiKeyInput, LABELS);
   const [person, setPerson] = useState<Person | null>(owner ? { ...owner, userName: '' } : null);
   return (
     <RecordForm
       form={form}
       label="API key"
-      labels={{
-        name: 'Name',
-        ownerId: 'Calls on behalf of',
-        expiresOn: 'Last day',
-        callsPerMinute: 'Calls a minute',
-        scopes: 'Scopes',
-      }}
+      labels={LABELS}
       inWords={(field, value) =>
         Array.isArray(value)
           ? value.join(', ')
@@ -43,14 +47,9 @@ export function ApiKeyForm({ record, owner, onSaved, onClose }: Props) {
       onCancel={onClose}
     >
       <TextInput
-        label="Name"
+        {...field.text('name')}
         description="The program that uses it. The history shows it beside the owner's name."
-        required
         data-autofocus
-        maxLength={100}
-        value={values.name}
-        error={errors['name']}
-        onChange={(event) => set({ name: event.currentTarget.value })}
       />
       {record.id && owner ? (
         <Input.Wrapper label="Calls on behalf of">

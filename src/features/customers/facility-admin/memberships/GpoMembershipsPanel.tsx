@@ -7,6 +7,7 @@ import { api } from '#api/client.web.ts';
 import { EndDialog } from '#features/territories/territory-admin/EndDialog.tsx';
 import { formatDate } from '#shared/dates.ts';
 import { Chip } from '#ui/Chip.tsx';
+import { fieldsOf } from '#ui/form-fields.web.ts';
 import { FromTo } from '#ui/FromTo.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
@@ -106,6 +107,7 @@ function MembershipDrawer({ membership, facilityId, memberships, version, today,
     },
   });
   const { values, errors, set } = form;
+  const field = fieldsOf(form, MembershipInput, LABELS);
   const begun = membership !== null && membership.from <= today;
   const holder = memberships.find(
     (one) => one.primary && one.id !== values.id && one.from <= today && !isOver(one, today),
@@ -166,26 +168,15 @@ function MembershipDrawer({ membership, facilityId, memberships, version, today,
             </Button>
           </Group>
         )}
-        <TextInput
-          label="Member number"
-          maxLength={60}
-          autoComplete="off"
-          data-autofocus={begun ? true : undefined}
-          value={values.memberId}
-          error={errors['memberId']}
-          onChange={(event) => set({ memberId: event.currentTarget.value })}
-        />
+        <TextInput {...field.text('memberId')} autoComplete="off" data-autofocus={begun ? true : undefined} />
         <FromTo values={values} errors={errors} begun={begun} onChange={set} />
         <Checkbox
-          label="Primary GPO"
+          {...field.check('primary')}
           description={
             takesMark
               ? `${holder.gpo.name} is the primary GPO today and will no longer be.`
               : 'Its contract prices take precedence over those of other groups. Only one at a time.'
           }
-          checked={values.primary}
-          error={errors['primary']}
-          onChange={(event) => set({ primary: event.currentTarget.checked })}
         />
       </RecordForm>
     </RecordDrawer>

@@ -23,6 +23,7 @@ import { formatDate } from '#shared/dates.ts';
 import { sizeText } from '#shared/size-text.ts';
 import { DateField } from '#ui/DateField.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { fieldsOf } from '#ui/form-fields.web.ts';
 import { FromTo } from '#ui/FromTo.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
@@ -96,6 +97,7 @@ function LetterForm({ letter, contractId, tiers, today, onClose }: Omit<Props, '
     },
   });
   const { values, errors, set } = form;
+  const field = fieldsOf(form, LetterEdit, LABELS);
   const settled = letter !== null && SETTLED.includes(letter.state) && values.state !== 'Sent';
   const states = LETTER_STATES.filter((state) => mayFollow(letter?.state ?? null, state));
   const tier = tiers.find(({ id }) => id === values.tierId);
@@ -139,13 +141,7 @@ function LetterForm({ letter, contractId, tiers, today, onClose }: Omit<Props, '
         error={errors['tierId']}
         onChange={(id) => set({ tierId: Number(id) })}
       />
-      <Checkbox
-        label="Also for the facilities below it"
-        disabled={settled}
-        checked={values.coversChildren}
-        error={errors['coversChildren']}
-        onChange={(event) => set({ coversChildren: event.currentTarget.checked })}
-      />
+      <Checkbox {...field.check('coversChildren')} label="Also for the facilities below it" disabled={settled} />
       <Select
         label="State"
         allowDeselect={false}
@@ -156,14 +152,10 @@ function LetterForm({ letter, contractId, tiers, today, onClose }: Omit<Props, '
       />
       <Group grow align="flex-start">
         <TextInput
-          label="Signer"
+          {...field.text('signer')}
           required={SIGNED.includes(values.state)}
-          maxLength={200}
           autoComplete="off"
           disabled={settled}
-          value={values.signer}
-          error={errors['signer']}
-          onChange={(event) => set({ signer: event.currentTarget.value })}
         />
         <DateField
           label="Signed on"
@@ -176,15 +168,11 @@ function LetterForm({ letter, contractId, tiers, today, onClose }: Omit<Props, '
       </Group>
       <FromTo values={values} errors={errors} begun={settled} onChange={set} />
       <Textarea
-        label="Note"
+        {...field.text('note')}
         description={needsReason ? 'Say why' : undefined}
         required={needsReason}
         autosize
         minRows={2}
-        maxLength={1000}
-        value={values.note}
-        error={errors['note']}
-        onChange={(event) => set({ note: event.currentTarget.value })}
       />
     </RecordForm>
   );

@@ -28,6 +28,7 @@ import type { Named } from '#shared/wire.ts';
 import { AddButton } from '#ui/AddButton.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { fieldsOf } from '#ui/form-fields.web.ts';
 import { Form } from '#ui/Form.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
@@ -178,6 +179,16 @@ function filtersOf({ filters }: ApprovalRule, kept: Kept): string {
   ].join(', ');
 }
 
+const LABELS = {
+  name: 'Name',
+  metric: 'Figure',
+  operator: 'Compared',
+  threshold: 'Limit',
+  filters: 'Only for',
+  role: 'Who approves',
+  active: 'Active',
+};
+
 function RuleForm({ rule, kept, onClose }: { rule: ApprovalRule; kept: Kept; onClose: () => void }) {
   const form = useRecordForm({
     record: rule,
@@ -189,21 +200,14 @@ function RuleForm({ rule, kept, onClose }: { rule: ApprovalRule; kept: Kept; onC
     },
   });
   const { values, errors, set } = form;
+  const field = fieldsOf(form, ApprovalRuleInput, LABELS);
   const filter = (patch: Partial<ApprovalRule['filters']>) => set({ filters: { ...values.filters, ...patch } });
   return (
     <Stack>
       <RecordForm
         form={form}
         label="Approval rule"
-        labels={{
-          name: 'Name',
-          metric: 'Figure',
-          operator: 'Compared',
-          threshold: 'Limit',
-          filters: 'Only for',
-          role: 'Who approves',
-          active: 'Active',
-        }}
+        labels={LABELS}
         inWords={(field, value) =>
           field === 'filters'
             ? filtersOf({ ...values, filters: value as ApprovalRule['filters'] }, kept) || 'all'
@@ -215,16 +219,7 @@ function RuleForm({ rule, kept, onClose }: { rule: ApprovalRule; kept: Kept; onC
         }
         onCancel={onClose}
       >
-        <TextInput
-          label="Name"
-          description="People read this name when the rule fires."
-          required
-          data-autofocus
-          maxLength={120}
-          value={values.name}
-          error={errors['name']}
-          onChange={(event) => set({ name: event.currentTarget.value })}
-        />
+        <TextInput {...field.text('name')} description="People read this name when the rule fires." data-autofocus />
         <Group align="end" grow preventGrowOverflow={false}>
           <Select
             label="Figure"

@@ -8,6 +8,7 @@ import { FacilityField } from '#features/customers/facilities/FacilityField.tsx'
 import { Territory } from '#features/territories/territories/territories.contract.ts';
 import type { Named } from '#shared/wire.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { fieldsOf } from '#ui/form-fields.web.ts';
 import { FromTo } from '#ui/FromTo.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
@@ -24,6 +25,8 @@ type Props = {
   onSaved?: () => void;
   onClose: () => void;
 };
+
+const LABELS = { reason: 'Reason', from: 'From', to: 'To', facilityId: 'Facility', territoryId: 'Territory' };
 
 export function OverrideDrawer({ override, territory, facility: given, today, onSaved, onClose }: Props) {
   const [facility, setFacility] = useState<{ name: string; acctNo: string } | null>(given);
@@ -46,15 +49,11 @@ export function OverrideDrawer({ override, territory, facility: given, today, on
     },
   });
   const { values, errors, set } = form;
+  const field = fieldsOf(form, OverrideInput, LABELS);
   const begun = override !== null && override.from <= today;
   return (
     <RecordDrawer title={override ? 'Edit Override' : 'Add Override'} onClose={onClose}>
-      <RecordForm
-        form={form}
-        label="Account override"
-        labels={{ reason: 'Reason', from: 'From', to: 'To', facilityId: 'Facility', territoryId: 'Territory' }}
-        onCancel={onClose}
-      >
+      <RecordForm form={form} label="Account override" labels={LABELS} onCancel={onClose}>
         <FacilityField
           chosen={facility ? `${facility.name} (${facility.acctNo})` : null}
           fixed={given !== null}
@@ -75,16 +74,7 @@ export function OverrideDrawer({ override, territory, facility: given, today, on
             onChange={(territoryId) => set({ territoryId })}
           />
         )}
-        <Textarea
-          label="Reason"
-          required
-          autosize
-          minRows={2}
-          maxLength={500}
-          value={values.reason}
-          error={errors['reason']}
-          onChange={(event) => set({ reason: event.currentTarget.value })}
-        />
+        <Textarea {...field.text('reason')} autosize minRows={2} />
         <FromTo values={values} errors={errors} begun={begun} onChange={set} />
       </RecordForm>
     </RecordDrawer>
