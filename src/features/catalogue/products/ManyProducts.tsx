@@ -1,5 +1,5 @@
 // The actions on many selected products: type, status, a document, merging; and undo.
-import { Autocomplete, Button, Group, Select, Table, Text } from '@mantine/core';
+import { Autocomplete, Button, Select, Table, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -12,6 +12,7 @@ import { paths } from '#shared/paths.ts';
 import type { Named } from '#shared/wire.ts';
 import { AskDialog } from '#ui/AskDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { TickBar } from '#ui/TickBar.tsx';
 import { ProductSelect } from './ProductSelect.tsx';
 import { ChosenStatus } from './product-status.ts';
 import { type ProductRow, Products } from './products.contract.ts';
@@ -37,53 +38,38 @@ export function ManyBar({ chosen, mayWrite, types, undo, undoing, onChanged, onC
   if (chosen.length === 0 && !undo) return null;
   return (
     <section className="card" aria-label="Selected products">
-      <Group px="md" py="xs" gap="xs" justify="space-between">
-        <Text size="sm" role="status">
-          {chosen.length > 0 ? `${countOf(chosen.length, 'product')} selected` : undo?.said}
-        </Text>
-        <Group gap="xs">
-          {chosen.length > 0 ? (
-            <>
-              {mayWrite ? (
-                <>
-                  <Button size="compact-sm" variant="default" onClick={() => setAsked('type')}>
-                    Type
-                  </Button>
-                  <Button size="compact-sm" variant="default" onClick={() => setAsked('status')}>
-                    Status
-                  </Button>
-                </>
-              ) : null}
-              <Button size="compact-sm" variant="default" onClick={() => setAsked('document')}>
-                Document
-              </Button>
-              {mayWrite ? (
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  disabled={chosen.length < 2}
-                  title={chosen.length < 2 ? 'Select at least two products' : undefined}
-                  onClick={() => setAsked('merge')}
-                >
-                  Merge
-                </Button>
-              ) : null}
-              <Button size="compact-sm" variant="subtle" onClick={onClear}>
-                Deselect
-              </Button>
-            </>
-          ) : undo ? (
-            <Button
-              size="compact-sm"
-              variant="default"
-              loading={undoing.isPending}
-              onClick={() => undoing.mutate(undo)}
-            >
-              Undo
+      <TickBar
+        said={chosen.length > 0 ? `${countOf(chosen.length, 'product')} selected` : undo?.said}
+        isTicked={chosen.length > 0}
+        onClear={onClear}
+        onUndo={undo ? () => undoing.mutate(undo) : undefined}
+        isUndoing={undoing.isPending}
+      >
+        {mayWrite ? (
+          <>
+            <Button size="compact-sm" variant="default" onClick={() => setAsked('type')}>
+              Type
             </Button>
-          ) : null}
-        </Group>
-      </Group>
+            <Button size="compact-sm" variant="default" onClick={() => setAsked('status')}>
+              Status
+            </Button>
+          </>
+        ) : null}
+        <Button size="compact-sm" variant="default" onClick={() => setAsked('document')}>
+          Document
+        </Button>
+        {mayWrite ? (
+          <Button
+            size="compact-sm"
+            variant="default"
+            disabled={chosen.length < 2}
+            title={chosen.length < 2 ? 'Select at least two products' : undefined}
+            onClick={() => setAsked('merge')}
+          >
+            Merge
+          </Button>
+        ) : null}
+      </TickBar>
       <ErrorAlert error={undoing.error} title="Not undone" />
       {asked === 'type' ? <TypeDialog {...dialog} types={types} /> : null}
       {asked === 'status' ? <StatusDialog {...dialog} /> : null}

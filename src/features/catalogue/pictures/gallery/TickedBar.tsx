@@ -1,10 +1,11 @@
 // The actions on all selected pictures, and the undo of the last change.
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { countOf } from '#shared/count-of.ts';
 import { AskDialog } from '#ui/AskDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
+import { TickBar } from '#ui/TickBar.tsx';
 import type { Viewer } from './gallery.contract.ts';
 import classes from './gallery.module.css';
 import { ViewerChoice } from './PictureDrawer.tsx';
@@ -26,40 +27,20 @@ export function TickedBar({ gallery, onHide }: { gallery: Gallery; onHide: (plac
   if (!isTicked && !undo && !error) return null;
   return (
     <section className={`card ${classes['bar']}`} aria-label="Selected pictures" data-focus-group>
-      <Group px="md" py="xs" gap="xs" justify="space-between">
-        <Text size="sm" role="status" style={{ overflowWrap: 'anywhere' }}>
-          {isTicked ? `${countOf(placed.length, 'picture')} selected` : undo?.said}
-        </Text>
-        <Group gap="xs">
-          {isTicked ? (
-            <>
-              <Button size="compact-sm" variant="default" onClick={() => onHide(placed)}>
-                Hide from roles…
-              </Button>
-              <Button
-                size="compact-sm"
-                variant="default"
-                loading={remove.isPending}
-                onClick={() => remove.mutate(placed)}
-              >
-                Remove
-              </Button>
-              <Button size="compact-sm" variant="subtle" onClick={gallery.untick}>
-                Deselect
-              </Button>
-            </>
-          ) : undo ? (
-            <Button
-              size="compact-sm"
-              variant="default"
-              loading={takeBack.isPending}
-              onClick={() => takeBack.mutate(undo)}
-            >
-              Undo
-            </Button>
-          ) : null}
-        </Group>
-      </Group>
+      <TickBar
+        said={isTicked ? `${countOf(placed.length, 'picture')} selected` : undo?.said}
+        isTicked={isTicked}
+        onClear={gallery.untick}
+        onUndo={undo ? () => takeBack.mutate(undo) : undefined}
+        isUndoing={takeBack.isPending}
+      >
+        <Button size="compact-sm" variant="default" onClick={() => onHide(placed)}>
+          Hide from roles…
+        </Button>
+        <Button size="compact-sm" variant="default" loading={remove.isPending} onClick={() => remove.mutate(placed)}>
+          Remove
+        </Button>
+      </TickBar>
       <ErrorAlert error={error} title="That did not work" onClose={gallery.forget} />
     </section>
   );

@@ -13,6 +13,30 @@ import { keepsContracts, readsAllContracts } from '../sight/contract-roles.ts';
 import { contractInSight } from '../sight/contract-sight.server.ts';
 import { contractPlaces } from '../sight/places.server.ts';
 
+/** What every reader of a contract sees of its own row. */
+export const CONTRACT_COLUMNS = [
+  'id',
+  'number',
+  'title',
+  'category',
+  'award_type as awardType',
+  'currn_idx as currnIdx',
+  'effective_from as from',
+  'effective_to as to',
+  'extended_to as extendedTo',
+  'terminated_on as terminatedOn',
+  'price_firm_until as priceFirmUntil',
+  'freight_terms as freightTerms',
+  'payment_terms as paymentTerms',
+  'minimum_order as minimumOrder',
+  'returns_terms as returnsTerms',
+  'eligibility',
+  'gpo_contact as gpoContact',
+  'version',
+] as const;
+export const GPO_OF_CONTRACT = sql<Named | null>`
+  (select json_build_object('id', id, 'name', name) from gpo where id = gpo_contract.gpo_id)`.as('gpo');
+
 export type Reading = { db: Db; user: Caller; day: IsoDate };
 
 /** The head of a contract; throws 404 if the person may not see it. Omits the administrative fee and the notes if the person may not read them. */
@@ -20,27 +44,8 @@ export async function contractHead({ db, user, day }: Reading, id: number): Prom
   const row = await db
     .selectFrom('gpo_contract')
     .select([
-      'id',
-      'number',
-      sql<Named | null>`(select json_build_object('id', id, 'name', name) from gpo where id = gpo_contract.gpo_id)`.as(
-        'gpo',
-      ),
-      'title',
-      'category',
-      'award_type as awardType',
-      'currn_idx as currnIdx',
-      'effective_from as from',
-      'effective_to as to',
-      'extended_to as extendedTo',
-      'terminated_on as terminatedOn',
-      'price_firm_until as priceFirmUntil',
-      'freight_terms as freightTerms',
-      'payment_terms as paymentTerms',
-      'minimum_order as minimumOrder',
-      'returns_terms as returnsTerms',
-      'eligibility',
-      'gpo_contact as gpoContact',
-      'version',
+      ...CONTRACT_COLUMNS,
+      GPO_OF_CONTRACT,
       'admin_fee_pct',
       'notes',
       LAST_DAY.as('lastDay'),

@@ -18,6 +18,7 @@ import type { Named } from '#shared/wire.ts';
 import { CONTRACT, type ContractEdit, type ContractInput, WholeContract } from '../contract-edit.ts';
 import type { ContractState } from '../contract-status.ts';
 import { awardInWords, gpoInWords } from '../contract-words.ts';
+import { CONTRACT_COLUMNS, GPO_OF_CONTRACT } from './contract-head.server.ts';
 
 type Whole = z.infer<typeof WholeContract>;
 
@@ -26,34 +27,15 @@ async function readContract(db: Db, id: number, lock?: 'lock'): Promise<Contract
   const query = db
     .selectFrom('gpo_contract')
     .select([
-      'id',
-      'number',
-      sql<Named | null>`(select json_build_object('id', id, 'name', name) from gpo where id = gpo_contract.gpo_id)`.as(
-        'gpo',
-      ),
+      ...CONTRACT_COLUMNS,
+      GPO_OF_CONTRACT,
       sql<string>`''`.as('newGpo'),
-      'title',
-      'category',
-      'award_type as awardType',
-      'currn_idx as currnIdx',
-      'effective_from as from',
-      'effective_to as to',
-      'extended_to as extendedTo',
       sql<Named | null>`(select json_build_object('id', id, 'name', number) from gpo_contract before
         where id = gpo_contract.predecessor_id)`.as('predecessor'),
-      'terminated_on as terminatedOn',
       'admin_fee_pct as adminFeePct',
-      'price_firm_until as priceFirmUntil',
-      'freight_terms as freightTerms',
-      'payment_terms as paymentTerms',
-      'minimum_order as minimumOrder',
-      'returns_terms as returnsTerms',
-      'eligibility',
       sql<ContractEdit['contact']>`(select json_build_object('id', id, 'name', full_name, 'userName', user_name)
         from app_user where id = gpo_contract.contact_id)`.as('contact'),
-      'gpo_contact as gpoContact',
       'notes',
-      'version',
     ])
     .select((eb) => [
       eb.ref('state').$castTo<ContractState>().as('state'),

@@ -1,0 +1,39 @@
+// What is done with all selected rows, and the undo of the last change, above a list.
+import { Button, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+type Props = {
+  /** How many are selected, or what the last change was. */
+  said: string | undefined;
+  isTicked: boolean;
+  onClear: () => void;
+  /** Undefined: there is nothing to undo. */
+  onUndo: (() => void) | undefined;
+  isUndoing: boolean;
+  /** The buttons for what is selected. */
+  children: ReactNode;
+};
+
+export function TickBar({ said, isTicked, onClear, onUndo, isUndoing, children }: Props) {
+  return (
+    <Group px="md" py="xs" gap="xs" justify="space-between">
+      <Text size="sm" role="status" style={{ overflowWrap: 'anywhere' }}>
+        {said}
+      </Text>
+      <Group gap="xs">
+        {isTicked ? (
+          <>
+            {children}
+            <Button size="compact-sm" variant="subtle" onClick={onClear}>
+              Deselect
+            </Button>
+          </>
+        ) : onUndo ? (
+          <Button size="compact-sm" variant="default" loading={isUndoing} onClick={onUndo}>
+            Undo
+          </Button>
+        ) : null}
+      </Group>
+    </Group>
+  );
+}
