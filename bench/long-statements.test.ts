@@ -11,7 +11,7 @@ import { openStage, stageRows } from '#features/operations/data-import/running/m
 import type { PricedItem } from '#features/prices/pricing/priced-item.server.ts';
 import { loadPricedItems, loadPricedItemsOfMany, readIfMember } from '#features/prices/pricing/price-lines.server.ts';
 import { contractFacts } from '#features/quoting/eligibility/contract-facts.server.ts';
-import { knownOf } from '#features/quoting/quote-edit/view/board-memory.server.ts';
+import { recallKnown } from '#features/quoting/quote-edit/view/board-memory.server.ts';
 import { quoteFacts } from '#features/quoting/quote-edit/view/quote-facts.server.ts';
 import { affectedLines, comingDays, readSources } from '#features/quoting/risks/calculate/risk-lines.server.ts';
 import { searchAnalysisRows } from '#features/quoting/savings/analysis-rows.server.ts';
@@ -118,7 +118,7 @@ const STATEMENTS: Record<string, { run: Run; whole?: string[] }> = {
   },
   'what a board shows beside its quote': {
     run: (db, services) =>
-      knownOf({ db, services }, null, { personIds: [1, 2], itemIds: ITEMS, facilityIds: [FACILITY] }),
+      recallKnown({ db, services }, null, { personIds: [1, 2], itemIds: ITEMS, facilityIds: [FACILITY] }),
   },
   'lines that a change of prices concerns': { run: (db) => affectedLines(db, changes, TODAY) },
   'sources of quoted prices': { run: (db) => readSources(db, [1, 2, 3]) },

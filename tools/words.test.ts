@@ -32,6 +32,7 @@ const ODD: [odd: RegExp, instead: string][] = [
   [/\btakeIds\b/, 'reserveIds'],
   [/\blinesConcerned\b/, 'affectedLines'],
   [/\blaidOver\b/, 'withPending'],
+  [/\b(?:sayWhere|sayOfQuote|letGo|lookInto)\b/, 'what it does'],
   [/working-out\//, 'calculate/'],
 ];
 /** A heading of the files that an ERP reads, so it stays as it is. */

@@ -15,11 +15,11 @@ type Props = {
 
 export function DropZone({ title, hint, label, accept, onFiles }: Props) {
   const [unread, setUnread] = useState(false);
-  const give = (files: File[]) => {
+  const takeFiles = (files: File[]) => {
     setUnread(false);
     onFiles(files);
   };
-  const { area } = useFileDrop((dropped) => void filesOf(dropped).then(give, () => setUnread(true)));
+  const { area } = useFileDrop((dropped) => void filesOf(dropped).then(takeFiles, () => setUnread(true)));
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -44,7 +44,7 @@ export function DropZone({ title, hint, label, accept, onFiles }: Props) {
         accept={accept}
         aria-label={label}
         onChange={({ currentTarget }) => {
-          give([...(currentTarget.files ?? [])]);
+          takeFiles([...(currentTarget.files ?? [])]);
           currentTarget.value = '';
         }}
       />

@@ -63,7 +63,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   removeUnfinished(folder);
   if (!fs.existsSync(path.join(data, 'PG_VERSION'))) await makeCluster(options, data);
   await endFormerServer(data);
-  giveTo(account, data);
+  changeOwner(account, data);
 
   const socketFolder = socketFolderOf(folder);
   if (!BY_PORT) privateFolder(socketFolder, account);
@@ -189,7 +189,7 @@ async function makeCluster({ folder, program, account, durable = true }: Cluster
 }
 
 /** Gives the account a cluster that somebody else has copied here, as a restored backup is. */
-function giveTo(account: Account, data: string): void {
+function changeOwner(account: Account, data: string): void {
   if (!account || fs.statSync(data).uid === account.uid) return;
   for (const name of fs.readdirSync(data, { recursive: true, encoding: 'utf8' })) {
     fs.chownSync(path.join(data, name), account.uid, account.gid);

@@ -5,11 +5,11 @@ import type { Db } from '#db/database.server.ts';
 export const CHANNEL = 'quoteboard';
 
 /** Says it once the transaction has committed. */
-export async function say(db: Db, text: string): Promise<void> {
+export async function notifyServers(db: Db, text: string): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, ${text})`.execute(db);
 }
 
 /** Says that something changed that belongs to a quote and leaves its version as it is. */
-export function sayOfQuote(db: Db, quoteId: number): Promise<void> {
-  return say(db, `quote ${quoteId} 0`);
+export function notifyOfQuote(db: Db, quoteId: number): Promise<void> {
+  return notifyServers(db, `quote ${quoteId} 0`);
 }

@@ -204,27 +204,27 @@ async function listen(
     application_name: EAR,
   });
   let isOpen = false;
-  let felt = () => {};
+  let pulseHeard = () => {};
   const pulse = `pulse ${crypto.randomUUID()}`;
-  const feel = async () => {
-    const hearsItself = new Promise<true>((resolve) => (felt = () => resolve(true)));
+  const checkThatItHears = async () => {
+    const hearsItself = new Promise<true>((resolve) => (pulseHeard = () => resolve(true)));
     await client.query('select pg_notify($1, $2)', [CHANNEL, pulse]);
     if (!(await Promise.race([hearsItself, sleep(PULSE_WITHIN_MS, false, { ref: false })])))
       throw new Error('The connection for changes hears nothing.');
   };
   client.on('error', () => {});
   client.on('end', () => isOpen && lose());
-  client.on('notification', ({ payload = '' }) => (payload === pulse ? felt() : hear(payload)));
+  client.on('notification', ({ payload = '' }) => (payload === pulse ? pulseHeard() : hear(payload)));
   try {
     await client.connect();
     await client.query(`listen ${CHANNEL}`);
-    await feel();
+    await checkThatItHears();
   } catch (error) {
     void client.end().catch(() => {});
     throw error;
   }
   isOpen = true;
-  const beat = setInterval(() => void feel().catch(() => client.end()), PULSE_MS);
+  const beat = setInterval(() => void checkThatItHears().catch(() => client.end()), PULSE_MS);
   client.on('end', () => clearInterval(beat));
   return client;
 }

@@ -1,7 +1,7 @@
 // Tells every server where a person is. Nothing of it is stored (docs/decisions/0257).
 import type { Answers } from '#api/serve.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
-import { say } from './channel.server.ts';
+import { notifyServers } from './channel.server.ts';
 import { wordOf } from './places.server.ts';
 import type { Presence } from './presence.contract.ts';
 
@@ -9,7 +9,7 @@ export const presenceAnswers: Answers<typeof Presence> = {
   SayWhereIAm: async ({ db, user }, { tab, here, ...place }) => {
     await requireQuote(db, user, place.quoteId);
     const { id: userId, sessionId } = user;
-    await say(db, wordOf(`${sessionId}/${tab}`, here ? { ...place, userId, sessionId } : null));
+    await notifyServers(db, wordOf(`${sessionId}/${tab}`, here ? { ...place, userId, sessionId } : null));
     return {};
   },
 };

@@ -76,7 +76,7 @@ export const mailJob = {
           .where('id', '=', mailId)
           .where('tries', '=', tries)
           .executeTakeFirstOrThrow();
-        if (numUpdatedRows > 0 && problem) await tellProblem(transaction, services, mail, problem);
+        if (numUpdatedRows > 0 && problem) await queueProblem(transaction, services, mail, problem);
         return numUpdatedRows > 0;
       });
     let claim: Promise<void> = Promise.resolve();
@@ -184,7 +184,7 @@ function isUncertain(services: Services, mailId: number): Promise<boolean> {
       .where('state', '=', 'HandingOver')
       .returningAll()
       .executeTakeFirst();
-    if (mail) await tellProblem(db, services, mail, NOBODY_KNOWS);
+    if (mail) await queueProblem(db, services, mail, NOBODY_KNOWS);
     if (mail) return true;
     const still = await db
       .selectFrom('mail')
@@ -197,7 +197,7 @@ function isUncertain(services: Services, mailId: number): Promise<boolean> {
 }
 
 /** Reports the outcome to the mail's source; for quotes that is `mailProblemJob`. */
-async function tellProblem(db: Db, services: Services, mail: MailRecord, what: string): Promise<void> {
+async function queueProblem(db: Db, services: Services, mail: MailRecord, what: string): Promise<void> {
   if (mail.quote_id === null) return;
   await services.jobs.send(db, mailProblem, {
     quoteId: mail.quote_id,

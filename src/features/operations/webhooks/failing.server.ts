@@ -27,7 +27,7 @@ export const webhookFailingJob = {
   },
 } satisfies PlainJob<Services>;
 
-const tellBefore = ({ clock }: Services) => new Date(clock.now().getTime() - TELL_AFTER_MS).toISOString();
+const latestToTell = ({ clock }: Services) => new Date(clock.now().getTime() - TELL_AFTER_MS).toISOString();
 
 async function failingFor(db: Db, services: Services): Promise<number[]> {
   const found = await db
@@ -35,7 +35,7 @@ async function failingFor(db: Db, services: Services): Promise<number[]> {
     .select('id')
     .where('active', '=', true)
     .where('told_at', 'is', null)
-    .where('failing_since', '<=', tellBefore(services))
+    .where('failing_since', '<=', latestToTell(services))
     .orderBy('id')
     .execute();
   return found.map(({ id }) => id);
@@ -48,7 +48,7 @@ export async function tellFailing(db: Db, services: Services, id: number): Promi
     .set({ told_at: services.clock.now() })
     .where('id', '=', id)
     .where('told_at', 'is', null)
-    .where('failing_since', '<=', tellBefore(services))
+    .where('failing_since', '<=', latestToTell(services))
     .returning(['id', 'description', 'version', 'failing_since', 'last_error'])
     .executeTakeFirst();
   if (!found) return;

@@ -259,7 +259,7 @@ async function foundFolders(
   words: string[],
 ): Promise<Folder[]> {
   const seen = sql`select id from gpo_contract where ${contractInSight(user, day)}`;
-  const holdAll = (text: RawBuilder<unknown>) =>
+  const hasAllWords = (text: RawBuilder<unknown>) =>
     sql.join(
       words.map((word) => foldedHolds(folded(text), word)),
       sql` and `,
@@ -267,7 +267,7 @@ async function foundFolders(
   const { rows } = await sql<Row>`select ${FOLDER_COLUMNS}, ${FILES_BELOW(user)} as files,
       ${pathInWords('contract_folder', sql`contract_folder.parent_id`)} as place
     from contract_folder where removed_at is null and contract_id in (${seen})
-      and ${within('contract_folder', sql`contract_folder.parent_id`)} and ${holdAll(sql`contract_folder.name`)}
+      and ${within('contract_folder', sql`contract_folder.parent_id`)} and ${hasAllWords(sql`contract_folder.name`)}
     order by name_key, id limit ${MOST_FOUND}`.execute(db);
   return rows.map((row) => folderOf('folder', row));
 }

@@ -9,7 +9,7 @@ import { SEES_ALL_ROLES } from '#shared/roles.ts';
 import { Id, Named, PageInput, pageOf, Text, TypedDate } from '#shared/wire.ts';
 import { CONTRACT, ContractInput, TierInput } from './contract-edit.ts';
 import { CONTRACT_STATES, CONTRACT_STATUSES } from './contract-status.ts';
-import { LineInput, PriceInput } from './lines/line-edit.ts';
+import { ContractLineInput, PriceInput } from './lines/line-edit.ts';
 import { CONTRACT_KEEPERS } from './sight/contract-roles.ts';
 
 export const ENDS_WITHIN = [30, 60, 90, 180] as const;
@@ -261,7 +261,7 @@ export const Contract = {
   ),
   SaveLine: post(
     '/api/Contract/SaveLine',
-    LineInput,
+    ContractLineInput,
     z.object({
       /** Null means the line was removed. */
       line: ContractLine.pick({

@@ -111,7 +111,7 @@ function MailFacts({ mail, from, sender, facilityId, rows, onFacility, onLook }:
         {mail.subject ? `: ${mail.subject}` : ''}
       </Text>
       <Text size="sm" className={sender.facility ? 'muted' : 'warning'} role="status">
-        {sayFacility(sender)}
+        {facilityInWords(sender)}
       </Text>
       {sender.proposals.length > 0 ? (
         <Group gap="xs">
@@ -156,7 +156,7 @@ function MailFacts({ mail, from, sender, facilityId, rows, onFacility, onLook }:
   );
 }
 
-function sayFacility({ facility, proposals, by }: Sender): string {
+function facilityInWords({ facility, proposals, by }: Sender): string {
   const what = by === 'address' ? 'with this address' : 'at this domain';
   if (facility) return `${facility.name} has a contact ${what}. Check that it is the right facility.`;
   if (proposals.length > 0) return `Several facilities have contacts ${what}. Choose the facility.`;

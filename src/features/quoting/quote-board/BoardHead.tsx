@@ -129,7 +129,7 @@ export function BoardHead({ rail, ...props }: Props & { rail: Rail }) {
     );
   }
   return (
-    <header ref={tellHead} className={classes['head']}>
+    <header ref={publishHeadHeight} className={classes['head']}>
       {heading}
       <Group justify="space-between" gap="xs">
         <Group gap="0 var(--mantine-spacing-lg)" flex={1} miw={0}>
@@ -206,7 +206,7 @@ function heightAs(name: string) {
 }
 
 /** The heading of the lines sticks below this height, and focused fields scroll to it. The head of the program leaves its room to the lines. */
-const tellHead = (place: HTMLElement | null) => {
+const publishHeadHeight = (place: HTMLElement | null) => {
   const stop = heightAs('--page-head')(place);
   document.documentElement.toggleAttribute('data-head-leaves', true);
   return () => {
@@ -215,7 +215,7 @@ const tellHead = (place: HTMLElement | null) => {
   };
 };
 /** Messages appear above this height. */
-const tellBar = heightAs('--bottom-bar');
+const publishBarHeight = heightAs('--bottom-bar');
 
 function Actions({ parts, onMissing }: Props) {
   const board = useBoard();
@@ -338,7 +338,7 @@ function Actions({ parts, onMissing }: Props) {
       </Group>
       {narrow ? null : problem}
       {narrow ? (
-        <div ref={tellBar} className={classes['bottomBar']}>
+        <div ref={publishBarHeight} className={classes['bottomBar']}>
           {problem}
           {next}
           {parts}

@@ -27,7 +27,7 @@ export function drawDown(plot: Plot, width: number): Drawing {
   const figures = Math.max(
     0,
     ...rows.flatMap((row, at) =>
-      (spans[at] ?? []).map(({ value, to }) => widthOf(saidOf(plot, row, plot.stacked ? to : value))),
+      (spans[at] ?? []).map(({ value, to }) => widthOf(labelBeside(plot, row, plot.stacked ? to : value))),
     ),
   );
   // A bar to the left of the zero has its figure there. A range has it always on the right.
@@ -61,7 +61,7 @@ export function drawDown(plot: Plot, width: number): Drawing {
 }
 
 /** What stands beside a bar. */
-function saidOf({ unit, kind }: Plot, { beside, values: [low, , high] }: PlotRow, value: number): string {
+function labelBeside({ unit, kind }: Plot, { beside, values: [low, , high] }: PlotRow, value: number): string {
   if (kind === 'ranges') return `${shortIn(unit, low ?? 0)} to ${shortIn(unit, high ?? 0)}`;
   return [shortIn(unit, value), beside].filter(Boolean).join(' · ');
 }
@@ -106,7 +106,7 @@ function barOf(
     const words = markWords(plot, row, series);
     const place = { x: low - 4, y: y - 1, width: high - low + 8, height: height + 2 };
     return {
-      shapes: rangeShapes({ low, middle: x(value), high, y, height }, plot, saidOf(plot, row, value)),
+      shapes: rangeShapes({ low, middle: x(value), high, y, height }, plot, labelBeside(plot, row, value)),
       words,
       href: row.hrefs?.[series] ?? null,
       place,
@@ -128,7 +128,7 @@ function barOf(
       as: 'text',
       x: isLeft ? low - 5 : high + 5,
       y: y + height / 2 + 4,
-      text: saidOf(plot, row, plot.stacked ? to : value),
+      text: labelBeside(plot, row, plot.stacked ? to : value),
       anchor: isLeft ? 'end' : 'start',
       ink: 'muted',
     });

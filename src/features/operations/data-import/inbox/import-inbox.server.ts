@@ -58,7 +58,7 @@ export function importInboxWork(kinds: readonly ImportKindServer[], answers: Imp
       const root = services.config.importInbox;
       if (!root || (await mailHeldSince(services.database.db)) !== null) return IDLE;
       const { db } = services.database;
-      const { problem, busy } = await lookInto(services, root, taken, answers).catch((error: unknown) => {
+      const { problem, busy } = await takeFromFolders(services, root, taken, answers).catch((error: unknown) => {
         services.log.warn({ err: error }, 'the watched folder of imports');
         return { problem: error instanceof Error ? error.message : String(error), busy: false };
       });
@@ -79,7 +79,7 @@ export async function lastLook(db: Db): Promise<{ at: string | null; problem: st
   return { at: at > 0 ? new Date(at).toISOString() : null, problem };
 }
 
-async function lookInto(
+async function takeFromFolders(
   services: Services,
   root: string,
   kinds: readonly ImportKindServer[],
@@ -91,7 +91,7 @@ async function lookInto(
   let busy = false;
   for (const kind of kinds) {
     // An unreadable folder does not delay the other kinds.
-    const isBusy = lookIntoKind(services, root, kind, user, answers).catch((error: unknown) => {
+    const isBusy = takeFromFolder(services, root, kind, user, answers).catch((error: unknown) => {
       services.log.warn({ err: error, kind: kind.kind }, 'the watched folder of imports');
       problems.push(`${kind.label}: ${error instanceof Error ? error.message : String(error)}`);
       return false;
@@ -102,7 +102,7 @@ async function lookInto(
 }
 
 /** Returns whether there is a file, in the folder or on its way. */
-async function lookIntoKind(
+async function takeFromFolder(
   services: Services,
   root: string,
   kind: ImportKindServer,

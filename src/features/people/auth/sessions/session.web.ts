@@ -245,11 +245,11 @@ function expiryOf(token: string): number {
 /** The server no longer accepts the session: sign out here and in the other tabs. */
 function endSession(): void {
   forget();
-  letGo();
+  signOutHere();
 }
 
 /** The session is gone: sign out, unless typed input would be lost. */
-function letGo(): void {
+function signOutHere(): void {
   if (leaving || kept || !shown) return;
   if (hasUnsavedWork()) {
     kept = { user: shown, signedInAgain: Promise.withResolvers() };
@@ -274,7 +274,7 @@ function followOtherTabs(): void {
     else screens.tell();
   } else if (!user) {
     // Another tab may be writing a new session, so this does not touch the storage.
-    letGo();
+    signOutHere();
   } else if (shown) {
     // Somebody else signed in: nothing of the previous person may stay on the page.
     window.location.reload();

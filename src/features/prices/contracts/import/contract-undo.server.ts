@@ -9,7 +9,7 @@ import type { Role } from '#shared/roles.ts';
 export const IMPORTS_CONTRACTS: readonly Role[] = ['systemadmin', 'contractdept'];
 
 /** Writes one event per contract. The query returns (id, what, changed, new, ended). Only an undo writes an event for a contract without counts. */
-export async function tellContracts(
+export async function recordContracts(
   trx: Db,
   author: { id: number; fullName: string },
   action: 'Import' | 'Undo',
@@ -42,7 +42,7 @@ export const undoOf = (dated: Dated) => async (trx: Db, importId: number, by: Un
   await requireNothingBetween(trx, importId, dated);
   const { rows } = await dated.contractsOf(importId).execute(trx);
   await undoTracks(trx, dated.tracks, importId, by);
-  await tellContracts(
+  await recordContracts(
     trx,
     by.author,
     'Undo',

@@ -8,7 +8,7 @@ import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { Contract } from '../contracts.contract.ts';
 import { LineDays } from './LineDays.tsx';
-import { LineInput } from './line-edit.ts';
+import { ContractLineInput } from './line-edit.ts';
 
 type Props = { contractId: number; onAdded: (itemNumber: string) => void; onClose: () => void };
 
@@ -23,7 +23,7 @@ export function AddLineDrawer(props: Props) {
 function LineForm({ contractId, onAdded, onClose }: Props) {
   const form = useRecordForm({
     record: { id: 0, contractId, itemNumber: '', unit: '', from: '', to: '', version: 0 },
-    schema: LineInput,
+    schema: ContractLineInput,
     save: (input) => api(Contract).SaveLine(input),
     onSaved: ({ line }) => {
       notifications.show({ message: `The line of ${line?.itemNumber ?? ''} is added. Give it its prices.` });

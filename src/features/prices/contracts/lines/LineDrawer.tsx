@@ -14,7 +14,7 @@ import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { Contract, type ContractLine, type ContractTier, type TierPrice } from '../contracts.contract.ts';
 import { LineDays } from './LineDays.tsx';
-import { LineInput } from './line-edit.ts';
+import { ContractLineInput } from './line-edit.ts';
 import { unitInWords } from './line-words.ts';
 import { PriceDialog, RemovePriceDialog } from './PriceDialogs.tsx';
 
@@ -179,7 +179,7 @@ function LineForm({ contractId, line, onClose }: Props) {
       to: line.to ?? '',
       version: line.version,
     },
-    schema: LineInput,
+    schema: ContractLineInput,
     save: (input) => api(Contract).SaveLine(input),
     onSaved: () => {
       notifications.show({ message: `The line of ${line.itemNumber} is saved.` });

@@ -5,7 +5,7 @@ import { changesOverVersion, Id, Price, Text, TypedDate, Version } from '#shared
 /** A last day; empty means no last day of its own. */
 const LastDay = TypedDate.or(z.literal('')).nullish();
 
-export const LineInput = z
+export const ContractLineInput = z
   .object({
     /** 0 means a new line. The item and unit of an existing line never change. */
     id: Id.or(z.literal(0)).default(0),
@@ -28,7 +28,7 @@ export const LineInput = z
     path: ['itemNumber'],
   })
   .refine(({ from, to }) => !from || !to || to >= from, { message: 'The last day is before the first', path: ['to'] });
-export type LineInput = z.output<typeof LineInput>;
+export type ContractLineInput = z.output<typeof ContractLineInput>;
 
 export const PriceInput = z
   .object({

@@ -19,7 +19,7 @@ import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';
 import { formatPrice } from '#shared/money.ts';
 import type { TierPrice } from '../contracts.contract.ts';
-import type { LineInput, PriceInput } from './line-edit.ts';
+import type { ContractLineInput, PriceInput } from './line-edit.ts';
 import { FACTOR } from './line-list.server.ts';
 import { perEach } from './per-each.ts';
 import { placePrice, withoutPrice } from './price-rows.server.ts';
@@ -67,7 +67,10 @@ async function readLine(db: Db, id: number, lock?: 'lock'): Promise<Line> {
  * Adds a line, changes its days, or removes it. Throws 409 if somebody else changed it, or if a quote refers to a line to remove; throws
  * 422 for an unknown item, a unit that the item does not have, and a line that already exists.
  */
-export async function saveLine({ db, user }: Omit<Context, 'today'>, input: LineInput): Promise<SavedLine | null> {
+export async function saveLine(
+  { db, user }: Omit<Context, 'today'>,
+  input: ContractLineInput,
+): Promise<SavedLine | null> {
   const contract = await db
     .selectFrom('gpo_contract')
     .select(['id', 'number'])
@@ -96,7 +99,7 @@ export async function saveLine({ db, user }: Omit<Context, 'today'>, input: Line
   return { id, contractId, itemNumber, unit, from: saved.from, to: saved.to, version };
 }
 
-async function newLine(db: Db, contractId: number, { itemNumber, unit }: LineInput) {
+async function newLine(db: Db, contractId: number, { itemNumber, unit }: ContractLineInput) {
   const itemId = await itemMeant(db, itemNumber);
   const rows = await db
     .selectFrom('item')

@@ -13,7 +13,7 @@ import type { BoardStore } from '../state/board-store.ts';
 import { useBoard } from '../state/board.web.ts';
 import { freshCells, type FreshCells } from './fresh-cells.ts';
 import { colorOf, othersKey, useOthers } from './others.web.ts';
-import { sayWhere } from './say-where.web.ts';
+import { announcePlace } from './announce-place.web.ts';
 
 /** More people than these, and one, are a number. A phone keeps its room for the name of the facility. */
 const MOST_FACES = 3;
@@ -25,7 +25,7 @@ export default function Presence() {
   const client = useQueryClient();
   const isLive = useLinkState() === 'live';
   useEffect(
-    () => (isLive ? sayWhere(quote.id, (others) => client.setQueryData(othersKey(quote.id), others)) : undefined),
+    () => (isLive ? announcePlace(quote.id, (others) => client.setQueryData(othersKey(quote.id), others)) : undefined),
     [isLive, quote.id, client],
   );
   useEffect(() => holdRow(store), [store]);

@@ -48,15 +48,15 @@ export function usePasteRows(table: PastedTable, quote: QuoteToFill | undefined,
     [found.data, lines, said, proposed],
   );
   /** Corrects rows. */
-  const sayAll = (indexes: readonly number[], patch: Said) =>
+  const correctRows = (indexes: readonly number[], patch: Said) =>
     setSaid((all) => ({ ...all, ...Object.fromEntries(indexes.map((index) => [index, { ...all[index], ...patch }])) }));
   return {
     roles,
     lines,
     found,
     rows,
-    sayAll,
-    say: (index: number, patch: Said) => sayAll([index], patch),
+    sayAll: correctRows,
+    say: (index: number, patch: Said) => correctRows([index], patch),
     /** Gives a column another meaning, which no other column then has. */
     assign: (column: number, role: ColumnRole) =>
       setRoles((all) =>

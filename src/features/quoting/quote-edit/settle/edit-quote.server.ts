@@ -168,7 +168,7 @@ export async function closeEdit(
     await readForPricing(edit);
     settleOrRefuse(edit, edit.reprice);
     settleTyped(edit);
-    await giveIds(edit);
+    await assignIds(edit);
   }
   const { lines, ...changes } = await lineChanges(db, before.lines, draft.lines);
   draft.lines = lines;
@@ -246,7 +246,7 @@ async function readForPricing({ context: { db }, draft, reprice, typedBy }: Edit
 }
 
 /** Gives new free lines the ids for storing them. */
-async function giveIds(edit: Edit): Promise<void> {
+async function assignIds(edit: Edit): Promise<void> {
   const { draft } = edit;
   const count = draft.lines.filter(({ id }) => id < 0).length;
   if (count === 0) return;

@@ -54,7 +54,7 @@ export const BOARD_STAMP = sql<string | null>`(
       or changed_in = pg_current_xact_id_if_assigned())`;
 
 /** Returns what is needed, and maybe more, from memory as far as that holds it and is right. `stamp`: as the caller has just read it. */
-export async function knownOf(
+export async function recallKnown(
   context: { db: Db; services: Pick<Services, 'database'> },
   stamp: string | null,
   needed: Needed,
@@ -73,7 +73,7 @@ export async function knownOf(
   const [read] = await readKnown(context.db, missing);
   if (!read) throw new Error('a select without a table has one row');
   // Something changed meanwhile, so what is in memory and what was read do not belong together.
-  if (kept && read.stamp !== stamp) return knownOf(context, read.stamp, needed);
+  if (kept && read.stamp !== stamp) return recallKnown(context, read.stamp, needed);
   const known = kept ?? { stamp: read.stamp, ...read.company, people: new Map(), items: new Map(), alike: new Map() };
   for (const person of read.people) known.people.set(person.id, person);
   for (const values of read.items) known.items.set(values[0], itemOf(values));

@@ -27,7 +27,7 @@ import { OPEN_STATUSES, StatusId } from '#features/quoting/quotes/status.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { LINE_COLUMNS } from '../lines/quote-lines.server.ts';
 import type { QuoteFile, QuoteRevision } from '../quote-edit.contract.ts';
-import { BOARD_STAMP, knownOf } from './board-memory.server.ts';
+import { BOARD_STAMP, recallKnown } from './board-memory.server.ts';
 import type { ReadContext } from './quote-view.server.ts';
 
 /** The facts of an item that a line shows. */
@@ -193,7 +193,7 @@ export async function quoteFacts(
   const itemIds = [...new Set(lines.map((line) => line.item_id).filter((id) => id !== null))];
   const personIds = PERSON_FIELDS.map((field) => quote[field]).filter((id) => id !== null);
   const facilityIds = quote.facility_id === null ? [] : [quote.facility_id];
-  const known = await knownOf({ db, services }, stamp, { personIds, itemIds, facilityIds });
+  const known = await recallKnown({ db, services }, stamp, { personIds, itemIds, facilityIds });
   const terms = { currnIdx: quote.currn_idx, date: quote.quote_date };
   const shownItem = (id: number): [number, ShownItem][] => {
     const item = known.items.get(id);

@@ -5,7 +5,7 @@ import { readStored } from '#api/stored-file.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { audiencesOf, documentsOfItems } from '#features/catalogue/documents/visible-documents.server.ts';
 import { customerFileType } from '#features/operations/customer-files/customer-file.server.ts';
-import { sayOfQuote } from '#features/operations/live/channel.server.ts';
+import { notifyOfQuote } from '#features/operations/live/channel.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import type { QuoteFile } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
@@ -132,5 +132,5 @@ async function noteFile(
     revision: quote.revision,
     changes,
   });
-  await sayOfQuote(db, quote.id);
+  await notifyOfQuote(db, quote.id);
 }

@@ -96,10 +96,10 @@ export async function saveOverride(
   const action = before ? 'Change override' : 'Add override';
   if (was !== is) {
     saved.version = await recordZips(db, user, territory, action, was, is);
-    await tellFacility(db, user, territory, saved, action, before && !moved ? before : null, saved);
+    await recordInFacility(db, user, territory, saved, action, before && !moved ? before : null, saved);
   }
   // An override that has not begun may move to another facility.
-  if (before && moved) await tellFacility(db, user, territory, before, 'Remove override', before, null);
+  if (before && moved) await recordInFacility(db, user, territory, before, 'Remove override', before, null);
   return saved;
 }
 
@@ -122,11 +122,11 @@ export async function endOverrides(
   for (const one of ended) {
     const now = { ...one, to: given.lastDay };
     await recordZips(db, user, territory, 'End override', overrideInWords(one), overrideInWords(now));
-    await tellFacility(db, user, territory, one, 'End override', one, now);
+    await recordInFacility(db, user, territory, one, 'End override', one, now);
   }
   for (const one of removed) {
     await recordZips(db, user, territory, 'Remove override', overrideInWords(one), '');
-    await tellFacility(db, user, territory, one, 'Remove override', one, null);
+    await recordInFacility(db, user, territory, one, 'Remove override', one, null);
   }
   return { ended: ended.length, removed: removed.length };
 }
@@ -182,7 +182,7 @@ function overrideInWords({
 type Words = Pick<Override, 'reason' | 'from' | 'to'>;
 
 /** Records the change in the facility's history too, with the territory. The facility keeps its version, because its form shows no overrides. */
-async function tellFacility(
+async function recordInFacility(
   db: Db,
   user: Caller,
   territory: { name: string },

@@ -70,12 +70,12 @@ export function planStore({ start, ...setup }: { start: LoadedMap } & PlanCalls 
   const plan = heldPlan(start, setup, draw, screens.any);
   const unsaved = unsavedMoves(plan, setup, setup, draw);
 
-  const lay = (turn: Turn): Turn => {
+  const apply = (turn: Turn): Turn => {
     unsaved.lay(turn.map(({ zip, to }) => ({ zip, planned: to })));
     return turn.map(({ zip, from, to }) => ({ zip, from: to, to: from }));
   };
   const history = undoHistory<Turn>({
-    carryOut: async (turn) => lay(turn),
+    carryOut: async (turn) => apply(turn),
     applicable: (turn) => {
       const fitting = turn.filter(({ zip, from }) => leadsTo(from, unsaved.plannedNow(zip)));
       return fitting.length > 0 ? fitting : null;
@@ -87,7 +87,7 @@ export function planStore({ start, ...setup }: { start: LoadedMap } & PlanCalls 
     const turn = wanted
       .map(({ zip, planned }) => ({ zip, from: unsaved.plannedNow(zip), to: planned }))
       .filter(({ from, to }) => !isSamePlan(from, to));
-    if (turn.length > 0) history.add(label, Promise.resolve(lay(turn)));
+    if (turn.length > 0) history.add(label, Promise.resolve(apply(turn)));
   };
 
   const stateNow = (): PlanState => {

@@ -118,7 +118,7 @@ export async function writePlan(
   await sql`update territory_plan set last_assignment_id = (select max(id) from zip_assignment) where id = ${plan.id}`.execute(
     db,
   );
-  await tellBoth(db, author, plan, `from ${formatDate(day)}, by the plan ${plan.name}`);
+  await recordInHistories(db, author, plan, `from ${formatDate(day)}, by the plan ${plan.name}`);
   return written;
 }
 
@@ -188,13 +188,13 @@ async function takeBack(db: Db, author: Person, plan: { id: number; name: string
        where w.plan_id = ${plan.id} and w.kind = 'end' and w.valid_to + 1 <= ${today}::date
          and (w.was_to is null or w.was_to >= coalesce(b.resumes, ${today}::date))`,
   });
-  await tellBoth(db, author, plan, `back to before the plan ${plan.name}`);
+  await recordInHistories(db, author, plan, `back to before the plan ${plan.name}`);
 }
 
 const MOST_LISTED = 20;
 
 /** Records the change in the history of each territory that gained or gave ZIPs. */
-async function tellBoth(db: Db, author: Person, { id }: { id: number }, words: string): Promise<void> {
+async function recordInHistories(db: Db, author: Person, { id }: { id: number }, words: string): Promise<void> {
   const { rows } = await sql<{ id: number; gained: string[] | null; given: string[] | null }>`
     select t.id, array_agg(m.zip5 order by m.zip5) filter (where m.to_territory_id = t.id) as gained,
            array_agg(m.zip5 order by m.zip5) filter (where m.from_territory_id = t.id) as given

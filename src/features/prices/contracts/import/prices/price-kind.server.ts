@@ -10,7 +10,7 @@ import { countOf } from '#shared/count-of.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { EURO_INDEX } from '#shared/money.ts';
 import { CONTRACT_ASKS } from '../contract-asks.server.ts';
-import { IMPORTS_CONTRACTS, tellContracts, undoOf } from '../contract-undo.server.ts';
+import { IMPORTS_CONTRACTS, recordContracts, undoOf } from '../contract-undo.server.ts';
 import { LEFT_WITHOUT } from '../dated-plan.server.ts';
 import { importFigures, listOf } from '../import-figures.server.ts';
 import { absentDayText, dayText, moneyText } from '../stage-words.server.ts';
@@ -288,7 +288,7 @@ async function write(trx: Db, { author, comment }: ImportRun): Promise<void> {
   );
   await sql`update contract_line l set valid_to = e.day - 1, version = l.version + 1
     from price_ends e where e.line_id = l.id`.execute(trx);
-  await tellContracts(
+  await recordContracts(
     trx,
     author,
     'Import',

@@ -23,7 +23,7 @@ const refuseWho = (reason: Sql): Sql => sql`sort = 'facility', reason = ${reason
     when r.hin is not null then 'hin' when r.gln is not null then 'gln' when r.acct_no is not null then 'acct_no' else 'name' end`;
 
 /** Holds a row that fits several facilities, with one way for each of the facilities `ids` (SQL). */
-const holdBetween = (ids: Sql, hint: Sql): Sql => sql`outcome = 'held', held_hint = ${hint},
+const holdForChoice = (ids: Sql, hint: Sql): Sql => sql`outcome = 'held', held_hint = ${hint},
   held_now = concat_ws(', ', coalesce(r.member_id, r.hin, r.gln, r.acct_no), r.name, r.address, r.city, r.state),
   held_was = (select string_agg(${facilityText(sql`f`)}, '; ' order by f.acct_no) from facility f where f.id = any (${ids})),
   held_ways = (select ${oneOf(sql`f.id::text`, sql`f.acct_no || ' ' || f.name`, sql`f.acct_no`)} from facility f
@@ -77,7 +77,7 @@ const BY_NUMBER = [
    join facility f on f.id = m.facility_id group by m.row_no`,
   sql`update import_row r set facility_id = f.facility_id from roster_found f
     where f.row_no = r.row_no and f.agreed = 1 and r.chosen is null`,
-  sql`update import_row r set ${holdBetween(sql`m.ids`, sql`left(m.told, 300) || '.'`)}
+  sql`update import_row r set ${holdForChoice(sql`m.ids`, sql`left(m.told, 300) || '.'`)}
    from roster_found m where m.row_no = r.row_no and m.agreed <> 1 and m.of between 2 and ${sql.lit(MOST_CHOICES)}
      and r.chosen is null and ${OPEN}`,
   sql`update import_row r
@@ -113,7 +113,7 @@ const SUGGEST = [
              + case when same_city then 0.1 else 0 end + case when same_parent then 0.1 else 0 end as score from roster_like) l
      window of_row as (partition by contract_id, alias_key order by score desc, facility_id)) l
    where nth = 1`,
-  sql`update import_row r set ${holdBetween(sql`array[b.facility_id, b.next_id]`, sql`'Two facilities are equally alike.'`)}
+  sql`update import_row r set ${holdForChoice(sql`array[b.facility_id, b.next_id]`, sql`'Two facilities are equally alike.'`)}
    from roster_best b where b.contract_id = r.contract_id and b.alias_key = r.alias_key and b.score = b.next_score
      and r.facility_id is null and ${OPEN}`,
   sql`update import_row r set facility_id = b.facility_id, suggested = true,

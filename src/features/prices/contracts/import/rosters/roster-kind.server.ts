@@ -8,7 +8,7 @@ import { heldRows, moveRefusals } from '#features/operations/data-import/running
 import { countOf } from '#shared/count-of.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { CONTRACT_ASKS } from '../contract-asks.server.ts';
-import { IMPORTS_CONTRACTS, tellContracts, undoOf } from '../contract-undo.server.ts';
+import { IMPORTS_CONTRACTS, recordContracts, undoOf } from '../contract-undo.server.ts';
 import { importFigures, listOf } from '../import-figures.server.ts';
 import { absentDayText, dayText } from '../stage-words.server.ts';
 import { wouldGet } from '../would-get.server.ts';
@@ -235,7 +235,7 @@ async function write(trx: Db, { author, comment }: ImportRun): Promise<void> {
     where ${REMEMBERED} order by r.gpo_id, r.alias_key, r.row_no
     on conflict (gpo_id, key) do update
     set facility_id = excluded.facility_id, confirmed_by = excluded.confirmed_by, confirmed_at = now()`.execute(trx);
-  await tellContracts(
+  await recordContracts(
     trx,
     author,
     'Import',

@@ -10,7 +10,7 @@ const BEAT_MS = 20_000;
 const REST_MS = 1000;
 
 /** Says it at once, when it changes, and while the tab is in sight, until the returned function is called. `show` gets the others. */
-export function sayWhere(quoteId: number, show: (others: readonly Other[]) => void): () => void {
+export function announcePlace(quoteId: number, show: (others: readonly Other[]) => void): () => void {
   const tab = 1 + Math.floor(Math.random() * 2_147_483_646);
   let isAlone = true;
   /** The line in which they typed last. */
