@@ -2,12 +2,13 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { isForbidden } from '#api/http-error.ts';
+import { messageOf } from '#shared/message-of.ts';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { NotOpenPage } from './NotOpenPage.tsx';
 
 export function RouteError({ error, reset }: ErrorComponentProps) {
   if (isForbidden(error)) return <NotOpenPage error={error} onOpen={reset} />;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return (
     <Stack align="center" py={80} gap="sm" role="alert">
       <PageTitle>Not shown</PageTitle>

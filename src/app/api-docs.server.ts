@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Endpoint } from '#api/endpoint.ts';
 import { Problem } from '#api/http-error.ts';
 import { originOf } from '#api/origin.server.ts';
+import { escapeMarkup } from '#shared/markup.ts';
 import { contract } from './contract.ts';
 import { styleNonce } from './style-nonce.server.ts';
 
@@ -66,24 +67,20 @@ export function serveApiDocs(app: FastifyInstance): void {
     );
     const sections = [...groups].map(
       ([group, calls]) =>
-        `<h2>${escape(group)}</h2>${calls
+        `<h2>${escapeMarkup(group)}</h2>${calls
           .map(
             ({
               path,
               call,
-            }) => `<details><summary><code>POST ${escape(path)}</code> ${escape(call.summary ?? '')}</summary>
-<pre>${escape(JSON.stringify({ parameters: call.parameters, requestBody: call.requestBody, responses: call.responses }, null, 2))}</pre></details>`,
+            }) => `<details><summary><code>POST ${escapeMarkup(path)}</code> ${escapeMarkup(call.summary ?? '')}</summary>
+<pre>${escapeMarkup(JSON.stringify({ parameters: call.parameters, requestBody: call.requestBody, responses: call.responses }, null, 2))}</pre></details>`,
           )
           .join('')}`,
     );
     return reply.type('text/html').send(`<!doctype html><html lang="en"><meta charset="utf-8">
-<meta name="viewport" content="width=device-width"><title>${escape(document.info.title)} API</title>
+<meta name="viewport" content="width=device-width"><title>${escapeMarkup(document.info.title)} API</title>
 <style nonce="${styleNonce(reply)}">body{font:15px/1.5 system-ui;max-width:70rem;margin:2rem auto;padding:0 1rem}summary{padding:.4rem 0;cursor:pointer}pre{overflow:auto;font-size:13px}</style>
-<h1>${escape(document.info.title)} API ${escape(document.info.version)}</h1>
+<h1>${escapeMarkup(document.info.title)} API ${escapeMarkup(document.info.version)}</h1>
 <p>Every call is a POST.${open ? ' The document behind this page: <a href="/openapi.json">/openapi.json</a>.' : ''}</p>${sections.join('')}</html>`);
   });
-}
-
-function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,4 +1,5 @@
 // What a process of a `ProcessPool` does: its jobs one by one, until the server is gone.
+import { messageOf } from '#shared/message-of.ts';
 import { collectRecent } from './memory.server.ts';
 import type { PoolAnswer } from './process-pool.server.ts';
 
@@ -9,7 +10,7 @@ export function answerJobs<Job, Result extends object>(work: (job: Job) => Resul
       .then(work)
       .then(
         (result): PoolAnswer<Result> => ({ ...result, memory: Math.round(process.memoryUsage.rss() / 1024 / 1024) }),
-        (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
+        (error: unknown) => ({ error: messageOf(error) }),
       );
     // What native code made lives outside the heap, so that its size does not trigger the garbage collector.
     process.send?.(answer, collectRecent);

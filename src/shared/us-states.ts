@@ -64,3 +64,8 @@ export const US_STATES: readonly { name: string; abbreviation: string }[] = [
   { name: 'Armed Forces Europe', abbreviation: 'AE' },
   { name: 'Armed Forces Pacific', abbreviation: 'AP' },
 ];
+
+/** The name of a state, or its abbreviation if there is none. */
+export function stateName(state: string): string {
+  return US_STATES.find(({ abbreviation }) => abbreviation === state)?.name ?? state;
+}

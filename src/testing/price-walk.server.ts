@@ -8,6 +8,7 @@ import type { QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-it
 import { QuoteEdit, type QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
 import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
+import { messageOf } from '#shared/message-of.ts';
 import { withoutApprovalRules } from './approval-rules.server.ts';
 import { aSalesOffice } from './factories/people.server.ts';
 import { Comparison, type Held, type Line, noteVersions, totalsFor, type Walked } from './price-compare.server.ts';
@@ -49,7 +50,7 @@ export async function walkPrices(
     while (walked.created < lines) await walk.round();
   } catch (error) {
     // A refused call ends the walk; what differed before it says why.
-    walked.differences.push({ what: 'Refused', seed, error: error instanceof Error ? error.message : String(error) });
+    walked.differences.push({ what: 'Refused', seed, error: messageOf(error) });
   }
   return walked;
 }

@@ -6,6 +6,7 @@ import type { Db } from '#db/database.server.ts';
 import { movePictures } from '#features/catalogue/picture-places/places.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { bumpRecord, storeRecord } from '#features/operations/history/record-kit.server.ts';
+import { someOf } from '#shared/some-of.ts';
 import { readProduct } from './product-record.server.ts';
 import type { Products, SavedProduct } from './products.contract.ts';
 
@@ -123,7 +124,14 @@ export const mergeAnswers: Merging = {
       version,
       changes: [
         { field: 'Products', before: '', after: from.map(({ name }) => name).join(', ') },
-        { field: 'Items', before: '', after: someNumbers(moved.map(({ item_number }) => item_number)) },
+        {
+          field: 'Items',
+          before: '',
+          after: someOf(
+            NAMED,
+            moved.map(({ item_number }) => item_number),
+          ),
+        },
         ...fills.map(({ field, value }) => ({ field, before: '', after: value })),
       ],
     });
@@ -161,7 +169,10 @@ export const mergeAnswers: Merging = {
       .set((eb) => ({ product_id: made.id, version: eb('version', '+', 1), mapped_by: user.id, mapped_at: now }))
       .where('id', '=', sql<number>`any(${items.map(({ id }) => id)}::int[])`)
       .execute();
-    const numbers = someNumbers(items.map(({ item_number }) => item_number));
+    const numbers = someOf(
+      NAMED,
+      items.map(({ item_number }) => item_number),
+    );
     const bumped = await bumpRecord(db, 'product', productId, { updated_at: now });
     const product = await readProduct(db, made.id);
     await recordChange(db, user, {
@@ -184,8 +195,5 @@ export const mergeAnswers: Merging = {
   },
 };
 
-/** A sample of a long list of numbers, for a history that people read. */
-function someNumbers(numbers: string[]): string {
-  const shown = numbers.slice(0, 20).join(', ');
-  return numbers.length > 20 ? `${shown} and ${(numbers.length - 20).toLocaleString('en-US')} more` : shown;
-}
+/** How many numbers a history names. */
+const NAMED = 20;

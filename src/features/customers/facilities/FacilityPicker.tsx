@@ -4,6 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { cityAndState } from '#shared/place-words.ts';
 import { type FacilityHit, FacilitySearch } from './facilities.contract.ts';
 import classes from './facilities.module.css';
 
@@ -95,7 +96,7 @@ function FacilityLine({ facility }: { facility: FacilityHit }) {
           {facility.name}
         </Text>
         <Text size="xs" className="muted">
-          {[facility.city, facility.state].filter(Boolean).join(', ')} {facility.zip}
+          {cityAndState(facility)} {facility.zip}
         </Text>
       </Stack>
       <Text size="xs" className="muted tabular">

@@ -1,6 +1,7 @@
 // Words for a facility: for its screen, its history, and edit conflicts.
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { currencyOf } from '#shared/money.ts';
+import { cityStateZip } from '#shared/place-words.ts';
 import type { Address, Named } from '#shared/wire.ts';
 import type { FACILITY } from './facility-admin.contract.ts';
 
@@ -27,8 +28,7 @@ export function fieldInWords(field: Field, value: unknown): string {
 }
 
 export function addressInWords({ line1, line2, city, state, zip }: Address): string {
-  const place = [city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
-  return [line1, line2, place].filter(Boolean).join(', ');
+  return [line1, line2, cityStateZip({ city, state, zip })].filter(Boolean).join(', ');
 }
 
 /** '01/01/2026 – 06/30/2026' */

@@ -2,11 +2,12 @@
 import { Text } from '@mantine/core';
 import { FacilityLink } from '#features/customers/facilities/FacilityLink.tsx';
 import { countOf } from '#shared/count-of.ts';
+import { cityAndState } from '#shared/place-words.ts';
 import type { AlikeFacility } from './facility-duplicates.contract.ts';
 
 export function AlikeFacilityText({ facility }: { facility: AlikeFacility }) {
   const { id, acctNo, name, street, city, state, zip, active, quotes, prices } = facility;
-  const place = [street, [city, state].filter(Boolean).join(', '), zip].filter(Boolean).join(' · ');
+  const place = [street, cityAndState({ city, state }), zip].filter(Boolean).join(' · ');
   return (
     <div style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>
       <Text size="sm">

@@ -8,6 +8,7 @@ import { type Db, isUnreachable } from '#db/database.server.ts';
 import type { Tables } from '#db/tables.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { GivenUp, type JobKind, type Jobs, type PlainJob } from '#jobs/jobs.server.ts';
+import { messageOf } from '#shared/message-of.ts';
 import { Id } from '#shared/wire.ts';
 
 const Attachments = z.array(z.object({ fileId: Id, name: z.string() }));
@@ -130,8 +131,6 @@ export const mailJob = {
     await untilReachable(() => note(sent, last_error));
   },
 } satisfies JobKind<z.ZodType<{ mailId: number }>, Services>;
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** The error of a mail with a secret. A server that has read the mail may repeat parts of it in its reply. */
 function withoutReply(error: unknown): string {

@@ -1,5 +1,6 @@
 // Works out whose decision a rule of an approval request awaits, and who else can be asked.
 import { ROLE_LABELS, type Role } from '#shared/roles.ts';
+import { someOf } from '#shared/some-of.ts';
 import type { Awaited, AwaitedPerson } from './approval.ts';
 import { type Approver, type DecidedQuote, reaches, seesToDecide } from './may-decide.ts';
 
@@ -44,9 +45,9 @@ function whoDecides({ id, name, email, phone, deputy }: KnownApprover, requested
 
 /** 'Kim Lee (for Pat Doe), Sam Roe and 2 more'. */
 export function namesInShort(people: readonly Pick<AwaitedPerson, 'name' | 'deputyFor'>[], shownNames = 3): string {
-  const names = [...new Set(people.map(({ name, deputyFor }) => (deputyFor ? `${name} (for ${deputyFor})` : name)))];
-  const more = names.length - shownNames;
-  return more > 0 ? `${names.slice(0, shownNames).join(', ')} and ${more} more` : names.join(', ');
+  return someOf(shownNames, [
+    ...new Set(people.map(({ name, deputyFor }) => (deputyFor ? `${name} (for ${deputyFor})` : name))),
+  ]);
 }
 
 /** The names of the people, or the role when nobody holds it: 'Kim Lee', 'Contract department'. */

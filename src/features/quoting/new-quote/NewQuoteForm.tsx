@@ -14,6 +14,7 @@ import { type FacilityHit, FacilitySearch } from '#features/customers/facilities
 import type { KeyedRow } from '#features/quoting/quote-edit/paste/paste-rows.ts';
 import { QuoteEdit, type QuoteTemplate } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { paths } from '#shared/paths.ts';
+import { cityAndState } from '#shared/place-words.ts';
 import { NARROW } from '#ui/DataList.tsx';
 import { DiscardDialog } from '#ui/DiscardDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -227,7 +228,7 @@ function ChosenFacility(props: { facility: FacilityHit; error: string | undefine
           <FacilityLink id={facility.id} name={facility.name} />
         </Text>
         <Text size="sm" className="muted">
-          Acct. {facility.acctNo} · {[facility.city, facility.state].filter(Boolean).join(', ')} {facility.zip}
+          Acct. {facility.acctNo} · {cityAndState(facility)} {facility.zip}
         </Text>
         {error ? (
           <Text size="sm" c="red" role="alert">

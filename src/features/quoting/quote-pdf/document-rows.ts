@@ -1,6 +1,7 @@
 // Puts the lines and totals of a sent quote in order and in words, for both the PDF and the public page.
 import { formatDate } from '#shared/dates.ts';
 import { add, compare, formatAmount, formatPrice, percentBelow, pricesAligned } from '#shared/money.ts';
+import { cityStateZip } from '#shared/place-words.ts';
 import type { Address } from '#shared/wire.ts';
 import type { DocumentLine, LinePicture, QuoteDocument } from './quote-document.ts';
 
@@ -204,8 +205,7 @@ export function conditionsTitle({ terms }: QuoteDocument): string {
 
 /** An address as lines of an envelope, empty ones left out. */
 function addressLines(address: Address): string[] {
-  const place = [address.city, [address.state, address.zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
-  return [address.line1, address.line2, place].filter(Boolean);
+  return [address.line1, address.line2, cityStateZip(address)].filter(Boolean);
 }
 
 const quantityFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 });

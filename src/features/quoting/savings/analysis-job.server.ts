@@ -10,6 +10,7 @@ import { UnusableFile } from '#features/operations/data-import/reading/table-fil
 import { type StoredHeader, storedTable } from '#features/operations/data-import/running/upload-table.server.ts';
 import { GivenUp, type JobKind } from '#jobs/jobs.server.ts';
 import { FileLost } from '#outside/file-store.server.ts';
+import { messageOf } from '#shared/message-of.ts';
 import { Id } from '#shared/wire.ts';
 import type { AnalysisRecord } from './analysis-sight.server.ts';
 import { settleState } from './analysis-state.server.ts';
@@ -82,7 +83,7 @@ async function analyze(services: Services, id: number): Promise<void> {
     // The store or the database may be back soon, or the server stops: the next try goes on.
     if (begun.tries < MOST_TRIES) throw error;
     await fail(error instanceof HttpError ? error.message : STOPPED);
-    throw new GivenUp(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new GivenUp(messageOf(error), { cause: error });
   }
 }
 

@@ -1,4 +1,5 @@
 // A plot as the text of an SVG picture with title and legend, for files, pages and mails.
+import { escapeMarkup } from '#shared/markup.ts';
 import { PLOT_COLORS } from '#ui/plot-colors.ts';
 import { drawPlot } from './draw-plot.ts';
 import { fitted, type Ink, type Shape, TEXT_SIZE, widthOf } from './drawing.ts';
@@ -26,7 +27,7 @@ export function plotSvg(plot: Plot, width: number): { text: string; width: numbe
   const legend = legendOf(plot, inner);
   const top = MARGIN + HEADING + legend.height;
   const height = top + drawing.height + MARGIN;
-  const title = escaped(fitted(`${plot.title} (${unitWords(plot.unit)})`, inner / 1.2));
+  const title = escapeMarkup(fitted(`${plot.title} (${unitWords(plot.unit)})`, inner / 1.2));
   const body = [...drawing.ground, ...drawing.marks.flatMap(({ shapes }) => shapes)].map(shapeText).join('');
   const text =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
@@ -45,7 +46,7 @@ function legendOf({ series, kind }: Plot, width: number): { text: string; height
     if (x > 0 && x + wide > width) [x, y] = [0, y + LEGEND];
     const part =
       `<rect x="${x}" y="${y}" width="11" height="11" fill="${onPaper(tone)}"/>` +
-      `<text x="${x + 16}" y="${y + 10}" fill="${PAPER.text}">${escaped(name)}</text>`;
+      `<text x="${x + 16}" y="${y + 10}" fill="${PAPER.text}">${escapeMarkup(name)}</text>`;
     x += wide;
     return part;
   });
@@ -64,9 +65,6 @@ function shapeText(shape: Shape): string {
         ? `<path d="${shape.d}" fill="${color}"/>`
         : `<path d="${shape.d}" fill="none" stroke="${color}" stroke-width="2"${shape.dashes ? ` stroke-dasharray="${shape.dashes}"` : ''}/>`;
     case 'text':
-      return `<text x="${shape.x}" y="${shape.y}" text-anchor="${shape.anchor}" fill="${color}"${shape.bold ? ' font-weight="600"' : ''}>${escaped(shape.text)}</text>`;
+      return `<text x="${shape.x}" y="${shape.y}" text-anchor="${shape.anchor}" fill="${color}"${shape.bold ? ' font-weight="600"' : ''}>${escapeMarkup(shape.text)}</text>`;
   }
 }
-
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

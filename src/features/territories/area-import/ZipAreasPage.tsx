@@ -9,7 +9,7 @@ import { ImportPage } from '#features/operations/data-import/screen/ImportPage.t
 import { ImportWizard } from '#features/operations/data-import/screen/ImportWizard.tsx';
 import { useImportAddress } from '#features/operations/data-import/screen/import-address.web.ts';
 import { formatInstant } from '#shared/dates.ts';
-import { US_STATES } from '#shared/us-states.ts';
+import { stateName } from '#shared/us-states.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { AreaImport, type AreaStates } from './area-import.contract.ts';
@@ -31,8 +31,6 @@ export default function ZipAreasPage() {
 }
 
 type State = AreaStates['states'][number];
-
-const nameOf = (state: string): string => US_STATES.find(({ abbreviation }) => abbreviation === state)?.name ?? state;
 
 function ImportedStates({ importId }: { importId: number | null }) {
   const { data, error, refetch } = useQuery(api(AreaImport).GetAreaStates.query({}));
@@ -56,14 +54,14 @@ function ImportedStates({ importId }: { importId: number | null }) {
     <Button
       size="xs"
       variant="default"
-      aria-label={`Use approximate areas in ${nameOf(row.state)}`}
+      aria-label={`Use approximate areas in ${stateName(row.state)}`}
       onClick={() => setLeaving(row)}
     >
       Use approximate areas
     </Button>
   );
   const columns: Column<State>[] = [
-    { title: 'State', render: (row) => nameOf(row.state) },
+    { title: 'State', render: (row) => stateName(row.state) },
     { title: 'From the file', figure: true, render: (row) => row.imported.toLocaleString('en-US') },
     { title: 'Approximate', figure: true, render: (row) => (row.areas - row.imported).toLocaleString('en-US') },
     { title: 'File', width: 260, render: (row) => row.file },
@@ -86,7 +84,7 @@ function ImportedStates({ importId }: { importId: number | null }) {
         empty="All states have the approximate areas that come with the program."
         card={(row) => (
           <Stack gap={4} align="flex-start">
-            <Text fw={600}>{nameOf(row.state)}</Text>
+            <Text fw={600}>{stateName(row.state)}</Text>
             <Text size="sm">
               {row.imported.toLocaleString('en-US')} from {row.file || 'a file'}
               {row.areas > row.imported ? `, ${(row.areas - row.imported).toLocaleString('en-US')} approximate` : ''}
@@ -97,7 +95,7 @@ function ImportedStates({ importId }: { importId: number | null }) {
       />
       {leaving && data ? (
         <ConfirmDialog
-          title={`Use approximate areas in ${nameOf(leaving.state)}?`}
+          title={`Use approximate areas in ${stateName(leaving.state)}?`}
           action="Use approximate areas"
           busy={leave.isPending}
           error={leave.error}

@@ -11,7 +11,7 @@ import {
   lockAreas,
   useFiles,
 } from '#features/territories/zip-areas/geo-versions.server.ts';
-import { US_STATES } from '#shared/us-states.ts';
+import { stateName } from '#shared/us-states.ts';
 import type { AreaImport, AreaStates } from './area-import.contract.ts';
 
 export const areaImportAnswers: Answers<typeof AreaImport> = {
@@ -52,11 +52,9 @@ async function areaStates(db: Db): Promise<AreaStates> {
         imported,
         ...(from.get(state) ?? { file: '', by: '', at: null }),
       }))
-      .toSorted((one, other) => (nameOf(one.state) < nameOf(other.state) ? -1 : 1)),
+      .toSorted((one, other) => (stateName(one.state) < stateName(other.state) ? -1 : 1)),
   };
 }
-
-const nameOf = (state: string): string => US_STATES.find(({ abbreviation }) => abbreviation === state)?.name ?? state;
 
 type Source = { file: string; by: string; at: string | null };
 

@@ -20,7 +20,7 @@ import {
 } from '#features/territories/zip-areas/geo-versions.server.ts';
 import { ProcessPool } from '#outside/process-pool.server.ts';
 import { sizeText } from '#shared/size-text.ts';
-import { US_STATES } from '#shared/us-states.ts';
+import { stateName, US_STATES } from '#shared/us-states.ts';
 import { areaRows } from './area-rows.server.ts';
 import type { BuildJob, BuiltState } from './build-state.server.ts';
 
@@ -122,7 +122,6 @@ function kindReport(built: readonly Built[], repeated: number): KindReport {
   const sum = (of: (one: Built) => number): number => shown.reduce((all, one) => all + of(one), 0);
   const changed = shown.filter(({ isNew }) => isNew);
   const [approximate, covered] = [sum((one) => one.approximate.length), sum((one) => one.covered.length)];
-  const nameOf = (state: string): string => US_STATES.find(({ abbreviation }) => abbreviation === state)?.name ?? state;
   const some = (zips: readonly string[]): string =>
     zips.length > 6 ? `${zips.slice(0, 6).join(', ')} and ${zips.length - 6} more` : zips.join(', ');
   return {
@@ -149,7 +148,7 @@ function kindReport(built: readonly Built[], repeated: number): KindReport {
         title: 'States',
         headings: ['State', 'Areas', 'Stay approximate', 'Become points', 'Size'],
         rows: shown.map(({ state, read, approximate: rest, covered: points, packed }) => [
-          nameOf(state),
+          stateName(state),
           read.toLocaleString('en-US'),
           some(rest),
           some(points),

@@ -2,6 +2,7 @@
 import { countOf } from '#shared/count-of.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { formatAmount, subtract } from '#shared/money.ts';
+import { someOf } from '#shared/some-of.ts';
 import type { Named } from '#shared/wire.ts';
 import type { Tone } from '#ui/tones.ts';
 import type {
@@ -40,8 +41,7 @@ const MOST_NAMED = 12;
 
 /** '68101, 68102 and 30 more' */
 export function some(words: readonly string[]): string {
-  const more = words.length - MOST_NAMED;
-  return words.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more.toLocaleString('en-US')} more` : '');
+  return someOf(MOST_NAMED, words);
 }
 
 export function territoryWords(territory: Named | null): string {

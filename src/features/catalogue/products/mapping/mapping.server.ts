@@ -8,6 +8,7 @@ import { direction } from '#db/page.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import type { ParsedInputOf } from '#api/endpoint.ts';
+import { someOf } from '#shared/some-of.ts';
 import type { ItemMapping, MappingState, NotMappedItem } from './mapping.contract.ts';
 import { EXACT } from './score.ts';
 import { isSuggested, keepSuggestions } from './suggestions.server.ts';
@@ -403,7 +404,6 @@ async function recordMoves({ db, user }: Context, moves: Move[]): Promise<void> 
 }
 
 function itemsChange(numbers: string[], got: boolean) {
-  const shown = numbers.slice(0, 20).join(', ');
-  const words = numbers.length > 20 ? `${shown} and ${(numbers.length - 20).toLocaleString('en-US')} more` : shown;
+  const words = someOf(20, numbers);
   return { field: 'Items', before: got ? '' : words, after: got ? words : '' };
 }

@@ -7,6 +7,7 @@ import { FacilityLink } from '#features/customers/facilities/FacilityLink.tsx';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { ContractLists } from '#features/prices/contracts/list/ContractLists.tsx';
 import { formatDate } from '#shared/dates.ts';
+import { cityAndState } from '#shared/place-words.ts';
 import { hasRole } from '#shared/roles.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -44,7 +45,7 @@ export default function GposToChoosePage() {
   const columns: Column<FacilityToDecide>[] = [
     { field: 'facility', title: 'Facility', width: 280, render: (row) => <FacilityLink id={row.id} name={row.name} /> },
     { title: 'Acct. #', render: (row) => row.acctNo },
-    { title: 'Place', width: 160, render: (row) => [row.city, row.state].filter(Boolean).join(', ') },
+    { title: 'Place', width: 160, render: cityAndState },
     { field: 'since', title: 'Since', figure: true, render: (row) => formatDate(row.since) },
     { field: 'quotes', title: 'Open quotes', figure: true, render: (row) => row.quotes },
     { title: mayChoose ? 'Choose the primary GPO' : 'GPOs', render: choices },

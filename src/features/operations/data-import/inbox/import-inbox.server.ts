@@ -17,6 +17,7 @@ import { administrators, notify } from '#features/operations/notifications/notif
 import { IDLE, type PlainJob } from '#jobs/jobs.server.ts';
 import { openPictureInbox, type PictureInbox } from '#outside/picture-inbox.server.ts';
 import { countOf } from '#shared/count-of.ts';
+import { messageOf } from '#shared/message-of.ts';
 import { paths } from '#shared/paths.ts';
 import type { Role } from '#shared/roles.ts';
 import type { DataImport, ImportView } from '../data-import.contract.ts';
@@ -60,7 +61,7 @@ export function importInboxWork(kinds: readonly ImportKindServer[], answers: Imp
       const { db } = services.database;
       const { problem, busy } = await takeFromFolders(services, root, taken, answers).catch((error: unknown) => {
         services.log.warn({ err: error }, 'the watched folder of imports');
-        return { problem: error instanceof Error ? error.message : String(error), busy: false };
+        return { problem: messageOf(error), busy: false };
       });
       const before = await lastLook(db);
       const next_at = new Date(services.clock.now().getTime() + secondsAfter(problem) * 1000);
@@ -93,7 +94,7 @@ async function takeFromFolders(
     // An unreadable folder does not delay the other kinds.
     const isBusy = takeFromFolder(services, root, kind, user, answers).catch((error: unknown) => {
       services.log.warn({ err: error, kind: kind.kind }, 'the watched folder of imports');
-      problems.push(`${kind.label}: ${error instanceof Error ? error.message : String(error)}`);
+      problems.push(`${kind.label}: ${messageOf(error)}`);
       return false;
     });
     if (await isBusy) busy = true;

@@ -8,6 +8,7 @@ import { pageFrom } from '#db/page.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
 import { namedPlace, withoutPath } from '#outside/named-place.server.ts';
 import { openPictureInbox } from '#outside/picture-inbox.server.ts';
+import { messageOf } from '#shared/message-of.ts';
 import { hasRole } from '#shared/roles.ts';
 import type { ImportKindServer } from '../kinds/import-kind.server.ts';
 import type { ImportInbox, InboxFileState, InboxKind } from './import-inbox.contract.ts';
@@ -79,7 +80,7 @@ async function kindIn(db: Db, services: Services, root: string, { kind, label }:
     return { ...at, waiting: waiting.slice(0, SHOWN), waitingTotal: waiting.length, problem: '' };
   } catch (error) {
     services.log.warn({ err: error, kind }, 'the watched folder of imports');
-    const problem = withoutPath(error instanceof Error ? error.message : String(error), 'IMPORT_INBOX', root);
+    const problem = withoutPath(messageOf(error), 'IMPORT_INBOX', root);
     return { ...at, waiting: [], waitingTotal: 0, problem };
   }
 }

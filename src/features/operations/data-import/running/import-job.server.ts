@@ -17,6 +17,7 @@ import { actingName } from '#features/people/users/acting-name.server.ts';
 import { forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
 import { GivenUp, type JobKind } from '#jobs/jobs.server.ts';
 import { FileLost } from '#outside/file-store.server.ts';
+import { messageOf } from '#shared/message-of.ts';
 import { Id } from '#shared/wire.ts';
 import type { ScreenReport } from '../data-import.contract.ts';
 import type { HeldRow, ImportKindServer, ImportRun, Progress, Track } from '../kinds/import-kind.server.ts';
@@ -133,8 +134,6 @@ const UNEXPECTED_UNDOING =
 
 /** Failures that another file would not fix. */
 export const FAULTS: readonly string[] = [UNEXPECTED, LOST];
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function mayPass(error: unknown): boolean {
   const { code, $metadata } = error as { code?: string; $metadata?: unknown };

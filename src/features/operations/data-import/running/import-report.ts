@@ -1,5 +1,6 @@
 // Describes what an import did or would do, as text for a terminal.
 import { countOf } from '#shared/count-of.ts';
+import { someOf } from '#shared/some-of.ts';
 import type { HeldImportRow, ImportAsk, ImportView, ScreenReport } from '../data-import.contract.ts';
 
 /** A refused cell: its place, its value, and the reason. */
@@ -76,7 +77,14 @@ export function reportText({ view, held, heldFile, refusedFile, asks }: Given): 
   const lines = [
     `${view.format}${view.sheet ? `, sheet '${view.sheet}'` : ''}, header in line ${view.headerLine}`,
     `Read as: ${used.map(({ field, heading }) => `${field} ← ${heading}`).join(', ')}`,
-    ...(unused.length > 0 ? [`Not used: ${firstOf(unused.map(({ heading }) => heading))}`] : []),
+    ...(unused.length > 0
+      ? [
+          `Not used: ${someOf(
+            12,
+            unused.map(({ heading }) => heading),
+          )}`,
+        ]
+      : []),
     '',
     ...figures.map(
       (one) => `  ${one.label.padEnd(labels + 2)}${count(one.count).padStart(width)}${one.note ? `  ${one.note}` : ''}`,
@@ -133,8 +141,4 @@ export function reportText({ view, held, heldFile, refusedFile, asks }: Given): 
     `${outcome} It is import ${view.id}. ${report.seconds.toFixed(1)} s${rate}`,
   ];
   return `${lines.join('\n')}\n`;
-}
-
-function firstOf(headings: readonly string[]): string {
-  return `${headings.slice(0, 12).join(', ')}${headings.length > 12 ? ` and ${headings.length - 12} more` : ''}`;
 }

@@ -16,6 +16,7 @@ import { systemClock } from '#outside/clock.server.ts';
 import { type Config, readConfig } from '#outside/config.server.ts';
 import { openFileStore } from '#outside/file-store.server.ts';
 import { countOf } from '#shared/count-of.ts';
+import { messageOf } from '#shared/message-of.ts';
 import { BUSY_STATES, type ImportState } from '../data-import.contract.ts';
 import { UnusableFile } from '../reading/table-file.server.ts';
 import { importFile } from './import-file.server.ts';
@@ -198,8 +199,4 @@ function besideOf(file: string, rows: 'refused' | 'held'): string {
 
 function isRefusal(error: unknown): boolean {
   return error instanceof HttpError && error.status < 500;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

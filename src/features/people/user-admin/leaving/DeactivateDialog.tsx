@@ -9,6 +9,7 @@ import { PersonSelect } from '#features/people/users/PersonSelect.tsx';
 import type { Person } from '#features/people/users/users.contract.ts';
 import { capitalized } from '#shared/capitalized.ts';
 import { countOf } from '#shared/count-of.ts';
+import { someOf } from '#shared/some-of.ts';
 import type { Named } from '#shared/wire.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -125,8 +126,10 @@ function Touched({ holdings }: { holdings: Holdings }) {
 const MOST_NAMES = 5;
 
 function names(list: readonly Named[]): string {
-  const shown = list.slice(0, MOST_NAMES).map(({ name }) => name);
-  return shown.join(', ') + (list.length > MOST_NAMES ? ` and ${list.length - MOST_NAMES} more` : '');
+  return someOf(
+    MOST_NAMES,
+    list.map(({ name }) => name),
+  );
 }
 
 function namesBehindColon(territories: readonly Named[]): string {

@@ -8,6 +8,7 @@ import type { Db } from '#db/database.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { ProcessPool } from '#outside/process-pool.server.ts';
 import { formatDate } from '#shared/dates.ts';
+import { cityStateZip } from '#shared/place-words.ts';
 import type { LetterContent, LetterPdf } from './letter-process.server.ts';
 import type { Letter } from './letters.contract.ts';
 
@@ -56,7 +57,7 @@ export async function letterContent(db: Db, services: Pick<Services, 'clock'>, l
   const [found] = rows;
   if (!found) throw new Error('a letter that was read has its contract');
   const { facility, from, to, coversChildren } = letter;
-  const place = [found.city, [found.state, found.zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+  const place = cityStateZip(found);
   const days = `${formatDate(from)} – ${formatDate(to) || formatDate(found.to)}`;
   const others = `${found.children} ${found.children === 1 ? 'facility' : 'facilities'} below it`;
   const now = today(services, company);

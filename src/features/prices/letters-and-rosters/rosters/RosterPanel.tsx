@@ -8,6 +8,7 @@ import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { keepsContracts, readsAllContracts } from '#features/prices/contracts/sight/contract-roles.ts';
 import { countOf } from '#shared/count-of.ts';
 import { formatDate, parseDate } from '#shared/dates.ts';
+import { cityAndState } from '#shared/place-words.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { DateField } from '#ui/DateField.tsx';
@@ -140,8 +141,6 @@ function columnsOf(actions: ((row: RosterRow) => ReactNode) | null): Column<Rost
     ...(actions ? [{ title: 'Actions', render: actions }] : []),
   ];
 }
-
-const cityAndState = ({ city, state }: RosterRow['facility']) => [city, state].filter(Boolean).join(', ');
 
 function TierOf({ row }: { row: RosterRow }) {
   return row.excluded ? <Chip tone="red">Excluded</Chip> : `${row.tierNo}. ${row.tierName}`;

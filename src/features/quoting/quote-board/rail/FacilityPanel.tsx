@@ -5,6 +5,7 @@ import { Fragment, useState } from 'react';
 import { FacilityLink } from '#features/customers/facilities/FacilityLink.tsx';
 import { FacilityPicker } from '#features/customers/facilities/FacilityPicker.tsx';
 import { paths } from '#shared/paths.ts';
+import { cityStateZip } from '#shared/place-words.ts';
 import type { Address } from '#shared/wire.ts';
 import { useBoard } from '../state/board.web.ts';
 import { PeopleFields } from '../terms/PeopleFields.tsx';
@@ -126,11 +127,7 @@ export function FacilityPanel() {
 }
 
 function AddressLines({ title, address }: { title: string; address: Address }) {
-  const text = [
-    address.line1,
-    address.line2,
-    [address.city, [address.state, address.zip].filter(Boolean).join(' ')].filter(Boolean).join(', '),
-  ].filter(Boolean);
+  const text = [address.line1, address.line2, cityStateZip(address)].filter(Boolean);
   if (text.length === 0) return null;
   return (
     <Text size="sm">

@@ -10,6 +10,7 @@ import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { TERRITORY_ROLE_LABELS } from '#features/territories/territories/territory-roles.ts';
 import { formatDate, parseDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
+import { cityAndState } from '#shared/place-words.ts';
 import { hasRole } from '#shared/roles.ts';
 import { useAddress } from '#ui/address.web.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
@@ -242,7 +243,7 @@ function Found({ found }: { found: RepsFound }) {
 }
 
 function whyInWords({ why, zip, city, state, facility, reason, from, to, date }: RepsFound): string {
-  const place = [zip, [city, state].filter(Boolean).join(', ')].filter(Boolean).join(' ');
+  const place = [zip, cityAndState({ city, state })].filter(Boolean).join(' ');
   const days = from ? ` since ${formatDate(from)}${to ? ` until ${formatDate(to)}` : ''}` : '';
   const who = facility ? `${facility.name}, ${place || 'without a ZIP'}` : `ZIP ${place}`;
   const on = `On ${formatDate(date)}`;

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
+import { cityAndState } from '#shared/place-words.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { pageShown } from '#ui/list-address.web.ts';
@@ -77,14 +78,12 @@ type Act = (row: Override) => void;
 const columnsOf = (onOpen: Act, onEnd: Act, today: string): Column<Override>[] => [
   { field: 'facility', title: 'Facility', width: 280, render: (row) => <FacilityLink row={row} onOpen={onOpen} /> },
   { field: 'acctNo', title: 'Acct. #', render: (row) => <Account row={row} /> },
-  { title: 'City', width: 180, render: (row) => cityAndState(row) },
+  { title: 'City', width: 180, render: (row) => cityAndState(row.facility) },
   { title: 'Reason', width: 260, render: (row) => <span title={row.reason}>{row.reason}</span> },
   { field: 'from', title: 'From', render: (row) => <span className="tabular">{formatDate(row.from)}</span> },
   { field: 'to', title: 'To', render: (row) => <span className="tabular">{formatDate(row.to) || 'no end'}</span> },
   { title: 'End', render: (row) => <EndButton row={row} onEnd={onEnd} today={today} /> },
 ];
-
-const cityAndState = ({ facility }: Override) => [facility.city, facility.state].filter(Boolean).join(', ');
 
 function FacilityLink({ row, onOpen }: { row: Override; onOpen: Act }) {
   return (
@@ -130,7 +129,7 @@ function OverrideCard({ row, today, onOpen, onEnd }: { row: Override; today: str
         <EndButton row={row} onEnd={onEnd} today={today} />
       </Group>
       <Text size="sm" className="muted">
-        {row.facility.acctNo} · {cityAndState(row)} · {formatDate(row.from)} – {formatDate(row.to) || 'no end'}
+        {row.facility.acctNo} · {cityAndState(row.facility)} · {formatDate(row.from)} – {formatDate(row.to) || 'no end'}
       </Text>
       <Text size="sm">{row.reason}</Text>
     </Stack>

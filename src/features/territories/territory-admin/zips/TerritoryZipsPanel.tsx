@@ -7,6 +7,8 @@ import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
 import { countOf } from '#shared/count-of.ts';
 import { addDays, formatDate } from '#shared/dates.ts';
+import { cityAndState } from '#shared/place-words.ts';
+import { someOf } from '#shared/some-of.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { DialogButtons } from '#ui/DialogButtons.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -92,7 +94,7 @@ export function TerritoryZipsPanel({ territory, today, list, onChanged }: Territ
             <RowTick row={row} ticked={ticked} onTick={tick} />
             <Stack gap={0}>
               <Text size="sm">
-                <b className="tabular">{row.zip}</b> {[row.city, row.state].filter(Boolean).join(', ')}
+                <b className="tabular">{row.zip}</b> {cityAndState(row)}
               </Text>
               <Text size="sm" className="muted tabular">
                 {formatDate(row.from)} – {formatDate(row.to) || 'no end'}
@@ -228,11 +230,6 @@ function AddZipsDrawer({
 
 const MOST_SHOWN = 8;
 
-function some(words: string[]): string {
-  const more = words.length - MOST_SHOWN;
-  return words.slice(0, MOST_SHOWN).join(', ') + (more > 0 ? ` and ${more.toLocaleString('en-US')} more` : '');
-}
-
 function ZipsPreview({ answer: { added, same, taken, refused, unknown } }: { answer: ZipsAdded }) {
   const from = Map.groupBy(taken, ({ territory }) => territory);
   return (
@@ -242,17 +239,21 @@ function ZipsPreview({ answer: { added, same, taken, refused, unknown } }: { ans
       </Text>
       {same.length > 0 ? (
         <Text size="sm" className="muted">
-          {countOf(same.length, 'ZIP')} here already: {some(same)}
+          {countOf(same.length, 'ZIP')} here already: {someOf(MOST_SHOWN, same)}
         </Text>
       ) : null}
       {[...from].map(([territory, zips]) => (
         <Text size="sm" className="warning" key={territory}>
-          {countOf(zips.length, 'ZIP')} taken from {territory}: {some(zips.map(({ zip }) => zip))}
+          {countOf(zips.length, 'ZIP')} taken from {territory}:{' '}
+          {someOf(
+            MOST_SHOWN,
+            zips.map(({ zip }) => zip),
+          )}
         </Text>
       ))}
       {unknown.length > 0 ? (
         <Text size="sm" className="warning">
-          {countOf(unknown.length, 'ZIP')} not in the list of known ZIPs, but added: {some(unknown)}
+          {countOf(unknown.length, 'ZIP')} not in the list of known ZIPs, but added: {someOf(MOST_SHOWN, unknown)}
         </Text>
       ) : null}
       {refused.slice(0, MOST_SHOWN).map(({ zip, why }) => (

@@ -14,6 +14,7 @@ import type { RecordAction } from '#features/operations/history/record-words.ts'
 import { readZips } from '#features/territories/territories/typed-zips.ts';
 import { lockZipAssignments } from '#features/territories/territories/zip-assignments.server.ts';
 import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';
+import { someOf } from '#shared/some-of.ts';
 import type { TerritoryAdmin, When, ZipsAdded } from '../territory-admin.contract.ts';
 import { todayOf } from '../territory-list.server.ts';
 import { readTerritory, span, wrongTerritory } from '../territory-record.server.ts';
@@ -147,7 +148,7 @@ export async function addZips({ db, user, services }: Context, given: Given): Pr
     db,
   );
   const days = span(given.from, to);
-  await recordZips(db, user, territory, 'Add ZIPs', '', `${listed(answer.added)} ${days}`);
+  await recordZips(db, user, territory, 'Add ZIPs', '', `${someOf(MOST_LISTED, answer.added)} ${days}`);
   for (const [id, held] of Map.groupBy(cut, (one) => one.territoryId)) {
     const [other] = held;
     if (!other) continue;
@@ -157,7 +158,7 @@ export async function addZips({ db, user, services }: Context, given: Given): Pr
       user,
       { id, name: other.territory },
       'ZIPs taken',
-      listed(zipsTaken),
+      someOf(MOST_LISTED, zipsTaken),
       `${territory.name} ${days}`,
     );
   }
@@ -185,7 +186,11 @@ export async function endZips(
     .execute();
   const { ended, removed } = endingOf(rows, given.lastDay, await todayOf(db, services));
   await writeEnds(db, 'zip_assignment', { ended, removed }, given.lastDay);
-  const names = (list: typeof rows) => listed(list.map(({ name }) => name));
+  const names = (list: typeof rows) =>
+    someOf(
+      MOST_LISTED,
+      list.map(({ name }) => name),
+    );
   if (ended.length > 0)
     await recordZips(db, user, territory, 'End ZIPs', names(ended), `last day ${formatDate(given.lastDay)}`);
   if (removed.length > 0) await recordZips(db, user, territory, 'Remove ZIPs', names(removed), '');
@@ -261,8 +266,3 @@ async function takeFrom(db: Db, cut: Assignment[], from: IsoDate, to: IsoDate | 
 }
 
 const MOST_LISTED = 20;
-
-function listed(words: string[]): string {
-  const more = words.length - MOST_LISTED;
-  return words.slice(0, MOST_LISTED).join(', ') + (more > 0 ? ` and ${more.toLocaleString('en-US')} more` : '');
-}

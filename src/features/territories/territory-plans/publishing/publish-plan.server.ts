@@ -5,6 +5,7 @@ import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { tellTerritories, writeZipAssignments } from '#features/territories/territories/zip-assignments.server.ts';
 import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';
+import { someOf } from '#shared/some-of.ts';
 import { planConflicts } from '../record/plan-conflicts.server.ts';
 import { emailOf, mailAbout } from '../record/plan-mail.server.ts';
 import { companyDay, type Plan, recordStep } from '../record/plan-record.server.ts';
@@ -218,8 +219,7 @@ async function recordInHistories(db: Db, author: Person, { id }: { id: number },
 }
 
 function zipChange(zips: readonly string[], which: 'gained' | 'given', words: string) {
-  const more = zips.length - MOST_LISTED;
-  const listed = zips.slice(0, MOST_LISTED).join(', ') + (more > 0 ? ` and ${more.toLocaleString('en-US')} more` : '');
+  const listed = someOf(MOST_LISTED, zips);
   return which === 'gained'
     ? { field: 'ZIPs', before: '', after: `${listed} ${words}` }
     : { field: 'ZIPs', before: `${listed} ${words}`, after: '' };

@@ -1,0 +1,5 @@
+// Text inside HTML, SVG and XML.
+
+export function escapeMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
