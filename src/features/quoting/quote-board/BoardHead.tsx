@@ -33,12 +33,10 @@ import { type Rail, RailSwitch } from './rail/RailSwitch.tsx';
 import { allSaved, useBoard } from './state/board.web.ts';
 import { SaveState } from './state/SaveState.tsx';
 import { ActionDialog } from './steps/ActionDialog.tsx';
-import { SaveAsTemplateDialog } from './steps/SaveAsTemplateDialog.tsx';
 
-const SendDialog = later(() => import('./steps/SendDialog.tsx'), {
-  loading: <></>,
-  failed: 'The dialog could not be loaded. Reload the page.',
-});
+const DIALOG = { loading: <></>, failed: 'The dialog could not be loaded. Reload the page.' };
+const SendDialog = later(() => import('./steps/SendDialog.tsx'), DIALOG);
+const SaveAsTemplateDialog = later(() => import('./steps/SaveAsTemplateDialog.tsx'), DIALOG);
 
 /** Loads behind the board, which is complete without it. */
 const Presence = later(() => import('./presence/Presence.tsx'), {

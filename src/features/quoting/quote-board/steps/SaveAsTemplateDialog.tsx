@@ -14,7 +14,7 @@ import { allSaved, useBoard } from '../state/board.web.ts';
 
 type Input = Omit<InputOf<typeof QuoteTemplates.SaveQuoteAsTemplate>, 'quoteId'>;
 
-export function SaveAsTemplateDialog({ onClose }: { onClose: () => void }) {
+export default function SaveAsTemplateDialog({ onClose }: { onClose: () => void }) {
   const board = useBoard();
   const user = useSession();
   const [given, setGiven] = useState<Input>({ name: '', description: '', forEverybody: false });
