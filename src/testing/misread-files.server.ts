@@ -104,8 +104,8 @@ export const HEADINGS: Case[] = [
   {
     name: 'prices of tiers beside a price',
     kind: 'contract-prices',
-    file: 'Contract,Item,UOM,Price,Tier 2,Lvl 3\nC,{1},BX,5.00,4.50,4.00\n',
-    asks: "'Tier 2' may be a tier or its price, 'Lvl 3' may be a tier or its price",
+    file: 'Contract,Item,UOM,Price,Tier Two,Lvl 9\nC,{1},BX,5.00,4.50,4.00\n',
+    asks: "'Tier Two' may be a tier or its price, 'Lvl 9' may be a tier or its price",
   },
   { name: 'Unit Charge is the price', kind: 'prices', file: 'List ID,Unit Charge\n{2},7.00\n', stored: ['{2} EA 7'] },
   {

@@ -260,7 +260,7 @@ export async function moveRefusals(trx: Db, headingOf: (column: string) => strin
   const { rows } = await sql<{ bad_column: string }>`
     select distinct coalesce(bad_column, '') as bad_column from import_row where reason is not null`.execute(trx);
   for (const { bad_column: column } of rows) {
-    await sql`insert into import_refusal select line, ${headingOf(column)}, coalesce(bad_value, ''), reason
+    await sql`insert into import_refusal select distinct line, ${headingOf(column)}, coalesce(bad_value, ''), reason
       from import_row where reason is not null and coalesce(bad_column, '') = ${column}`.execute(trx);
   }
 }

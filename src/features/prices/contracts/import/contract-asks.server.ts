@@ -6,7 +6,7 @@ export const CONTRACT_ASKS = [
   {
     name: 'tier',
     label: 'Tier',
-    hint: 'Its number or name, for rows that name none. Import a file with a column for each tier once for each.',
+    hint: 'Its number or name, for rows that name none.',
     type: 'text',
     standard: '',
   },

@@ -13,9 +13,10 @@ type Words = {
 /** Counts new, changed, same, repeated and ended rows, and refusals by sort, before the refusals move. `writes` sums new, changed and ended rows. */
 export async function importFigures(trx: Db, words: Words): Promise<Pick<KindReport, 'figures' | 'writes'>> {
   const { rows } = await sql<{ what: string; n: number }>`
-    select coalesce('?' || sort, outcome) as what, count(*)::int as n
-    from (select case when reason is not null then coalesce(sort, '') end as sort, outcome from import_row) r
-    group by 1`.execute(trx);
+    select coalesce('?' || sort, outcome) as what,
+      (case when sort is null then count(*) else count(distinct line) end)::int as n
+    from (select case when reason is not null then coalesce(sort, '') end as sort, outcome, line from import_row) r
+    group by 1, sort`.execute(trx);
   const of = (what: string): number => rows.find((row) => row.what === what)?.n ?? 0;
   return {
     writes: of('new') + of('changed') + of('end'),

@@ -47,7 +47,7 @@ const tracks: readonly Track[] = [
 export const priceKind: ImportKindServer = {
   kind: 'contract-prices',
   label: 'Contract prices',
-  hint: 'Prices under contracts: contract, our item number or that of the manufacturer, unit, tier, price, from, to. No price is overwritten: a new one ends the old one the day before.',
+  hint: 'Prices under contracts: contract, our item number or that of the manufacturer, unit, tier, price or a column of prices for each tier, from, to. No price is overwritten: a new one ends the old one the day before.',
   roles: IMPORTS_CONTRACTS,
   rows: priceRows,
   asks: [
@@ -94,6 +94,8 @@ export const priceKind: ImportKindServer = {
     await planPrices(trx, run);
     await dropAbsent(trx, run);
     const report = await kindReport(trx, run);
+    await sql`update import_row set bad_column = tier_column
+      where tier_column is not null and bad_column in ('price', 'tier')`.execute(trx);
     await moveRefusals(trx, run.headingOf);
     return report;
   },
@@ -106,7 +108,7 @@ export const priceKind: ImportKindServer = {
       heldRows(
         trx,
         sql`r.contract || ' ' || coalesce(r.item_number, r.asked) || coalesce(' ' || r.unit, '')
-          || coalesce(', tier ' || (select tier_no from contract_tier t where t.id = r.tier_id), '')`,
+          || coalesce(', tier ' || (select tier_no from contract_tier t where t.id = r.tier_id and r.tier_column is null), '')`,
         most,
       ),
   },

@@ -82,6 +82,7 @@ export async function planPrices(
   await refuseContradictions(trx, WORDS);
   await meetStored(trx, WORDS, today);
   await holdPrices(trx, { importId, willWrite, percent, amount });
+  await run(trx, ONLY_WHOLE_ROWS);
   await planDated(trx);
   await run(trx, absentDays(today, from));
   await absentLines(trx, !later);
@@ -153,6 +154,22 @@ const CHECK_CURRENCY = [
    where c.id = r.contract_id and (r.currn_idx = ${sql.lit(EURO_INDEX)}) <> (c.currn_idx = ${sql.lit(EURO_INDEX)}) and ${OPEN}`,
 ];
 
+/** Of a row with prices of several tiers, one of them refused, the others wait with it for the corrected file. */
+const ONLY_WHOLE_ROWS = sql`delete from import_row r where r.tier_column is not null and r.reason is null
+  and r.line in (select line from import_row where reason is not null)`;
+
+/** A row with prices of several tiers asks one question about all of them: both sides name the tiers. */
+function askOnce(table: 'price_unit' | 'price_held'): Sql {
+  const asked = sql.ref(table);
+  const inTiers = (side: Sql): Sql => sql`string_agg('tier ' || t.tier_no || ': ' || ${side}, '; ' order by r.row_no)`;
+  return sql`update ${asked} a set was = l.was, now = l.now
+   from (select r.line, ${inTiers(sql`x.was`)} as was, ${inTiers(sql`x.now`)} as now
+         from ${asked} x join import_row r on r.row_no = x.row_no join contract_tier t on t.id = r.tier_id
+         group by r.line having bool_or(r.tier_column is not null)) l
+   join import_row o on o.line = l.line
+   where o.row_no = a.row_no`;
+}
+
 /**
  * Holds a row without a unit, or with another unit than the contract's line. A person decides for the whole file or row by row. The choice for
  * a row overrides the choice for the file.
@@ -194,6 +211,7 @@ function findLines(otherUnit: PriceOptions['otherUnit'], importId: number): Sql[
        now = ${moneyText(sql`r.price`)} || ' per ' || r.unit
        || case when r.says_from then ' from ' || ${dayText(sql`r.first_day`)} else '' end
      from import_row r where r.row_no = f.row_no`,
+    askOnce('price_unit'),
     // A choice counts only while the line and the row are still as the person saw them.
     sql`update import_row r set chosen = null from price_unit f where f.row_no = r.row_no and not exists (
        select from data_import_held d where d.import_id = ${sql.lit(importId)} and d.line = r.line and d.was = f.was and d.now = f.now)`,
@@ -283,6 +301,7 @@ async function holdPrices(
          coalesce(d.prior_value::numeric, lag(r.price) over (partition by r.subject order by r.first_day)) as was
        from dated_at d join import_row r on r.row_no = d.row_no where ${OPEN}) a
      where ${beyond(sql`a.stored`)} or ${beyond(sql`a.said`)}`,
+    askOnce('price_held'),
     // A row has one question. One that was answered with an item cannot ask about its price, too.
     sql`update import_row r
       set ${refuse(
@@ -291,9 +310,10 @@ async function holdPrices(
         sql`'is far from the stored price, ' || h.was || ': write our item number, so that the price can be checked'`,
       )}
      from price_held h where h.row_no = r.row_no and r.item_chosen`,
+    // All prices of a row wait for its answer.
     sql`update import_row r set outcome = 'held', held_was = h.was, held_now = h.now, held_hint = h.hint
-     from price_held h
-     where h.row_no = r.row_no and ${OPEN}
+     from (select distinct on (line) * from price_held order by line, row_no) h
+     where h.line = r.line and r.reason is null
        and not (${sql.lit(willWrite)} and (${isAccepted(sql`h`, importId)} or ${isChosen(sql`r`, importId)}))`,
   );
 }

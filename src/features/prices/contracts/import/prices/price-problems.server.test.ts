@@ -194,31 +194,97 @@ test('wrong sizes, items, tiers, contracts, days and currencies are refused', as
   });
 });
 
-test('a file with a price column for each tier is asked about each, and imported once for each', async () => {
-  const one = await aPriced();
+test('a file with a column of prices for each tier is read at once', async () => {
+  const [one, two] = [await aPriced(), await aPriced()];
   const text = [
-    'GPO Contract ID,Item No,U/M,Tier 1,Tier 2 Price,Lvl 3',
-    `${one.number},${one.item},BX,40.50,36.50,`,
+    'GPO Contract ID,Item No,U/M,Tier 1,Tier II Price,Lvl 3,Effective',
+    `${one.number},${one.item},BX,"$40.50",36.50,,01/01/2090`,
+    `${two.number},${two.item},BX,,36.75,,01/01/2090`,
+    `${one.number},NO-SUCH-ITEM,BX,1,2,,01/01/2090`,
+    `${two.number},${two.item},BX,41,call,,01/01/2091`,
+    `${one.number},${one.item},BX,41,,33,01/01/2092`,
+    `${two.number},${two.item},BX,,,,01/01/2093`,
   ].join('\n');
   const found = await ada.upload('contract-prices', text);
-  expect(found.missing).toBe(
-    "Say which column is the price. Say what each of these columns is, or that it is not used: 'Tier 1' may be a tier or its price, 'Tier 2 Price' may be a price, 'Lvl 3' may be a tier or its price.",
-  );
-  for (const [tier, at] of [
-    ['Tier 1', 3],
-    ['committed', 4],
-  ] as const) {
-    const again = await ada.upload('contract-prices', text);
-    const fields = ['contract', 'item_number', 'unit', null, null, null].with(at, 'price');
-    const unused = [3, 4, 5].filter((other) => other !== at);
-    const ready = await server.ok(DataImport.MatchColumns, { id: again.id, fields, unused }, { as: { id: ada.id } });
-    expect(ready.missing).toBe('');
-    const applied = await ada.apply(await ada.check(again, { tier, from: '2090-01-01' }));
-    expect(applied).toMatchObject({ state: 'Applied' });
-  }
+  expect(found.missing).toBe('');
+  const view = await ada.check(found);
+  expect(figures(view)).toMatchObject({
+    New: 0,
+    Changed: 3,
+    Refused: 4,
+    'Unknown item': 1,
+    'Unknown tier': 1,
+  });
+  expect(refusals(view)).toEqual([
+    "4 Item No 'NO-SUCH-ITEM' is no item here: import the items first",
+    "5 Tier II Price 'call' is not an amount",
+    "6 Lvl 3 '3' is no tier of the contract, which has 1, 2 (Committed)",
+    "7 price '' is empty",
+  ]);
+  await ada.apply(view);
   expect(await pricesOf(one)).toEqual([
     '1: BX 40 2020-01-01..2089-12-31',
     '1: BX 40.5 2090-01-01..',
+    '2: BX 36 2020-01-01..2089-12-31',
+    '2: BX 36.5 2090-01-01..',
+  ]);
+  expect(await pricesOf(two)).toEqual([
+    '1: BX 40 2020-01-01..',
+    '2: BX 36 2020-01-01..2089-12-31',
+    '2: BX 36.75 2090-01-01..',
+  ]);
+});
+
+test('a row with prices of several tiers asks once about all of them', async () => {
+  const [far, one, other] = [await aPriced(), await aPriced(), await aPriced()];
+  const text = [
+    'Contract,Item,UOM,Tier 1,Tier 2,From',
+    `${far.number},${far.item},BX,80,72,11/01/2026`,
+    `${one.number},${one.item},BX,40,72,11/01/2026`,
+    `${other.number},${other.item},CS of 10 BX,410,370,11/01/2026`,
+  ].join('\n');
+  const view = await start(text, { otherUnit: 'ask' });
+  expect([view.state, view.error, figures(view)]).toMatchObject(['Checked', '', { Held: 3, Refused: 0 }]);
+  const { records } = await server.ok(DataImport.GetHeldRows, { id: view.id }, { as: ada });
+  const name = ({ number, item }: typeof far, rest: string) => `${number} ${item} ${rest}`;
+  expect(records.map(({ key, was, now }) => [key, was, now])).toEqual([
+    [
+      name(far, 'BX'),
+      'tier 1: 40.00 per BX; tier 2: 36.00 per BX',
+      'tier 1: 80.00 per BX from 11/01/2026 (+100.00 %); tier 2: 72.00 per BX from 11/01/2026 (+100.00 %)',
+    ],
+    [name(one, 'BX'), 'tier 2: 36.00 per BX', 'tier 2: 72.00 per BX from 11/01/2026 (+100.00 %)'],
+    [
+      name(other, 'CS'),
+      'tier 1: 40.00 per BX; tier 2: 36.00 per BX',
+      'tier 1: 410.00 per CS from 11/01/2026; tier 2: 370.00 per CS from 11/01/2026',
+    ],
+  ]);
+  await server.ok(DataImport.DecideHeldRows, { id: view.id, lines: [2], decision: 'accepted' }, { as: ada });
+  await server.ok(DataImport.DecideHeldRows, { id: view.id, lines: [3], decision: 'rejected' }, { as: ada });
+  await server.ok(
+    DataImport.DecideHeldRows,
+    { id: view.id, lines: [4], decision: 'accepted', way: 'convert' },
+    { as: ada },
+  );
+  const applied = await ada.apply(view);
+  expect([applied.error, applied.state]).toEqual(['', 'Applied']);
+  const now = async (priced: typeof far) => (await pricesOf(priced)).filter((price) => price.endsWith('2026-11-01..'));
+  expect(await now(far)).toEqual(['1: BX 80 2026-11-01..', '2: BX 72 2026-11-01..']);
+  expect(await now(one)).toEqual([]);
+  expect(await now(other)).toEqual(['1: BX 41 2026-11-01..', '2: BX 37 2026-11-01..']);
+});
+
+test('one of several columns of tiers is chosen as the price, and the answer says the tier', async () => {
+  const one = await aPriced();
+  const text = ['Contract,Item,UOM,Bronze,Silver', `${one.number},${one.item},BX,40.50,36.50`].join('\n');
+  const found = await ada.upload('contract-prices', text);
+  const fields = ['contract', 'item_number', 'unit', null, 'price'];
+  const ready = await server.ok(DataImport.MatchColumns, { id: found.id, fields, unused: [3] }, { as: { id: ada.id } });
+  const applied = await ada.apply(await ada.check(ready, { tier: 'committed', from: '2090-01-01' }));
+  expect(applied).toMatchObject({ state: 'Applied' });
+  expect(await pricesOf(one)).toEqual([
+    '1: BX 40 2020-01-01..',
     '2: BX 36 2020-01-01..2089-12-31',
     '2: BX 36.5 2090-01-01..',
   ]);

@@ -1,5 +1,5 @@
 // Defines the columns of a contract price file, their headings, and the values of each cell.
-import type { RowKind } from '#features/operations/data-import/kinds/kind-description.server.ts';
+import type { RowKind, Values } from '#features/operations/data-import/kinds/kind-description.server.ts';
 import { PACK_COLUMNS } from '#features/operations/data-import/kinds/unit-of-item.server.ts';
 import {
   type CellParser,
@@ -41,6 +41,33 @@ export const TIER = {
   parse: textOf(100),
 };
 
+/** A file may have a column of prices for each of so many tiers. */
+const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii'];
+const TIER_COLUMNS = ROMAN.map((roman, at) => {
+  const no = at + 1;
+  const spelled = [`tier ${no}`, `tier${no}`, `tier ${roman}`, `level ${no}`, `level ${roman}`, `t${no}`].flatMap(
+    (tier) => [
+      ...['', ' price', ' contract price', ' net price', ' unit price', ' pricing'].map((what) => tier + what),
+      ...['price ', 'contract price ', 'net price '].map((what) => what + tier),
+    ],
+  );
+  return { field: `tier_${no}`, no: String(no), label: `price in tier ${no}`, names: spelled };
+});
+const NEEDED_PRICES = ['price', ...TIER_COLUMNS.map(({ field }) => field)];
+
+/** The prices of a row: its own, and one for each tier that has a column. */
+function pricesOf(values: Values): Values[] {
+  const { price, ...row } = values;
+  for (const { field } of TIER_COLUMNS) delete row[field];
+  return [
+    ...(price === undefined ? [] : [{ ...row, price }]),
+    ...TIER_COLUMNS.flatMap(({ field, no }) => {
+      const inTier = values[field];
+      return inTier === undefined ? [] : [{ ...row, tier: no, price: inTier, tier_column: field }];
+    }),
+  ];
+}
+
 export const priceRows: RowKind = {
   kind: 'contract-prices',
   one: 'contract price',
@@ -80,6 +107,9 @@ export const priceRows: RowKind = {
       ),
       parse: contractPrice,
     },
+    ...Object.fromEntries(
+      TIER_COLUMNS.map(({ field, label, names }) => [field, { label, names, parse: contractPrice }]),
+    ),
     first_day: {
       label: 'from',
       names: headings(`price effective date, price start date, from, ${FIRST_DAYS}`),
@@ -92,14 +122,20 @@ export const priceRows: RowKind = {
     },
     currn_idx: { label: 'currency', names: headings('currency, currency code, currency id'), parse: currency },
   },
-  needs: [
-    ['price', 'item_number', 'unit'],
-    ['price', 'manufacturer_no', 'unit'],
-  ],
-  toRecords: (values) =>
-    values['item_number'] === undefined && values['manufacturer_no'] === undefined
-      ? { field: 'item_number', refusal: new Refusal('is empty: write our item number or that of the manufacturer') }
-      : [values],
+  needs: NEEDED_PRICES.flatMap((price) => [
+    [price, 'item_number', 'unit'],
+    [price, 'manufacturer_no', 'unit'],
+  ]),
+  everyRow: null,
+  toRecords: (values) => {
+    if (values['item_number'] === undefined && values['manufacturer_no'] === undefined)
+      return {
+        field: 'item_number',
+        refusal: new Refusal('is empty: write our item number or that of the manufacturer'),
+      };
+    const prices = pricesOf(values);
+    return prices.length > 0 ? prices : { field: 'price', refusal: new Refusal('is empty') };
+  },
   columns: {
     contract: { type: 'text' },
     item_number: { type: 'text' },
@@ -116,6 +152,8 @@ export const priceRows: RowKind = {
     contract_id: { type: 'int', ...STAGE },
     tier_id: { type: 'int', ...STAGE },
     tier_found: { type: 'int', ...STAGE },
+    /** The field of the column whose prices are all of one tier. */
+    tier_column: { type: 'text', ...STAGE },
     item_id: { type: 'int', ...STAGE },
     base_unit: { type: 'text', ...STAGE },
     /** The number that names the item, and its column. */
