@@ -26,6 +26,7 @@ import { Card } from '#ui/Card.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { FormPage } from '#ui/FormPage.tsx';
+import { fieldsOf } from '#ui/form-fields.web.ts';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { OrderRequests, type OrderSettings, OrderSettingsInput } from './order-requests.contract.ts';
@@ -128,6 +129,7 @@ function FilesForm({ data: { settings, ways } }: { data: OrderSettings }) {
     },
   });
   const { values, set, errors } = form;
+  const field = fieldsOf(form, OrderSettingsInput, LABELS);
   const test = useMutation(api(OrderRequests).TestOrderFolder.mutation());
   const isX12 = values.format === 'x12';
   const setUnit = (index: number, change: Partial<(typeof values.units)[number]>) =>
@@ -154,13 +156,7 @@ function FilesForm({ data: { settings, ways } }: { data: OrderSettings }) {
           </>
         )}
       </Text>
-      <Checkbox
-        label={LABELS.files}
-        disabled={!ways.folder && !values.files}
-        checked={values.files}
-        error={errors['files']}
-        onChange={(event) => set({ files: event.currentTarget.checked })}
-      />
+      <Checkbox {...field.check('files')} disabled={!ways.folder && !values.files} />
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         <Select
           label={LABELS.format}
@@ -170,31 +166,10 @@ function FilesForm({ data: { settings, ways } }: { data: OrderSettings }) {
           value={values.format}
           onChange={(format) => format && set({ format })}
         />
-        <TextInput
-          label={LABELS.sender}
-          description="For X12, at most 15 characters."
-          required
-          maxLength={15}
-          value={values.sender}
-          error={errors['sender']}
-          onChange={(event) => set({ sender: event.currentTarget.value })}
-        />
-        <TextInput
-          label={LABELS.receiver}
-          description="For X12, at most 15 characters."
-          required
-          maxLength={15}
-          value={values.receiver}
-          error={errors['receiver']}
-          onChange={(event) => set({ receiver: event.currentTarget.value })}
-        />
+        <TextInput {...field.text('sender')} description="For X12, at most 15 characters." />
+        <TextInput {...field.text('receiver')} description="For X12, at most 15 characters." />
       </SimpleGrid>
-      <Checkbox
-        label={LABELS.test}
-        description="The X12 file says that it is a test."
-        checked={values.test}
-        onChange={(event) => set({ test: event.currentTarget.checked })}
-      />
+      <Checkbox {...field.check('test')} description="The X12 file says that it is a test." />
       {isX12 || values.units.length > 0 ? (
         <Stack gap="xs" role="group" aria-label={LABELS.units}>
           <Text size="sm" fw={500}>

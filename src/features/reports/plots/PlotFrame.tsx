@@ -3,13 +3,13 @@ import { ActionIcon, Group, Text, Title } from '@mantine/core';
 import { IconChartBar, IconFileSpreadsheet, IconPhotoDown, IconTable } from '@tabler/icons-react';
 import { type CSSProperties, type ReactNode, useId, useState } from 'react';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { saveFile } from '#ui/save-file.web.ts';
 import { PLOT_COLORS } from '#ui/plot-colors.ts';
-import { fileNameOf, hasFigures, noteOf, type Plot, plotCsv, unitWords } from './plot.ts';
-import { plotPng } from './plot-png.web.ts';
+import { saveFile } from '#ui/save-file.web.ts';
 import { PlotPicture } from './PlotPicture.tsx';
 import { PlotTable } from './PlotTable.tsx';
+import { fileNameOf, hasFigures, noteOf, type Plot, plotCsv, unitWords } from './plot.ts';
 import classes from './plots.module.css';
+import { plotSvg } from './svg-text.ts';
 
 type Props = {
   plot: Plot;
@@ -115,4 +115,30 @@ function Legend({ plot: { series, kind } }: { plot: Plot }) {
       ))}
     </Group>
   );
+}
+
+const WIDTH = 960;
+/** Pixels for each unit of the drawing, so that the picture stays sharp in slides. */
+const DENSITY = 2;
+
+/** The plot as a PNG picture with its title and legend, on white. */
+async function plotPng(plot: Plot): Promise<Blob> {
+  const { text, width, height } = plotSvg(plot, WIDTH);
+  const url = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [width * DENSITY, height * DENSITY];
+    const context = canvas.getContext('2d');
+    if (!context) throw new Error('This browser does not draw on a canvas.');
+    context.scale(DENSITY, DENSITY);
+    context.drawImage(image, 0, 0, width, height);
+    return await new Promise((resolve, reject) =>
+      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture is too large.'))), 'image/png'),
+    );
+  } finally {
+    URL.revokeObjectURL(url);
+  }
 }

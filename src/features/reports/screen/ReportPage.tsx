@@ -1,22 +1,21 @@
 // The frame of every report: its tabs, what it is of, how fresh it is, what its figures mean, and the states in which there are none.
-import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Modal, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconHelp, IconMail } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { formatDate, formatTime } from '#shared/dates.ts';
-import { paths } from '#shared/paths.ts';
-import linkClasses from '#ui/link-tabs.module.css';
-import filterClasses from '#ui/list-page.module.css';
-import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { useKeys } from '#ui/keys.tsx';
-import { ListTools } from '#ui/list-tools.tsx';
-import { PageTitle } from '#ui/PageTitle.tsx';
 import type { Definition } from '#features/reports/common.definitions.ts';
 import type { ReportHead } from '#features/reports/reports.contract.ts';
-import { DefinitionsDialog } from './DefinitionsDialog.tsx';
-import type { ReportAddress } from './report-address.web.ts';
+import { formatDate, formatTime } from '#shared/dates.ts';
+import { paths } from '#shared/paths.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { PageTitle } from '#ui/PageTitle.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import linkClasses from '#ui/link-tabs.module.css';
+import filterClasses from '#ui/list-page.module.css';
+import { ListTools } from '#ui/list-tools.tsx';
 import { ReportFilterBar } from './ReportFilterBar.tsx';
+import type { ReportAddress } from './report-address.web.ts';
 import { REPORT_TABS, type ReportKey, reportTab } from './report-tabs.ts';
 import classes from './reports.module.css';
 
@@ -152,5 +151,25 @@ function Loading() {
         <Skeleton key={one} height={280} radius="sm" />
       ))}
     </div>
+  );
+}
+
+type DialogProps = { report: ReportKey; definitions: readonly Definition[]; onClose: () => void };
+
+/** What the figures of a report mean, in the words of its definitions. */
+function DefinitionsDialog({ report, definitions, onClose }: DialogProps) {
+  return (
+    <Modal opened onClose={onClose} title={`${reportTab(report).label}: what the figures mean`} size="lg">
+      <dl className={classes['definitions']}>
+        {definitions.map(({ term, meaning }) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <Text component="dd" size="sm">
+              {meaning}
+            </Text>
+          </div>
+        ))}
+      </dl>
+    </Modal>
   );
 }
