@@ -72,15 +72,7 @@ export function ConfiguratorDialog({ found, said, readAgain, onClose }: Props) {
   return (
     <Modal opened onClose={onClose} closeOnEscape={!discarded} title="Configurator items" size="xl">
       <Stack gap="sm">
-        {said.length > 0 ? (
-          <Alert color="gray" role="status">
-            {said.map((words) => (
-              <Text key={words} size="sm">
-                {words}
-              </Text>
-            ))}
-          </Alert>
-        ) : null}
+        <WhatWasSaid said={said} />
         {editable ? null : <Alert color="gray">{found.reason}</Alert>}
         <Group justify="space-between">
           <Group gap="md">
@@ -180,6 +172,19 @@ export function ConfiguratorDialog({ found, said, readAgain, onClose }: Props) {
         />
       ) : null}
     </Modal>
+  );
+}
+
+function WhatWasSaid({ said }: { said: readonly string[] }) {
+  if (said.length === 0) return null;
+  return (
+    <Alert color="gray" role="status">
+      {said.map((words) => (
+        <Text key={words} size="sm">
+          {words}
+        </Text>
+      ))}
+    </Alert>
   );
 }
 
