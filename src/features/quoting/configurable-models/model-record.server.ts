@@ -15,7 +15,7 @@ import { wordsApart } from '#features/operations/history/words-apart.ts';
 import { itemsMeant } from '#features/catalogue/item-finder/find-by-number.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.server.ts';
 import { notAddable } from '#features/quoting/quote-edit/lines/line-items.server.ts';
-import { knowItems } from '#features/quoting/quote-edit/settle/known-items.server.ts';
+import { loadMissingItems } from '#features/quoting/quote-edit/settle/known-items.server.ts';
 import type { FieldChange } from '#shared/conflict.ts';
 import type { ModelContent, ModelInput, ModelRecord } from './configurable-models.contract.ts';
 import { writeParts } from './model-parts.server.ts';
@@ -65,7 +65,7 @@ export async function readModel(db: Db, id: number, lock?: 'lock'): Promise<Stor
     db.selectFrom('configurable_rule').selectAll().where('model_id', '=', id).orderBy('position').execute(),
   ]);
   const items = new Map<number, ItemFacts>();
-  await knowItems(db, items, [baseItemId, ...options.map((option) => option.item_id)]);
+  await loadMissingItems(db, items, [baseItemId, ...options.map((option) => option.item_id)]);
   const className = await classNameOf(db, model.classId);
   const base = items.get(baseItemId ?? 0);
   const byGroup = Map.groupBy(options, ({ group_id }) => group_id);
@@ -287,7 +287,7 @@ async function itemsByNumber(
 ): Promise<(number: string) => ItemFacts | 'several' | undefined> {
   const meant = await itemsMeant(db, numbers, null, { references: false });
   const items = new Map<number, ItemFacts>();
-  await knowItems(
+  await loadMissingItems(
     db,
     items,
     [...meant.values()].flatMap(({ fits }) => fits.map(({ id }) => id)),

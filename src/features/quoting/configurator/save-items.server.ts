@@ -11,7 +11,7 @@ import {
   requireRight,
   staleError,
 } from '#features/quoting/quote-edit/settle/edit-quote.server.ts';
-import { knowItems } from '#features/quoting/quote-edit/settle/known-items.server.ts';
+import { loadMissingItems } from '#features/quoting/quote-edit/settle/known-items.server.ts';
 import { readQuote, viewOf } from '#features/quoting/quote-edit/view/load-quote.server.ts';
 import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
 import type { Line, LineConfigured, TakenItem } from '#features/quoting/quotes/records.ts';
@@ -49,7 +49,7 @@ export async function saveConfiguratorItems(context: ReadContext, input: Input):
     context,
     adding.flatMap(({ difference }) => difference.waiting ?? []),
   );
-  await knowItems(
+  await loadMissingItems(
     context.db,
     edit.draft.items,
     works.map(({ difference }) => difference.line?.item_id),

@@ -9,7 +9,7 @@ import { oneRecord, type RecordKind, saveRecord, wrongName } from '#features/ope
 import type { ItemFacts } from '#features/prices/pricing/priced-item.server.ts';
 import { notAddable, notOffered } from '#features/quoting/quote-edit/lines/line-items.server.ts';
 import { linesOfTemplates } from '#features/quoting/quote-edit/make/templates.server.ts';
-import { knowItems } from '#features/quoting/quote-edit/settle/known-items.server.ts';
+import { loadMissingItems } from '#features/quoting/quote-edit/settle/known-items.server.ts';
 import type { ItemFactsById } from '#features/quoting/quote-edit/settle/settle-quote.server.ts';
 import { ROLE_LABELS, type Role } from '#shared/roles.ts';
 import type { TemplateEdit, TemplateLine, TemplateLineInput } from './quote-templates.contract.ts';
@@ -121,7 +121,7 @@ function linesChanged(before: readonly Line[], after: readonly Line[]): FieldCha
 /** The lines to store: units spelled as the item spells them, and only the words of sections and notes. */
 async function checkedLines(db: Db, given: Given['items'], known: readonly TemplateLine[]): Promise<Line[]> {
   const items: ItemFactsById = new Map();
-  await knowItems(
+  await loadMissingItems(
     db,
     items,
     given.map(({ itemId }) => itemId),

@@ -24,7 +24,7 @@ import {
   reserveIds,
   editableCopy,
 } from '../settle/edit-quote.server.ts';
-import { knowItems, loadMissingPrices } from '../settle/known-items.server.ts';
+import { loadMissingItems, loadMissingPrices } from '../settle/known-items.server.ts';
 import { isManual } from '../settle/settle-quote.server.ts';
 import { approvalsOf, readQuote, viewOf } from '../view/load-quote.server.ts';
 import { type ReadContext, viewLines, viewTotals } from '../view/quote-view.server.ts';
@@ -63,7 +63,7 @@ export async function applyLines(
     draft,
     made.map((input) => input.itemId),
   );
-  await knowItems(context.db, draft.items, [
+  await loadMissingItems(context.db, draft.items, [
     ...inputs.map((input) => input.itemId),
     ...inputs.map((input) => (input.unit === undefined ? null : byId.get(input.id)?.item_id)),
   ]);

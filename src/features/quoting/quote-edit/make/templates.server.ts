@@ -12,7 +12,7 @@ import type { QuoteItemInput } from '../lines/quote-item.ts';
 import { LONGEST_DESCRIPTION } from '../lines/quote-item.ts';
 import type { QuoteEdit, QuoteEditData, QuoteTemplate } from '../quote-edit.contract.ts';
 import { closeEdit, openEdit } from '../settle/edit-quote.server.ts';
-import { knowItems } from '../settle/known-items.server.ts';
+import { loadMissingItems } from '../settle/known-items.server.ts';
 import type { ItemFactsById } from '../settle/settle-quote.server.ts';
 import { readQuote, viewOf } from '../view/load-quote.server.ts';
 import type { ReadContext } from '../view/quote-view.server.ts';
@@ -77,7 +77,7 @@ export async function linesOfTemplates(db: Db, ids: number[]): Promise<Map<numbe
     .orderBy('id')
     .execute();
   const items: ItemFactsById = new Map();
-  await knowItems(
+  await loadMissingItems(
     db,
     items,
     rows.map((row) => row.itemId),

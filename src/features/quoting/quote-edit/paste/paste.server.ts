@@ -15,7 +15,7 @@ import { unitMeant } from '#shared/unit-of-measure.ts';
 import { notOffered } from '../lines/line-items.server.ts';
 import type { QuoteEdit } from '../quote-edit.contract.ts';
 import type { FoundRow } from './pasted-row.ts';
-import { knowItems } from '../settle/known-items.server.ts';
+import { loadMissingItems } from '../settle/known-items.server.ts';
 import type { ItemFactsById } from '../settle/settle-quote.server.ts';
 import type { ReadContext } from '../view/quote-view.server.ts';
 
@@ -85,7 +85,7 @@ type Candidate = FoundRow['candidates'][number];
 /** What is known of these items. */
 export async function knownItems(db: Db, ids: number[]): Promise<ItemFactsById> {
   const items: ItemFactsById = new Map();
-  await knowItems(db, items, ids);
+  await loadMissingItems(db, items, ids);
   return items;
 }
 

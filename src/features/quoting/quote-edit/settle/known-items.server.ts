@@ -6,7 +6,11 @@ import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import type { Draft, ItemFactsById } from './settle-quote.server.ts';
 
 /** Reads the items that are not yet known. */
-export async function knowItems(db: Db, known: ItemFactsById, ids: Iterable<number | null | undefined>): Promise<void> {
+export async function loadMissingItems(
+  db: Db,
+  known: ItemFactsById,
+  ids: Iterable<number | null | undefined>,
+): Promise<void> {
   const missing = lacking(known, ids);
   for (const [id, item] of await loadItemFacts(db, missing)) known.set(id, item);
 }

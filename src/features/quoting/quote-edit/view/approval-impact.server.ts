@@ -13,7 +13,7 @@ import { isUnderFloor, quoteMargin } from '#features/quoting/quotes/totals/line-
 import { netOf, netPriceOf } from '#features/quoting/quotes/totals/net-price.ts';
 import { asTotalled } from '#features/quoting/quotes/totals/total-quote.server.ts';
 import type { QuoteEdit } from '../quote-edit.contract.ts';
-import { knowItems } from '../settle/known-items.server.ts';
+import { loadMissingItems } from '../settle/known-items.server.ts';
 import type { ItemFactsById } from '../settle/settle-quote.server.ts';
 import type { ReadContext } from './quote-view.server.ts';
 
@@ -111,7 +111,7 @@ async function lastPrices(
          and ${AGREED}
     ) found where nth <= ${LAST} order by nth`.execute(db);
   const items: ItemFactsById = new Map();
-  await knowItems(db, items, itemIds);
+  await loadMissingItems(db, items, itemIds);
   return new Map(
     lines.map((line) => [
       line.id,

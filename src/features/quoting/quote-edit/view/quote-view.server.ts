@@ -16,7 +16,7 @@ import type { Quote, QuoteTotals } from '../quote-edit.contract.ts';
 import { isUnderFloor, lineMargin, quoteMargin } from '#features/quoting/quotes/totals/line-figures.server.ts';
 import { netOf } from '#features/quoting/quotes/totals/net-price.ts';
 import { asTotalled } from '#features/quoting/quotes/totals/total-quote.server.ts';
-import { knowItems } from '../settle/known-items.server.ts';
+import { loadMissingItems } from '../settle/known-items.server.ts';
 import type { ItemFactsById } from '../settle/settle-quote.server.ts';
 
 /** 'public' contains no cost, margin, floor or internal notes at all. */
@@ -39,7 +39,7 @@ export async function viewLines(
   items: ItemFactsById = new Map(),
 ): Promise<QuoteItem[]> {
   const itemIds = [...new Set(lines.map((line) => line.item_id).filter((id) => id !== null))];
-  await knowItems(db, items, itemIds);
+  await loadMissingItems(db, items, itemIds);
   const promotions = await promotionsOf(db, items, itemIds, { currnIdx: quote.currn_idx, date: quote.quote_date });
   const looks = await looksOf(
     db,
