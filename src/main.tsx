@@ -65,7 +65,7 @@ if (readSession()) {
   if (pathname === paths.home && search === '') void prefetchHome(queries).catch(() => {});
   if (pathname === paths.findQuoteInternal || pathname === paths.findQuotePublic)
     void prefetchFindQuote(queries, search).catch(() => {});
-  if (pathname === paths.territoryMap && !search.includes('date=')) prefetchMap(queries);
+  if (pathname === paths.territoryMap && !search.includes('date=')) void prefetchMap(queries).catch(() => {});
 }
 // Where Mantine's dialogs look for it, to stop the page behind from scrolling.
 Object.assign(globalThis, { __webpack_nonce__: appConfig.styleNonce });

@@ -28,6 +28,8 @@ const BOARD = 'src/features/quoting/quote-board/QuoteBoardPage.tsx';
 const NEW_QUOTE = 'src/features/quoting/new-quote/NewQuotePage.tsx';
 const FIND_QUOTE = 'src/app/FindQuote.tsx';
 const SEARCHES = [FIND_QUOTE, 'src/features/catalogue/item-search/ItemSearchPage.tsx'];
+/** What reads the areas of a map, which begins before the map's screen is there. */
+const AREAS = 'src/features/territories/territory-map/drawing/load-areas.web.ts';
 /** What so many screens of administration need is in one file. Many files cost a name each in what every page loads. */
 const SCREENS_FOR_A_GROUP = 4;
 const MOST_SCREENS = 16;
@@ -71,6 +73,7 @@ export async function chunkGroups(config) {
   const searches = loadedWith(ENTRY, ...SIGNED_IN, ...SEARCHES);
   const newQuote = loadedWith(ENTRY, ...SIGNED_IN, NEW_QUOTE);
   const board = loadedWith(ENTRY, ...SIGNED_IN, BOARD);
+  const areas = without(loadedWith(ENTRY, AREAS), base);
   const mainJob = new Set([...searches, ...newQuote, ...board]);
   const sources = path.join(root, 'src').replaceAll('\\', '/');
   const isOfAdministration = (/** @type {string} */ id) =>
@@ -91,6 +94,7 @@ export async function chunkGroups(config) {
     { name: 'over-signed-in', priority: 1, test: (/** @type {string} */ id) => soon.has(id) && mainJob.has(id) },
     { name: 'quoting', priority: 0, test: (/** @type {string} */ id) => ofEditing.has(id) && newQuote.has(id) },
     { name: 'editing', priority: 0, test: isOfEditing },
+    { name: 'areas', priority: 1, test: (/** @type {string} */ id) => areas.has(id) },
     { name: 'administration', priority: 0, test: isOfAdministration },
   ];
 }
@@ -111,8 +115,8 @@ function loadedChunks(chunks, modules) {
   };
   for (const module of modules) {
     const id = path.join(root, module).replaceAll('\\', '/');
-    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === id);
-    if (!chunk) throw new Error(`No chunk begins at ${module}.`);
+    const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(id));
+    if (!chunk) throw new Error(`No chunk has ${module}.`);
     load(chunk);
   }
   return [...loaded];

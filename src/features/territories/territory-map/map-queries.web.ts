@@ -10,9 +10,13 @@ export const mapQueries = (date: string) => ({
   territories: api(TerritoryMapCalls).getAllTerritories.query({ date }),
 });
 
-/** Loads today's map data while the page itself is still loading. */
-export function prefetchMap(queries: QueryClient): void {
+/** Loads today's map data and the areas while the page itself is still loading. If something fails, the page asks again and reports it. */
+export async function prefetchMap(queries: QueryClient): Promise<void> {
   const { areas, territories } = mapQueries('');
-  void queries.prefetchQuery(areas);
+  const refs = queries.fetchQuery(areas);
   void queries.prefetchQuery(territories);
+  const { startReader, preloadAreas } = await import('./drawing/load-areas.web.ts');
+  startReader();
+  const found = await refs;
+  if ('files' in found) preloadAreas(found);
 }

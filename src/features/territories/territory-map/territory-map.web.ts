@@ -35,6 +35,7 @@ type Given = {
 type Loaded = { key: string; states: StateAreas[]; background: Background };
 const NO_STATES: StateAreas[] = [];
 const NO_POINTS: PointZip[] = [];
+const NO_NEIGHBORS: ReadonlyMap<number, ReadonlySet<number>> = new Map();
 
 export function useTerritoryMap(element: RefObject<HTMLElement | null>, given: Given) {
   const { refs, territories, coloring, moves, selection, facilities, names, scheme } = given;
@@ -51,10 +52,12 @@ export function useTerritoryMap(element: RefObject<HTMLElement | null>, given: G
     },
     [moves, assigned],
   );
-  // Uses only the assignments, so that regions and representatives keep their looks while a plan moves ZIPs.
+  // Only these get their looks from who touches whom. It uses only the assignments, so that they keep them while a plan moves ZIPs.
+  const byNeighbors = coloring === 'region' || coloring === 'rep';
   const neighbors = useMemo(
-    () => neighborsOf(states, (areas) => ownersIn(areas, (zip) => assigned.get(zip) ?? null)),
-    [states, assigned],
+    () =>
+      byNeighbors ? neighborsOf(states, (areas) => ownersIn(areas, (zip) => assigned.get(zip) ?? null)) : NO_NEIGHBORS,
+    [byNeighbors, states, assigned],
   );
   const looks = useMemo(() => looksOfRefs(refs), [refs]);
   const colors = useMemo<Colors | null>(

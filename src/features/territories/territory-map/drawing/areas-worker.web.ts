@@ -11,8 +11,18 @@ async function read(url: string): Promise<StateAreas> {
 addEventListener('message', ({ data: url }: MessageEvent<string>) => {
   read(url).then(
     (areas) => {
-      const { lines, sides, boxes, centers } = areas;
-      const handed = [lines.xy, lines.start, lines.ends, sides, boxes, centers].map(({ buffer }) => buffer);
+      const { lines, rings, sides, boxes, centers } = areas;
+      const handed = [
+        lines.xy,
+        lines.start,
+        lines.ends,
+        rings.arcs,
+        rings.arcStart,
+        rings.ringStart,
+        sides,
+        boxes,
+        centers,
+      ].map(({ buffer }) => buffer);
       postMessage({ url, areas } satisfies Posted, { transfer: handed });
     },
     (reason: Error) => postMessage({ url, failed: reason.message } satisfies Posted),

@@ -43,12 +43,44 @@ type AreaGeometry = { id?: string | number; properties?: { county?: string } } &
 /** The format of the file `/geo/{sha}/{state}.json`. */
 export type AreaTopology = Topology & { objects: { zips: { geometries: AreaGeometry[] } } };
 
+/**
+ * The rings of all areas in three arrays, which a worker hands over without copying. Ring i has the borders of `arcs` from `arcStart[i]` to
+ * `arcStart[i + 1]`, as in the file: ~i is border i backward. Area i has the rings from `ringStart[i]` to `ringStart[i + 1]`.
+ */
+export type Rings = { arcs: Int32Array; arcStart: Uint32Array; ringStart: Uint32Array };
+
+/** The rings of an area, holes among them; none if it has no shape. */
+export function ringsOf({ arcs, arcStart, ringStart }: Rings, area: number): Int32Array[] {
+  const found: Int32Array[] = [];
+  for (let ring = ringStart[area] ?? 0; ring < (ringStart[area + 1] ?? 0); ring++)
+    found.push(arcs.subarray(arcStart[ring], arcStart[ring + 1]));
+  return found;
+}
+
+export const hasShape = ({ ringStart }: Rings, area: number): boolean => ringStart[area] !== ringStart[area + 1];
+
+function packRings(polygons: readonly (readonly (readonly number[])[])[][]): Rings {
+  const rings = polygons.map((area) => area.flat());
+  const ringStart = new Uint32Array(rings.length + 1);
+  const arcStart = new Uint32Array(rings.reduce((sum, { length }) => sum + length, 0) + 1);
+  const arcs = new Int32Array(rings.reduce((sum, area) => area.reduce((own, { length }) => own + length, sum), 0));
+  let [ring, arc] = [0, 0];
+  rings.forEach((area, index) => {
+    for (const one of area) {
+      arcs.set(one, arc);
+      arc += one.length;
+      arcStart[++ring] = arc;
+    }
+    ringStart[index + 1] = ring;
+  });
+  return { arcs, arcStart, ringStart };
+}
+
 export type StateAreas = {
   /** In file order. The index of a ZIP here identifies its area. */
   zips: string[];
   counties: string[];
-  /** Polygons, each a list of rings of border numbers, as in the file: ~i is border i backward. */
-  polygons: number[][][][];
+  rings: Rings;
   lines: Lines;
   /** Two entries for each border: the areas on its two sides; -1 for none. */
   sides: Int32Array;
@@ -68,11 +100,13 @@ export function readAreas(topology: AreaTopology): StateAreas {
   });
   const sides = new Int32Array(topology.arcs.length * 2).fill(-1);
   polygons.forEach((area, index) => {
-    for (const arc of area.flat(2)) {
-      const at = (arc < 0 ? ~arc : arc) * 2;
-      if (sides[at] === -1) sides[at] = index;
-      else sides[at + 1] = index;
-    }
+    for (const polygon of area)
+      for (const ring of polygon)
+        for (const arc of ring) {
+          const at = (arc < 0 ? ~arc : arc) * 2;
+          if (sides[at] === -1) sides[at] = index;
+          else sides[at + 1] = index;
+        }
   });
   const boxes = new Float64Array(polygons.length * 4);
   const centers = new Float64Array(polygons.length * 2);
@@ -86,7 +120,7 @@ export function readAreas(topology: AreaTopology): StateAreas {
   return {
     zips: geometries.map(({ id }) => String(id)),
     counties: geometries.map(({ properties }) => properties?.county ?? ''),
-    polygons,
+    rings: packRings(polygons),
     lines,
     sides,
     boxes,
@@ -157,16 +191,18 @@ export function thinned({ xy, start, origin, ends }: Lines, tolerance: number): 
 }
 
 /** Visits every point of a ring, relative to the origin of the lines. The last point repeats the first. */
-export function walkRing(lines: Lines, ring: readonly number[], visit: (x: number, y: number) => void): void {
+export function walkRing(lines: Lines, ring: ArrayLike<number>, visit: (x: number, y: number) => void): void {
   const { xy, start } = lines;
-  ring.forEach((arc, place) => {
+  for (let place = 0; place < ring.length; place++) {
+    const arc = ring[place] ?? 0;
     const line = arc < 0 ? ~arc : arc;
-    const [from = 0, to = 0] = [start[line], start[line + 1]];
+    const from = start[line] ?? 0;
+    const to = start[line + 1] ?? 0;
     // Two borders that meet share a point: visit it once.
     const skip = place === 0 ? 0 : 2;
     if (arc >= 0) for (let i = from + skip; i < to; i += 2) visit(xy[i] ?? 0, xy[i + 1] ?? 0);
     else for (let i = to - 2 - skip; i >= from; i -= 2) visit(xy[i] ?? 0, xy[i + 1] ?? 0);
-  });
+  }
 }
 
 export function emptyBox(): Box {
@@ -186,21 +222,26 @@ export function meets(a: Box, b: Box): boolean {
 
 /** The box of an area and the centroid of its largest ring. If the centroid falls outside, uses a point halfway across the ring. */
 function measure(lines: Lines, area: number[][][]): { center: Point; box: Box } {
-  const box = emptyBox();
+  let { minX, minY, maxX, maxY } = emptyBox();
   let center: Point = { x: 0, y: 0 };
   let largest = -1;
   for (const [outer = []] of area) {
     let [twice, sumX, sumY, lastX, lastY] = [0, 0, 0, 0, 0];
     let first = true;
     walkRing(lines, outer, (x, y) => {
-      extend(box, { minX: x, minY: y, maxX: x, maxY: y });
+      if (x < minX) minX = x;
+      if (x > maxX) maxX = x;
+      if (y < minY) minY = y;
+      if (y > maxY) maxY = y;
       if (!first) {
         const cross = lastX * y - x * lastY;
         twice += cross;
         sumX += (lastX + x) * cross;
         sumY += (lastY + y) * cross;
       }
-      [lastX, lastY, first] = [x, y, false];
+      lastX = x;
+      lastY = y;
+      first = false;
     });
     if (Math.abs(twice) <= largest) continue;
     largest = Math.abs(twice);
@@ -210,12 +251,7 @@ function measure(lines: Lines, area: number[][][]): { center: Point; box: Box } 
   const { origin } = lines;
   return {
     center: { x: center.x + origin.x, y: center.y + origin.y },
-    box: {
-      minX: box.minX + origin.x,
-      minY: box.minY + origin.y,
-      maxX: box.maxX + origin.x,
-      maxY: box.maxY + origin.y,
-    },
+    box: { minX: minX + origin.x, minY: minY + origin.y, maxX: maxX + origin.x, maxY: maxY + origin.y },
   };
 }
 
@@ -237,13 +273,15 @@ function halfway(lines: Lines, ring: number[], y: number): Point | undefined {
 }
 
 /** Whether a point, relative to the origin of the lines, lies within rings. Holes are rings too. */
-export function inRings(lines: Lines, rings: readonly (readonly number[])[], { x, y }: Point): boolean {
+export function inRings(lines: Lines, rings: readonly ArrayLike<number>[], { x, y }: Point): boolean {
   let inside = false;
   for (const ring of rings) {
-    let [lastX, lastY] = [Number.NaN, Number.NaN];
+    let lastX = Number.NaN;
+    let lastY = Number.NaN;
     walkRing(lines, ring, (nextX, nextY) => {
       if (lastY > y !== nextY > y && x < lastX + ((y - lastY) / (nextY - lastY)) * (nextX - lastX)) inside = !inside;
-      [lastX, lastY] = [nextX, nextY];
+      lastX = nextX;
+      lastY = nextY;
     });
   }
   return inside;

@@ -38,12 +38,17 @@ function openReader(): Worker {
   return worker;
 }
 
+/** Opens the worker before the first file is wanted, because opening takes a while. */
+export function startReader(): void {
+  reader ??= openReader();
+}
+
 function readState(url: string): Promise<StateAreas> {
   const asked = Promise.withResolvers<StateAreas>();
   waiting.set(url, asked);
-  reader ??= openReader();
+  startReader();
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
-  reader.postMessage(url);
+  reader?.postMessage(url);
   return asked.promise;
 }
 

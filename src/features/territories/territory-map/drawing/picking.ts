@@ -1,12 +1,12 @@
 // Finds the area under the pointer and the ZIPs in a box or lasso: areas by their middle, ZIPs without an area by their point.
-import { type Box, extend, emptyBox, inRings, type Point, type StateAreas } from './areas.ts';
+import { type Box, extend, emptyBox, hasShape, inRings, type Point, ringsOf, type StateAreas } from './areas.ts';
 
 /** A ZIP without an area of its own, such as PO boxes or a single building. */
 export type PointZip = Point & { zip: string };
 
 export function areaAt(states: readonly StateAreas[], at: Point): { areas: StateAreas; index: number } | undefined {
   for (const areas of states) {
-    const { box, boxes, polygons, lines } = areas;
+    const { box, boxes, lines } = areas;
     if (at.x < box.minX || at.x > box.maxX || at.y < box.minY || at.y > box.maxY) continue;
     const from = { x: at.x - lines.origin.x, y: at.y - lines.origin.y };
     const near = gridOf(areas)[cellAt(at.x, box.minX, box.maxX) + CELLS * cellAt(at.y, box.minY, box.maxY)] ?? [];
@@ -14,8 +14,7 @@ export function areaAt(states: readonly StateAreas[], at: Point): { areas: State
       const i = index * 4;
       if (at.x < (boxes[i] ?? 0) || at.y < (boxes[i + 1] ?? 0)) continue;
       if (at.x > (boxes[i + 2] ?? 0) || at.y > (boxes[i + 3] ?? 0)) continue;
-      const rings = polygons[index]?.flat() ?? [];
-      if (inRings(lines, rings, from)) return { areas, index };
+      if (inRings(lines, ringsOf(areas.rings, index), from)) return { areas, index };
     }
   }
   return undefined;
@@ -29,10 +28,10 @@ const grids = new WeakMap<StateAreas, number[][]>();
 function gridOf(areas: StateAreas): number[][] {
   const known = grids.get(areas);
   if (known) return known;
-  const { box, boxes, polygons } = areas;
+  const { box, boxes, zips, rings } = areas;
   const cells = Array.from({ length: CELLS * CELLS }, (): number[] => []);
-  polygons.forEach((rings, index) => {
-    if (rings.length === 0) return;
+  zips.forEach((_, index) => {
+    if (!hasShape(rings, index)) return;
     const [minX = 0, minY = 0, maxX = 0, maxY = 0] = boxes.subarray(index * 4, index * 4 + 4);
     const [left, right] = [cellAt(minX, box.minX, box.maxX), cellAt(maxX, box.minX, box.maxX)];
     const [top, bottom] = [cellAt(minY, box.minY, box.maxY), cellAt(maxY, box.minY, box.maxY)];
@@ -56,10 +55,10 @@ export function zipsWithin(
   const found: string[] = [];
   const holds = (x: number, y: number) =>
     x >= box.minX && x <= box.maxX && y >= box.minY && y <= box.maxY && inOutline(outline, x, y);
-  for (const { box: whole, centers, zips, polygons } of states) {
+  for (const { box: whole, centers, zips, rings } of states) {
     if (whole.minX > box.maxX || whole.maxX < box.minX || whole.minY > box.maxY || whole.maxY < box.minY) continue;
     zips.forEach((zip, index) => {
-      if (polygons[index]?.length && holds(centers[index * 2] ?? 0, centers[index * 2 + 1] ?? 0)) found.push(zip);
+      if (hasShape(rings, index) && holds(centers[index * 2] ?? 0, centers[index * 2 + 1] ?? 0)) found.push(zip);
     });
   }
   for (const { zip, x, y } of points) if (holds(x, y)) found.push(zip);
@@ -108,9 +107,9 @@ const BESIDE = 0.5;
 function nearestArea(states: readonly StateAreas[], { x, y }: Point) {
   let [found, least]: [{ areas: StateAreas; index: number } | undefined, number] = [undefined, BESIDE * BESIDE];
   for (const areas of states) {
-    const { box, centers, polygons } = areas;
+    const { box, centers, zips } = areas;
     if (x < box.minX - BESIDE || x > box.maxX + BESIDE || y < box.minY - BESIDE || y > box.maxY + BESIDE) continue;
-    for (let index = 0; index < polygons.length; index++) {
+    for (let index = 0; index < zips.length; index++) {
       const far = ((centers[index * 2] ?? 0) - x) ** 2 + ((centers[index * 2 + 1] ?? 0) - y) ** 2;
       if (far < least) [found, least] = [{ areas, index }, far];
     }
