@@ -41,6 +41,7 @@ const NO_FACILITIES: readonly FacilityMark[] = [];
  * - `refs` is the answer of getTerrZipGeoJson with `format: 'refs'`. The component loads the files it names, each once per visit.
  * - `territories` (getAllTerritories) give names, regions, people, and figures to color by. If a territory of `refs` or `moves` is not
  *   among them, the map draws it in gray and without a name.
+ *   Without them (undefined), a map that colors by territory already has its colors, but no names and no legend; any other waits for them.
  * - `moves` override the assignments of `refs`: ZIP to territory, or to null for none. Moved areas have a dashed outline.
  * - The caller owns `selection`; the map shows it and requests changes through `onSelect`. Selecting an area includes the ZIPs without
  *   an area that lie in it. Without `onSelect`, the map has no selection tools.
@@ -49,7 +50,7 @@ const NO_FACILITIES: readonly FacilityMark[] = [];
  */
 export type TerritoryMapProps = {
   refs: MapRefs;
-  territories: readonly MapTerritory[];
+  territories: readonly MapTerritory[] | undefined;
   coloring: Coloring;
   moves?: ReadonlyMap<string, number | null>;
   selection?: ReadonlySet<string>;
@@ -139,7 +140,7 @@ export function TerritoryMap({
     () => ({ fit: map.fit, withPoints: map.withPoints, around: map.around, kindOf: map.kindOf }),
     [map],
   );
-  const legend = useMemo(() => map.colors?.legend ?? [], [map.colors]);
+  const legend = useMemo(() => (ready ? map.colors?.legend : undefined) ?? [], [ready, map.colors]);
 
   const savePicture = () => {
     setFailed(null);

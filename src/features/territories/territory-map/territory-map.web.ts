@@ -2,7 +2,7 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { appConfig } from '#ui/app-config.web.ts';
 import { type Box, emptyBox, extend, type Point, type StateAreas } from './drawing/areas.ts';
-import { colorTerritories, type Colors } from './drawing/coloring.ts';
+import { colorsOfLooks, colorTerritories, type Colors } from './drawing/coloring.ts';
 import { loadAreas, loadBackground } from './drawing/load-areas.web.ts';
 import { type Keys, type MapView, openMap, type Tool, type View } from './drawing/map-view.web.ts';
 import { neighborsOf, ownersIn } from './drawing/owners.ts';
@@ -16,7 +16,7 @@ export type How = 'replace' | 'add' | 'remove';
 
 type Given = {
   refs: MapRefs;
-  territories: readonly MapTerritory[];
+  territories: readonly MapTerritory[] | undefined;
   coloring: Coloring;
   moves: ReadonlyMap<string, number | null>;
   selection: ReadonlySet<string>;
@@ -32,7 +32,10 @@ type Given = {
   onView: ((view: View) => void) | undefined;
 };
 
-type Loaded = { key: string; states: StateAreas[]; background: Background };
+/** Until it is `complete`, `states` are those that have been read so far. */
+type Loaded = { key: string; states: StateAreas[]; background: Background | null; complete: boolean };
+/** From one picture of a map that is being read to the next, in ms. */
+const BETWEEN_PARTS = 100;
 const NO_STATES: StateAreas[] = [];
 const NO_POINTS: PointZip[] = [];
 const NO_NEIGHBORS: ReadonlyMap<number, ReadonlySet<number>> = new Map();
@@ -41,10 +44,12 @@ export function useTerritoryMap(element: RefObject<HTMLElement | null>, given: G
   const { refs, territories, coloring, moves, selection, facilities, names, scheme } = given;
   const view = useRef<MapView>(undefined);
   const { loaded, error, again } = useAreas(refs);
-  const states = loaded?.states ?? NO_STATES;
+  const isLoaded = loaded?.complete ?? false;
+  // Half a country is drawn, but nobody can select in it.
+  const states = loaded?.complete ? loaded.states : NO_STATES;
   const assigned = useMemo(() => assignmentsOf(refs), [refs]);
-  const points = useMemo(() => (loaded ? pointsOf(refs) : NO_POINTS), [refs, loaded]);
-  const places = useMemo(() => placesOf(states, points, loaded?.background.names), [states, points, loaded]);
+  const points = useMemo(() => (isLoaded ? pointsOf(refs) : NO_POINTS), [refs, isLoaded]);
+  const places = useMemo(() => placesOf(states, points, loaded?.background?.names), [states, points, loaded]);
   const ownerOf = useCallback(
     (zip: string): number | null => {
       const move = moves.get(zip);
@@ -60,10 +65,11 @@ export function useTerritoryMap(element: RefObject<HTMLElement | null>, given: G
     [byNeighbors, states, assigned],
   );
   const looks = useMemo(() => looksOfRefs(refs), [refs]);
-  const colors = useMemo<Colors | null>(
-    () => (loaded ? colorTerritories(coloring, territories, looks, neighbors, scheme) : null),
-    [loaded, coloring, territories, looks, neighbors, scheme],
-  );
+  const colors = useMemo<Colors | null>(() => {
+    if (byNeighbors && !isLoaded) return null;
+    if (territories) return colorTerritories(coloring, territories, looks, neighbors, scheme);
+    return coloring === 'territory' ? colorsOfLooks(looks, scheme) : null;
+  }, [isLoaded, byNeighbors, coloring, territories, looks, neighbors, scheme]);
   const pointOwners = useMemo(() => points.map(({ zip }) => ownerOf(zip)), [points, ownerOf]);
 
   // A ref, so that a click reads the latest props without reopening the map.
@@ -87,9 +93,14 @@ export function useTerritoryMap(element: RefObject<HTMLElement | null>, given: G
   const before = useRef(new Map<StateAreas, StateScene>());
   useEffect(() => {
     if (!loaded || !colors) return;
-    const scenes = states.map((areas) => stateScene(areas, ownerOf, selection, moves, before.current.get(areas)));
+    // A map that opens around some ZIPs moves there first.
+    const { view: placed, around } = now.current.given;
+    if (!loaded.complete && !placed && around.length > 0) return;
+    const scenes = loaded.states.map((areas) =>
+      stateScene(areas, ownerOf, selection, moves, before.current.get(areas)),
+    );
     before.current = new Map(scenes.map((scene) => [scene.areas, scene]));
-    const nameOf = new Map(territories.map(({ id, name }) => [id, name]));
+    const nameOf = new Map(territories?.map(({ id, name }) => [id, name]));
     view.current?.show(
       {
         states: scenes,
@@ -104,9 +115,8 @@ export function useTerritoryMap(element: RefObject<HTMLElement | null>, given: G
       },
       scheme,
     );
-  }, [loaded, states, colors, ownerOf, selection, moves, territories, points, pointOwners, facilities, names, scheme]);
+  }, [loaded, colors, ownerOf, selection, moves, territories, points, pointOwners, facilities, names, scheme]);
 
-  const isLoaded = loaded !== null;
   useEffect(() => {
     // Runs once, when the places are known. After that, the user decides what to show.
     const { given: first, places: known } = now.current;
@@ -139,8 +149,8 @@ export function useTerritoryMap(element: RefObject<HTMLElement | null>, given: G
     [element],
   );
   return useMemo(
-    () => ({ ready: loaded !== null, error, again, colors, setTool, fit, withPoints, around, kindOf, toPng }),
-    [loaded, error, again, colors, setTool, fit, withPoints, around, kindOf, toPng],
+    () => ({ ready: isLoaded, error, again, colors, setTool, fit, withPoints, around, kindOf, toPng }),
+    [isLoaded, error, again, colors, setTool, fit, withPoints, around, kindOf, toPng],
   );
 }
 
@@ -154,12 +164,32 @@ function useAreas({ files, background }: MapRefs) {
     let wanted = true;
     setError(null);
     const [outlines = '', ...urls] = key.split(' ');
-    Promise.all([loadAreas(urls), loadBackground(outlines)]).then(
-      ([states, lines]) => wanted && setLoaded({ key, states, background: lines }),
+    const read: StateAreas[] = [];
+    let background: Background | null = null;
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    /** Shows what has been read so far, unless an earlier map is in sight. */
+    const showSome = () => {
+      waiting ??= setTimeout(() => {
+        waiting = undefined;
+        if (!wanted) return;
+        setLoaded((now) => (now?.complete ? now : { key, states: [...read], background, complete: false }));
+      }, BETWEEN_PARTS);
+    };
+    const states = loadAreas(urls, (areas) => {
+      read.push(areas);
+      showSome();
+    });
+    const lines = loadBackground(outlines).then((found) => (background = found));
+    Promise.all([states, lines]).then(
+      ([all, found]) => {
+        clearTimeout(waiting);
+        if (wanted) setLoaded({ key, states: all, background: found, complete: true });
+      },
       (reason: Error) => wanted && setError(reason),
     );
     return () => {
       wanted = false;
+      clearTimeout(waiting);
     };
   }, [key, tries]);
   return { loaded, error, again: useCallback(() => setTries((count) => count + 1), []) };

@@ -58,6 +58,16 @@ export function colorTerritories(
   return complete(entries.toSorted((a, b) => a.label.localeCompare(b.label)));
 }
 
+/** The colors of a map by territory before the territories themselves are known. */
+export function colorsOfLooks(looks: ReadonlyMap<number, number>, scheme: Scheme): Colors {
+  const none = plain(inks(scheme).none);
+  const lookOf = (territory: number | null): Look => {
+    const number = territory === null ? undefined : looks.get(territory);
+    return number === undefined ? none : lookNumbered(number, scheme);
+  };
+  return { lookOf, legend: [], note: '' };
+}
+
 const plain = (color: string): Look => ({ color, stripes: null });
 
 /** The groups that touch, from the territories that do. */

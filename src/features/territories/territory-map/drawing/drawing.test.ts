@@ -4,7 +4,7 @@ import { topology } from 'topojson-server';
 import { expect, it } from 'vitest';
 import type { MapTerritory } from '../map-data.ts';
 import { type AreaTopology, project, readAreas, thinned, unproject } from './areas.ts';
-import { colorTerritories } from './coloring.ts';
+import { colorsOfLooks, colorTerritories } from './coloring.ts';
 import { bordersBetween, neighborsOf, ownersIn, partsOf } from './owners.ts';
 import { areaAt, hostsOf, zipsWithin } from './picking.ts';
 import { PLACE, pointMarks, RING } from './point-marks.ts';
@@ -192,4 +192,8 @@ it('colors by territory, region, representative, and value, and explains the col
   expect(labels('value').at(-2)).toBe('$5M and more');
   expect(by('none').legend).toEqual([]);
   expect(by('territory').lookOf(null)).toEqual(by('territory').lookOf(99));
+  // The first picture, before the territories are known, has the same colors.
+  const early = colorsOfLooks(new Map(rows.map(({ id }) => [id, id])), 'light');
+  for (const territory of [1, 2, 3, 99, null])
+    expect(early.lookOf(territory)).toEqual(by('territory').lookOf(territory));
 });

@@ -52,8 +52,18 @@ function readState(url: string): Promise<StateAreas> {
   return asked.promise;
 }
 
-export function loadAreas(urls: readonly string[]): Promise<StateAreas[]> {
-  return Promise.all(urls.map((url) => kept(states, url, () => readState(url))));
+/** `onRead` gets each state as soon as it has been read. */
+export function loadAreas(
+  urls: readonly string[],
+  onRead: (areas: StateAreas) => void = () => {},
+): Promise<StateAreas[]> {
+  return Promise.all(
+    urls.map(async (url) => {
+      const areas = await kept(states, url, () => readState(url));
+      onRead(areas);
+      return areas;
+    }),
+  );
 }
 
 export function loadBackground(url: string): Promise<Background> {

@@ -8,7 +8,28 @@ import type { MapRefs } from '../map-data.ts';
 import { mapQueries } from '../map-queries.web.ts';
 import type { MapRow } from '../territory-map.contract.ts';
 
-/** An empty `date` means today. The previous day's map stays until the new one has loaded, and also beside an error. */
+/** What the map of a day needs. An empty `date` means today. The previous day's data stay until the new ones have loaded. */
+export function useMapOfDay(date: string) {
+  const asked = mapQueries(date);
+  const areas = useQuery({ ...asked.areas, placeholderData: keepPreviousData });
+  const territories = useQuery({ ...asked.territories, placeholderData: keepPreviousData });
+  const refs: MapRefs | undefined = areas.data && 'files' in areas.data ? areas.data : undefined;
+  useEffect(() => {
+    // The areas need not wait for the territories.
+    if (refs) preloadAreas(refs);
+  }, [refs]);
+  const error = areas.error ?? territories.error;
+  const failed = (
+    <ErrorAlert
+      error={error}
+      title="The map could not be loaded"
+      onRetry={() => Promise.all([areas.refetch(), territories.refetch()])}
+    />
+  );
+  return { refs, territories: territories.data, error, failed };
+}
+
+/** The previous day's map stays until the new one has loaded, and also beside an error. */
 export function MapOfDay({
   date,
   height,
@@ -18,24 +39,12 @@ export function MapOfDay({
   height: string;
   children: (refs: MapRefs, territories: MapRow[]) => ReactNode;
 }) {
-  const asked = mapQueries(date);
-  const areas = useQuery({ ...asked.areas, placeholderData: keepPreviousData });
-  const territories = useQuery({ ...asked.territories, placeholderData: keepPreviousData });
-  const refs = areas.data && 'files' in areas.data ? areas.data : undefined;
-  useEffect(() => {
-    // The areas need not wait for the territories.
-    if (refs) preloadAreas(refs);
-  }, [refs]);
-  const error = areas.error ?? territories.error;
+  const { refs, territories, error, failed } = useMapOfDay(date);
   return (
     <>
-      <ErrorAlert
-        error={error}
-        title="The map could not be loaded"
-        onRetry={() => Promise.all([areas.refetch(), territories.refetch()])}
-      />
-      {refs && territories.data ? (
-        children(refs, territories.data)
+      {failed}
+      {refs && territories ? (
+        children(refs, territories)
       ) : error ? null : (
         <Skeleton height={height} aria-label="Loading" />
       )}

@@ -1,5 +1,5 @@
 // The territory map page: the whole country as of a day, details of a place, search, selection, and the same data as tables.
-import { Alert, Anchor, Button, Group, SegmentedControl, Select, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Group, SegmentedControl, Select, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
@@ -19,7 +19,7 @@ import { useFindOnMap, useMapFacilities } from './find-on-map.web.ts';
 import { type Shown, useMapAddress } from './map-address.web.ts';
 import { COLORINGS, type MapRefs } from '../map-data.ts';
 import { MapAndDrawer } from './MapAndDrawer.tsx';
-import { MapOfDay } from './MapOfDay.tsx';
+import { useMapOfDay } from './MapOfDay.tsx';
 import { MapSearch } from './MapSearch.tsx';
 import { TerritoryTable, ZipTable } from './MapTables.tsx';
 import { PlaceCard } from './PlaceCard.tsx';
@@ -34,6 +34,7 @@ export default function TerritoryMapPage() {
   const user = useSession();
   const plans = user !== null && hasRole(user, 'systemadmin', 'salesadmin', 'salessupport', 'salesQuoteManager');
   const [shown, show] = useMapAddress();
+  const { refs, territories, error, failed } = useMapOfDay(shown.date);
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="sm">
       <PageTitle>Map Tool</PageTitle>
@@ -49,16 +50,20 @@ export default function TerritoryMapPage() {
           </Button>
         ) : null}
       </Group>
-      <MapOfDay date={shown.date} height="70vh">
-        {(refs, territories) => <Whole refs={refs} territories={territories} shown={shown} show={show} />}
-      </MapOfDay>
+      {failed}
+      {refs && !(error && !territories) ? (
+        <Whole refs={refs} territories={territories} shown={shown} show={show} />
+      ) : error ? null : (
+        <Skeleton height="70vh" aria-label="Loading" />
+      )}
     </Stack>
   );
 }
 
 type WholeProps = {
   refs: MapRefs;
-  territories: MapRow[];
+  /** Undefined while they load, which takes longer than what the first picture needs. */
+  territories: MapRow[] | undefined;
   shown: Shown;
   show: (patch: Partial<Shown>) => void;
 };
@@ -67,8 +72,8 @@ function Whole({ refs, territories, shown, show }: WholeProps) {
   const { date, zip, side } = shown;
   const map = useRef<TerritoryMapHandle>(null);
   const [selection, select] = useSelection();
-  const active = useMemo(() => territories.filter((row) => row.active || row.zips > 0), [territories]);
-  const zips = useMemo(() => zipRowsLater(refs, territories), [refs, territories]);
+  const active = useMemo(() => (territories ?? []).filter((row) => row.active || row.zips > 0), [territories]);
+  const zips = useMemo(() => zipRowsLater(refs, territories ?? []), [refs, territories]);
   const zipsOf = useMemo(
     () => new Map(refs.territories.map(({ id, zips: all }) => [id, all.split(' ').filter(Boolean)])),
     [refs],
@@ -89,7 +94,7 @@ function Whole({ refs, territories, shown, show }: WholeProps) {
   });
   return (
     <>
-      <Missing refs={refs} territories={territories} />
+      {territories ? <Missing refs={refs} territories={territories} /> : null}
       {seen && (seen.truncated || seen.unplaced > 0) ? (
         <Text size="xs" className="muted" px={{ base: 'md', sm: 0 }}>
           {seen.truncated
@@ -131,7 +136,7 @@ function Whole({ refs, territories, shown, show }: WholeProps) {
             value: 'territories',
             label: 'Territories',
             wide: true,
-            panel: (
+            panel: territories ? (
               <TerritoryTable
                 territories={active}
                 zipsOf={zipsOf}
@@ -139,13 +144,15 @@ function Whole({ refs, territories, shown, show }: WholeProps) {
                 onSelect={select}
                 onShow={({ id }) => map.current?.fit(zipsOf.get(id) ?? [])}
               />
+            ) : (
+              LOADING
             ),
           },
           {
             value: 'zips',
             label: 'ZIPs',
             wide: true,
-            panel: (
+            panel: territories ? (
               <>
                 {side === 'zips' ? (
                   <ZipTable
@@ -161,6 +168,8 @@ function Whole({ refs, territories, shown, show }: WholeProps) {
                 ) : null}
                 <Report date={date} />
               </>
+            ) : (
+              LOADING
             ),
           },
           {
@@ -182,22 +191,25 @@ function Whole({ refs, territories, shown, show }: WholeProps) {
           {
             value: 'selection',
             label: `Selection${selection.size > 0 ? ` (${selection.size.toLocaleString('en-US')})` : ''}`,
-            panel:
-              side === 'selection' ? (
-                <SelectionPanel
-                  selection={selection}
-                  zips={zips()}
-                  facilities={seen?.records}
-                  onSelect={select}
-                  onShow={() => map.current?.fit(selection)}
-                />
-              ) : null,
+            panel: !territories ? (
+              LOADING
+            ) : side === 'selection' ? (
+              <SelectionPanel
+                selection={selection}
+                zips={zips()}
+                facilities={seen?.records}
+                onSelect={select}
+                onShow={() => map.current?.fit(selection)}
+              />
+            ) : null,
           },
         ]}
       />
     </>
   );
 }
+
+const LOADING = <Skeleton height="40vh" aria-label="Loading" />;
 
 type FilterProps = { shown: Shown; show: (patch: Partial<Shown>) => void; onFound: (hit: Hit) => void };
 
