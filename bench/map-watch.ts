@@ -43,8 +43,8 @@ export function watchMap(): void {
       if (name === 'map-lasso') watched.lassos.push(duration);
       if (name !== 'map-redraw') continue;
       const seen = performance.now();
-      // Reads pixels only until the first pictures are done, because reading them takes time.
-      const found = watched.redraws.length < 6 ? look() : { colored: 0, colors: 0 };
+      // Reads pixels only until the first pictures are done, because reading them takes time. States appear one after another.
+      const found = watched.redraws.length < 16 ? look() : { colored: 0, colors: 0 };
       watched.redraws.push({ start: startTime, took: duration, seen, ...found });
     }
   }).observe({ type: 'measure', buffered: true });
