@@ -16,7 +16,7 @@ const ODD: [odd: RegExp, instead: string][] = [
   [/mail carries/, 'Attachments are limited to 25 MB.'],
   [/'Gives'/, 'Offer'],
   [/label: 'Coming'/, 'Scheduled'],
-  [/is no territory/, 'is not a known territory'],
+  [/is no territory|'is no \w+ here/, 'is not a known territory'],
   [/is no last day/, 'needs an end date'],
   [/whoever runs this server/, 'contact your administrator'],
   [/Leave user and password out/, 'Remove the user name and password'],

@@ -268,7 +268,7 @@ describe('what is refused', () => {
       `7 ZIP '${d}' belongs to ${north.name} from 01/01/2026: the dates overlap. Choose a later first day, or end before`,
       `9 ZIP '${e}' is in line 8 already, over the same days`,
       "11 Rep 'Same Name' is the name of several people: write the email address",
-      "12 Rep 'Carla Clerk' is no active sales representative here",
+      "12 Rep 'Carla Clerk' is not an active sales representative",
       `13 ZIP '${g}' is not assigned`,
       "14 Territory '' is empty: say who gets the ZIP",
       "15 Action 'perhaps' is neither assign nor end",

@@ -83,7 +83,7 @@ async function lookUpTerritories(trx: Db, mayMake: boolean): Promise<void> {
       set ${refuse(
         'region',
         'region',
-        sql`case when g.id is null then 'is no region here: add it first' else 'is switched off: switch it on first' end`,
+        sql`case when g.id is null then 'is not a known region: add it first' else 'is switched off: switch it on first' end`,
       )}
      from import_row o left join region g on g.id = o.region_id
      where o.row_no = r.row_no and ${unknown} and r.region is not null and g.active is not true`,
@@ -135,7 +135,7 @@ async function lookUpReps(trx: Db, day: Sql): Promise<void> {
       set ${refuse(
         'rep',
         'rep',
-        sql`case when p.of = 0 then 'is no active sales representative here'
+        sql`case when p.of = 0 then 'is not an active sales representative'
           else 'is the name of several people: write the email address' end`,
       )}
      from taz_person p where p.key = lower(r.rep) and p.of <> 1 and ${ASSIGN}`,

@@ -28,7 +28,8 @@ export function findFacility(asks: Sql = sql`true`): readonly Sql[] {
     sql`update import_row r set outcome = 'held', held_was = m.names, held_now = r.acct_no, held_ways = m.ways,
        held_hint = 'The account number fits ' || m.of || ' facilities.'
      from facility_meant m where m.acct_no = r.acct_no and ${open} and m.of > 1`,
-    sql`update import_row r set bad_column = 'acct_no', bad_value = r.acct_no, reason = 'is no account here: import the facilities first'
+    sql`update import_row r set bad_column = 'acct_no', bad_value = r.acct_no,
+       reason = 'is not a known account: import the facilities first'
      where ${open}`,
     sql`drop table facility_meant`,
   ];

@@ -57,7 +57,8 @@ export function findItem(facility?: Sql, { unit = false } = {}): readonly Sql[] 
     sql`update import_row r set bad_column = 'item_number', bad_value = r.item_number,
        reason = 'fits ' || m.of || ' items: write the item number that is meant'
      from item_meant m where ${same} and ${open} and m.of > ${sql.lit(MOST_CHOICES)}`,
-    sql`update import_row r set bad_column = 'item_number', bad_value = r.item_number, reason = 'is no item here: import the items first'
+    sql`update import_row r set bad_column = 'item_number', bad_value = r.item_number,
+       reason = 'is not a known item: import the items first'
      where ${open}`,
     sql`drop table item_meant`,
   ];

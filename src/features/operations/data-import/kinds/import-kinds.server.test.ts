@@ -141,7 +141,7 @@ describe('facilities', () => {
     const report = await load('facilities', text);
     expect(figures(report)).toEqual({ rows: 7, fresh: 2, refused: 5 });
     expect(refusals(report)).toEqual([
-      "4 Parent: 'P-9' is no account here and none in the file",
+      "4 Parent: 'P-9' is not a known account, nor one in the file",
       "5 Parent: 'P-4' is the facility itself",
       "6 Name: '' is empty: a new facility needs a name",
       "7 Account: '' is empty",

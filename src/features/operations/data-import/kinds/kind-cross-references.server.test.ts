@@ -86,11 +86,11 @@ test('kind, people, note and end are read; units, accounts, GPOs and damaged num
     expect.stringContaining("7 Unit 'CS of 12' may be CS, which holds 100 EA here"),
     "8 Match type 'nearly' is none of Same, Equivalent, Substitute",
     "9 Account # '' is empty: an entry for a facility needs its account number",
-    "10 GPO 'Nobody' is no GPO here: import its contracts first, or add it to a facility",
-    expect.stringContaining("11 Account # '9999' is no account here"),
+    "10 GPO 'Nobody' is not a known GPO: import its contracts first, or add it to a facility",
+    expect.stringContaining("11 Account # '9999' is not a known account"),
     expect.stringContaining("12 Their number '1.23E+12' was shortened by a spreadsheet"),
     "13 Their number '' is empty",
-    "14 Our item 'no such item' is no item here: import the items first",
+    "14 Our item 'no such item' is not a known item: import the items first",
   ]);
   await ada.apply(checked);
   expect([
@@ -220,7 +220,7 @@ test('a file of account prices finds items by the references of its accounts; eq
   expect(await ada.held(checked)).toEqual([
     '3 | 4400 cust-2 | 10024 | cust-2 | Your reference: CUST 2 = our 10024, equivalent.',
   ]);
-  expect(refusals(checked)).toEqual(["4 Item # 'CUST 1' is no item here: import the items first"]);
+  expect(refusals(checked)).toEqual(["4 Item # 'CUST 1' is not a known item: import the items first"]);
   await ada.apply(checked);
   expect(
     await db.selectFrom('account_price').select(['unit', 'price']).where('facility_id', '=', facility.id).execute(),

@@ -225,7 +225,7 @@ export const crossReferences: ImportKind = {
     ...findFacility(sql`r.acct_no is not null`),
     sql`update import_row r set gpo_id = g.id from gpo g where lower(g.name) = lower(r.gpo)`,
     sql`update import_row r set bad_column = 'gpo', bad_value = r.gpo,
-      reason = 'is no GPO here: import its contracts first, or add it to a facility'
+      reason = 'is not a known GPO: import its contracts first, or add it to a facility'
      where ${OPEN} and r.gpo is not null and r.gpo_id is null`,
     // A row that names a facility or a GPO and no scope is for that one.
     sql`update import_row r

@@ -283,7 +283,7 @@ export const facilities: ImportKind = {
     ...(has(columns, 'bill_to') ? [] : [BILL_TO_FOLLOWS]),
     ...(has(columns, 'ship_to') ? [] : [SHIP_TO_FOLLOWS]),
     sql`update import_row r set bad_column = 'parent_acct', bad_value = parent_acct,
-       reason = case when parent_acct = acct_no then 'is the facility itself' else 'is no account here and none in the file' end
+       reason = case when parent_acct = acct_no then 'is the facility itself' else 'is not a known account, nor one in the file' end
      where parent_acct is not null and (parent_acct = acct_no or not (
        exists (select from facility p where p.acct_no = r.parent_acct) or exists (select from import_row p
          where p.acct_no = r.parent_acct)))`,

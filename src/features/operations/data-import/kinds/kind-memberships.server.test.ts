@@ -52,8 +52,8 @@ test('memberships are added, changed and left as they are; undo takes them back'
   const checked = await ada.check(await ada.upload('memberships', rows));
   expect(refusals(checked)).toEqual([
     "9 Primary 'yes' contradicts line 8, by which Vizient is the primary GPO at the same time",
-    "10 Account # 'M-9' is no account here: import the facilities first",
-    "11 GPO Name 'Primier' is no GPO here: import its contracts first, or add it to a facility",
+    "10 Account # 'M-9' is not a known account: import the facilities first",
+    "11 GPO Name 'Primier' is not a known GPO: import its contracts first, or add it to a facility",
     "12 Expiration Date '05/31/2026' lies before the first day",
   ]);
   expect(figures(checked)).toMatchObject({ New: 5, Changed: 2, Refused: 4 });

@@ -72,7 +72,7 @@ export const memberships: ImportKind = {
     sql`update import_row r set bad_column = 'gpo', bad_value = '', reason = 'is empty: say which GPO' where ${OPEN} and r.gpo is null`,
     sql`update import_row r set gpo_id = g.id from gpo g where lower(g.name) = lower(r.gpo)`,
     sql`update import_row r set bad_column = 'gpo', bad_value = r.gpo,
-       reason = 'is no GPO here: import its contracts first, or add it to a facility' where ${OPEN} and r.gpo_id is null`,
+       reason = 'is not a known GPO: import its contracts first, or add it to a facility' where ${OPEN} and r.gpo_id is null`,
     // The membership that lasts on the row's first day or begins later, the earliest one. It keeps its own first day.
     sql`update import_row r set membership_id = (
        select m.id from gpo_membership m where m.facility_id = r.facility_id and m.gpo_id = r.gpo_id

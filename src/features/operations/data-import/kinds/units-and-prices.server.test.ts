@@ -38,7 +38,7 @@ describe('units and prices', () => {
     expect(figures(rows)).toEqual({ rows: 5, fresh: 2, refused: 3 });
     expect(refusals(rows)).toEqual([
       "4 Conversion Factor: '2.0000' is not 1, but EA is the base unit of the item",
-      "5 Item: 'U-9' is no item here: import the items first",
+      "5 Item: 'U-9' is not a known item: import the items first",
       "6 Conversion Factor: '' is empty",
     ]);
     const packages = await load(

@@ -76,7 +76,7 @@ test('--option sets what a kind needs besides the columns', async () => {
   const file = path.join(folder, 'contracts.csv');
   fs.writeFileSync(file, 'Contract,GPO,Title,From,To,Tier\nCLI-1,New group,Gloves,01/01/2026,12/31/2027,1\n');
   const left = await run('contracts', file, '--dry-run');
-  expect(left.out).toContain("line 2, GPO: 'New group' is no GPO here");
+  expect(left.out).toContain("line 2, GPO: 'New group' is not a known GPO");
   expect(left.out).toContain('Answers that these rows name:\n  --option createGpos=no|yes  Create missing GPOs\n');
   const done = await run('contracts', file, '--option', 'createGpos');
   expect(done).toMatchObject({ code: 0, err: '' });

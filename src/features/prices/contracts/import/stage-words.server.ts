@@ -30,7 +30,7 @@ export function findContract(standard: string): Sql[] {
     sql`update import_row r set contract_id = c.id, contract = c.number
      from (select lower(number) as key, min(id) as id, min(number) as number from gpo_contract group by 1 having count(*) = 1) c
      where r.contract_id is null and c.key = lower(r.contract)`,
-    sql`update import_row r set ${refuse('contract', 'contract', sql`'is no contract here: import the contract first'`)}
+    sql`update import_row r set ${refuse('contract', 'contract', sql`'is not a known contract: import the contract first'`)}
      where ${OPEN} and r.contract_id is null`,
     sql`update import_row r set ${refuse('contract', 'contract', sql`'was terminated for ' || ${dayText(sql`c.terminated_on`)}`)}
      from gpo_contract c where c.id = r.contract_id and c.state = 'Terminated' and ${OPEN}`,
@@ -65,7 +65,7 @@ export function findTier(standard: string, mayBeEmpty: Sql): Sql[] {
           || 'Add one on its page, or import the contract with a column Tier'
         when r.tier is null then 'is empty: the contract has the tiers ' || ${tiers}
         when r.tier_found > 1 then 'is more than one tier of the contract: ' || ${tiers}
-        else 'is no tier of the contract, which has ' || ${tiers} end`,
+        else 'is not a tier of the contract, which has ' || ${tiers} end`,
     )}
      where ${OPEN} and r.tier_found is distinct from 1 and not (r.tier is null and (${mayBeEmpty}))`,
   ];

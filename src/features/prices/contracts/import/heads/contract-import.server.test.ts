@@ -45,7 +45,7 @@ test('contracts with tiers over several rows, a new GPO and a successor are impo
     'MS-3,,Own deal,,,01/01/2026,12/31/2026,03/31/2027,,,,1,,,,',
   );
   expect(refusals(await start(rows))).toEqual([
-    "5 GPO 'Premier' is no GPO here: correct it, or check Create missing GPOs",
+    "5 GPO 'Premier' is not a known GPO: correct it, or check Create missing GPOs",
   ]);
   const tiers = file(
     'MS-9,Premier,Gowns,,,06/01/2026,05/31/2029,,,,,1,,,,',
@@ -53,7 +53,7 @@ test('contracts with tiers over several rows, a new GPO and a successor are impo
     'MS-8,,,,,,,,,,,1,,,,',
   );
   expect(refusals(await start(tiers))).toEqual([
-    "2 GPO 'Premier' is no GPO here: correct it, or check Create missing GPOs",
+    "2 GPO 'Premier' is not a known GPO: correct it, or check Create missing GPOs",
     "3 Contract Title '' is only in line 2 of this contract, which is refused",
     "4 Contract Title '' is empty: a new contract needs a title",
   ]);
@@ -183,7 +183,7 @@ test('each refused row says why', async () => {
     "7 Open To 'members' has no meaning: an agreement without a GPO has no members",
     "8 State 'Active' is not possible: the contract has no tier yet",
     "9 Award Type 'triple' is no award type: write sole, dual, multi or local",
-    "10 Replaces 'NOPE' is no contract here and none in the file",
+    "10 Replaces 'NOPE' is not a known contract, nor one in the file",
     "11 Fallback '2' is no lower tier than 1",
     "12 Tier '' is empty: write the number of the tier",
     "13 Replaces 'R-12' closes a circle: that contract follows this one already",

@@ -68,14 +68,14 @@ const FIND = [
   sql`update import_row r set predecessor = o.contract from import_row o where o.key = lower(r.predecessor)`,
   sql`update import_row r set ${refuse('days', 'predecessor', sql`'is the contract itself'`)}
     where ${OPEN} and lower(r.predecessor) = r.key`,
-  sql`update import_row r set ${refuse('predecessor', 'predecessor', sql`'is no contract here and none in the file'`)}
+  sql`update import_row r set ${refuse('predecessor', 'predecessor', sql`'is not a known contract, nor one in the file'`)}
    where ${OPEN} and r.predecessor is not null and not exists (select from import_row o where o.key = lower(r.predecessor))
      and not exists (select from gpo_contract c where c.number = r.predecessor)`,
   sql`create index on import_row (key)`,
   sql`analyze import_row`,
 ];
 
-const UNKNOWN_GPO = sql`update import_row r set ${refuse('gpo', 'gpo', sql`'is no GPO here: correct it, or check Create missing GPOs'`)}
+const UNKNOWN_GPO = sql`update import_row r set ${refuse('gpo', 'gpo', sql`'is not a known GPO: correct it, or check Create missing GPOs'`)}
   where ${OPEN} and r.gpo is not null and not exists (select from gpo g where g.name = r.gpo)`;
 
 /** Refuses rows of one contract, or of one tier, that disagree in a column. Each refusal names the line of the other row. */
@@ -214,7 +214,7 @@ async function planTiers(trx: Db): Promise<void> {
       set ${refuse(
         'tier',
         'fallback_no',
-        sql`case when r.fallback_no >= r.tier_no then 'is no lower tier than ' || r.tier_no else 'is no tier of the contract' end`,
+        sql`case when r.fallback_no >= r.tier_no then 'is no lower tier than ' || r.tier_no else 'is not a tier of the contract' end`,
       )}
      from contract_step s where s.key = r.key and s.tier_no = r.tier_no and ${OPEN} and r.fallback_no is not null
        and (r.fallback_no >= r.tier_no

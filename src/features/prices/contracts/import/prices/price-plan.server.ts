@@ -125,7 +125,7 @@ const FIND_ITEM = [
         column,
         sql`case when m.of > 1 then 'fits ' || m.of || ' items, ' || array_to_string(m.numbers[1:3], ', ') || ', …: write our item number'
         when r.asked_in = 'manufacturer_no' then 'is not the number of any item here: import the items first'
-        else 'is no item here: import the items first' end`,
+        else 'is not a known item: import the items first' end`,
       )} from item_meant m where ${sameAsked} and ${OPEN_ITEM} and r.asked_in = ${sql.lit(column)}`,
   ),
   sql`update import_row r

@@ -171,13 +171,13 @@ test('wrong sizes, items, tiers, contracts, days and currencies are refused', as
     "2 UOM 'BX' may be BX, which holds 10 EA here, or 12 EA: write the unit that is meant",
     "3 UOM '' is empty: the line of the contract is in BX",
     expect.stringMatching(/^4 UOM 'ZZ' is not the unit of the contract's line, BX at 40.00\. Write/),
-    "5 Item 'NIL' is no item here: import the items first",
+    "5 Item 'NIL' is not a known item: import the items first",
     "6 Mfr # 'NIL' is not the number of any item here: import the items first",
     `8 Mfr # 'MF-OTHER' is not the number of ${one.item}, which is ${one.maker}`,
     "9 Item '' is empty: write our item number or that of the manufacturer",
     "10 Tier '' is empty: the contract has the tiers 1, 2 (Committed)",
-    "11 Tier '3' is no tier of the contract, which has 1, 2 (Committed)",
-    "12 Contract 'NOPE' is no contract here: import the contract first",
+    "11 Tier '3' is not a tier of the contract, which has 1, 2 (Committed)",
+    "12 Contract 'NOPE' is not a known contract: import the contract first",
     "13 Contract '' is empty: write the contract number, or say which contract the file is for",
     "14 From '12/31/9999' means that there is no end: it is no first day",
     "15 To '10/31/2026' is before the first day, 11/01/2026",
@@ -216,9 +216,9 @@ test('a file with a column of prices for each tier is read at once', async () =>
     'Unknown tier': 1,
   });
   expect(refusals(view)).toEqual([
-    "4 Item No 'NO-SUCH-ITEM' is no item here: import the items first",
+    "4 Item No 'NO-SUCH-ITEM' is not a known item: import the items first",
     "5 Tier II Price 'call' is not an amount",
-    "6 Lvl 3 '3' is no tier of the contract, which has 1, 2 (Committed)",
+    "6 Lvl 3 '3' is not a tier of the contract, which has 1, 2 (Committed)",
     "7 price '' is empty",
   ]);
   await ada.apply(view);
@@ -289,7 +289,7 @@ test('one of several columns of tiers is chosen as the price, and the answer say
     '2: BX 36.5 2090-01-01..',
   ]);
   const without = await start(['Contract,Item,UOM,Price', `${one.number},${one.item},BX,41`].join('\n'), { tier: '7' });
-  expect(refusals(without)).toEqual(["2 tier '7' is no tier of the contract, which has 1, 2 (Committed)"]);
+  expect(refusals(without)).toEqual(["2 tier '7' is not a tier of the contract, which has 1, 2 (Committed)"]);
 });
 
 test('a manufacturer number of two items waits for a choice; spellings of one item are found', async () => {

@@ -122,6 +122,6 @@ const SUGGEST = [
        case when b.same_parent then 'same parent' end)
    from roster_best b where b.contract_id = r.contract_id and b.alias_key = r.alias_key and b.nth_row = 1
      and r.facility_id is null and ${OPEN}`,
-  sql`update import_row r set ${refuseWho(sql`'is no facility here by number or name: write its account number, or add the facility'`)}
+  sql`update import_row r set ${refuseWho(sql`'is not a known facility by number or name: write its account number, or add the facility'`)}
    where ${OPEN} and r.facility_id is null`,
 ];

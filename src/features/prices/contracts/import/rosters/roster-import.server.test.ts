@@ -166,7 +166,7 @@ describe('a facility without a known number', () => {
     const view = await start(text);
     expect(figures(view)).toMatchObject({ New: 0, Held: 1, Refused: 1, 'Unknown facility': 1 });
     expect(refusals(view)).toEqual([
-      "3 Member ID 'B-18' is no facility here by number or name: write its account number, or add the facility",
+      "3 Member ID 'B-18' is not a known facility by number or name: write its account number, or add the facility",
     ]);
     expect(await ada.held(view)).toEqual([
       `2 | ${one.number} B-17 | RS-1 Mercy Hospital of Boaz, 100 Main St., Boaz, AL | Mercy Hospital Boaz, 100 Main St, BOAZ, AL: tier 2 | names 87 % alike, same street, same city, same ZIP`,
@@ -247,7 +247,7 @@ describe('changes and full rosters', () => {
       "4 To '10/31/2026' lies before the first day of the roster row, 01/01/2027",
       "5 Action 'change' is for a facility that is not on the roster: write add",
       "6 To '10/31/2026' ends nothing: the facility is not on the roster",
-      "7 Account 'NOBODY' is no facility here by number or name: write its account number, or add the facility",
+      "7 Account 'NOBODY' is not a known facility by number or name: write its account number, or add the facility",
       "8 From '11/01/2026' is a first day, but the row ends something: write the last day",
       "9 Action 'Swap' is neither add, change nor end",
       "10 name '' is empty: say which facility it is",
