@@ -45,8 +45,8 @@ const { values: given } = parseArgs({
 const CLIENTS = given.clients.split(',').map(Number);
 /** Milliseconds between the load and reading the memory, so that unused memory is returned first. */
 const REST = 15_000;
-/** Seconds of calls before each measured round: a server that has just started reads 200,000 items into memory in the first three. */
-const WARM_UP_S = 5;
+/** Seconds of calls before each measured round: a server that has just started reads 200,000 items into memory in the first seconds. */
+const WARM_UP_S = 10;
 const seconds = Number(given.seconds);
 const scale = SCALES[given.scale as keyof typeof SCALES];
 if (!scale) throw new Error(`--scale is one of ${Object.keys(SCALES).join(', ')}`);
