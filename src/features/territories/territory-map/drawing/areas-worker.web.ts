@@ -1,30 +1,29 @@
-// A worker that receives the addresses of area files and posts the areas it reads, so that the page stays responsive.
-import { type AreaTopology, readAreas, type StateAreas } from './areas.ts';
+// A worker that receives the addresses of map files and posts what it reads from them, so that the page stays responsive.
+import { type AreaTopology, type Lines, readAreas, type StateAreas, type Topology } from './areas.ts';
 import { readFile } from './read-file.web.ts';
+import { type Background, readBackground } from './scene.ts';
 
-export type Posted = { url: string } & ({ areas: StateAreas } | { failed: string });
+/** A file of one state's areas, or the file of the outlines. */
+export type Asked = { url: string; what: 'areas' | 'background' };
+export type Posted = { url: string } & ({ read: StateAreas | Background } | { failed: string });
 
-async function read(url: string): Promise<StateAreas> {
-  return readAreas(await readFile<AreaTopology>(url));
+const buffersOf = ({ xy, start, ends }: Lines) => [xy.buffer, start.buffer, ends.buffer];
+
+async function read({ url, what }: Asked): Promise<{ read: StateAreas | Background; transfer: Transferable[] }> {
+  if (what === 'background') {
+    const background = readBackground(await readFile<Topology>(url));
+    return { read: background, transfer: buffersOf(background.lines) };
+  }
+  const areas = readAreas(await readFile<AreaTopology>(url));
+  const { lines, rings, sides, boxes, centers } = areas;
+  const arrays = [rings.arcs, rings.arcStart, rings.ringStart, sides, boxes, centers];
+  return { read: areas, transfer: [...buffersOf(lines), ...arrays.map(({ buffer }) => buffer)] };
 }
 
-addEventListener('message', ({ data: url }: MessageEvent<string>) => {
-  read(url).then(
-    (areas) => {
-      const { lines, rings, sides, boxes, centers } = areas;
-      const handed = [
-        lines.xy,
-        lines.start,
-        lines.ends,
-        rings.arcs,
-        rings.arcStart,
-        rings.ringStart,
-        sides,
-        boxes,
-        centers,
-      ].map(({ buffer }) => buffer);
-      postMessage({ url, areas } satisfies Posted, { transfer: handed });
-    },
+addEventListener('message', ({ data }: MessageEvent<Asked>) => {
+  const { url } = data;
+  read(data).then(
+    ({ read: found, transfer }) => postMessage({ url, read: found } satisfies Posted, { transfer }),
     (reason: Error) => postMessage({ url, failed: reason.message } satisfies Posted),
   );
 });

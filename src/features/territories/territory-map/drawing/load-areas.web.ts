@@ -1,8 +1,7 @@
 // Loads areas from the server: each file once per visit, later from the browser's cache, because its address identifies its content.
-import type { StateAreas, Topology } from './areas.ts';
-import type { Posted } from './areas-worker.web.ts';
-import { readFile } from './read-file.web.ts';
-import { type Background, readBackground } from './scene.ts';
+import type { StateAreas } from './areas.ts';
+import type { Asked, Posted } from './areas-worker.web.ts';
+import type { Background } from './scene.ts';
 
 const states = new Map<string, Promise<StateAreas>>();
 const backgrounds = new Map<string, Promise<Background>>();
@@ -17,7 +16,7 @@ function kept<T>(cache: Map<string, Promise<T>>, url: string, load: () => Promis
   return loading;
 }
 
-const waiting = new Map<string, PromiseWithResolvers<StateAreas>>();
+const waiting = new Map<string, PromiseWithResolvers<StateAreas | Background>>();
 let reader: Worker | undefined;
 
 function openReader(): Worker {
@@ -25,7 +24,7 @@ function openReader(): Worker {
   worker.addEventListener('message', ({ data }: MessageEvent<Posted>) => {
     const asked = waiting.get(data.url);
     waiting.delete(data.url);
-    if ('areas' in data) asked?.resolve(data.areas);
+    if ('read' in data) asked?.resolve(data.read);
     else asked?.reject(new Error(data.failed));
   });
   worker.addEventListener('error', () => {
@@ -43,13 +42,14 @@ export function startReader(): void {
   reader ??= openReader();
 }
 
-function readState(url: string): Promise<StateAreas> {
-  const asked = Promise.withResolvers<StateAreas>();
-  waiting.set(url, asked);
+/** `what` says which of the two the promise gives. */
+function askReader(asked: Asked): Promise<StateAreas | Background> {
+  const answer = Promise.withResolvers<StateAreas | Background>();
+  waiting.set(asked.url, answer);
   startReader();
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
-  reader?.postMessage(url);
-  return asked.promise;
+  reader?.postMessage(asked);
+  return answer.promise;
 }
 
 /** `onRead` gets each state as soon as it has been read. */
@@ -59,7 +59,7 @@ export function loadAreas(
 ): Promise<StateAreas[]> {
   return Promise.all(
     urls.map(async (url) => {
-      const areas = await kept(states, url, () => readState(url));
+      const areas = await kept(states, url, () => askReader({ url, what: 'areas' }) as Promise<StateAreas>);
       onRead(areas);
       return areas;
     }),
@@ -67,7 +67,7 @@ export function loadAreas(
 }
 
 export function loadBackground(url: string): Promise<Background> {
-  return kept(backgrounds, url, async () => readBackground(await readFile<Topology>(url)));
+  return kept(backgrounds, url, () => askReader({ url, what: 'background' }) as Promise<Background>);
 }
 
 /** Starts loading what a map will draw. Ignores failures, because the map asks again and reports them. */
