@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { contract } from '#app/contract.ts';
 import { STORAGE } from '#features/people/auth/sessions/storage.ts';
+import { paths } from '#shared/paths.ts';
 import { findBrowser } from '../tools/browser.mjs';
 
 const WEB = path.join(import.meta.dirname, '../dist/web');
@@ -18,6 +19,7 @@ export async function coldLoads(publicUrl: string, accessToken: string, boards: 
   const screens: Screen[] = [
     { name: 'sign in', path: '/login', waitsFor: 'input[type=password]', signedIn: false },
     { name: 'home, its list', path: '/', waitsFor: 'main tbody tr a', signedIn: true },
+    { name: 'find quote, its list', path: paths.findQuoteInternal, waitsFor: 'main tbody tr a', signedIn: true },
     ...boards.map((id) => ({
       name: `quote board, quote ${id}`,
       path: `/int-quote-board/${id}`,
