@@ -5,6 +5,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useMemo, useRef } from 'react';
 import { ItemName, Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
 import { useCommentCounts } from '#features/quoting/comments/comments.web.ts';
+import type { Other } from '#features/operations/live/live.contract.ts';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { netOf } from '#features/quoting/quotes/totals/net-price.ts';
 import { countOf } from '#shared/count-of.ts';
@@ -14,6 +15,7 @@ import { usePrinting } from '#ui/printing.web.ts';
 import classes from './lines.module.css';
 import { othersByLine, takenBy, useOthers } from '../presence/others.web.ts';
 import { Taken } from '../presence/Taken.tsx';
+import type { RefusedText } from '../state/board-store.ts';
 import { useBoard } from '../state/board.web.ts';
 import { CellInput, troubleId } from './grid/CellInput.tsx';
 import { LineMenu } from './grid/LineMenu.tsx';
@@ -38,12 +40,11 @@ type Props = { items: readonly QuoteItem[]; actions: LineActions };
 const VIRTUAL_FROM = 100;
 /** The usual height of a card in pixels. */
 const CARD_HEIGHT = 81;
+const NONE_REFUSED: readonly RefusedText[] = [];
 
 export function LineCards({ items, actions }: Props) {
-  const { data, refused, marks } = useBoard();
-  const { currnIdx, discountPct } = data.quote;
-  const editable = data.editable.commercial;
-  const refusedOf = ({ id }: QuoteItem) => refused.filter((cell) => cell.item.id === id);
+  const { data, refused } = useBoard();
+  const refusedBy = Map.groupBy(refused, ({ item }) => item.id);
   const taken = othersByLine(useOthers());
   const comments = useCommentCounts(data.quote.id);
   const saidAbove = useMemo(() => sharedReasons(items), [items]);
@@ -67,18 +68,6 @@ export function LineCards({ items, actions }: Props) {
         return item ? [{ item, index, start: start - top }] : [];
       })
     : items.map((item, index) => ({ item, index, start: null }));
-  const noteOf = (item: QuoteItem) =>
-    [
-      item.priceSource === 'Manual' && saidAbove.has(item.priceReason) ? '' : priceNote(item, currnIdx),
-      item.optional ? 'optional' : '',
-      configuredNote(item),
-    ]
-      .filter(Boolean)
-      .join(' · ');
-  const menuOf = (item: QuoteItem) =>
-    editable && item.type !== 'free' ? (
-      <LineMenu item={item} currnIdx={currnIdx} actions={actions} cards={{ promotable: data.editable.promotions }} />
-    ) : null;
   return (
     <ul
       ref={list}
@@ -102,105 +91,151 @@ export function LineCards({ items, actions }: Props) {
                 style: { transform: `translateY(${start}px)` },
               })}
         >
-          <Taken others={taken.get(item.id)} />
-          {isPriced(item) ? (
-            <div style={{ opacity: item.active ? 1 : 0.55 }}>
-              <Group wrap="nowrap" gap={0} align="start" pr={menuOf(item) ? 4 : 0}>
-                <UnstyledButton
-                  flex={1}
-                  miw={0}
-                  pl="sm"
-                  pr={menuOf(item) ? 4 : 'sm'}
-                  pt={8}
-                  disabled={!editable || item.type === 'free'}
-                  onClick={() => actions.edit(item)}
-                >
-                  <Group gap="xs" wrap="nowrap" align="start">
-                    {item.imgThumbnailUrl ? <Thumbnail url={item.imgThumbnailUrl} /> : null}
-                    <div style={{ flex: 1, minWidth: 0 }}>
-                      <Group justify="space-between" wrap="nowrap">
-                        <Text fw={600} size="sm" className="ellipsis tabular">
-                          {item.itemNumber}
-                        </Text>
-                        <Text fw={600} size="sm" className="figure">
-                          {formatAmount(item.lineTotal, currnIdx)}
-                        </Text>
-                      </Group>
-                      <Text size="sm">
-                        <ItemName item={item} />
-                      </Text>
-                    </div>
-                  </Group>
-                </UnstyledButton>
-                {menuOf(item)}
-              </Group>
-              <Group gap="xs" px="sm" pb={6}>
-                <Text size="sm" className="figure">
-                  {item.qty} {item.unit} × {paidWords(netOf(item, discountPct), currnIdx)}
-                </Text>
-                <ProofButton item={item} currnIdx={currnIdx} className={classes['thumb']} />
-                {(comments.get(item.id) ?? 0) > 0 ? (
-                  <button
-                    type="button"
-                    className={`${classes['comments']} ${classes['thumb']}`}
-                    aria-label={`${countOf(comments.get(item.id) ?? 0, 'comment')} on line ${item.lineNo}`}
-                    onClick={() => actions.comment(item)}
-                  >
-                    <IconMessage size={14} aria-hidden /> {comments.get(item.id)}
-                  </button>
-                ) : null}
-                {noteOf(item) ? (
-                  <Text size="xs" className="muted">
-                    {noteOf(item)}
-                  </Text>
-                ) : null}
-                {lineTrouble(item, currnIdx) ? (
-                  <Text size="xs" c="red" w="100%">
-                    {lineTrouble(item, currnIdx)}
-                  </Text>
-                ) : null}
-              </Group>
-            </div>
-          ) : (
-            <Group wrap="nowrap" gap={4} pl="sm" pr={4} py={4} style={{ background: 'var(--app-surface)' }}>
-              <Text fw={600} size="sm" component="div" flex={1} miw={0}>
-                {editable ? (
-                  <CellInput
-                    item={item}
-                    row={index}
-                    column="description"
-                    words
-                    label={`Description of line ${item.lineNo}`}
-                    value={item.description}
-                    refused={refusedOf(item)[0]}
-                    refuse={actions.refuse}
-                    onMove={() => {}}
-                    onCommit={(text, seen) => describe(actions, text, seen)}
-                  />
-                ) : (
-                  item.description
-                )}
-              </Text>
-              {item.type === 'section' ? (
-                <Text size="sm" className="figure">
-                  {formatAmount(sectionTotal(items, index), currnIdx)}
-                </Text>
-              ) : null}
-              {menuOf(item)}
-            </Group>
-          )}
-          {marks.has(item.id) ? (
-            <Text size="xs" className={classes['mark']} px="sm" pb={6}>
-              {markWords(marks.get(item.id))}
-            </Text>
-          ) : null}
-          {refusedOf(item).length > 0 ? (
-            <Text size="xs" c="red" component="div" px="sm" pb={6} role="alert" id={troubleId(item.id)}>
-              <RefusedCells refused={refusedOf(item)} refuse={actions.refuse} />
-            </Text>
-          ) : null}
+          <LineCard
+            item={item}
+            row={index}
+            actions={actions}
+            sectionSum={item.type === 'section' ? sectionTotal(items, index) : null}
+            others={taken.get(item.id)}
+            comments={comments.get(item.id) ?? 0}
+            refused={refusedBy.get(item.id) ?? NONE_REFUSED}
+            isReasonAbove={saidAbove.has(item.priceReason)}
+          />
         </li>
       ))}
     </ul>
+  );
+}
+
+type CardProps = {
+  item: QuoteItem;
+  /** Its place among the lines. */
+  row: number;
+  actions: LineActions;
+  /** The total of the section that the line begins; null for other lines. */
+  sectionSum: number | null;
+  others: readonly Other[] | undefined;
+  comments: number;
+  refused: readonly RefusedText[];
+  /** The reason of its price stands above the lines. */
+  isReasonAbove: boolean;
+};
+
+function LineCard({ item, row, actions, sectionSum, others, comments, refused, isReasonAbove }: CardProps) {
+  const { data, marks } = useBoard();
+  const { currnIdx, discountPct } = data.quote;
+  const editable = data.editable.commercial;
+  const note = [
+    item.priceSource === 'Manual' && isReasonAbove ? '' : priceNote(item, currnIdx),
+    item.optional ? 'optional' : '',
+    configuredNote(item),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+  const trouble = lineTrouble(item, currnIdx);
+  const menu =
+    editable && item.type !== 'free' ? (
+      <LineMenu item={item} currnIdx={currnIdx} actions={actions} cards={{ promotable: data.editable.promotions }} />
+    ) : null;
+  return (
+    <>
+      <Taken others={others} />
+      {isPriced(item) ? (
+        <div style={{ opacity: item.active ? 1 : 0.55 }}>
+          <Group wrap="nowrap" gap={0} align="start" pr={menu ? 4 : 0}>
+            <UnstyledButton
+              flex={1}
+              miw={0}
+              pl="sm"
+              pr={menu ? 4 : 'sm'}
+              pt={8}
+              disabled={!editable || item.type === 'free'}
+              onClick={() => actions.edit(item)}
+            >
+              <Group gap="xs" wrap="nowrap" align="start">
+                {item.imgThumbnailUrl ? <Thumbnail url={item.imgThumbnailUrl} /> : null}
+                <div style={{ flex: 1, minWidth: 0 }}>
+                  <Group justify="space-between" wrap="nowrap">
+                    <Text fw={600} size="sm" className="ellipsis tabular">
+                      {item.itemNumber}
+                    </Text>
+                    <Text fw={600} size="sm" className="figure">
+                      {formatAmount(item.lineTotal, currnIdx)}
+                    </Text>
+                  </Group>
+                  <Text size="sm">
+                    <ItemName item={item} />
+                  </Text>
+                </div>
+              </Group>
+            </UnstyledButton>
+            {menu}
+          </Group>
+          <Group gap="xs" px="sm" pb={6}>
+            <Text size="sm" className="figure">
+              {item.qty} {item.unit} × {paidWords(netOf(item, discountPct), currnIdx)}
+            </Text>
+            <ProofButton item={item} currnIdx={currnIdx} className={classes['thumb']} />
+            {comments > 0 ? (
+              <button
+                type="button"
+                className={`${classes['comments']} ${classes['thumb']}`}
+                aria-label={`${countOf(comments, 'comment')} on line ${item.lineNo}`}
+                onClick={() => actions.comment(item)}
+              >
+                <IconMessage size={14} aria-hidden /> {comments}
+              </button>
+            ) : null}
+            {note ? (
+              <Text size="xs" className="muted">
+                {note}
+              </Text>
+            ) : null}
+            {trouble ? (
+              <Text size="xs" c="red" w="100%">
+                {trouble}
+              </Text>
+            ) : null}
+          </Group>
+        </div>
+      ) : (
+        <Group wrap="nowrap" gap={4} pl="sm" pr={4} py={4} style={{ background: 'var(--app-surface)' }}>
+          <Text fw={600} size="sm" component="div" flex={1} miw={0}>
+            {editable ? (
+              <CellInput
+                item={item}
+                row={row}
+                column="description"
+                words
+                label={`Description of line ${item.lineNo}`}
+                value={item.description}
+                refused={refused[0]}
+                refuse={actions.refuse}
+                onMove={() => {}}
+                onCommit={(text, seen) => describe(actions, text, seen)}
+              />
+            ) : (
+              item.description
+            )}
+          </Text>
+          {item.type === 'section' ? (
+            <Text size="sm" className="figure">
+              {formatAmount(sectionSum ?? 0, currnIdx)}
+            </Text>
+          ) : null}
+          {menu}
+        </Group>
+      )}
+      {marks.has(item.id) ? (
+        <Text size="xs" className={classes['mark']} px="sm" pb={6}>
+          {markWords(marks.get(item.id))}
+        </Text>
+      ) : null}
+      {refused.length > 0 ? (
+        <Text size="xs" c="red" component="div" px="sm" pb={6} role="alert" id={troubleId(item.id)}>
+          <RefusedCells refused={refused} refuse={actions.refuse} />
+        </Text>
+      ) : null}
+    </>
   );
 }
