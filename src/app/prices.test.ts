@@ -1,4 +1,4 @@
-// Prices of a random company against a second calculation (docs/decisions/0236). `SEED=…` repeats a run.
+// Prices of a random company against a second calculation (docs/decisions/0007). `SEED=…` repeats a run.
 import { afterAll, expect, test } from 'vitest';
 import { ALL_KILLS } from '#testing/all-kills.server.ts';
 import { walkPrices } from '#testing/price-walk.server.ts';

@@ -1,4 +1,4 @@
-// Tests small files that are made to be misread: each is stored right, or stopped with the question or the reason (docs/decisions/0120).
+// Tests small files that are made to be misread: each is stored right, or stopped with the question or the reason (docs/decisions/0091).
 import ExcelJS from 'exceljs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

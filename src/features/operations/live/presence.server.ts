@@ -1,4 +1,4 @@
-// Tells every server where a person is. Nothing of it is stored (docs/decisions/0257).
+// Tells every server where a person is. Nothing of it is stored (docs/decisions/0253).
 import type { Answers } from '#api/serve.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { notifyServers } from './channel.server.ts';

@@ -1,4 +1,4 @@
-// The job that writes waiting orders into the folder, oldest first (docs/decisions/0215).
+// The job that writes waiting orders into the folder, oldest first (docs/decisions/0207).
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';

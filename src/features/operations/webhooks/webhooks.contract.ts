@@ -1,4 +1,4 @@
-// Defines the calls for webhooks: the endpoints that receive events, and the result of each delivery (docs/decisions/0214).
+// Defines the calls for webhooks: the endpoints that receive events, and the result of each delivery (docs/decisions/0207).
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import { FormQuery } from '#shared/record.ts';

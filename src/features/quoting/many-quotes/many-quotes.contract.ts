@@ -1,4 +1,4 @@
-// The calls that take one step with many quotes, each on its own (our own calls; docs/decisions/0258).
+// The calls that take one step with many quotes, each on its own (our own calls; docs/decisions/0030).
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import { QUOTING_ROLES } from '#shared/roles.ts';

@@ -1,4 +1,4 @@
-// Takes one step with many quotes: each in its own transaction, by the functions of the single steps (docs/decisions/0258).
+// Takes one step with many quotes: each in its own transaction, by the functions of the single steps (docs/decisions/0030).
 import { databaseRefusal } from '#api/database-refusal.server.ts';
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';

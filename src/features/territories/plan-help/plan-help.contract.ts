@@ -1,4 +1,4 @@
-// Planning help: finds problems to clean up and suggests moves that balance territories. Writes nothing (docs/decisions/0204).
+// Planning help: finds problems to clean up and suggests moves that balance territories. Writes nothing (docs/decisions/0202).
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';

@@ -1,4 +1,4 @@
-// The look of each territory, the same on every map and day (docs/decisions/0202-drawing-the-map.md).
+// The look of each territory, the same on every map and day (docs/decisions/0202-map-and-plans.md).
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { adjacencyOf } from './adjacency.server.ts';

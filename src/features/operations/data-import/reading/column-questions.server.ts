@@ -1,4 +1,4 @@
-// Finds columns that would be dropped although their headings hint at something that changes what is stored (docs/decisions/0120).
+// Finds columns that would be dropped although their headings hint at something that changes what is stored (docs/decisions/0091).
 import { normalHeading, type Wanted } from './header-match.server.ts';
 
 /** What each hint may be, in words after 'may be'. */

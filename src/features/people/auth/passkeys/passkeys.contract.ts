@@ -1,4 +1,4 @@
-// The calls about passkeys (WebAuthn): keeping one's own, and signing in with one (docs/decisions/0218).
+// The calls about passkeys (WebAuthn): keeping one's own, and signing in with one (docs/decisions/0010).
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import { Id, RequiredText } from '#shared/wire.ts';

@@ -1,4 +1,4 @@
-// Administration of second factors: resetting one, and the roles that must have one (docs/decisions/0218).
+// Administration of second factors: resetting one, and the roles that must have one (docs/decisions/0010).
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import { ROLES } from '#shared/roles.ts';

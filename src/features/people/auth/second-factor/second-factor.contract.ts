@@ -1,4 +1,4 @@
-// The calls about the second step of signing in by password: answering it and setting it up (docs/decisions/0218).
+// The calls about the second step of signing in by password: answering it and setting it up (docs/decisions/0010).
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import { TokenAnswer } from '../auth.contract.ts';
