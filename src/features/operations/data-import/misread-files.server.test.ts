@@ -200,6 +200,35 @@ test('a known heading counts before what is remembered, unless the file is like 
   await expect(read('Item,Price,Net,Note\nMEM-1,5,4,x\n')).rejects.toThrow("'Net' may be a price");
 });
 
+test('amounts under a heading that nobody knows may be prices, unless a person has said which column is the price', async () => {
+  await anItem(db, { number: 'AMT-1', prices: [] });
+  const read = async (head: string, cells: string, map: string[] = []) => {
+    const { view } = await importText(database, 'prices', `${head}\nAMT-1,${cells}\n`, { dryRun: true, map });
+    expect(view.columns.filter(({ asks }) => asks)).toEqual([]);
+  };
+  for (const [head, cell] of [
+    ['Committed', '4.10'],
+    ['Acme Health', '$4'],
+    ['Best', '"1,204.5"'],
+  ]) {
+    await expect(read(`Item,Price,${head}`, `5,${cell}`)).rejects.toThrow(`'${head}' may be a price`);
+    await read(`Item,Price,${head}`, `5,${cell}`, [`${head}=price`, 'Price=']);
+    await read(`Item,Price,${head}`, `5,${cell}`, ['Price=price', `${head}=`]);
+  }
+  // Whole numbers may be anything, and what is measured is no money.
+  for (const [head, cell] of [
+    ['Shelf', '12'],
+    ['Weight', '0.45'],
+    ['Gauge', '18.5'],
+    ['Remark', 'see 4.10'],
+  ])
+    await read(`Item,Price,${head}`, `5,${cell}`);
+  const states = Array.from({ length: 20 }, (_, at) => `S${at}`);
+  await expect(read(`Item,Price,${states.join(',')}`, `5,${states.map(() => '1.25').join(',')}`)).rejects.toThrow(
+    "'S11' may be a price, and 8 more.",
+  );
+});
+
 test('100 rows of one cause are one sentence', async () => {
   await anItem(db, { number: 'CAUSE-1', units: { EA: 1 }, prices: [] });
   const rows = Array.from({ length: 100 }, (_, at) => `CAUSE-1,5,${at + 2}/bx,${at + 1}`);

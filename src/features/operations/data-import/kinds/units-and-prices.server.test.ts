@@ -298,7 +298,8 @@ describe('units and prices', () => {
   test('a zero in a fee schedule is not a price', async () => {
     await anItem(db, { number: 'A4216', prices: [] });
     const text = 'HCPCS,Ceiling,TX (NR),TX (R)\nA4216,0,0.62,0\n';
-    expect(refusals(await load('prices', text))).toEqual(["2 Ceiling: '0' gives no price"]);
+    await expect(load('prices', text)).rejects.toThrow("'TX (NR)' may be a price");
+    expect(refusals(await load('prices', text, { map: ['TX (NR)='] }))).toEqual(["2 Ceiling: '0' gives no price"]);
     expect(figures(await load('prices', text, { map: ['TX (NR)=price'] }))).toEqual({ rows: 1, fresh: 1 });
   });
 });

@@ -43,6 +43,15 @@ const TIER = /\btiers?\b|\blevel ?(?:\d|[ivx]+\b)/;
 /** '1-9', '10 to 49' or '50+' as the heading of a price. */
 const QUANTITIES = /^(?:qty|quantity)? ?\d[\d,]* ?(?:(?:-|–|to) ?\d[\d,]*|\+|(?:or|and) (?:more|up|over|above))$/;
 
+/** Numbers of which at least one has cents or a currency sign may be prices whatever stands above them, such as the name of a tier or a GPO. */
+function areAmounts(values: readonly string[]): boolean {
+  const [plain, priced] = [/^(?:US)?[$€£]? ?\d[\d,]*(?:\.\d+)?$/, /[.$€£]/];
+  return values.every((value) => plain.test(value.trim())) && values.some((value) => priced.test(value));
+}
+/** Headings of numbers that are no amounts of money. */
+const MEASURED =
+  /\b(?:weight|wt|length|len|width|height|depth|diameter|dia|volume|vol|cube|size|dimensions?|lbs?|kg|grams?|oz|ml|inch|inches|cm|mm|gauge|version|section|strength|concentration|lat|lon|latitude|longitude|gpci|rvu)\b/;
+
 /** What an unmatched heading may be, in words after 'may be'; '' for a heading without such a hint. */
 export function hintOf(heading: string, { fields }: Wanted): string {
   const text = normalHeading(heading);
@@ -67,19 +76,29 @@ type Matched = {
 
 export const NO_HEADING = 'anything, because it has no heading';
 
-/** The columns whose headings hint at something, and that neither a field nor a person's 'not used' answers. `samples` has first values. */
+/** The columns whose headings or amounts hint at something, and that neither a field nor a person's 'not used' answers. `samples` has first values. */
 export function questionsOf(
   { headings, columns, unused = [] }: Matched,
   wanted: Wanted,
   samples: readonly (readonly string[])[],
 ): ColumnQuestion[] {
   const taken = new Set([...Object.values(columns), ...unused]);
+  // Whoever says that another column is the price has looked at the rest.
+  const isGuessed = ['price', 'cost'].some((field) => {
+    const heading = normalHeading(headings[columns[field] ?? -1] ?? '');
+    return wanted.fields[field]?.names.includes(heading);
+  });
   return headings.flatMap((heading, at) => {
     if (taken.has(at)) return [];
-    const about = heading.trim() === '' ? (samples[at]?.length ? NO_HEADING : '') : hintOf(heading, wanted);
+    const values = samples[at] ?? [];
+    const named = heading.trim() === '' ? (values.length > 0 ? NO_HEADING : '') : hintOf(heading, wanted);
+    const about = named || (isGuessed && !MEASURED.test(normalHeading(heading)) && areAmounts(values) ? 'a price' : '');
     return about === '' ? [] : [{ at, about }];
   });
 }
+
+/** A sentence names at most so many columns, because a fee schedule has one for each state. */
+const MOST_NAMED = 12;
 
 /** The questions in a sentence that stops the check; '' if there are none. */
 export function questionSentence(questions: readonly ColumnQuestion[], headings: readonly string[]): string {
@@ -88,7 +107,9 @@ export function questionSentence(questions: readonly ColumnQuestion[], headings:
     return `${heading ? `'${heading}'` : `column ${at + 1}`} may be ${about}`;
   });
   if (named.length === 0) return '';
-  return `Say what ${named.length === 1 ? 'this column is, or that it is' : 'each of these columns is, or that it is'} not used: ${named.join(', ')}.`;
+  const more = named.length - MOST_NAMED;
+  const list = more > 1 ? `${named.slice(0, MOST_NAMED).join(', ')}, and ${more} more` : named.join(', ');
+  return `Say what ${named.length === 1 ? 'this column is, or that it is' : 'each of these columns is, or that it is'} not used: ${list}.`;
 }
 
 /** A text above the header that the rows do not repeat, and what it may say of all of them. */
