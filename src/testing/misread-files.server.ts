@@ -290,6 +290,20 @@ export const NOTATIONS: Case[] = [
     stored: ['{2} EA 5 from 2026-02-13', '{2} EA 3 from 100 from 2026-02-14'],
   },
   {
+    name: 'days that only another column shows to have the day first',
+    kind: 'prices',
+    file: 'Item,Price,Valid From,Valid To\n{2},5,01/02/2026,31/01/2028\n',
+    note: "Valid From is read as dd/mm/yyyy, because Valid To has '31/01/2028' (line 2).",
+    stored: ['{2} EA 5 from 2026-02-01'],
+  },
+  {
+    name: 'days of which other columns show both notations',
+    kind: 'prices',
+    file: 'Item,Price,Min Qty,Valid From,Valid To\n{2},5,1,01/02/2026,31/01/2028\n{2},5,10,01/02/2026,12/31/2027\n',
+    refused: ['2 Valid From: ', '3 Valid From: '],
+    stored: [],
+  },
+  {
     name: 'one amount with a decimal comma among others with a point',
     kind: 'prices',
     file: 'Item,Price,Min Qty\n{2},"70,50",1\n{2},60.25,10\n{2},50.10,100\n',

@@ -25,9 +25,9 @@ export type CellContext = {
   makesUnits?: boolean;
   /** Reports the currency of an amount of money. */
   currency?: (index: number) => void;
-  /** Reports a day that is a day in one notation only. */
-  notation?: (notation: DateNotation, text: string) => void;
-  /** The notation of the column, found from all its rows. 'mixed': both are in it. Left out: month first. */
+  /** Reports in which notation the cell is a day. */
+  notation?: (notation: DayProof, text: string) => void;
+  /** The notation of the column, found from all rows of the file. 'mixed': the days are in both. Left out: month first. */
   dates?: DateNotation | 'mixed';
   /** The cell comes from a workbook, where a day in a cell of its own is in no notation. */
   isBook?: boolean;
@@ -35,6 +35,8 @@ export type CellContext = {
 
 /** 02/05/2026 is February 5 with the month first, May 2 with the day first. */
 export type DateNotation = 'month' | 'day';
+/** 02/05/2026 is a day in 'either'. 'whole': a cell of a workbook that is a day no spreadsheet has swapped, such as February 13. */
+export type DayProof = DateNotation | 'either' | 'whole';
 
 /** The values of several fields in one cell. */
 export class Several {
@@ -151,9 +153,11 @@ export const date: CellParser = (text, context) => {
   const found = plainDay(day);
   if (found === null) return new Refusal('is not a date (write mm/dd/yyyy)');
   const [, month = 0, ofMonth = 0] = found.split('-').map(Number);
-  // Excel turns 05/02/2026 into a day while it leaves 13/02/2026 as text.
-  return context.isBook && context.dates === 'day' && ofMonth <= 12 && ofMonth !== month
-    ? new Refusal('stands in a column of days written dd/mm/yyyy: a spreadsheet may have swapped day and month')
+  if (!context.isBook || ofMonth === month) return found;
+  // Excel turns 05/02/2026 into a day while it leaves 13/02/2026 as text, perhaps in another column.
+  if (/^\d{4}-/.test(day)) context.notation?.(ofMonth > 12 ? 'whole' : 'either', text);
+  return context.dates === 'day' && ofMonth <= 12
+    ? new Refusal('stands beside days written dd/mm/yyyy: a spreadsheet may have swapped day and month')
     : found;
 };
 
@@ -169,8 +173,9 @@ function slashedDay([, first = '', second = '', end = '']: RegExpExecArray, text
     const isOther = notation === 'day' ? context.dates === undefined : context.dates === 'day';
     return isOther ? new Refusal('is not a date (write mm/dd/yyyy)') : (monthFirst ?? dayFirst ?? '');
   }
+  if (monthFirst !== dayFirst) context.notation?.('either', text);
   if (context.dates === 'mixed' && monthFirst !== dayFirst)
-    return new Refusal('may have its day or its month first: the column has both. Write mm/dd/yyyy');
+    return new Refusal('may have its day or its month first: the file has both. Write mm/dd/yyyy');
   if (context.dates !== 'day') return monthFirst;
   context.mended('day read as dd/mm/yyyy', 'days read as dd/mm/yyyy');
   return dayFirst;

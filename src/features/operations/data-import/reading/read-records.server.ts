@@ -3,7 +3,15 @@
 import type { ImportKind, Values } from '../kinds/kind-description.server.ts';
 import type { RefusedCell } from '../running/import-report.ts';
 import { currencyOf, EURO_INDEX } from '#shared/money.ts';
-import { type CellContext, cleaned, cut, type DateNotation, type Mended, Several } from './cell-values.server.ts';
+import {
+  type CellContext,
+  cleaned,
+  cut,
+  type DateNotation,
+  type DayProof,
+  type Mended,
+  Several,
+} from './cell-values.server.ts';
 import type { Header } from './header-match.server.ts';
 import { Refusal } from './refusal.server.ts';
 import type { Row } from './table-file.server.ts';
@@ -14,13 +22,13 @@ export type ReadRow = { records: Values[] } | { refused: RefusedCell[] } | 'skip
 /** A column with a decimal comma in an amount, and the first such cell. */
 export type CommaColumn = { at: number; heading: string; line: number; value: string };
 
-/** The first day of a column that fits only one notation, by notation. */
-export type DateColumn = Partial<Record<DateNotation, { line: number; value: string }>>;
+/** The first day of a column that proves a notation, or that fits either. */
+export type DateColumn = Partial<Record<DayProof, { line: number; value: string }>>;
 
 export type RecordReader = {
   read: (row: Row) => ReadRow;
   commaColumns: () => CommaColumn[];
-  /** The columns (from 0) with a day that fits only one notation. */
+  /** The columns (from 0) whose days have a notation. */
   dateColumns: () => Map<number, DateColumn>;
 };
 
@@ -56,7 +64,7 @@ export function recordReader(
     const decimalComma = (value: string): void => {
       if (!commas.has(at)) commas.set(at, { at, heading, line: now, value });
     };
-    const notation = (found: DateNotation, value: string): void => {
+    const notation = (found: DayProof, value: string): void => {
       const known = days.get(at) ?? {};
       known[found] ??= { line: now, value };
       days.set(at, known);

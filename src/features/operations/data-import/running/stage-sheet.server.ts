@@ -50,12 +50,26 @@ export async function stageSheet(
 ): Promise<StagedCounts> {
   await openStage(trx, kind);
   const first = await stageRowsOf(trx, kind, source, answers, new Map(), onProgress);
-  // Days are read with the month first, until a day such as 13/02/2026 shows that the column has the day first.
-  const dates = new Map<number, DateNotation | 'mixed'>();
-  for (const [at, { day, month }] of first.days) if (day) dates.set(at, month ? 'mixed' : 'day');
+  const dates = notationsOf(first.days);
   if (dates.size === 0) return first;
   await emptyStage(trx);
   return stageRowsOf(trx, kind, source, answers, dates, onProgress);
+}
+
+/**
+ * Days are read with the month first, until a day such as 13/02/2026 shows that the column has the day first. A column of first days such as 01/02/2026
+ * shows nothing: it is read like the other columns.
+ */
+function notationsOf(days: ReadonlyMap<number, DateColumn>): Map<number, DateNotation | 'mixed'> {
+  const notations = new Map<number, DateNotation | 'mixed'>();
+  const columns = [...days.values()];
+  if (columns.every(({ day }) => !day)) return notations;
+  const ofFile = columns.some(({ month }) => month) ? 'mixed' : 'day';
+  for (const [at, { day, month, either, whole }] of days) {
+    if (day) notations.set(at, month ? 'mixed' : 'day');
+    else if (!month && !whole && either) notations.set(at, ofFile);
+  }
+  return notations;
 }
 
 async function stageRowsOf(
@@ -160,14 +174,22 @@ function dateSentences(
   dates: ReadonlyMap<number, DateNotation | 'mixed'>,
   { headings }: Header,
 ): string[] {
+  const named = (at: number): string => headings[at]?.trim() ?? '';
+  const proof = [...days].find(([, { day }]) => day);
   return [...days].flatMap(([at, { day, month }]) => {
-    if (!dates.has(at) || !day) return [];
-    const heading = headings[at]?.trim() ?? '';
-    return month
+    if (!dates.has(at)) return [];
+    const heading = named(at);
+    if (day && month)
+      return [
+        `${heading} has days in two notations: '${day.value}' (line ${day.line}) and '${month.value}' (line ${month.line}).`,
+      ];
+    if (day) return [`${heading} is read as dd/mm/yyyy, because of '${day.value}' (line ${day.line}).`];
+    const elsewhere = proof?.[1].day;
+    return proof && elsewhere && dates.get(at) === 'day'
       ? [
-          `${heading} has days in two notations: '${day.value}' (line ${day.line}) and '${month.value}' (line ${month.line}).`,
+          `${heading} is read as dd/mm/yyyy, because ${named(proof[0])} has '${elsewhere.value}' (line ${elsewhere.line}).`,
         ]
-      : [`${heading} is read as dd/mm/yyyy, because of '${day.value}' (line ${day.line}).`];
+      : [];
   });
 }
 
