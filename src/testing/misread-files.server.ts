@@ -230,6 +230,62 @@ export const HEADINGS: Case[] = [
 
 export const NOTATIONS: Case[] = [
   {
+    name: 'a table below the first one, with other headings',
+    kind: 'prices',
+    file: 'Item,UOM,Price\n{1},BX,50\n\nItem,UOM,Dealer Price\n{2},EA,4\nItem,UOM,Price\n{2},EA,5\n',
+    refused: ['Has other headings than line 1', 'Stands below the headings in line 4'],
+    stored: ['{1} BX 50', '{2} EA 5'],
+  },
+  {
+    name: 'the refused rows of such a file',
+    kind: 'prices',
+    file: 'Item,UOM,Price,Line,Why refused\nItem,UOM,Dealer Price,4,Has other headings\n{2},EA,4,5,Stands below 4\n',
+    refused: ['Has other headings than line 1', 'Stands below the headings in line 2'],
+    stored: [],
+  },
+  {
+    name: 'a table below the first one, with better headings',
+    kind: 'prices',
+    file: 'Item,Price\n{2},5\n\nItem,UOM,Price\n{1},BX,50\n',
+    refused: ['Has other headings than line 1', 'Stands below the headings in line 4'],
+    stored: ['{2} EA 5'],
+  },
+  {
+    name: 'the headings of a program below those of people',
+    kind: 'prices',
+    file: 'Item No.,U/M,List Price\nITEM_ID,UOM,PRICE\n{2},EA,5\n',
+    stored: ['{2} EA 5'],
+  },
+  {
+    name: 'the price of a case by its heading, beside another unit',
+    kind: 'prices',
+    file: 'Item,UOM,Case Price\n{1},EA,1\n{1},CS,500\n',
+    options: { map: ['Case Price=price'] },
+    refused: ['is the price per CS by its heading, but the row is in EA'],
+    stored: ['{1} CS 500'],
+  },
+  {
+    name: 'the price of a case by its heading, without a unit',
+    kind: 'prices',
+    file: 'Item,Price per Case\n{1},500\n',
+    options: { map: ['Price per Case=price'] },
+    note: 'Corrected: 1 unit taken from the heading of its price.',
+    stored: ['{1} CS 500'],
+  },
+  {
+    name: 'numbers as formulas of text',
+    kind: 'facilities',
+    file: 'Account,Name\n"=""{A}""",North\n',
+    stored: ['{A} | active | taxable |  | '],
+  },
+  {
+    name: 'ranges of quantities',
+    kind: 'prices',
+    file: 'Item,Price,Min Qty\n{2},5,1-9\n{2},4,10 - 49\n{2},3,50+\n',
+    note: 'Corrected: 3 ranges of quantities read from their lower end.',
+    stored: ['{2} EA 5', '{2} EA 4 from 10', '{2} EA 3 from 50'],
+  },
+  {
     name: 'the euro sign is the currency',
     kind: 'prices',
     file: 'Item,Price\n{2},€12.50\n',

@@ -2,7 +2,7 @@
 
 import type { RowKind } from '#features/operations/data-import/kinds/kind-description.server.ts';
 import type { CellParser } from '#features/operations/data-import/reading/cell-values.server.ts';
-import { date, lastDay, textOf, zip } from '#features/operations/data-import/reading/cell-values.server.ts';
+import { date, lastDay, textOf, listedZip } from '#features/operations/data-import/reading/cell-values.server.ts';
 import { FIRST_DAYS, headings, LAST_DAYS } from '#features/operations/data-import/reading/header-match.server.ts';
 import { Refusal } from '#features/operations/data-import/reading/refusal.server.ts';
 
@@ -18,7 +18,7 @@ export const tazRows: RowKind = {
   kind: 'taz',
   one: 'assignment',
   fields: {
-    zip5: { label: 'ZIP', names: headings('zip, zip5, zip 5, postal code, postcode'), parse: zip },
+    zip5: { label: 'ZIP', names: headings('zip, zip5, zip 5, postal code, postcode'), parse: listedZip },
     territory: {
       label: 'territory',
       names: headings('territory name, territory, sales territory, new territory, terr, taz, hrr, hsa, territory id'),
@@ -27,9 +27,7 @@ export const tazRows: RowKind = {
     region: { label: 'region', names: headings('region name, region, sales region, district'), parse: textOf(100) },
     rep: {
       label: 'rep',
-      names: headings(
-        'rep, sales rep, representative, sales representative, rep name, rep email, rep e mail, salesperson',
-      ),
+      names: headings('rep, sales rep, representative, sales representative, rep name, rep email, salesperson'),
       parse: textOf(254),
     },
     valid_from: {

@@ -28,7 +28,7 @@ export const contacts: ImportKind = {
     title: { label: 'title', names: headings('contact title, job title, title, position'), parse: textOf(100) },
     email: {
       label: 'email',
-      names: headings('contact email, contact e mail, email, e mail, email address'),
+      names: headings('contact email, email, email address'),
       parse: email,
     },
     phone: {

@@ -78,9 +78,11 @@ test('kind, people, note and end are read; units, accounts, GPOs and damaged num
     '1.23E+12,10023,,,,,,,',
     '--,10023,,,,,,,',
     'K-11,no such item,,,,,,,',
+    '"K-12, K-13",10023,,,,,,,',
+    'K-14 / K-15,10023,,,,,,,',
   ].join('\n');
   const checked = await ada.check(await ada.upload(KIND, text));
-  expect(figures(checked)).toMatchObject({ New: 4, Refused: 9 });
+  expect(figures(checked)).toMatchObject({ New: 4, Refused: 11 });
   expect(refusals(checked)).toEqual([
     expect.stringContaining("6 Unit 'PL' is no unit of this item"),
     expect.stringContaining("7 Unit 'CS of 12' may be CS, which holds 100 EA here"),
@@ -91,6 +93,8 @@ test('kind, people, note and end are read; units, accounts, GPOs and damaged num
     expect.stringContaining("12 Their number '1.23E+12' was shortened by a spreadsheet"),
     "13 Their number '' is empty",
     "14 Our item 'no such item' is not a known item: import the items first",
+    "15 Their number 'K-12, K-13' may be several numbers: write a row for each",
+    "16 Their number 'K-14 / K-15' may be several numbers: write a row for each",
   ]);
   await ada.apply(checked);
   expect([

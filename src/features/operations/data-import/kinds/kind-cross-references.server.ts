@@ -41,6 +41,7 @@ const theirNumber: CellParser = (text, context) => {
   const read = code(text, context);
   if (typeof read !== 'string') return read;
   if (!/[\p{L}\p{N}]/u.test(read)) return new Refusal('has no letter or digit');
+  if (/\S[,;] |;| (?:\/|\||or|and|&) /i.test(read)) return new Refusal('may be several numbers: write a row for each');
   return read.length > 100 ? new Refusal('is longer than 100 characters') : read;
 };
 

@@ -239,7 +239,7 @@ export const facilities: ImportKind = {
     contact_title: { label: "contact's title", names: headings('contact title, title'), parse: textOf(100) },
     contact_email: {
       label: "contact's email",
-      names: headings('contact email, contact e mail, email, e mail, email address'),
+      names: headings('contact email, email, email address'),
       parse: email,
     },
     contact_phone: {

@@ -8,9 +8,9 @@ import {
   date,
   decimal,
   endOfRange,
+  fromQuantity,
   lastDay,
   price,
-  quantity,
   textOf,
   unit,
 } from '../reading/cell-values.server.ts';
@@ -113,7 +113,7 @@ export const prices: ImportKind = {
     min_qty: {
       label: 'from quantity',
       names: headings('from quantity, minimum quantity, min quantity, quantity break, break quantity, quantity from'),
-      parse: quantity,
+      parse: fromQuantity,
     },
     valid_from: {
       label: 'first day',

@@ -10,7 +10,7 @@ export const users: ImportKind = {
   fields: {
     user_name: {
       label: 'email address',
-      names: headings('user name, username, email, e mail, email address, user, login, user id'),
+      names: headings('user name, username, email, email address, user, login, user id'),
       parse: email,
     },
     full_name: {

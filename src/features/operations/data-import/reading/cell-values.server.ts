@@ -25,6 +25,8 @@ export type CellContext = {
   makesUnits?: boolean;
   /** Reports the currency of an amount of money. */
   currency?: (index: number) => void;
+  /** Reports the unit that the heading of a price names. */
+  priceUnit?: (unit: string) => void;
   /** Reports in which notation the cell is a day. */
   notation?: (notation: DayProof, text: string) => void;
   /** The notation of the column, found from all rows of the file. 'mixed': the days are in both. Left out: month first. */
@@ -68,6 +70,9 @@ export function cleaned(cell: string): string {
         .replace(/\s+/g, ' ')
         .trim();
   if (NOTHING.test(text)) return '';
+  // Programs write ="00123" so that a spreadsheet keeps the zeros of a text.
+  const formula = /^="([^"]*)"$/.exec(text)?.[1];
+  if (formula !== undefined) return cleaned(formula);
   // Our own exports put an apostrophe before text that a spreadsheet would compute.
   return /^'[=+\-@＝＋－＠]/.test(text) ? text.slice(1) : text;
 }
@@ -104,17 +109,26 @@ export const code: CellParser = (text, context) => {
   return textOf(60)(text, context);
 };
 
-/** Five digits. A ZIP+4 gives its first five. A ZIP that lost its leading zeros gets them back. */
+/** The first ZIP code of all is 00501. */
+const FIRST_ZIP = 501;
+
+/** Five digits. A ZIP+4 gives its first five. A ZIP that lost its leading zeros, all of them, gets them back; 021 is the beginning of one. */
 export const zip: CellParser = (text, { mended }) => {
   const digits =
     /^(\d{3,5})(?:\.0)?$/.exec(text)?.[1] ??
     /^(\d{3,5})\s?-\s?\d{4}$/.exec(text)?.[1] ??
     /^(\d{3,5})\d{4}$/.exec(text)?.[1];
-  if (!digits) return new Refusal('is not a US ZIP code');
+  if (!digits || /^0\d{2,3}$/.test(digits) || Number(digits) < FIRST_ZIP) return new Refusal('is not a US ZIP code');
   if (digits.length < 5)
     mended('ZIP code that had lost its leading zero', 'ZIP codes that had lost their leading zero');
   return digits.padStart(5, '0');
 };
+
+/** A ZIP of a list of ZIPs. There 606 may be 00606 or each ZIP that begins with 606. */
+export const listedZip: CellParser = (text, context) =>
+  /^\d{3}$/.test(text)
+    ? new Refusal(`may be 00${text}, or all ZIP codes that begin with ${text}: write each with five digits`)
+    : zip(text, context);
 
 const STATE_OF = new Map<string, string>(
   US_STATES.flatMap(({ name, abbreviation }) => [
@@ -143,7 +157,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const SLASHED = /^(\d{1,2})[/-](\d{1,2})[/-](\d{2}|\d{4})$/;
 
 /**
- * An ISO date from mm/dd/yyyy, mm/dd/yy, ISO, yyyymmdd, 17-May-2016, May 17, 2016 or a spreadsheet's day number; drops a time. In a column whose
+ * An ISO date from mm/dd/yyyy, mm/dd/yy, ISO, yyyymmdd, yyyy/mm/dd, 17-May-2016, 17-May-16, May 17, 2016 or a spreadsheet's day number; drops a time. In a column whose
  * days are written day first, dd/mm/yyyy.
  */
 export const date: CellParser = (text, context) => {
@@ -161,9 +175,11 @@ export const date: CellParser = (text, context) => {
     : found;
 };
 
+const fullYear = (year: string): string => (year.length === 4 ? year : `${Number(year) < 70 ? '20' : '19'}${year}`);
+
 /** A day of numbers, read in the notation of its column. */
 function slashedDay([, first = '', second = '', end = '']: RegExpExecArray, text: string, context: CellContext) {
-  const year = end.length === 4 ? end : `${Number(end) < 70 ? '20' : '19'}${end}`;
+  const year = fullYear(end);
   const monthFirst = parseDate(`${first}/${second}/${year}`);
   const dayFirst = parseDate(`${second}/${first}/${year}`);
   if (monthFirst === null && dayFirst === null) return new Refusal('is not a date (write mm/dd/yyyy)');
@@ -185,14 +201,14 @@ function slashedDay([, first = '', second = '', end = '']: RegExpExecArray, text
 function plainDay(day: string): string | null {
   const plain = parseDate(day);
   if (plain) return plain;
-  const packed = /^(\d{4})(\d{2})(\d{2})$/.exec(day);
-  if (packed) return parseDate(`${packed[1]}-${packed[2]}-${packed[3]}`);
+  const packed = /^(\d{4})(\d{2})(\d{2})$/.exec(day) ?? /^(\d{4})\/(\d{1,2})\/(\d{1,2})$/.exec(day);
+  if (packed) return parseDate(`${packed[2]}/${packed[3]}/${packed[1]}`);
   const named =
-    /^(?<day>\d{1,2})[ -](?<month>[a-z]{3})[a-z]*\.?[ ,-]+(?<year>\d{4})$/i.exec(day) ??
+    /^(?<day>\d{1,2})[ -](?<month>[a-z]{3})[a-z]*\.?[ ,-]+(?<year>\d{4}|\d{2})$/i.exec(day) ??
     /^(?<month>[a-z]{3})[a-z]*\.? (?<day>\d{1,2}),? (?<year>\d{4})$/i.exec(day);
   if (named?.groups) {
     const month = MONTHS.indexOf(named.groups['month']?.toLowerCase() ?? '') + 1;
-    return month ? parseDate(`${month}/${named.groups['day']}/${named.groups['year']}`) : null;
+    return month ? parseDate(`${month}/${named.groups['day']}/${fullYear(named.groups['year'] ?? '')}`) : null;
   }
   // 20000 is a day in 1954, 80000 one in 2119. No other number in a date column counts as a day.
   const serial = /^(\d{5})(?:\.\d+)?$/.exec(day)?.[1];
@@ -203,7 +219,7 @@ function plainDay(day: string): string | null {
 const NO_END = /^(?:for ?ever|open(?: ended)?|no end(?: date)?|never|indefinite(?:ly)?|until further notice)$/i;
 /** The year of a day in one of the notations of `date`. */
 const WITH_YEAR =
-  /^(?:\d{1,2}[/-]\d{1,2}[/-](\d{4})|(\d{4})-\d\d-\d\d|(\d{4})\d{4}|\d{1,2}[ -][a-z]{3,}[ ,-]+(\d{4})|[a-z]{3,} \d{1,2},? (\d{4}))(?:[T ].*)?$/i;
+  /^(?:\d{1,2}[/-]\d{1,2}[/-](\d{4})|(\d{4})-\d\d-\d\d|(\d{4})\/\d{1,2}\/\d{1,2}|(\d{4})\d{4}|\d{1,2}[ -][a-z]{3,}[ ,-]+(\d{4})|[a-z]{3,} \d{1,2},? (\d{4}))(?:[T ].*)?$/i;
 /** Last days that mean 'no end' in several programs, besides all days of later centuries. */
 const FOR_EVER: readonly unknown[] = ['2079-06-06', '2099-12-31', '2199-12-31'];
 
@@ -293,24 +309,29 @@ export const price: CellParser = (text, context) => {
   if (read instanceof Refusal) return read;
   if (isNegative(read.amount)) return new Refusal('is negative');
   if (Number(read.amount) === 0 && ZERO_IS_NO_PRICE.test(context.heading.trim())) return null;
-  const { currency, units } = moneyOf(context.heading);
+  const { currency, units, unit: per } = moneyOf(context.heading);
   if (currency instanceof Refusal) return currency;
   if (units !== 1) return new Refusal(`is the price of ${units} by its heading: write the price of one unit`);
   if (currency !== null && read.currency !== null && currency !== read.currency)
     return new Refusal(`is in ${currencyOf(read.currency)} under a heading that says ${currencyOf(currency)}`);
   const said = read.currency ?? currency;
   if (said !== null) context.currency?.(said);
+  if (per !== null) context.priceUnit?.(per);
   return read.amount;
 };
 
-type HeadingMoney = { currency: number | null | Refusal; units: number };
+type HeadingMoney = { currency: number | null | Refusal; units: number; unit: string | null };
 const HEADINGS = new Map<string, HeadingMoney>();
 
 /** What a heading of prices says about them; remembered, because each cell asks. */
 function moneyOf(heading: string): HeadingMoney {
   const known = HEADINGS.get(heading);
   if (known) return known;
-  const found = { currency: currencyOfHeading(heading), units: unitsOfHeading(heading) };
+  const found = {
+    currency: currencyOfHeading(heading),
+    units: unitsOfHeading(heading),
+    unit: unitOfHeading(heading),
+  };
   if (HEADINGS.size > 1000) HEADINGS.clear();
   HEADINGS.set(heading, found);
   return found;
@@ -334,6 +355,21 @@ function unitsOfHeading(heading: string): number {
       : Number(count.replaceAll(',', ''));
 }
 
+const UNIT_WORD =
+  '(each|ea|case|cs|box|bx|carton|ctn|pack|pk|bag|bottle|pair|dozen|roll|tube|tray|vial|kit|pouch)(?:e?s)?\\b';
+const PRICED_IN = [
+  `(?:\\bper|/) ?${UNIT_WORD}`,
+  `^${UNIT_WORD}(?: (?:list|net|unit|contract|selling))? (?:price|cost|px|charge)`,
+  `(?:price|cost|px|charge)s?\\W{1,3}${UNIT_WORD}\\W*$`,
+].map((pattern) => new RegExp(pattern, 'i'));
+
+/** The unit that a heading such as 'Case Price' or 'Price per EA' names; null if it names none. */
+function unitOfHeading(heading: string): string | null {
+  const word = PRICED_IN.map((pattern) => pattern.exec(heading.replaceAll('_', ' '))?.[1]).find(Boolean);
+  const read = word === undefined ? null : readUnit(word);
+  return read === null || read instanceof Refusal ? null : read.unit;
+}
+
 /** The lower or the higher end of a range '1.00 - 5.00'. A single price counts as both. */
 export function endOfRange(end: 'low' | 'high'): CellParser {
   return (text, context) => price(RANGE.exec(text)?.groups?.[end]?.trim() ?? text, context);
@@ -343,6 +379,17 @@ export function endOfRange(end: 'low' | 'high'): CellParser {
 export const quantity: CellParser = (text, context) => {
   const value = notNegative(text, context);
   return typeof value === 'string' && Number(value) === 0 ? new Refusal('must be above zero') : value;
+};
+
+/** 1-9, 50+, 50 or more: the quantities that a price counts for. */
+const QUANTITIES = /^(?<low>\d[\d.,]*) ?(?:(?:-|–|to) ?\d[\d.,]*|\+|(?:or|and) (?:more|up|over|above))$/i;
+
+/** The quantity from which a price counts. Of a range such as 1-9, the lower end, because the next row says where it ends. */
+export const fromQuantity: CellParser = (text, context) => {
+  const low = QUANTITIES.exec(text)?.groups?.['low'];
+  if (low === undefined) return quantity(text, context);
+  context.mended('range of quantities read from its lower end', 'ranges of quantities read from their lower end');
+  return quantity(low, context);
 };
 
 /** Any decimal, such as net pieces sold. */
@@ -368,7 +415,7 @@ export function degrees(most: number): CellParser {
 export const DOLLAR_INDEX = 1007;
 export const currency: CellParser = (text) => {
   if (/^(?:EUR|€|euros?|1009)$/i.test(text)) return EURO_INDEX;
-  if (/^(?:USD?|US\$|\$|(?:US )?dollars?|1007|Z-US\$)$/i.test(text)) return DOLLAR_INDEX;
+  if (/^(?:USD?|USD?\$|\$|(?:U\.?S\.? )?dollars?|1007|Z-US\$)$/i.test(text)) return DOLLAR_INDEX;
   if (/^10\d\d$/.test(text)) return Number(text);
   return new Refusal('is not a currency quoted here (USD or EUR)');
 };

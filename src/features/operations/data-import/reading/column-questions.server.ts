@@ -4,7 +4,11 @@ import { normalHeading, type Wanted } from './header-match.server.ts';
 /** What each hint may be, in words after 'may be'. */
 const HINTS: readonly { about: string; when: RegExp; but?: RegExp }[] = [
   { about: 'tax', when: /\b(?:tax|taxes|taxable|taxed|vat|gst|exempt|exemption)\b/ },
-  { about: 'the currency', when: /\b(?:currency|currencies|currn|curr|usd|eur|euros?|dollars?)\b/ },
+  // 'Price (EUR)' is a price.
+  {
+    about: 'the currency',
+    when: /\b(?:currency|currencies|currn|curr)\b|^(?!.*\b(?:prices?|costs?|amount)\b).*\b(?:usd|eur|euros?|dollars?)\b/,
+  },
   {
     about: 'how many the price is for',
     when: /\bper\b|(?<!\d)\/ ?\d/,

@@ -85,6 +85,7 @@ export function normalHeading(heading: string): string {
       // 'UoM' and 'U/M' are cut in two like other words.
       .replace(/\b(?:uo m|u o m|u m)\b/g, 'unit')
       .replaceAll('zip code', 'zip')
+      .replace(/\be mail\b/g, 'email')
   );
 }
 
@@ -99,7 +100,7 @@ export function headings(list: string): string[] {
 export const FIRST_DAYS =
   'valid from, effective, effective date, effective from, start, start date, from date, begin, begins, begin date, first day';
 export const LAST_DAYS =
-  'valid to, effective to, end, ends, end date, expires, expiration, expiration date, expiry, expiry date, to date, until, thru, through, last day';
+  'valid to, effective to, end, ends, end date, expires, expiration, expiration date, expiry, expiry date, termination date, term date, to date, until, thru, through, last day';
 
 /** Reads `theirs=ours`; an empty or missing right side ignores the column. Throws UnusableFile for an unknown field. */
 export function mappingOf(text: string, wanted: Wanted): Mapping {
@@ -196,10 +197,16 @@ export function findHeader(
   match: (cells: string[]) => Map<string, number>,
 ): (Header & { score: number }) | null {
   let best: (Header & { score: number }) | null = null;
+  let hasRows = false;
   for (const { line, cells } of rows.slice(0, HEADER_WITHIN)) {
     const columns = match(cells);
     // One column alone is not enough to describe a record.
-    if (columns.size < 2 || !suffices(columns, wanted)) continue;
+    if (columns.size < 2 || !suffices(columns, wanted)) {
+      hasRows ||= best !== null && [...best.columns.values()].every((at) => cells[at]?.trim());
+      continue;
+    }
+    // Better headings below full rows are those of a second table.
+    if (hasRows) break;
     const score = columns.size;
     if (!best || score > best.score) best = { line, columns, headings: cells, score };
   }

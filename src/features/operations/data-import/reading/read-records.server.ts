@@ -12,7 +12,7 @@ import {
   type Mended,
   Several,
 } from './cell-values.server.ts';
-import type { Header } from './header-match.server.ts';
+import { type Header, normalHeading } from './header-match.server.ts';
 import { Refusal } from './refusal.server.ts';
 import type { Row } from './table-file.server.ts';
 
@@ -48,6 +48,7 @@ export type Reading = {
 };
 
 type SaidCurrency = { index: number; heading: string; at: number; clash?: string };
+type SaidUnit = { unit: string; heading: string; at: number };
 
 /** Reads rows below the header. */
 export function recordReader(
@@ -73,9 +74,13 @@ export function recordReader(
       currency ??= { index, heading, at };
       if (currency.index !== index) currency.clash = heading;
     };
+    const priceUnit = (unit: string): void => {
+      units.push({ unit, heading, at });
+    };
     const context: CellContext = {
       heading,
       mended,
+      priceUnit,
       decimalComma,
       isComma,
       makesUnits,
@@ -84,7 +89,7 @@ export function recordReader(
       isBook: !isText,
       ...(dates?.has(at) ? { dates: dates.get(at) ?? 'month' } : {}),
     };
-    return { name, at, heading, parse: field.parse, context };
+    return { name, at, heading, names: field.names, parse: field.parse, context };
   });
   const headingOf = (name: string): string =>
     columns.find((column) => column.name === name)?.heading ?? kind.fields[name]?.label ?? name;
@@ -95,6 +100,12 @@ export function recordReader(
   let now = 0;
   /** The currency in the cells of the current row. */
   let currency = null as SaidCurrency | null;
+  /** The units in the headings of the prices of the current row. */
+  let units: SaidUnit[] = [];
+  /** The line of other headings, to which the current row belongs. */
+  let other: number | null = null;
+  /** True below the first row that may be one of data. */
+  let hasRows = false;
 
   /** Why the currency in a cell of the row refuses it; else the row has the currency. */
   const takeCurrency = (values: Values, cells: readonly string[]): RefusedCell[] => {
@@ -113,9 +124,74 @@ export function recordReader(
     return [];
   };
 
+  const unitField = ['unit', 'base_unit'].find((name) => Object.hasOwn(kind.fields, name));
+  /** Why the unit in the heading of a price refuses the row; else a row without a unit has it. */
+  const takeUnit = (values: Values, cells: readonly string[]): RefusedCell[] => {
+    for (const { unit, heading, at } of units) {
+      const said = unitField === undefined ? undefined : values[unitField];
+      if (said === unit) continue;
+      if (said === undefined && unitField === 'unit') {
+        values['unit'] = unit;
+        mended('unit taken from the heading of its price', 'units taken from the heading of their price');
+        continue;
+      }
+      // The base unit of an item is not known here; the cost of a single piece is the likely one.
+      if (said === undefined && unit === 'EA') continue;
+      const value = cut(cleaned(cells[at] ?? ''), 500);
+      const reason = `is the price per ${unit} by its heading${said === undefined ? '' : `, but the row is in ${String(said)}`}`;
+      return [{ line: now, column: heading, value, reason }];
+    }
+    return [];
+  };
+
+  const known = new Set([
+    ...Object.values(kind.fields).flatMap(({ names }) => names),
+    ...header.headings.map(normalHeading),
+  ]);
+  known.delete('');
+  const needed = new Set(kind.needs.flat());
+  // A unit may be called 'Unit'.
+  const keys = columns.filter(({ name }) => needed.has(name) && name !== 'unit');
+  const asked = new Map<string, boolean>();
+  const isHeading = (cell = ''): boolean => {
+    // Numbers of items and accounts are no headings, and asking for each would take a while.
+    if (cell.length > 80 || !/[a-z]/i.test(cell) || /\d.*\d/.test(cell)) return false;
+    const answer = asked.get(cell) ?? known.has(normalHeading(cell));
+    if (asked.size < 1000) asked.set(cell, answer);
+    return answer;
+  };
+  /** Whether a row has the headings of a table: this one's on a later page, or those of another. */
+  const headingsIn = (cells: readonly string[]): 'same' | 'other' | null => {
+    const key = keys.find(({ at }) => isHeading(cells[at]));
+    if (!key || columns.some(({ at }) => /\d/.test(cells[at] ?? '') && !isHeading(cells[at]))) return null;
+    const isLike = ({ at, heading }: { at: number; heading: string }): boolean =>
+      normalHeading(cells[at] ?? '') === normalHeading(heading);
+    if (columns.every(isLike)) return 'same';
+    // Two rows of headings, such as those of people and those of a program.
+    if (
+      !hasRows &&
+      columns.every((column) => isLike(column) || column.names.includes(normalHeading(cells[column.at] ?? '')))
+    )
+      return 'same';
+    return cells.filter(isHeading).length > 1 || isLike(key) ? 'other' : null;
+  };
+
   const read = ({ line, cells, faults = [] }: Row): ReadRow => {
     now = line;
     currency = null;
+    units = [];
+    const found = headingsIn(cells);
+    if (found === 'same') other = null;
+    else if (found === 'other') other = line;
+    if (found === 'same') return 'skipped';
+    hasRows ||= found === null && keys.some(({ at }) => cells[at]?.trim());
+    if (other !== null && cells.some((cell) => cleaned(cell) !== '')) {
+      const reason =
+        other === line
+          ? `Has other headings than line ${header.line}: put the table below it into a file of its own.`
+          : `Stands below the headings in line ${other}: put that table into a file of its own.`;
+      return { refused: [{ line, column: '', value: '', reason }] };
+    }
     const whole = faults.find(({ at }) => at === null);
     if (whole) return { refused: [{ line, column: '', value: '', reason: whole.reason }] };
     const values: Values = {};
@@ -155,7 +231,7 @@ export function recordReader(
     ) {
       refused.push({ line, column: headingOf(identity), value: '', reason: 'is empty' });
     }
-    if (refused.length === 0) refused.push(...takeCurrency(values, cells));
+    if (refused.length === 0) refused.push(...takeCurrency(values, cells), ...takeUnit(values, cells));
     if (refused.length > 0) return { refused };
     const records = kind.toRecords?.(values, mended) ?? [values];
     if (Array.isArray(records)) return { records };

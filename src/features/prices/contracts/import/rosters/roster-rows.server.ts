@@ -74,7 +74,7 @@ export const rosterRows: RowKind = {
     },
     last_day: {
       label: 'to',
-      names: headings(`termination date, eligibility end date, to, ${LAST_DAYS}`),
+      names: headings(`eligibility end date, to, ${LAST_DAYS}`),
       parse: lastDay,
     },
     covers_children: {
