@@ -163,7 +163,7 @@ const WRITTEN = sql`r.outcome in ('new', 'changed', 'held')`;
 
 export const remarksOnPrices = ({ table, same }: Dated, { today }: About): readonly Sql[] => {
   const who = table === 'account_price' ? sql`r.acct_no || ' ' || r.item_number` : sql`r.item_number`;
-  const quantity = table === 'account_price' ? sql`b.facility_id = r.facility_id and ` : sql``;
+  const buyer = table === 'account_price' ? sql`r.facility_id, ` : sql``;
   return [
     // Of several prices that could count on a day, the one that began last does.
     sql`select case n when 0 then null
@@ -189,13 +189,12 @@ export const remarksOnPrices = ({ table, same }: Dated, { today }: About): reado
       'price is higher from a larger quantity',
       'prices are higher from a larger quantity',
       sql`select r.line, ${who} || ' at ' || ${money(sql`r.price`)} || ' from ' || trim_scale(r.min_qty) || ' ('
-        || ${money(sql`b.price`)} || ' from ' || trim_scale(b.min_qty) || ')' as name
-       from import_row r
-       join lateral (select b.price, b.min_qty from import_row b
-         where ${quantity}b.item_id = r.item_id and b.currn_idx = r.currn_idx and b.unit = r.unit
-         and b.valid_from = r.valid_from and b.min_qty < r.min_qty and b.price < r.price and b.reason is null
-         order by b.min_qty desc limit 1) b on true
-       where ${WRITTEN} and r.min_qty > 1`,
+        || ${money(sql`r.lowest[1]`)} || ' from ' || trim_scale(r.lowest[2]) || ')' as name
+       from (select r.*, min(array[r.price, r.min_qty]) over (
+           partition by ${buyer}r.item_id, r.currn_idx, r.unit, r.valid_from order by r.min_qty
+           groups between unbounded preceding and 1 preceding) as lowest
+         from import_row r where r.reason is null) r
+       where ${WRITTEN} and r.lowest[1] < r.price`,
     ),
   ];
 };
