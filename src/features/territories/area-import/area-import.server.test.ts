@@ -204,7 +204,7 @@ it('refuses invalid areas with a reason for each, and imports the others', async
   const nested = JSON.parse(`${'['.repeat(200)}1${']'.repeat(200)}`) as unknown;
   const text = collection(
     feature('02818', polygon(good)),
-    feature('00000', polygon(good)),
+    feature('99998', polygon(good)),
     feature('02816', polygon(bow)),
     feature('02827', polygon(good.map(([x = 0, y = 0]) => [x * 100_000, y * 100_000]))),
     feature('02822', polygon(good.map(([x = 0, y = 0]) => [x + 20, y]))),
@@ -238,7 +238,7 @@ it('refuses invalid areas with a reason for each, and imports the others', async
   expect(found.error).toBe('');
   expect(figures(found)).toMatchObject({ Areas: 1 });
   expect(reasons(found)).toEqual([
-    '3 ZCTA5CE20 00000 is not a ZIP code that is known here. If it is a new one, import ZIP codes first',
+    '3 ZCTA5CE20 99998 is not a ZIP code that is known here. If it is a new one, import ZIP codes first',
     expect.stringMatching(
       /^4 geometry has an outline that crosses itself near longitude -71\.[45]000, latitude 41\.[567]000$/,
     ),
