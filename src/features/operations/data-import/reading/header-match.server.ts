@@ -220,3 +220,43 @@ export function fullestRow<R extends { cells: string[] }>(rows: readonly R[]): R
     .slice(0, HEADER_WITHIN)
     .reduce<R | null>((best, row) => (!best || filled(row) > filled(best) ? row : best), null);
 }
+
+/** To which table a row belongs: null for that of the header, the line of the headings of another one, 'headings' for this one's on a later page. */
+export type TableWatch = (line: number, cells: readonly string[]) => null | number | 'headings';
+
+/** Watches rows below the header, in their order, for headings of another table, under which the columns mean something else. */
+export function tableWatch({ columns, headings: given }: Header, { fields, needs }: Omit<Wanted, 'kind'>): TableWatch {
+  const normal = given.map(normalHeading);
+  const known = new Set([...Object.values(fields).flatMap(({ names }) => names), ...normal]);
+  known.delete('');
+  // A unit may be called 'Unit'.
+  const needed = new Set(needs.flat().filter((field) => field !== 'unit'));
+  const used = [...columns].map(([field, at]) => ({ field, at }));
+  const keys = used.filter(({ field }) => needed.has(field));
+  const asked = new Map<string, boolean>();
+  const isHeading = (cell = ''): boolean => {
+    // Numbers of items and accounts are no headings, and asking for each would take a while.
+    if (cell.length > 80 || !/[a-z]/i.test(cell) || /\d.*\d/.test(cell)) return false;
+    const answer = asked.get(cell) ?? known.has(normalHeading(cell));
+    if (asked.size < 1000) asked.set(cell, answer);
+    return answer;
+  };
+  let other: number | null = null;
+  let hasRows = false;
+  const headingsIn = (cells: readonly string[]): 'these' | 'others' | null => {
+    const key = keys.find(({ at }) => isHeading(cells[at]));
+    if (!key || used.some(({ at }) => /\d/.test(cells[at] ?? '') && !isHeading(cells[at]))) return null;
+    const said = (at: number): string => normalHeading(cells[at] ?? '');
+    if (used.every(({ at }) => said(at) === normal[at])) return 'these';
+    // Two rows of headings, such as those of people and those of a program.
+    if (!hasRows && used.every(({ field, at }) => said(at) === normal[at] || fields[field]?.names.includes(said(at))))
+      return 'these';
+    return cells.filter(isHeading).length > 1 || said(key.at) === normal[key.at] ? 'others' : null;
+  };
+  return (line, cells) => {
+    const found = headingsIn(cells);
+    if (found !== null) other = found === 'these' ? null : line;
+    hasRows ||= found === null && keys.some(({ at }) => cells[at]?.trim());
+    return found === 'these' ? 'headings' : other;
+  };
+}

@@ -12,7 +12,7 @@ import {
   type Mended,
   Several,
 } from './cell-values.server.ts';
-import { type Header, normalHeading } from './header-match.server.ts';
+import { type Header, tableWatch } from './header-match.server.ts';
 import { Refusal } from './refusal.server.ts';
 import type { Row } from './table-file.server.ts';
 
@@ -89,7 +89,7 @@ export function recordReader(
       isBook: !isText,
       ...(dates?.has(at) ? { dates: dates.get(at) ?? 'month' } : {}),
     };
-    return { name, at, heading, names: field.names, parse: field.parse, context };
+    return { name, at, heading, parse: field.parse, context };
   });
   const headingOf = (name: string): string =>
     columns.find((column) => column.name === name)?.heading ?? kind.fields[name]?.label ?? name;
@@ -102,10 +102,6 @@ export function recordReader(
   let currency = null as SaidCurrency | null;
   /** The units in the headings of the prices of the current row. */
   let units: SaidUnit[] = [];
-  /** The line of other headings, to which the current row belongs. */
-  let other: number | null = null;
-  /** True below the first row that may be one of data. */
-  let hasRows = false;
 
   /** Why the currency in a cell of the row refuses it; else the row has the currency. */
   const takeCurrency = (values: Values, cells: readonly string[]): RefusedCell[] => {
@@ -144,52 +140,19 @@ export function recordReader(
     return [];
   };
 
-  const known = new Set([
-    ...Object.values(kind.fields).flatMap(({ names }) => names),
-    ...header.headings.map(normalHeading),
-  ]);
-  known.delete('');
-  const needed = new Set(kind.needs.flat());
-  // A unit may be called 'Unit'.
-  const keys = columns.filter(({ name }) => needed.has(name) && name !== 'unit');
-  const asked = new Map<string, boolean>();
-  const isHeading = (cell = ''): boolean => {
-    // Numbers of items and accounts are no headings, and asking for each would take a while.
-    if (cell.length > 80 || !/[a-z]/i.test(cell) || /\d.*\d/.test(cell)) return false;
-    const answer = asked.get(cell) ?? known.has(normalHeading(cell));
-    if (asked.size < 1000) asked.set(cell, answer);
-    return answer;
-  };
-  /** Whether a row has the headings of a table: this one's on a later page, or those of another. */
-  const headingsIn = (cells: readonly string[]): 'same' | 'other' | null => {
-    const key = keys.find(({ at }) => isHeading(cells[at]));
-    if (!key || columns.some(({ at }) => /\d/.test(cells[at] ?? '') && !isHeading(cells[at]))) return null;
-    const isLike = ({ at, heading }: { at: number; heading: string }): boolean =>
-      normalHeading(cells[at] ?? '') === normalHeading(heading);
-    if (columns.every(isLike)) return 'same';
-    // Two rows of headings, such as those of people and those of a program.
-    if (
-      !hasRows &&
-      columns.every((column) => isLike(column) || column.names.includes(normalHeading(cells[column.at] ?? '')))
-    )
-      return 'same';
-    return cells.filter(isHeading).length > 1 || isLike(key) ? 'other' : null;
-  };
+  const tableOf = tableWatch(header, kind);
 
   const read = ({ line, cells, faults = [] }: Row): ReadRow => {
     now = line;
     currency = null;
     units = [];
-    const found = headingsIn(cells);
-    if (found === 'same') other = null;
-    else if (found === 'other') other = line;
-    if (found === 'same') return 'skipped';
-    hasRows ||= found === null && keys.some(({ at }) => cells[at]?.trim());
-    if (other !== null && cells.some((cell) => cleaned(cell) !== '')) {
+    const table = tableOf(line, cells);
+    if (table === 'headings') return 'skipped';
+    if (table !== null && cells.some((cell) => cleaned(cell) !== '')) {
       const reason =
-        other === line
-          ? `Has other headings than line ${header.line}: put the table below it into a file of its own.`
-          : `Stands below the headings in line ${other}: put that table into a file of its own.`;
+        table === line
+          ? `Has other headings than line ${header.line}: put the table below it into a file of its own, or say that the headings are in line ${line}.`
+          : `Stands below the headings in line ${table}: put that table into a file of its own.`;
       return { refused: [{ line, column: '', value: '', reason }] };
     }
     const whole = faults.find(({ at }) => at === null);

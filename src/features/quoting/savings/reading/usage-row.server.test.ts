@@ -83,3 +83,19 @@ it('passes over blank rows, repeated headings and sums', () => {
   expect(read('Description|UOM', 'Description|UOM')).toBeNull();
   expect(read('Description|UOM|Price', 'Grand total||900')).toBeNull();
 });
+
+it('doubts rows below other headings', () => {
+  const names = 'Vendor Catalog #|UOM|Price'.split('|');
+  const header = { line: 1, headings: names, columns: matchHeadings(names, USAGE, []) };
+  const reader = usageReader({ header, months: 12, isBook: false, currnIdx: 1007 });
+  const doubts = ['K-1|BX|5', 'Vendor Catalog #|UOM|Total Spend', 'K-2|BX|500', names.join('|'), 'K-3|BX|5'].map(
+    (row, at) => reader({ line: at + 2, cells: row.split('|') })?.read_doubts ?? null,
+  );
+  expect(doubts).toEqual([
+    [],
+    null,
+    ['It stands below the other headings of line 3: its columns may mean something else.'],
+    null,
+    [],
+  ]);
+});

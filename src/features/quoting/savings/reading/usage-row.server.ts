@@ -9,7 +9,7 @@ import {
   quantity,
 } from '#features/operations/data-import/reading/cell-values.server.ts';
 import { gtin as gtinCell } from '#features/operations/data-import/reading/gtin.server.ts';
-import type { Header } from '#features/operations/data-import/reading/header-match.server.ts';
+import { type Header, tableWatch } from '#features/operations/data-import/reading/header-match.server.ts';
 import { Refusal } from '#features/operations/data-import/reading/refusal.server.ts';
 import type { Row } from '#features/operations/data-import/reading/table-file.server.ts';
 import {
@@ -25,7 +25,7 @@ import {
 } from '#shared/money.ts';
 import { isUnit, readUnit } from '#shared/unit-of-measure.ts';
 import { type UsageField, USAGE_LABELS } from '../savings-words.ts';
-import { isAnnual, isMonthly } from './usage-columns.server.ts';
+import { isAnnual, isMonthly, USAGE } from './usage-columns.server.ts';
 
 /** A row as it is stored. */
 export type UsageRow = {
@@ -61,6 +61,7 @@ export function usageReader({ header, months, isBook, currnIdx }: Reading): (row
   const headingOf = (field: UsageField): string => header.headings[header.columns.get(field) ?? -1]?.trim() ?? '';
   const context = (field: UsageField): CellContext => ({ heading: headingOf(field), mended: () => {}, isBook });
   const contexts = new Map([...header.columns.keys()].map((field) => [field, context(field as UsageField)]));
+  const tableOf = tableWatch(header, USAGE);
   const monthsOfQty = isMonthly(headingOf('qty')) ? 1 : isAnnual(headingOf('qty')) ? 12 : months;
   const monthsOfSpend = isAnnual(headingOf('spend')) ? 12 : months;
 
@@ -85,8 +86,10 @@ export function usageReader({ header, months, isBook, currnIdx }: Reading): (row
       return text === '' ? null : fromUnits(toUnits(Number(text)));
     };
     if (cells.every((one) => cleaned(one) === '')) return null;
-    if ([...header.columns.values()].every((at) => (cells[at] ?? '').trim() === (header.headings[at] ?? '').trim()))
-      return null;
+    const table = tableOf(line, cells);
+    if (table === 'headings' || table === line) return null;
+    if (table !== null)
+      doubts.push(`It stands below the other headings of line ${table}: its columns may mean something else.`);
     for (const fault of faults) doubts.push(`A cell of this row cannot be read: it ${fault.reason}.`);
 
     const row = {
