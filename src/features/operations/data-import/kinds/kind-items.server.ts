@@ -233,7 +233,8 @@ export const units: ImportKind = {
       label: 'how many base units it holds',
       names: headings(`
         factor, conversion factor, conversion, units per package, quantity per unit, package quantity, quantity, each
-        per unit, quantity in base unit, equivalent, multiplier
+        per unit, quantity in base unit, equivalent, multiplier, pack size, package size, pack quantity, units per unit,
+        eaches per unit, quantity of each, qoe
       `),
       parse: quantity,
     },

@@ -1,8 +1,9 @@
 // Checks a row's unit and pack size against the item's units; a mismatch is refused with both readings.
 import { sql } from 'kysely';
 import type { Sql } from '#db/database.server.ts';
-import { quantity, SAY_PACKS } from '../reading/cell-values.server.ts';
+import { type CellParser, quantity, SAY_PACKS } from '../reading/cell-values.server.ts';
 import { headings } from '../reading/header-match.server.ts';
+import { Refusal } from '../reading/refusal.server.ts';
 import type { About, Column, Field } from './kind-description.server.ts';
 
 /** The pack size in a unit's cell (`unit` of cell-values.ts), and the text of such a cell. */
@@ -14,13 +15,19 @@ export const PACK_COLUMNS: Readonly<Record<string, Column>> = {
   make_factor: { type: 'numeric(14, 4)', only: 'stage' },
 };
 
+/** How many a unit holds. A text such as '10 BX/CS' may be more than that number, so a person decides. */
+const packSize: CellParser = (text, context) =>
+  /[a-z]/i.test(text)
+    ? new Refusal('is not the number that the unit holds: write it alone, or say that the column is not used')
+    : quantity(text, context);
+
 /** The pack size in a column of its own, for files of prices and costs. */
 export const PACK_SIZE: Field = {
   label: 'pack size of the unit',
   names: headings(
     'pack size, package size, units per unit, quantity per unit, each per unit, eaches per unit, units per package, package quantity, pack quantity, unit factor, unit conversion, quantity of each, qoe',
   ),
-  parse: quantity,
+  parse: packSize,
 };
 export const SIZE_COLUMN: Readonly<Record<string, Column>> = { pack_size: { type: 'numeric', only: 'stage' } };
 

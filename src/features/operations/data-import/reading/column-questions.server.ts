@@ -20,7 +20,7 @@ const HINTS: readonly { about: string; when: RegExp; but?: RegExp }[] = [
   },
   {
     about: 'a price',
-    when: /\b(?:price|prices|pricing|px|charge|charges|rate|rates|amount|amounts|amt|fee|fees|cost|costs|msrp|discount|discounts|rebate)\b|^(?:net|list|sell|selling)$/,
+    when: /\b(?:price|prices|pricing|px|charge|charges|rate|rates|amount|amounts|amt|fee|fees|cost|costs|msrp|disc|discount|discounts|rebate)\b|^(?:net|list|sell|selling)$/,
     but: /\b(?:charge|px) ?codes?\b/,
   },
   { about: 'the unit', when: /\b(?:unit|units|uofm|measure|selling uom)\b/ },
@@ -64,6 +64,7 @@ export function hintOf(heading: string, { fields }: Wanted): string {
   const hint = HINTS.find(({ when, but }) => (when.test(text) || when.test(raw)) && !but?.test(text));
   if (hint) return hint.about;
   if ((fields['price'] ?? fields['tier']) && TIER.test(text)) return 'a tier or its price';
+  if (fields['tier_no'] && TIER.test(text)) return 'a tier';
   if (fields['price'] && QUANTITIES.test(raw.trim())) return 'the price of a quantity';
   const hasTwo = Object.values(fields).some(({ names }) => names.includes('bill to city'));
   return hasTwo && PART.test(text) ? 'an address' : '';

@@ -40,21 +40,22 @@ export function findContract(standard: string): Sql[] {
 }
 
 /**
- * Finds `tier` by number or name, ignoring case. Rows without one get the tier chosen for the run. The column may be empty when the contract has just
- * one tier.
+ * Finds `tier` by number or name, ignoring case and spaces. Rows without one get the tier chosen for the run. The column may be empty when the
+ * contract has just one tier.
  */
 export function findTier(standard: string, mayBeEmpty: Sql): Sql[] {
   const tiers = sql`(select string_agg(t.tier_no || case when lower(t.name) = lower('Tier ' || t.tier_no) then ''
     else ' (' || t.name || ')' end, ', ' order by t.tier_no)
     from contract_tier t where t.contract_id = r.contract_id)`;
-  const said = sql`lower(regexp_replace(r.tier, '^tier\\s+(?=\\d+$)', '', 'i'))`;
+  const folded = (text: Sql): Sql => sql`regexp_replace(lower(${text}), '\\s', '', 'g')`;
+  const said = sql`regexp_replace(${folded(sql`r.tier`)}, '^(?:tier|level|lvl)[:#.-]?(?=\\d+$)', '')`;
   return [
     sql`update import_row r set tier = ${standard}::text
      where ${OPEN} and r.tier is null and ${standard}::text <> '' and not (${mayBeEmpty})`,
     sql`update import_row r set tier_id = f.id, tier_found = f.found
      from (select r.row_no, count(*) as found, min(t.id) as id from import_row r
            join contract_tier t on t.contract_id = r.contract_id
-             and (r.tier is null or t.tier_no::text = ${said} or lower(t.name) = lower(r.tier))
+             and (r.tier is null or t.tier_no::text = ${said} or ${folded(sql`t.name`)} = ${folded(sql`r.tier`)})
            group by r.row_no) f
      where f.row_no = r.row_no and ${OPEN} and not (r.tier is null and (${mayBeEmpty}))`,
     sql`update import_row r set ${refuse(

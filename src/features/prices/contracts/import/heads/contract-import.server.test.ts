@@ -196,3 +196,8 @@ test('each refused row says why', async () => {
   ]);
   expect(view.report).toMatchObject({ writes: 0, read: 0 });
 });
+
+test('asks about columns of tiers, which would be dropped', async () => {
+  const { missing } = await ada.upload('contracts', 'Contract #,Contract Title,Tier 1,Tier 2\nMS-7,Gowns,Base,Best\n');
+  expect(missing).toContain("'Tier 1' may be a tier, 'Tier 2' may be a tier");
+});

@@ -365,3 +365,12 @@ test('rows that contradict each other are both refused; a repeated row counts on
   ]);
   expect(figures(view)).toMatchObject({ Contradiction: 4, Repeated: 1, Changed: 1 });
 });
+
+test('a tier is found however its number and name are spaced', async () => {
+  const one = await aPriced();
+  const rows = ['Tier: 1,40', 'LEVEL 1,40', 'Com mitted,36', '-1,40'].map(
+    (tier, at) => `${one.number},${one.item},BX,${tier},01/01/209${at}`,
+  );
+  const view = await start(['Contract,Item,UOM,Tier,Price,From', ...rows].join('\n'));
+  expect(refusals(view)).toEqual(["5 Tier '-1' is not a tier of the contract, which has 1, 2 (Committed)"]);
+});
