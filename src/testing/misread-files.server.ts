@@ -156,6 +156,13 @@ export const HEADINGS: Case[] = [
     stored: [],
   },
   {
+    name: 'a pack size in words',
+    kind: 'prices',
+    file: 'Item,Price,UOM,Pack Size\n{1},60.00,BX,50 EA\n',
+    refused: ['is not the number that the unit holds: write it alone, or say that the column is not used'],
+    stored: [],
+  },
+  {
     name: 'a pack size that is that of the unit',
     kind: 'prices',
     file: 'Item,Price,UOM,Pack Size\n{1},60.00,BX,50\n',
@@ -357,7 +364,16 @@ export const NOTATIONS: Case[] = [
     kind: 'prices',
     file: 'Item,Price,Min Qty,Valid From,Valid To\n{2},5,1,01/02/2026,31/01/2028\n{2},5,10,01/02/2026,12/31/2027\n',
     refused: ['2 Valid From: ', '3 Valid From: '],
+    note: "Valid To has days in two notations: '31/01/2028' (line 2) and '12/31/2027' (line 3).",
     stored: [],
+  },
+  {
+    name: 'one day with the day first in a file of days with the month first',
+    kind: 'prices',
+    file: 'Item,Price,Min Qty,Valid From,Valid To\n{2},5,1,01/02/2026,12/31/2027\n{2},4,10,13/01/2026,12/31/2027\n',
+    refused: ['2 Valid From: '],
+    note: "The file has days in two notations: Valid From has '13/01/2026' (line 3), Valid To has '12/31/2027' (line 2).",
+    stored: ['{2} EA 4 from 10 from 2026-01-13'],
   },
   {
     name: 'one amount with a decimal comma among others with a point',

@@ -7,7 +7,7 @@ import {
   type ReferenceScope,
 } from '#features/catalogue/cross-references/reference-words.ts';
 import type { ImportAsk } from '../data-import.contract.ts';
-import { type CellParser, code, textOf, unit, yesNo } from '../reading/cell-values.server.ts';
+import { type CellParser, code, oneNumber, textOf, unit, yesNo } from '../reading/cell-values.server.ts';
 import { headings } from '../reading/header-match.server.ts';
 import { Refusal } from '../reading/refusal.server.ts';
 import { findFacility, OTHER_ACCOUNTS } from './find-facility.server.ts';
@@ -38,10 +38,9 @@ const oneWord =
 
 /** A number of others may be anything but what a spreadsheet made of one. */
 const theirNumber: CellParser = (text, context) => {
-  const read = code(text, context);
+  const read = oneNumber(text, context);
   if (typeof read !== 'string') return read;
   if (!/[\p{L}\p{N}]/u.test(read)) return new Refusal('has no letter or digit');
-  if (/\S[,;] |;| (?:\/|\||or|and|&) /i.test(read)) return new Refusal('may be several numbers: write a row for each');
   return read.length > 100 ? new Refusal('is longer than 100 characters') : read;
 };
 

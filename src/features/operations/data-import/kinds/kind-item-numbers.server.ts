@@ -1,6 +1,6 @@
 // Further numbers of items: GTINs of their units, and the numbers that customers know them by.
 import { sql } from 'kysely';
-import { unit, textOf } from '../reading/cell-values.server.ts';
+import { oneNumber, unit } from '../reading/cell-values.server.ts';
 import { gtin } from '../reading/gtin.server.ts';
 import { headings } from '../reading/header-match.server.ts';
 import { Refusal } from '../reading/refusal.server.ts';
@@ -29,7 +29,7 @@ export const itemNumbers: ImportKind = {
         customer item number, customer item, customer part number, customer product number, their item number, member
         item number, buyer item number
       `),
-      parse: textOf(60),
+      parse: oneNumber,
     },
     acct_no: accountNumber,
   },

@@ -188,6 +188,9 @@ describe('kinds of cells', () => {
         ['8.25 %', '8.25'],
         ['8.25', '8.25'],
         ['101', 'refused: is more than 100 percent'],
+        ['0', '0'],
+        ['0.625 %', '0.625'],
+        ['0.0825', 'refused: may be 8.25 % or 0.0825 %: write it with the sign %'],
       ],
     ],
     [

@@ -109,6 +109,12 @@ export const code: CellParser = (text, context) => {
   return textOf(60)(text, context);
 };
 
+/** A number that others have for an item. A cell with several would be kept as one that nobody writes. */
+export const oneNumber: CellParser = (text, context) =>
+  /\S[,;] |;| (?:\/|\||or|and|&) /i.test(text)
+    ? new Refusal('may be several numbers: write a row for each')
+    : code(text, context);
+
 /** The first ZIP code of all is 00501. */
 const FIRST_ZIP = 501;
 
@@ -395,10 +401,14 @@ export const fromQuantity: CellParser = (text, context) => {
 /** Any decimal, such as net pieces sold. */
 export const decimal: CellParser = (text, context) => decimalOf(text, context);
 
-/** A percentage from 0 to 100, with or without its sign. */
+/** A percentage from 0 to 100, with or without its sign. 0.0825 may be a share: without its sign nothing below one percent is read, but 0. */
 export const percent: CellParser = (text, context) => {
   const value = notNegative(text.replace(/ ?%$/, ''), context);
-  return typeof value === 'string' && Number(value) > 100 ? new Refusal('is more than 100 percent') : value;
+  if (typeof value !== 'string') return value;
+  if (Number(value) > 100) return new Refusal('is more than 100 percent');
+  return Number(value) > 0 && Number(value) < 1 && !text.endsWith('%')
+    ? new Refusal(`may be ${fromUnits(toUnits(Number(value) * 100))} % or ${Number(value)} %: write it with the sign %`)
+    : value;
 };
 
 /** Degrees of latitude (up to 90) or longitude (up to 180), six places. */

@@ -57,19 +57,16 @@ export async function stageSheet(
 }
 
 /**
- * Days are read with the month first, until a day such as 13/02/2026 shows that the column has the day first. A column of first days such as 01/02/2026
- * shows nothing: it is read like the other columns.
+ * Days are read with the month first, until a day such as 13/02/2026 shows that the file has the day first. A column of first days such as 01/02/2026
+ * shows nothing: it is read like the others. When some days show one notation and some the other, no day that fits both is certain.
  */
 function notationsOf(days: ReadonlyMap<number, DateColumn>): Map<number, DateNotation | 'mixed'> {
-  const notations = new Map<number, DateNotation | 'mixed'>();
-  const columns = [...days.values()];
-  if (columns.every(({ day }) => !day)) return notations;
-  const ofFile = columns.some(({ month }) => month) ? 'mixed' : 'day';
-  for (const [at, { day, month, either, whole }] of days) {
-    if (day) notations.set(at, month ? 'mixed' : 'day');
-    else if (!month && !whole && either) notations.set(at, ofFile);
-  }
-  return notations;
+  const columns = [...days];
+  if (columns.every(([, { day }]) => !day)) return new Map();
+  const ofFile = columns.some(([, { month }]) => month) ? 'mixed' : 'day';
+  return new Map(
+    columns.flatMap(([at, { day, month, whole }]) => (day || month || !whole ? [[at, ofFile] as const] : [])),
+  );
 }
 
 async function stageRowsOf(
@@ -174,22 +171,24 @@ function dateSentences(
   dates: ReadonlyMap<number, DateNotation | 'mixed'>,
   { headings }: Header,
 ): string[] {
+  const first = (notation: DateNotation) => {
+    const [at, column] = [...days].find(([, proofs]) => proofs[notation]) ?? [];
+    const proof = column?.[notation];
+    return at === undefined || !proof ? null : { at, said: `'${proof.value}' (line ${proof.line})` };
+  };
   const named = (at: number): string => headings[at]?.trim() ?? '';
-  const proof = [...days].find(([, { day }]) => day);
-  return [...days].flatMap(([at, { day, month }]) => {
-    if (!dates.has(at)) return [];
-    const heading = named(at);
-    if (day && month)
-      return [
-        `${heading} has days in two notations: '${day.value}' (line ${day.line}) and '${month.value}' (line ${month.line}).`,
-      ];
-    if (day) return [`${heading} is read as dd/mm/yyyy, because of '${day.value}' (line ${day.line}).`];
-    const elsewhere = proof?.[1].day;
-    return proof && elsewhere && dates.get(at) === 'day'
-      ? [
-          `${heading} is read as dd/mm/yyyy, because ${named(proof[0])} has '${elsewhere.value}' (line ${elsewhere.line}).`,
-        ]
-      : [];
+  const day = first('day');
+  const month = first('month');
+  if (!day) return [];
+  if (month)
+    return day.at === month.at
+      ? [`${named(day.at)} has days in two notations: ${day.said} and ${month.said}.`]
+      : [`The file has days in two notations: ${named(day.at)} has ${day.said}, ${named(month.at)} has ${month.said}.`];
+  return [...dates.keys()].map((at) => {
+    const own = days.get(at)?.day;
+    return own
+      ? `${named(at)} is read as dd/mm/yyyy, because of '${own.value}' (line ${own.line}).`
+      : `${named(at)} is read as dd/mm/yyyy, because ${named(day.at)} has ${day.said}.`;
   });
 }
 
