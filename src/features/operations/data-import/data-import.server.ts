@@ -329,9 +329,13 @@ function missingOf(
   const label = (field: string): string => kind.rows.fields[field]?.label ?? field;
   const lacking = kind.rows.needs.map((set) => set.filter((field) => !Object.hasOwn(header.columns, field)));
   const least = Math.min(...lacking.map(({ length }) => length));
-  const nearest = new Set(lacking.filter(({ length }) => length === least).map((set) => set.map(label).join(' and ')));
+  const nearest = [
+    ...new Set(lacking.filter(({ length }) => length === least).map((set) => set.map(label).join(' and '))),
+  ];
+  // A price may be that of one of eight tiers.
+  const [named, more] = nearest.length > 4 ? [nearest.slice(0, 3), ', and so on'] : [nearest, ''];
   return [
-    least === 0 ? '' : `Say which column is the ${[...nearest].join(', or the ')}.`,
+    least === 0 ? '' : `Say which column is the ${named.join(', or the ')}${more}.`,
     others.length > 0
       ? `Choose the sheet: ${others.map(({ sheet, rows }) => `'${sheet}' (${countOf(rows, 'row')})`).join(', ')} ${others.length === 1 ? 'has' : 'have'} as many rows as '${header.sheet}'.`
       : '',
