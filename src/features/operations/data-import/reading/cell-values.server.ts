@@ -222,7 +222,8 @@ function plainDay(day: string): string | null {
   return new Date((Number(serial) - 25_569) * 86_400_000).toISOString().slice(0, 10);
 }
 
-const NO_END = /^(?:for ?ever|open(?: ended)?|no end(?: date)?|never|indefinite(?:ly)?|until further notice)$/i;
+const NO_END =
+  /^(?:evergreen|for ?ever|open(?: ended)?|no end(?: date)?|never|indefinite(?:ly)?|until further notice)$/i;
 /** The year of a day in one of the notations of `date`. */
 const WITH_YEAR =
   /^(?:\d{1,2}[/-]\d{1,2}[/-](\d{4})|(\d{4})-\d\d-\d\d|(\d{4})\/\d{1,2}\/\d{1,2}|(\d{4})\d{4}|\d{1,2}[ -][a-z]{3,}[ ,-]+(\d{4})|[a-z]{3,} \d{1,2},? (\d{4}))(?:[T ].*)?$/i;

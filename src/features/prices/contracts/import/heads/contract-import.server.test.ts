@@ -172,6 +172,7 @@ test('each refused row says why', async () => {
       'ENDED,,,,,,,,,,Active,,,,,',
       'RUNS,,,,,,,,,,Draft,,,,,',
       'R-14,,X,,,12/31/9999,12/31/2027,,,,,,,,,',
+      'R-15,,X,,,01/01/2026,12/31/9999,Evergreen,,,,,,,,',
     ),
   );
   expect(refusals(view)).toEqual([
@@ -193,6 +194,8 @@ test('each refused row says why', async () => {
     "17 State 'Active' is not possible: the contract was terminated. Take that back on its page",
     "18 State 'Draft' is not possible: the contract is active already",
     "19 Effective Date '12/31/9999' means that there is no end: it is no first day",
+    "20 Expiration Date '12/31/9999' means that there is no end: write the last day of the contract",
+    "20 Extension 'Evergreen' means that there is no end: write the last day of the contract",
   ]);
   expect(view.report).toMatchObject({ writes: 0, read: 0 });
 });

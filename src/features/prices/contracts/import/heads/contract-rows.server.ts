@@ -4,13 +4,12 @@ import {
   type CellParser,
   code,
   currency,
-  date,
   textOf,
   yesNo,
 } from '#features/operations/data-import/reading/cell-values.server.ts';
 import { FIRST_DAYS, headings, LAST_DAYS } from '#features/operations/data-import/reading/header-match.server.ts';
 import { Refusal } from '#features/operations/data-import/reading/refusal.server.ts';
-import { firstDay } from '../contract-cells.server.ts';
+import { contractEnd, firstDay } from '../contract-cells.server.ts';
 import { CONTRACT_NUMBER } from '../prices/price-rows.server.ts';
 
 const awardType: CellParser = (text) => {
@@ -78,12 +77,12 @@ export const contractRows: RowKind = {
     effective_to: {
       label: 'to',
       names: headings(`contract expiration date, contract end date, to, ${LAST_DAYS}`),
-      parse: date,
+      parse: contractEnd,
     },
     extended_to: {
       label: 'extended to',
       names: headings('extended to, extension, extension date, extended until, extension end date'),
-      parse: date,
+      parse: contractEnd,
     },
     predecessor: {
       label: 'predecessor',
