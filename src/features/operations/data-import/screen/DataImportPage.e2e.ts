@@ -101,6 +101,8 @@ test('a column that may be a unit waits for an answer, and prices are shown in m
   await anItem(server.db, { number: 'SCR-P1', units: { EA: 1, BX: 50 }, prices: [{ unit: 'EA', price: 1 }] });
   await anItem(server.db, { number: 'SCR-P2', units: { EA: 1 }, prices: [{ unit: 'EA', price: 4 }] });
   await signIn(admin);
+  // All columns are in sight: choices that are not placed yet stand at the top, and scrolling to them would hide them with their field.
+  await page.setViewportSize({ width: 1280, height: 1100 });
   await page.goto('/admin/initialImportProdDbData');
   await page.getByRole('combobox', { name: 'What is in the file?' }).fill('List');
   await page.getByRole('option', { name: 'List prices' }).click();
