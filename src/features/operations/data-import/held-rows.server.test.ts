@@ -1,6 +1,7 @@
 // Tests over HTTP that rows which may be about another facility than the stored one are pointed out, or held for a decision.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anImporter, figures } from '#testing/an-importer.server.ts';
+import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { DataImport } from './data-import.contract.ts';
@@ -22,6 +23,32 @@ test('a new account that differs from a stored one only by leading zeros is poin
   expect(report?.notes).toEqual([
     '1 new account differs from a stored one only by leading zeros: 61001 beside 061001 (Birch Hospital). Has the file lost them?',
   ]);
+});
+
+test.each(['costs', 'items'])('a cost or a floor that jumps is held, in a file of %s', async (kind) => {
+  const number = (no: number) => `HC-${kind}-${no}`;
+  const money = { units: { EA: 1, BX: 50 }, prices: [] };
+  for (const no of [1, 2, 3, 4]) await anItem(server.db, { number: number(no), cost: 2, ...money });
+  await anItem(server.db, { number: number(5), cost: 2, floor: 3, ...money });
+  for (const no of [6, 7]) await anItem(server.db, { number: number(no), ...money });
+  const rows = ['1,100,', '2,5.99,', '3,0,', '4,2,', '5,2,60', '6,80,', '7,0,'].map((row) => `HC-${kind}-${row}`);
+  const checked = await ada.check(await ada.upload(kind, ['Item,Cost,Floor Price', ...rows].join('\n')));
+  expect(figures(checked)).toMatchObject({ New: 0, Changed: 3, Same: 1, Held: 3, Refused: 0 });
+  expect(checked.report?.notes).toEqual([`1 cost is 0, so its item has a margin of 100 %: ${number(7)}.`]);
+  const { records } = await server.ok(DataImport.GetHeldRows, { id: checked.id }, { as: ada });
+  expect(records.map(({ key, was, now, hint }) => [key, was, now, hint])).toEqual([
+    [number(1), 'cost $2.00 per EA', 'cost $100.00 per EA', 'About 50 times: is it the cost of a BX?'],
+    [number(3), 'cost $2.00 per EA', 'cost $0.00 per EA', ''],
+    [number(5), 'cost $2.00, lowest price $3.00 per EA', 'cost $2.00, lowest price $60.00 per EA', ''],
+  ]);
+  await server.ok(
+    DataImport.DecideHeldRows,
+    { id: checked.id, lines: [records[1]?.line ?? 0], decision: 'accepted' },
+    { as: ada },
+  );
+  await ada.apply(checked);
+  const stored = server.db.selectFrom('item').select('cost').where('item_number', 'like', `HC-${kind}-%`);
+  expect((await stored.orderBy('item_number').execute()).map(({ cost }) => cost)).toEqual([2, 5.99, 0, 2, 2, 80, 0]);
 });
 
 describe('another facility?', () => {

@@ -111,6 +111,8 @@ export function heldPrices({ options }: About): Hold {
   return {
     title: 'Is the price right?',
     why: 'It is 0, or much more or less than the price that counts.',
+    tooMany:
+      'have a price far from the one that counts, or fit several records. Check that the right columns are read as the number, the price and its unit.',
     when: sql`r.price = 0 or (${jumps})`,
     was: sql`case when r.old_price is null then 'no price' else ${SIGN} || ${money(sql`r.old_price`)} || ' per ' || r.unit end`,
     now: sql`${SIGN} || ${money(sql`r.price`)} || ' per ' || r.unit || coalesce(' (' || ${RATIO} || ')', '')`,

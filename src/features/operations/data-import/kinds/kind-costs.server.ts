@@ -4,7 +4,7 @@ import { price, unit } from '../reading/cell-values.server.ts';
 import { headings } from '../reading/header-match.server.ts';
 import type { ImportKind } from './kind-description.server.ts';
 import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.server.ts';
-import { itemNumber, items, modifiers, withModifiers } from './kind-items.server.ts';
+import { itemNumber, items, JUMPING_COSTS, modifiers, withModifiers, ZERO_COSTS } from './kind-items.server.ts';
 import {
   checkUnit,
   makeUnits,
@@ -66,11 +66,12 @@ export const costs: ImportKind = {
     sql`update import_row r set cost = round(r.cost / r.make_factor, 4), floor_price = round(r.floor_price / r.make_factor, 4)
      where r.reason is null and r.make_factor is not null`,
   ],
+  hold: JUMPING_COSTS,
   table: 'item',
   from: sql`item t`,
   match: sql`t.id = r.item_id`,
   choice: WHICH_ITEM,
-  remarks: [OTHER_NUMBERS, UNITS_MADE],
+  remarks: [OTHER_NUMBERS, ZERO_COSTS, UNITS_MADE],
   before: [WRITE_UNITS],
   versioned: true,
 };

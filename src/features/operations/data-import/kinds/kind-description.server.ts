@@ -89,7 +89,8 @@ export type ImportKind = {
 /** What `resolve` and others know of the run: the day of the import, and the answers to the kind's questions. */
 export type About = { today: string; options: Readonly<Record<string, unknown>> };
 
-export type Hold = { title: string; why: string; when: Sql; was: Sql; now: Sql; hint: Sql };
+/** `tooMany`: what a file with too many such rows is told after 'More than 5,000 rows'. */
+export type Hold = { title: string; why: string; tooMany: string; when: Sql; was: Sql; now: Sql; hint: Sql };
 
 export type Money = {
   headings: readonly string[];

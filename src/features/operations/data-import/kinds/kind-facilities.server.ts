@@ -71,6 +71,7 @@ const other = (part: Part): Sql => sql`lower(${addressPart(part)}) <> lower(null
 const ANOTHER_FACILITY: NonNullable<ImportKind['hold']> = {
   title: 'Another facility?',
   why: 'Name, city and state would all change.',
+  tooMany: 'would turn a record into another one. Check that the right column is read as the account number.',
   when: sql`lower(r.name) <> lower(t.name) and ${other('city')} and ${other('state')}`,
   was: sql`t.name || ', ' || ${stored('city')} || ', ' || ${stored('state')}`,
   now: sql`r.name || ', ' || ${addressPart('city')} || ', ' || ${addressPart('state')}`,

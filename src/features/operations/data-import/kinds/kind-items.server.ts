@@ -1,5 +1,6 @@
 // Items by item number, and the units they are sold in.
 import { sql } from 'kysely';
+import type { Sql } from '#db/database.server.ts';
 import {
   baseUnit,
   type CellParser,
@@ -14,7 +15,7 @@ import {
 } from '../reading/cell-values.server.ts';
 import { headings } from '../reading/header-match.server.ts';
 import { Refusal } from '../reading/refusal.server.ts';
-import type { Field, ImportKind, RowRefusal, Values } from './kind-description.server.ts';
+import type { Field, Hold, ImportKind, RowRefusal, Values } from './kind-description.server.ts';
 import { sentence } from './dated-prices.server.ts';
 import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.server.ts';
 import { addGtins, GTIN_COLUMN, gtinField, newGtin } from './item-gtins.server.ts';
@@ -62,6 +63,35 @@ const description: CellParser = (text, { mended }) => {
   mended(`description ${cutTo}`, `descriptions ${cutTo}`);
   return `${cut(text, LONGEST_DESCRIPTION - 1).replace(/\s+\S*$/, '')}…`;
 };
+
+const farFrom = (now: Sql, was: Sql): Sql => sql`(${was} > 0 and (${now} > 3 * ${was} or 3 * ${now} < ${was}))`;
+const costs = (row: 'r' | 't'): Sql => {
+  const said = (column: 'cost' | 'floor_price', label: string): Sql =>
+    sql`case when r.${sql.ref(column)} is not null then ${sql.lit(`${label} $`)}
+      || coalesce(to_char(${sql.ref(`${row}.${column}`)}, 'FM9,999,999,990.0099'), '-') end`;
+  return sql`concat_ws(', ', ${said('cost', 'cost')}, ${said('floor_price', 'lowest price')}) || ' per ' || t.base_unit`;
+};
+
+/** A cost or floor price that jumps is probably that of another unit: it would make each margin and each rule wrong. */
+export const JUMPING_COSTS: Hold = {
+  title: 'Is the cost right?',
+  why: 'The cost or the lowest selling price is more than three times the stored one, or less than a third of it.',
+  tooMany:
+    'have a cost far from the stored one, or fit several items. Check that the right columns are read as the number, the cost and its unit.',
+  when: sql`${farFrom(sql`r.cost`, sql`t.cost`)} or ${farFrom(sql`r.floor_price`, sql`t.floor_price`)}`,
+  was: costs('t'),
+  now: costs('r'),
+  hint: sql`coalesce((select 'About ' || trim_scale(x.factor) || ' times: is it the cost of a ' || x.unit || '?' from item_unit x
+    where x.item_id = t.id and x.factor > 1 and t.cost > 0 and r.cost / t.cost / x.factor between 0.8 and 1.25
+    order by x.factor limit 1), '')`,
+};
+
+/** Many programs write 0 for a cost that nobody knows. */
+export const ZERO_COSTS = sentence(
+  'cost is 0, so its item has a margin of 100 %',
+  'costs are 0, so their items have a margin of 100 %',
+  sql`select r.line, r.item_number as name from import_row r where r.outcome in ('new', 'changed') and r.cost = 0`,
+);
 
 export const items: ImportKind = {
   kind: 'items',
@@ -173,6 +203,7 @@ export const items: ImportKind = {
        and exists (select from item_unit u where u.item_id = t.id and u.unit <> t.base_unit)`,
   ],
   neededForNew: { column: 'description', label: 'description' },
+  hold: JUMPING_COSTS,
   table: 'item',
   from: sql`(select i.*, c.name as class from item i left join item_class c on c.id = i.class_id) t`,
   match: sql`t.item_number = r.item_number`,
@@ -180,6 +211,7 @@ export const items: ImportKind = {
     where u.item_id = t.id and u.unit = r.made_unit)) or (${newGtin(sql`t.id`)})`,
   remarks: [
     ALIKE_NUMBERS,
+    ZERO_COSTS,
     sentence(
       'unit is made',
       'units are made',

@@ -89,9 +89,9 @@ export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
           held: {
             ...question,
             most: MOST_HELD,
-            tooMany: kind.money
-              ? 'have a price far from the one that counts, or fit several records. Check that the right columns are read as the number, the price and its unit.'
-              : `${kind.hold ? 'would turn a record into another one' : 'fit several records'}. Check that the right column is read as the ${kind.fields[Object.keys(kind.columns)[0] ?? '']?.label ?? 'key'}.`,
+            tooMany:
+              question.tooMany ??
+              `fit several records. Check that the right column is read as the ${kind.fields[Object.keys(kind.columns)[0] ?? '']?.label ?? 'key'}.`,
             rows: (trx, most) => heldRows(trx, identityOf(kind), most),
           } satisfies Held,
         }
@@ -108,11 +108,12 @@ export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
 }
 
 /** The question above held rows, and the reason they are held. */
-function questionOf(kind: ImportKind): { title: string; why: string } | null {
+function questionOf(kind: ImportKind): { title: string; why: string; tooMany?: string } | null {
   const hold = typeof kind.hold === 'function' ? kind.hold({ today: '', options: {} }) : kind.hold;
   const { choice = null } = kind;
-  if (hold && choice) return { title: hold.title, why: `${hold.why.replace(/\.$/, '')}, or its number fits several.` };
-  return hold ? { title: hold.title, why: hold.why } : choice;
+  if (!hold) return choice;
+  const { title, why, tooMany } = hold;
+  return { title, why: choice ? `${why.replace(/\.$/, '')}, or its number fits several.` : why, tooMany };
 }
 
 async function exampleLists(trx: Db, kind: ImportKind, outcomes: Outcomes): Promise<KindReport['lists']> {
