@@ -88,7 +88,7 @@ import { letterAnswers } from '#features/prices/letters-and-rosters/letters/lett
 import { rosterAnswers } from '#features/prices/letters-and-rosters/rosters/rosters.server.ts';
 import { itemPromotionAnswers } from '#features/prices/promotion-admin/promotion-admin.server.ts';
 import { approvalAbsencesAnswers } from '#features/quoting/approvals/absence/absence.server.ts';
-import { approvalRulesAnswers } from '#features/quoting/approvals/rules/approval-rules.server.ts';
+import { approvalRulesAnswers } from '#features/quoting/approvals/rule-settings/approval-rules.server.ts';
 import { commentAnswers } from '#features/quoting/comments/comments.server.ts';
 import { quoteConfigurationAnswers } from '#features/quoting/configurable-models/choosing/choosing.server.ts';
 import { configurableModelAnswers } from '#features/quoting/configurable-models/configurable-models.server.ts';

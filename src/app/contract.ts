@@ -56,7 +56,7 @@ import { Letters } from '#features/prices/letters-and-rosters/letters/letters.co
 import { Roster } from '#features/prices/letters-and-rosters/rosters/rosters.contract.ts';
 import { ItemPromotion } from '#features/prices/promotion-admin/promotion-admin.contract.ts';
 import { ApprovalAbsences } from '#features/quoting/approvals/absence/absence.contract.ts';
-import { ApprovalRules } from '#features/quoting/approvals/rules/approval-rules.contract.ts';
+import { ApprovalRules } from '#features/quoting/approvals/rule-settings/approval-rules.contract.ts';
 import { Comment } from '#features/quoting/comments/comments.contract.ts';
 import { QuoteConfigurations } from '#features/quoting/configurable-models/choosing/choosing.contract.ts';
 import { ConfigurableModels } from '#features/quoting/configurable-models/configurable-models.contract.ts';

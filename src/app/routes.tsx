@@ -278,7 +278,7 @@ const tree = root.addChildren([
     ),
     inside(
       paths.approvalRules,
-      chunk('approval-rules', () => import('#features/quoting/approvals/rules/ApprovalRulesPage.tsx')),
+      chunk('approval-rules', () => import('#features/quoting/approvals/rule-settings/ApprovalRulesPage.tsx')),
     ),
     inside(
       paths.company,

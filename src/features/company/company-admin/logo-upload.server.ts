@@ -4,7 +4,7 @@ import { LOGO_BYTES, LOGO_PIXELS, sizeInWords } from './company-admin.contract.t
 
 export type LogoPicture = { png: Buffer; width: number; height: number };
 
-/** Enough for print: on paper a logo is at most 34 points high and 160 wide (pdf-content.ts). */
+/** Enough for print: on paper a logo is at most 34 points high and 160 wide (pdf-content.server.ts). */
 const KEPT = { width: 1200, height: 400 };
 const LEAST = 32;
 /** Width by height: outside these limits the logo would be a thin stroke on a quote. */

@@ -10,7 +10,7 @@ import { formatAmount } from '#shared/money.ts';
 import { decide, recallApproval, requestApproval } from './approval/decide-approval.server.ts';
 import { knownSpelling } from './competitors.server.ts';
 import { firmOrFallback, requireOpenRequests } from './firm-or-fallback.server.ts';
-import { approveByOwnLimit } from './approval/own-limit.server.ts';
+import { approveByOwnLimit } from './approval/approved-by-sender.server.ts';
 import { requireReady } from './readiness.server.ts';
 import { compareRevisions } from './revisions/compare-revisions.server.ts';
 import { comparedNow } from './revisions/compared-revision.server.ts';

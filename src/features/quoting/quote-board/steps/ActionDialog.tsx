@@ -6,7 +6,7 @@ import { type AllowedAction, LOST_REASONS } from '#features/quoting/quote-workfl
 import { formatAmount } from '#shared/money.ts';
 import { useBoard } from '../state/board.web.ts';
 import { ApproveDialog } from './ApproveDialog.tsx';
-import { type Competitor, CompetitorFields, competitorInput, competitorProblem } from './CompetitorFields.tsx';
+import { type Competitor, LostFields, competitorInput, competitorProblem } from './LostFields.tsx';
 import { StepDialog } from './StepDialog.tsx';
 
 type Props = { action: AllowedAction; onClose: () => void };
@@ -50,9 +50,7 @@ function WordsDialog({ action, onClose }: Props) {
       }}
       onDone={onClose}
       onClose={onClose}
-      below={
-        lost ? <CompetitorFields typed={competitor} onType={setCompetitor} currnIdx={quote.currnIdx} /> : undefined
-      }
+      below={lost ? <LostFields typed={competitor} onType={setCompetitor} currnIdx={quote.currnIdx} /> : undefined}
     >
       <Text size="sm" className="tabular">
         {quote.facilityName} · {formatAmount(quote.totalAmount, quote.currnIdx)}

@@ -1,7 +1,7 @@
 // Tests reminders of waiting approvals: to whom, when, only once however often the job runs, and as the settings say.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ApprovalRules } from '#features/quoting/approvals/rules/approval-rules.contract.ts';
+import { ApprovalRules } from '#features/quoting/approvals/rule-settings/approval-rules.contract.ts';
 import { aWorkflow, DISCOUNTED, type Office } from '#testing/a-workflow.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

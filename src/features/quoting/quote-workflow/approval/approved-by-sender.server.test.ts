@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { aWorkflow, DISCOUNTED } from '#testing/a-workflow.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { BY_OWN_LIMIT } from './own-limit.server.ts';
+import { BY_OWN_LIMIT } from './approved-by-sender.server.ts';
 
 let server: TestServer;
 beforeAll(async () => {

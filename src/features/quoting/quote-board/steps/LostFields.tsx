@@ -24,7 +24,7 @@ export function competitorInput(typed: Competitor) {
 
 type Props = { typed: Competitor; onType: (typed: Competitor) => void; currnIdx: number };
 
-export function CompetitorFields({ typed, onType, currnIdx }: Props) {
+export function LostFields({ typed, onType, currnIdx }: Props) {
   // Without the names, people type as before.
   const known = useQuery({ ...api(QuoteWorkflow).GetCompetitors.query({}), staleTime: 60_000 });
   return (
