@@ -1,6 +1,7 @@
 // Declared GPO memberships of facilities, by account number and GPO: member number, days, and which one is primary.
 import { sql } from 'kysely';
-import { date, lastDay, textOf, yesNo } from '../reading/cell-values.server.ts';
+import { date, lastDay } from '../reading/cell-days.server.ts';
+import { textOf, yesNo } from '../reading/cell-values.server.ts';
 import { FIRST_DAYS, headings, LAST_DAYS } from '../reading/header-match.server.ts';
 import type { ImportKind } from './kind-description.server.ts';
 import { findFacility, OTHER_ACCOUNTS, WHICH_FACILITY } from './find-facility.server.ts';

@@ -2,14 +2,13 @@
 import { sql } from 'kysely';
 import type { Sql } from '#db/database.server.ts';
 import { EURO_INDEX } from '#shared/money.ts';
+import { date, lastDay } from '../reading/cell-days.server.ts';
 import {
   currency,
   DOLLAR_INDEX,
-  date,
   decimal,
   endOfRange,
   fromQuantity,
-  lastDay,
   price,
   textOf,
   unit,

@@ -2,19 +2,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EURO_INDEX, formatPrice } from '#shared/money.ts';
+import { date, lastDay } from './cell-days.server.ts';
 import {
   baseUnit,
   type CellParser,
   cleaned,
   code,
   currency,
-  date,
   degrees,
   email,
   endOfRange,
   fromQuantity,
   itemStatus,
-  lastDay,
   listedZip,
   packsOf,
   percent,

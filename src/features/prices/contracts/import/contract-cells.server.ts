@@ -1,5 +1,6 @@
 // Parses the cells that only contract files have.
-import { type CellParser, date, lastDay } from '#features/operations/data-import/reading/cell-values.server.ts';
+import { date, lastDay } from '#features/operations/data-import/reading/cell-days.server.ts';
+import { type CellParser } from '#features/operations/data-import/reading/cell-values.server.ts';
 import { Refusal } from '#features/operations/data-import/reading/refusal.server.ts';
 
 /** Parses a first day. It refuses 12/31/9999, which means "no end" and is no first day. */

@@ -1,11 +1,11 @@
 // Defines the columns of a contract price file, their headings, and the values of each cell.
 import type { RowKind, Values } from '#features/operations/data-import/kinds/kind-description.server.ts';
 import { PACK_COLUMNS } from '#features/operations/data-import/kinds/unit-of-item.server.ts';
+import { lastDay } from '#features/operations/data-import/reading/cell-days.server.ts';
 import {
   type CellParser,
   code,
   currency,
-  lastDay,
   price,
   quantity,
   textOf,

@@ -1,9 +1,9 @@
 // Defines the columns of a contract roster file: the facility's numbers and names, its tier, and its days.
 import type { RowKind, Values } from '#features/operations/data-import/kinds/kind-description.server.ts';
+import { lastDay } from '#features/operations/data-import/reading/cell-days.server.ts';
 import {
   type CellParser,
   code,
-  lastDay,
   state,
   textOf,
   yesNo,
