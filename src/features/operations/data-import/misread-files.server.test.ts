@@ -210,6 +210,7 @@ test('amounts under a heading that nobody knows may be prices, unless a person h
     ['Committed', '4.10'],
     ['Acme Health', '$4'],
     ['Best', '"1,204.5"'],
+    ['Access', 'N/A\nAMT-1,5,4.10'],
   ]) {
     await expect(read(`Item,Price,${head}`, `5,${cell}`)).rejects.toThrow(`'${head}' may be a price`);
     await read(`Item,Price,${head}`, `5,${cell}`, [`${head}=price`, 'Price=']);

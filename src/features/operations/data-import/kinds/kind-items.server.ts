@@ -75,7 +75,7 @@ const costs = (row: 'r' | 't'): Sql => {
 /** A cost or floor price that jumps is probably that of another unit: it would make each margin and each rule wrong. */
 export const JUMPING_COSTS: Hold = {
   title: 'Is the cost right?',
-  why: 'The cost or the lowest selling price is more than three times the stored one, or less than a third of it.',
+  why: 'Each would make a cost or a lowest selling price more than three times what it is, or less than a third.',
   tooMany:
     'have a cost far from the stored one, or fit several items. Check that the right columns are read as the number, the cost and its unit.',
   when: sql`${farFrom(sql`r.cost`, sql`t.cost`)} or ${farFrom(sql`r.floor_price`, sql`t.floor_price`)}`,

@@ -47,10 +47,13 @@ const TIER = /\btiers?\b|\blevel ?(?:\d|[ivx]+\b)/;
 /** '1-9', '10 to 49' or '50+' as the heading of a price. */
 const QUANTITIES = /^(?:qty|quantity)? ?\d[\d,]* ?(?:(?:-|–|to) ?\d[\d,]*|\+|(?:or|and) (?:more|up|over|above))$/;
 
-/** Numbers of which at least one has cents or a currency sign may be prices whatever stands above them, such as the name of a tier or a GPO. */
+/**
+ * Values of which half are numbers, one of them with cents or a currency sign, may be prices whatever stands above them, such as the name of a tier
+ * or a GPO. The others may be 'N/A', or the heading of a second table.
+ */
 function areAmounts(values: readonly string[]): boolean {
-  const [plain, priced] = [/^(?:US)?[$€£]? ?\d[\d,]*(?:\.\d+)?$/, /[.$€£]/];
-  return values.every((value) => plain.test(value.trim())) && values.some((value) => priced.test(value));
+  const numbers = values.filter((value) => /^(?:US)?[$€£]? ?\d[\d,]*(?:\.\d+)?$/.test(value.trim()));
+  return numbers.length * 2 >= values.length && numbers.some((value) => /[.$€£]/.test(value));
 }
 /** Headings of numbers that are no amounts of money. */
 const MEASURED =
