@@ -1,45 +1,26 @@
 // Answers the DataImport calls for all kinds of imports. Each call first checks whether this person may import the kind.
 import { sql, type Updateable } from 'kysely';
-import type { z } from 'zod';
-import { csvAnswer } from '#api/csv-answer.server.ts';
+import type { ParsedInputOf } from '#api/endpoint.ts';
 import { forbidden, HttpError, invalid, notFound } from '#api/http-error.ts';
-import type { Answers } from '#api/serve.server.ts';
+import type { Answers, Context } from '#api/serve.server.ts';
 import type { Caller } from '#api/services.server.ts';
 import { openStored } from '#api/stored-file.server.ts';
-import { holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { allFrom, pageFrom } from '#db/page.server.ts';
 import { missing } from '#features/operations/history/cleared.server.ts';
 import type { Tables } from '#db/tables.ts';
-import { countOf } from '#shared/count-of.ts';
 import { parseDate } from '#shared/dates.ts';
-import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { hasRole } from '#shared/roles.ts';
-import type {
-  DataImport,
-  ImportAsk,
-  ImportCriteria,
-  ImportKindView,
-  ImportState,
-  ImportView,
-  ScreenReport,
-} from './data-import.contract.ts';
+import type { DataImport, ImportAsk, ImportState, ScreenReport } from './data-import.contract.ts';
+import { importPage, importsCsv, whoImported } from './import-list.server.ts';
+import { fieldsAt, importView, kindView, missingOf } from './import-view.server.ts';
 import type { ImportKindServer } from './kinds/import-kind.server.ts';
-import { cleaned } from './reading/cell-values.server.ts';
-import {
-  aboveNotes,
-  aboveSentence,
-  questionsAbove,
-  questionSentence,
-  questionsOf,
-} from './reading/column-questions.server.ts';
+import { aboveNotes, questionsAbove } from './reading/column-questions.server.ts';
 import { decidedOf, decideHeld, heldPage } from './running/held-rows.server.ts';
 import { askEffect } from './running/import-effect.server.ts';
 import { dataImportJob } from './running/import-job.server.ts';
 import { lookAtFile, type Options, readable, takeUpload, withStoredFile } from './running/take-upload.server.ts';
 import { partsOfUndo } from './running/undo-import.server.ts';
 import type { StoredHeader } from './running/upload-table.server.ts';
-import { lastAt, lastBy, importOutcome } from './screen/import-words.ts';
 
 export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<typeof DataImport> {
   const allowed = (user: Caller) => kinds.filter((kind) => hasRole(user, ...kind.roles) && !isKeptFrom(user, kind));
@@ -58,22 +39,9 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
     const kind = kindOf(user, record.kind);
     const state = record.state as ImportState;
     if (!states.includes(state)) throw new HttpError(409, `This import ${NOW[state]}`);
-    return { record, kind, mapping: record.mapping as StoredHeader, options: record.options as Options };
+    const { file_id: fileId, mapping, options } = record;
+    return { record, fileId, kind, mapping: mapping as StoredHeader, options: options as Options };
   };
-  /** The requested imports, of the kinds that this person may import. */
-  const found = (db: Db, user: Caller, { kinds: asked, state, keyword }: Criteria) => {
-    const names = allowed(user).flatMap(({ kind }) => (!asked || asked.includes(kind) ? [kind] : []));
-    return importRows(db)
-      .where('data_import.kind', '=', (eb) => eb.fn.any(eb.val(names)))
-      .$if(Boolean(state), (query) => query.where('state', '=', state ?? ''))
-      .$if(Boolean(keyword), (query) =>
-        query.where(sql<boolean>`(${holds(sql.ref('data_import.file_name'), keyword ?? '')} or exists (
-          select from app_user u where ${holds(sql.ref('u.full_name'), keyword ?? '')}
-            and u.id in (data_import.created_by, data_import.applied_by, data_import.undone_by)))`),
-      );
-  };
-  const order = orderOfImports(kinds);
-  const told = (row: FoundRow) => ({ ...importRow(kinds, row), figures: row.figures ?? [] });
   const view = (db: Db, user: Caller, id: number) => importView(db, (name) => kindOf(user, name), id);
 
   return {
@@ -85,28 +53,9 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
       return takeUpload({ db, user, services }, kind, upload, (trx, id) => view(trx, user, id));
     },
 
-    MatchColumns: async ({ db, user, services }, { id, sheet, headerLine, fields, unused }) => {
-      const { record, kind, mapping, options } = await take(db, user, id, ['Uploaded', 'Checked', 'Failed']);
-      const isReadAgain = sheet !== undefined || (headerLine !== undefined && headerLine !== mapping.line);
-      const questions = questionsAbove(options.above ?? [], mapping.columns, kind.rows);
-      let next = {
-        header: !isReadAgain && (fields || unused) ? decidedHeader(kind, mapping, fields, unused) : mapping,
-        // A person who names the line of the headings has seen what stands above it.
-        options:
-          headerLine === undefined
-            ? options
-            : { ...options, above: [], notes: [...(options.notes ?? []), ...aboveNotes(questions)] },
-      };
-      if (isReadAgain) {
-        const found = await readable(() =>
-          withStoredFile(services, db, record.file_id, (path) =>
-            lookAtFile(db, kind, path, { sheet: sheet ?? mapping.sheet, headerLine }),
-          ),
-        );
-        // Only a sheet that a person names answers the question which one to read.
-        const others = sheet === undefined ? options.others : [];
-        next = { header: found.header, options: { ...options, ...found, ...(others ? { others } : {}) } };
-      }
+    MatchColumns: async ({ db, user, services }, { id, ...asked }) => {
+      const taken = await take(db, user, id, ['Uploaded', 'Checked', 'Failed']);
+      const next = await matched({ db, services }, taken, asked);
       const { format, sheets, samples, notes, others, above, chosen } = next.options;
       await db
         .updateTable('data_import')
@@ -199,29 +148,9 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
       return { name: record.name, bytes: await openStored(services, record.key) };
     },
 
-    ListImports: async ({ db, user }, criteria) => {
-      const page = await pageFrom(found(db, user, criteria), criteria, order);
-      return { ...page, records: page.records.map(told) };
-    },
+    ListImports: ({ db, user }, criteria) => importPage(db, { kinds, allowed: allowed(user) }, criteria),
 
-    ExportImports: async ({ db, user }, criteria) => {
-      const rows = await allFrom(found(db, user, criteria), criteria.sort, order);
-      const header = ['File', 'Kind', 'State', 'Outcome', 'When', 'By', 'Uploaded', 'Uploaded by', 'Applied'];
-      return csvAnswer('imports.csv', [...header, 'Applied by', 'Undone', 'Undone by'], rows.map(told), (row) => [
-        row.fileName,
-        row.kindLabel,
-        row.state,
-        importOutcome(row),
-        lastAt(row),
-        lastBy(row),
-        row.createdAt,
-        row.createdBy,
-        row.appliedAt ?? '',
-        row.appliedBy,
-        row.undoneAt ?? '',
-        row.undoneBy,
-      ]);
-    },
+    ExportImports: ({ db, user }, criteria) => importsCsv(db, { kinds, allowed: allowed(user) }, criteria),
 
     UndoImport: async ({ db, user, services }, { id }) => {
       const { record, kind } = await take(db, user, id, ['Applied']);
@@ -280,6 +209,32 @@ async function startAlone(db: Db, id: number, begun: Updateable<Tables['data_imp
     });
 }
 
+type Asked = Omit<ParsedInputOf<(typeof DataImport)['MatchColumns']>, 'id'>;
+type Taken = { fileId: number; kind: ImportKindServer; mapping: StoredHeader; options: Options };
+
+/** The header and the options after a person chose a sheet, the line of the headings, or what columns mean. */
+async function matched(
+  { db, services }: Pick<Context, 'db' | 'services'>,
+  { fileId, kind, mapping, options }: Taken,
+  { sheet, headerLine, fields, unused }: Asked,
+): Promise<{ header: StoredHeader; options: Options }> {
+  if (sheet !== undefined || (headerLine !== undefined && headerLine !== mapping.line)) {
+    const found = await readable(() =>
+      withStoredFile(services, db, fileId, (path) =>
+        lookAtFile(db, kind, path, { sheet: sheet ?? mapping.sheet, headerLine }),
+      ),
+    );
+    // Only a sheet that a person names answers the question which one to read.
+    const others = sheet === undefined ? options.others : [];
+    return { header: found.header, options: { ...options, ...found, ...(others ? { others } : {}) } };
+  }
+  const header = fields || unused ? decidedHeader(kind, mapping, fields, unused) : mapping;
+  if (headerLine === undefined) return { header, options };
+  // A person who names the line of the headings has seen what stands above it.
+  const questions = questionsAbove(options.above ?? [], mapping.columns, kind.rows);
+  return { header, options: { ...options, above: [], notes: [...(options.notes ?? []), ...aboveNotes(questions)] } };
+}
+
 function columnsFrom(
   kind: ImportKindServer,
   { headings }: StoredHeader,
@@ -317,35 +272,6 @@ function decidedHeader(
   return { ...mapping, columns, unused: notUsed, remembered };
 }
 
-const fieldsAt = ({ columns }: Pick<StoredHeader, 'columns'>): Map<number, string> =>
-  new Map(Object.entries(columns).map(([field, at]) => [at, field]));
-
-/** Why the file cannot be checked yet, in sentences: no column for a needed field, an undecided sheet or column. '' if it can. */
-function missingOf(
-  kind: ImportKindServer,
-  header: StoredHeader,
-  { samples, others = [], above = [] }: Options,
-): string {
-  const label = (field: string): string => kind.rows.fields[field]?.label ?? field;
-  const lacking = kind.rows.needs.map((set) => set.filter((field) => !Object.hasOwn(header.columns, field)));
-  const least = Math.min(...lacking.map(({ length }) => length));
-  const nearest = [
-    ...new Set(lacking.filter(({ length }) => length === least).map((set) => set.map(label).join(' and '))),
-  ];
-  // A price may be that of one of eight tiers.
-  const [named, more] = nearest.length > 4 ? [nearest.slice(0, 3), ', and so on'] : [nearest, ''];
-  return [
-    least === 0 ? '' : `Say which column is the ${named.join(', or the ')}${more}.`,
-    others.length > 0
-      ? `Choose the sheet: ${others.map(({ sheet, rows }) => `'${sheet}' (${countOf(rows, 'row')})`).join(', ')} ${others.length === 1 ? 'has' : 'have'} as many rows as '${header.sheet}'.`
-      : '',
-    questionSentence(questionsOf(header, kind.rows, samples), header.headings),
-    aboveSentence(questionsAbove(above, header.columns, kind.rows), header.line),
-  ]
-    .filter(Boolean)
-    .join(' ');
-}
-
 async function requireNoOther(db: Db, kind: ImportKindServer, id: number): Promise<void> {
   const other = await db
     .selectFrom('data_import')
@@ -360,25 +286,6 @@ async function requireNoOther(db: Db, kind: ImportKindServer, id: number): Promi
       409,
       `${other.who} is ${other.state === 'Undoing' ? 'undoing the import of' : 'applying'} ${other.file} right now. Wait until it is done, then check this one again.`,
     );
-}
-
-type Criteria = Pick<z.infer<typeof ImportCriteria>, 'kinds' | 'state' | 'keyword'>;
-
-/** Sorts as the list shows imports: kinds by label, people and times by the latest action. */
-function orderOfImports(kinds: readonly ImportKindServer[]) {
-  const labels = JSON.stringify(Object.fromEntries(kinds.map(({ kind, label }) => [kind, label])));
-  return {
-    sorts: {
-      fileName: sql`lower(data_import.file_name)`,
-      kind: sql`lower(${labels}::jsonb ->> data_import.kind)`,
-      state: sql`data_import.state`,
-      at: sql`coalesce(data_import.undone_at, data_import.applied_at, data_import.created_at)`,
-      by: sql`(select lower(full_name) from app_user
-        where id = coalesce(data_import.undone_by, data_import.applied_by, data_import.created_by))`,
-    },
-    key: sql`data_import.id`,
-    first: { field: 'at', dir: 'desc' as const },
-  };
 }
 
 /** The answer to each question, from the person or the default. Throws 422 for an invalid answer. */
@@ -403,96 +310,4 @@ function askProblem({ type, choices = [] }: ImportAsk, value: unknown): string {
     return /^(?:\d{1,9}(?:\.\d{1,4})?)?$/.test(text) ? '' : 'type a number of 0 or more, such as 5 or 2.50.';
   if (type === 'day') return text === '' || parseDate(text) ? '' : 'type a date as mm/dd/yyyy.';
   return '';
-}
-
-const whoImported = (column: 'created_by' | 'applied_by' | 'undone_by') => whoDid(`data_import.${column}`);
-
-type FoundRow = Awaited<ReturnType<ReturnType<typeof importRows>['execute']>>[number];
-
-const importRows = (db: Db) =>
-  db
-    .selectFrom('data_import')
-    .select(['data_import.id', 'kind', 'file_name as fileName', 'state', 'error'])
-    .select(sql<boolean>`undoable and state = 'Applied'`.as('mayUndo'))
-    .select(['data_import.created_at as createdAt', 'applied_at as appliedAt', 'undone_at as undoneAt'])
-    .select([
-      whoImported('created_by').as('createdBy'),
-      whoImported('applied_by').as('appliedBy'),
-      whoImported('undone_by').as('undoneBy'),
-      sql<ScreenReport['figures'] | null>`report->'figures'`.as('figures'),
-    ]);
-
-function importRow<R extends { kind: string; state: string }>(kinds: readonly ImportKindServer[], row: R) {
-  const kindLabel = kinds.find(({ kind }) => kind === row.kind)?.label ?? row.kind;
-  return { ...row, kindLabel, state: row.state as ImportState };
-}
-
-async function importView(db: Db, kindOf: (name: string) => ImportKindServer, id: number): Promise<ImportView> {
-  const row = await importRows(db)
-    .innerJoin('file', 'file.id', 'data_import.file_id')
-    .select([
-      'mapping',
-      'options',
-      'step',
-      'done',
-      'total',
-      'report',
-      'effect',
-      'refused_file_id as refusedFile',
-      'file.size',
-    ])
-    .where('data_import.id', '=', id)
-    .executeTakeFirst();
-  if (!row) throw await missing(db, 'imports', id, 'import');
-  const kind = kindOf(row.kind);
-  const { mapping, options, refusedFile, report, effect, figures: _, ...told } = row;
-  const header = mapping as StoredHeader;
-  const { format, sheets, samples, notes = [], others = [], above = [], chosen = {} } = options as Options;
-  const fieldAt = fieldsAt(header);
-  const { unused = [], remembered = [] } = header;
-  const questions = new Map(questionsOf(header, kind.rows, samples).map(({ at, about }) => [at, about]));
-  return {
-    ...importRow([kind], told),
-    format,
-    sheets,
-    notes,
-    sheet: header.sheet,
-    headerLine: header.line,
-    columns: header.headings.map((heading, at) => ({
-      heading: cleaned(heading),
-      samples: samples[at] ?? [],
-      field: fieldAt.get(at) ?? null,
-      asks: questions.get(at) ?? '',
-      unused: unused.includes(at),
-      remembered: remembered.includes(at),
-    })),
-    others,
-    above: questionsAbove(above, header.columns, kind.rows).map(({ line, text }) => ({ line, text })),
-    missing: missingOf(kind, header, options as Options),
-    options: chosen,
-    report: report as ScreenReport | null,
-    effect: effectOf(effect),
-    hasRefused: refusedFile !== null,
-    ...(await decidedOf(db, id)),
-    mayDecide: row.state === 'Checked' || row.mayUndo,
-  };
-}
-
-function effectOf(stored: unknown): ImportView['effect'] {
-  if (stored === null) return null;
-  const { state, of } = stored as NonNullable<ImportView['effect']>;
-  return { state, of };
-}
-
-function kindView({ kind, label, hint, rows, files, asks, held }: ImportKindServer): ImportKindView {
-  return {
-    kind,
-    label,
-    hint,
-    fields: Object.entries(rows.fields).map(([field, { label: name }]) => ({ field, label: name })),
-    needs: rows.needs.map((set) => [...set]),
-    files: files ?? 'table',
-    asks: [...(asks ?? [])],
-    heldWords: { title: held?.title ?? '', why: held?.why ?? '', pick: held?.pick?.label ?? '' },
-  };
 }

@@ -1,7 +1,7 @@
 // The lines with all their actions (add, paste, templates, selection, line panel) and the totals: a grid on wide screens, cards on narrow ones.
 import { Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { firstUnit } from '#features/catalogue/items/ItemMarks.tsx';
 import { AddLine } from '#features/quoting/quote-edit/lines/AddLine.tsx';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
@@ -109,18 +109,7 @@ export function LinesCard({ onEdit, onRequest, onComment, onFile, onRoom }: Prop
   });
 
   const add = editable ? (
-    <div className={`${classes['add']} no-print`}>
-      <AddLine
-        inputRef={addField}
-        facilityId={data.quote.facilityId}
-        onAdd={async (hit) => {
-          const { id } = await store.addLine({ itemId: hit.id, qty: 1, unit: firstUnit(hit) });
-          // Focus moves to the new line's quantity; Enter there returns here.
-          goTo(id, 'qty');
-        }}
-        onPasteTable={(text) => setDialog({ kind: 'paste', text })}
-      />
-    </div>
+    <AddRow field={addField} goTo={goTo} onPaste={(text) => setDialog({ kind: 'paste', text })} />
   ) : null;
   const tools = (
     <LineTools
@@ -195,5 +184,29 @@ export function LinesCard({ onEdit, onRequest, onComment, onFile, onRoom }: Prop
         <LineDialog dialog={dialog} lines={lines} onSaved={actions.selection.none} onClose={() => setDialog(null)} />
       ) : null}
     </section>
+  );
+}
+
+type AddRowProps = {
+  field: RefObject<HTMLInputElement | null>;
+  goTo: (id: number, column: string) => void;
+  onPaste: (text: string) => void;
+};
+
+function AddRow({ field, goTo, onPaste }: AddRowProps) {
+  const { data, store } = useBoard();
+  return (
+    <div className={`${classes['add']} no-print`}>
+      <AddLine
+        inputRef={field}
+        facilityId={data.quote.facilityId}
+        onAdd={async (hit) => {
+          const { id } = await store.addLine({ itemId: hit.id, qty: 1, unit: firstUnit(hit) });
+          // Focus moves to the new line's quantity; Enter there returns here.
+          goTo(id, 'qty');
+        }}
+        onPasteTable={onPaste}
+      />
+    </div>
   );
 }

@@ -147,8 +147,7 @@ export function boardStore({ quoteId, view, calls, start, keep, ...events }: Set
     return {
       ...now,
       view,
-      quote: isSame ? before.quote : withPending(data.quote, 'quote', pending),
-      items: isSame ? before.items : linesWithPending(data.items, pending),
+      ...(isSame ? { quote: before.quote, items: before.items } : withAllPending(data, pending)),
       pending,
       refused,
       canUndo: history.canUndo() && mayEdit,
@@ -258,14 +257,7 @@ export function boardStore({ quoteId, view, calls, start, keep, ...events }: Set
     },
     reloadActivity: quote.reloadActivity,
     saved: async () => {
-      const [wrong] = refused;
-      if (wrong) throw new HttpError(422, `Line ${wrong.item.lineNo}: ${wrong.problem}`);
-      await queue.settled();
-      const left = queue.pending().find(({ state }) => state !== 'saving');
-      if (left) {
-        const why = left.error ? `: ${refusalWords(left.error)}` : '.';
-        throw new HttpError(left.error?.status ?? 0, `Something you typed is not saved${why}`);
-      }
+      await allSaved(refused, queue);
       return quote.now();
     },
     undo: history.undo,
@@ -279,11 +271,26 @@ export function boardStore({ quoteId, view, calls, start, keep, ...events }: Set
   };
 }
 
+/** Waits for the saves in progress. Throws what the user typed and the quote does not have. */
+async function allSaved([wrong]: readonly RefusedText[], queue: SaveQueue): Promise<void> {
+  if (wrong) throw new HttpError(422, `Line ${wrong.item.lineNo}: ${wrong.problem}`);
+  await queue.settled();
+  const left = queue.pending().find(({ state }) => state !== 'saving');
+  if (!left) return;
+  const why = left.error ? `: ${refusalWords(left.error)}` : '.';
+  throw new HttpError(left.error?.status ?? 0, `Something you typed is not saved${why}`);
+}
+
 function linesWithPending(items: readonly QuoteItem[], pending: readonly Pending[]): readonly QuoteItem[] {
   const changed = new Set(pending.map(({ target }) => target));
   if (changed.size === 0) return items;
   return items.map((item) => (changed.has(item.id) ? withPending(item, item.id, pending) : item));
 }
+
+const withAllPending = ({ quote, items }: QuoteEditData, pending: readonly Pending[]) => ({
+  quote: withPending(quote, 'quote', pending),
+  items: linesWithPending(items, pending),
+});
 
 function withPending<T extends object>(record: T, target: Change['target'], pending: readonly Pending[]): T {
   const patches = pending.filter((entry) => entry.target === target).map(({ patch }) => patch);

@@ -64,7 +64,6 @@ export function LineItemPanel(props: Props) {
   const chosen = useChosenItem(itemId, facilityId);
   // The promotions read with the line, or those of a newly picked item.
   const promotions = itemId === null ? [] : stored?.itemId === itemId ? stored.promotions : (chosen?.promotions ?? []);
-  const messages = promotions.map(({ message }) => message);
   const conflict = stored && conflictOf(error);
   /** The configuration sets item and quantity until the user unlinks the line. */
   const isLocked = Boolean(stored?.configured?.linked && stored.configured.taken);
@@ -118,7 +117,6 @@ export function LineItemPanel(props: Props) {
     { key: 'Escape', label: 'Close the item', whileTyping: true, disabled: picking || leaving, run: leave },
   ]);
 
-  const failure = <ErrorAlert error={conflict ? null : error} title="The item was not saved" />;
   const question =
     conflict && stored ? (
       <LineConflict
@@ -132,13 +130,14 @@ export function LineItemPanel(props: Props) {
           line.takeTheirs(theirs, fields);
         }}
       />
-    ) : null;
+    ) : (
+      <ErrorAlert error={error} title="The item was not saved" />
+    );
 
   if (picking) {
     return (
       <div className="card">
-        {error ? <div style={{ padding: 12 }}>{failure}</div> : null}
-        {question}
+        {error ? <div style={{ padding: 12 }}>{question}</div> : null}
         <ItemPickerPanel
           companyName={companyName}
           keyword={keyword}
@@ -156,9 +155,8 @@ export function LineItemPanel(props: Props) {
         <Title order={2}>{stored ? 'Edit Item' : 'Add Item'}</Title>
         <CloseButton aria-label="Close" onClick={leave} />
       </Group>
-      {failure}
       {question}
-      {messages.map((message) => (
+      {promotions.map(({ message }) => (
         <Alert key={message} color="blue" variant="light" p="xs" icon={<IconInfoCircle size={18} />}>
           <Text size="sm">{message}</Text>
         </Alert>

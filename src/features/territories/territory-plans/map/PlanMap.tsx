@@ -74,7 +74,6 @@ function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
     point,
     choose: mayEdit ? (chosen) => selectAndTell(chosen, 'replace') : undefined,
   });
-  const inPlan = moves.filter((move) => selection.has(move.zip));
   const mayMove = mayEdit && selection.size > 0;
   useKeys([
     {
@@ -154,18 +153,7 @@ function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
                       onShow={() => map.current?.fit(selection)}
                       hasTables={false}
                     >
-                      <Button size="compact-sm" aria-keyshortcuts="Shift+M" onClick={() => setSending(true)}>
-                        Move {selection.size.toLocaleString('en-US')} to …
-                      </Button>
-                      {inPlan.length > 0 ? (
-                        <Button
-                          size="compact-sm"
-                          variant="default"
-                          onClick={() => store.takeBack(inPlan.map((move) => move.zip))}
-                        >
-                          Take Back {countOf(inPlan.length, 'move')}
-                        </Button>
-                      ) : null}
+                      <MoveButtons selection={selection} onMove={() => setSending(true)} />
                     </SelectionPanel>
                   ),
                 },
@@ -185,6 +173,23 @@ function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
         />
       ) : null}
     </Stack>
+  );
+}
+
+function MoveButtons({ selection, onMove }: { selection: ReadonlySet<string>; onMove: () => void }) {
+  const { moves, store } = usePlan();
+  const inPlan = moves.filter((move) => selection.has(move.zip));
+  return (
+    <>
+      <Button size="compact-sm" aria-keyshortcuts="Shift+M" onClick={onMove}>
+        Move {selection.size.toLocaleString('en-US')} to …
+      </Button>
+      {inPlan.length > 0 ? (
+        <Button size="compact-sm" variant="default" onClick={() => store.takeBack(inPlan.map((move) => move.zip))}>
+          Take Back {countOf(inPlan.length, 'move')}
+        </Button>
+      ) : null}
+    </>
   );
 }
 

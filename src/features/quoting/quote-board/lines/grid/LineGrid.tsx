@@ -57,7 +57,7 @@ const SMALL = 0.75;
 
 export function LineGrid({ selected, actions, onPastEnd, reveal, found, onRoom }: Props) {
   const { items, data, pending, refused, marks, view } = useBoard();
-  const { layout, change } = useBoardLayout();
+  const { layout } = useBoardLayout();
   const scroll = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
   const isPrinting = usePrinting();
@@ -96,32 +96,8 @@ export function LineGrid({ selected, actions, onPastEnd, reveal, found, onRoom }
   );
   const internal = view === 'internal';
   const { currnIdx } = data.quote;
-  const [dragged, setDragged] = useState<{ key: ColumnKey; width: number } | null>(null);
-  // Stays the same object until somebody rearranges columns, because rows compare it by identity.
-  const hasPictures = useMemo(() => items.some(({ imgThumbnailUrl }) => imgThumbnailUrl), [items]);
-  const columns = useMemo(
-    () => placedColumns(layout, internal).filter(({ key, hidden }) => !hidden && (key !== 'picture' || hasPictures)),
-    [layout, internal, hasPictures],
-  );
-  const figures = useMemo(() => figuresOfLines(items, currnIdx), [items, currnIdx]);
-  const tracks = tracksOf(
-    columns.map((column) => (column.key === dragged?.key ? { ...column, chosenWidth: dragged.width } : column)),
-    figures,
-  );
-  const onWidth = ({ key }: PlacedColumn, width: number | null, isFinal: boolean) => {
-    setDragged(isFinal || width === null ? null : { key, width });
-    if (isFinal) change(withColumn(layout, key, { width }));
-  };
-  const longestText = useMemo(() => longest(items, ({ description }) => description), [items]);
-  useLayoutEffect(() => {
-    const words = head.current?.querySelector<HTMLElement>('[data-column="description"]');
-    if (!words) return undefined;
-    const tell = () => onRoom(words.offsetWidth, words.closest('[data-beside]') !== null, longestText);
-    tell();
-    const observer = new ResizeObserver(tell);
-    observer.observe(words);
-    return () => observer.disconnect();
-  }, [longestText, onRoom]);
+  const { columns, figures, tracks, onWidth } = useColumns(items, internal, currnIdx);
+  useRoom(head, items, onRoom);
   // A stable object, because rows compare it by identity.
   const all = useMemo(() => ({ ...actions, move }), [actions, move]);
   const byTarget = new Map(pending.map((entry) => [entry.target, entry]));
@@ -253,6 +229,42 @@ function figuresOfLines(items: readonly QuoteItem[], currnIdx: number): Partial<
     },
     source: { before: Math.round(longest(items, sourceTag) * SMALL), places: 0 },
   };
+}
+
+/** The shown columns, with the width that the user drags one to, and the room that the figures in them take. */
+function useColumns(items: readonly QuoteItem[], internal: boolean, currnIdx: number) {
+  const { layout, change } = useBoardLayout();
+  const [dragged, setDragged] = useState<{ key: ColumnKey; width: number } | null>(null);
+  // Stays the same object until somebody rearranges columns, because rows compare it by identity.
+  const hasPictures = useMemo(() => items.some(({ imgThumbnailUrl }) => imgThumbnailUrl), [items]);
+  const columns = useMemo(
+    () => placedColumns(layout, internal).filter(({ key, hidden }) => !hidden && (key !== 'picture' || hasPictures)),
+    [layout, internal, hasPictures],
+  );
+  const figures = useMemo(() => figuresOfLines(items, currnIdx), [items, currnIdx]);
+  const tracks = tracksOf(
+    columns.map((column) => (column.key === dragged?.key ? { ...column, chosenWidth: dragged.width } : column)),
+    figures,
+  );
+  const onWidth = ({ key }: PlacedColumn, width: number | null, isFinal: boolean) => {
+    setDragged(isFinal || width === null ? null : { key, width });
+    if (isFinal) change(withColumn(layout, key, { width }));
+  };
+  return { columns, figures, tracks, onWidth };
+}
+
+/** Tells how much room the descriptions have. */
+function useRoom(head: RefObject<HTMLDivElement | null>, items: readonly QuoteItem[], onRoom: Props['onRoom']): void {
+  const longestText = useMemo(() => longest(items, ({ description }) => description), [items]);
+  useLayoutEffect(() => {
+    const words = head.current?.querySelector<HTMLElement>('[data-column="description"]');
+    if (!words) return undefined;
+    const tell = () => onRoom(words.offsetWidth, words.closest('[data-beside]') !== null, longestText);
+    tell();
+    const observer = new ResizeObserver(tell);
+    observer.observe(words);
+    return () => observer.disconnect();
+  }, [head, longestText, onRoom]);
 }
 
 const ROW = '[data-line]';
