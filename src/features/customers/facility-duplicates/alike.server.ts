@@ -7,7 +7,7 @@ import { alikePairs } from '#features/customers/facility-finder/fitting-accounts
 import { requireFresh } from '#features/operations/history/record-change.server.ts';
 import { recordPart } from '#features/operations/history/record-kit.server.ts';
 import type { AlikeFacility, AlikePair, FacilityDuplicates } from './facility-duplicates.contract.ts';
-import { apartPage, hasWords, paged, pastLast } from './merges.server.ts';
+import { apartPage, hasWords, paged, pastLast } from './merge-history.server.ts';
 
 const sideOf = (
   of: string,

@@ -2,8 +2,8 @@
 import type { Answers } from '#api/serve.server.ts';
 import { alikeAnswers } from './alike.server.ts';
 import type { FacilityDuplicates } from './facility-duplicates.contract.ts';
-import { mergeAnswers } from './merge.server.ts';
-import { mergesPage } from './merges.server.ts';
+import { mergeAnswers } from './merge-facilities.server.ts';
+import { mergesPage } from './merge-history.server.ts';
 
 export const facilityDuplicateAnswers: Answers<typeof FacilityDuplicates> = {
   ...alikeAnswers,

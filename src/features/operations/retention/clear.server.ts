@@ -10,7 +10,7 @@ import { countOf } from '#shared/count-of.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { RETENTION, RETENTION_KINDS, type RetentionKind } from './retention-kinds.ts';
 import { type Batch, clearSome, type Place } from './retention-rows.server.ts';
-import { firstKept, readRetention } from './settings.server.ts';
+import { firstKept, readRetention } from './retention-times.server.ts';
 
 const AT_A_TIME = 1000;
 

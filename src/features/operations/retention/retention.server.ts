@@ -7,7 +7,7 @@ import { countOf } from '#shared/count-of.ts';
 import type { Days, Retention } from './retention.contract.ts';
 import { RETENTION, RETENTION_KINDS } from './retention-kinds.ts';
 import { countGoing, countRows } from './retention-rows.server.ts';
-import { firstKept, readRetention } from './settings.server.ts';
+import { firstKept, readRetention } from './retention-times.server.ts';
 
 export const retentionAnswers: Answers<typeof Retention> = {
   GetRetention: async ({ db }) => {

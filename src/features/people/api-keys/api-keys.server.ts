@@ -23,8 +23,8 @@ import { hasRole, type Role } from '#shared/roles.ts';
 import type { Named } from '#shared/wire.ts';
 import { knownRoles } from '#features/people/auth/sessions/read-caller.server.ts';
 import type { ApiKey, ApiKeyEdit, ApiKeyState, ScopeGroup } from './api-keys.contract.ts';
-import { newKey } from '#features/people/auth/api-keys/check-key.server.ts';
-import { isForKeys, scopeOf } from '#features/people/auth/api-keys/key-scopes.server.ts';
+import { newKey } from '#features/people/auth/key-check/check-key.server.ts';
+import { isForKeys, scopeOf } from '#features/people/auth/key-check/key-scopes.server.ts';
 
 const LABELS = { name: 'Name', scopes: 'Scopes', callsPerMinute: 'Calls a minute', expiresOn: 'Last day' };
 

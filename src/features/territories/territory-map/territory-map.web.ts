@@ -2,11 +2,11 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { appConfig } from '#ui/app-config.web.ts';
 import { type Box, emptyBox, extend, type Point, type StateAreas } from './drawing/areas.ts';
-import { colorsOfLooks, colorTerritories, type Colors } from './drawing/coloring.ts';
+import { colorsOfLooks, colorTerritories, type Colors } from './drawing/looks-and-legend.ts';
 import { loadAreas, loadBackground } from './drawing/load-areas.web.ts';
 import { type Keys, type MapView, openMap, type Tool, type View } from './drawing/map-view.web.ts';
 import { neighborsOf, ownersIn } from './drawing/owners.ts';
-import type { Scheme } from './drawing/palette.ts';
+import type { Scheme } from './drawing/map-colors.ts';
 import { areaAt, hostsOf, type PointZip, zipsWithin } from './drawing/picking.ts';
 import { type Background, type FacilityMark, type StateScene, stateScene } from './drawing/scene.ts';
 import { assignmentsOf, type Coloring, type MapRefs, looksOfRefs, type MapTerritory, pointsOf } from './map-data.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { adjacencyOf } from './adjacency.server.ts';
 import { currentPin, pinnedVersion } from './geo-versions.server.ts';
-import { looksOf } from './looks.ts';
+import { looksOf } from './territory-looks.ts';
 
 /** `key` changes whenever a look may change. */
 export type TerritoryLooks = { key: string; looks: ReadonlyMap<number, number> };

@@ -4,7 +4,7 @@ import { topology } from 'topojson-server';
 import { expect, it } from 'vitest';
 import type { MapTerritory } from '../map-data.ts';
 import { type AreaTopology, project, readAreas, thinned, unproject } from './areas.ts';
-import { colorsOfLooks, colorTerritories } from './coloring.ts';
+import { colorsOfLooks, colorTerritories } from './looks-and-legend.ts';
 import { bordersBetween, neighborsOf, ownersIn, partsOf } from './owners.ts';
 import { areaAt, hostsOf, zipsWithin } from './picking.ts';
 import { PLACE, pointMarks, RING } from './point-marks.ts';

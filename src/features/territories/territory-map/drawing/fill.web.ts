@@ -1,5 +1,5 @@
 // Fills land on a canvas, and a swatch of the legend, as a look says: a color, with diagonal stripes over it or not.
-import type { Look } from './palette.ts';
+import type { Look } from './map-colors.ts';
 
 /** From one stripe to the next along a line of pixels, and how wide a stripe is across. */
 const [STEP, WIDTH] = [10, 1.2];

@@ -14,7 +14,7 @@ import {
 } from 'leaflet';
 import { type Box, type Point, project, unproject } from './areas.ts';
 import { type Marks, paint, type Window } from './paint.web.ts';
-import { inks, type Scheme } from './palette.ts';
+import { inks, type Scheme } from './map-colors.ts';
 import type { Scene } from './scene.ts';
 import { trackOutline } from './outline-tool.web.ts';
 

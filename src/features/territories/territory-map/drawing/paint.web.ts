@@ -1,7 +1,7 @@
 // Draws a scene on a canvas: land, territories, borders, the selection, ZIPs without an area, facilities, and names.
 import { type Box, type Lines, meets } from './areas.ts';
 import { fillOf } from './fill.web.ts';
-import type { Inks } from './palette.ts';
+import type { Inks } from './map-colors.ts';
 import { distanceAt, linesPath, linesWithin, ringsPath, ringsWithin } from './paths.web.ts';
 import { type PointMark, pointMarks, RING } from './point-marks.ts';
 import type { FacilityMark, Scene, StateScene } from './scene.ts';

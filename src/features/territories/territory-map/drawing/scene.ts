@@ -1,6 +1,6 @@
 // The content of a map picture: the areas with their territories, and everything drawn on top.
 import { readLines, type StateAreas, type Lines, type Topology } from './areas.ts';
-import type { Look } from './palette.ts';
+import type { Look } from './map-colors.ts';
 import { bordersBetween, outlineOfAreas, ownersIn, type OwnerOf, type Part, partsOf } from './owners.ts';
 import type { PointZip } from './picking.ts';
 

@@ -2,9 +2,9 @@
 import { Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { LegendEntry } from '../drawing/coloring.ts';
+import type { LegendEntry } from '../drawing/looks-and-legend.ts';
 import { backgroundOf, fillOf } from '../drawing/fill.web.ts';
-import { inks, type Scheme } from '../drawing/palette.ts';
+import { inks, type Scheme } from '../drawing/map-colors.ts';
 import classes from '../TerritoryMap.module.css';
 
 export function Legend({ entries, note }: { entries: readonly LegendEntry[]; note: string }) {

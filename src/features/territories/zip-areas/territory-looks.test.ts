@@ -1,7 +1,7 @@
 // The looks of territories: neighbors are never alike, and a new territory changes no other.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LOOKS, looksOf } from './looks.ts';
+import { LOOKS, looksOf } from './territory-looks.ts';
 
 /** A field of squares, each of which touches those around it, also over the corners, as after some years of moved ZIPs. */
 function field(columns: number, rows: number): Map<number, Set<number>> {

@@ -9,7 +9,7 @@ import { moveToFacility } from '#features/quoting/quote-edit/move-to-facility.se
 import { countOf } from '#shared/count-of.ts';
 import { alikeOf } from './alike.server.ts';
 import type { FacilityDuplicates, FacilityMerge } from './facility-duplicates.contract.ts';
-import { mergesPage } from './merges.server.ts';
+import { mergesPage } from './merge-history.server.ts';
 import { MOVES } from './moves.server.ts';
 
 type Place = {

@@ -1,8 +1,8 @@
 // The colors of territories stay apart for people with any color vision, in both schemes, and names stay readable on them.
 import { expect, it } from 'vitest';
-import { HUES, LOOKS } from '#features/territories/zip-areas/looks.ts';
+import { HUES, LOOKS } from '#features/territories/zip-areas/territory-looks.ts';
 import { contrast, distance, labOf, VISIONS } from '#testing/color-vision.ts';
-import { inks, lookNumbered } from './palette.ts';
+import { inks, lookNumbered } from './map-colors.ts';
 
 const SCHEMES = ['light', 'dark'] as const;
 const looks = (scheme: (typeof SCHEMES)[number]) =>

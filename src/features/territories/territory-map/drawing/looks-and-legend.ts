@@ -1,8 +1,8 @@
 // Chooses the look of each territory on the map and builds the legend.
 import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
 import { type Coloring, type MapTerritory, worthIn } from '../map-data.ts';
-import { looksOf } from '#features/territories/zip-areas/looks.ts';
-import { inks, type Look, lookNumbered, type Scheme, STEP_COUNT, stepColor } from './palette.ts';
+import { looksOf } from '#features/territories/zip-areas/territory-looks.ts';
+import { inks, type Look, lookNumbered, type Scheme, STEP_COUNT, stepColor } from './map-colors.ts';
 
 export type LegendEntry = { label: string; look: Look; territories: number[] };
 export type Colors = {

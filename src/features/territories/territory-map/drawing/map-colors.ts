@@ -1,5 +1,5 @@
 // The colors of the map. People with any color vision tell the sixteen looks of territories apart.
-import { HUES } from '#features/territories/zip-areas/looks.ts';
+import { HUES } from '#features/territories/zip-areas/territory-looks.ts';
 
 /** Eight hues for each scheme: light enough for dark names, or dark enough for light names. */
 const LIGHT = ['#7ea2c5', '#bf8e5d', '#eeea9d', '#de768b', '#6ae5e1', '#aeeec3', '#a9c951', '#b082e9'];
