@@ -3,6 +3,7 @@ import { flushCompileCache } from 'node:module';
 import { openLog } from '#app/log.server.ts';
 import { start } from '#app/start.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
+import { itemMemory } from '#features/catalogue/item-memory/item-memory.server.ts';
 import { startPictureRounds } from '#features/catalogue/pictures/rounds.server.ts';
 import { firstStart } from '#features/people/user-admin/first-start.server.ts';
 import { keepPdfsWarm } from '#features/quoting/quote-pdf/render-pdf.server.ts';
@@ -31,6 +32,8 @@ async function main(): Promise<void> {
     const { fillDemo } = await import('#features/demo/fill-demo.server.ts');
     await fillDemo(program.services, (line) => console.log(line));
   }
+  // Reads the items beside the rest of the start: until they are in memory, searches take longer.
+  void itemMemory(program.services).ready(program.services.clock.now());
   await inTransaction(program.services.database.longDb, fillZipList);
   const invitation = config.demo ? null : await firstStart(program.services);
   // Begins before anybody can ask: /readyz says ready only once the workers run, however long the database takes.
