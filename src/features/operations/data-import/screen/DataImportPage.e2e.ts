@@ -129,6 +129,7 @@ test('a column that may be a unit waits for an answer, and prices are shown in m
   await expect(wizard.getByText(/Say what this column is, or that it is not used: 'Pack'/)).toBeVisible();
   await wizard.getByRole('combobox', { name: 'Pack is read as' }).fill('not');
   await page.getByRole('option', { name: 'Not used' }).click();
+  await expect(wizard.getByText(/Say what this column is/)).toBeHidden();
   await wizard.getByRole('button', { name: 'Yes, the headings are in line 2' }).focus();
   await page.keyboard.press('Enter');
   await expect(
