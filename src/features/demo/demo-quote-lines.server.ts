@@ -3,7 +3,7 @@ import { type loadCompany, pricePlacesOf } from '#features/company/company/compa
 import { resolvePrice } from '#features/prices/pricing/resolve-price.server.ts';
 import type { Rule } from '#features/quoting/approvals/rules-that-fire.server.ts';
 import { type DatedPromotion, promotionApplies } from '#features/prices/promotions/promotion.ts';
-import { priceLine } from '#features/quoting/quote-edit/lines/line-price.server.ts';
+import { priceLine } from '#features/quoting/quote-edit/lines/net-price.server.ts';
 import type { Line } from '#features/quoting/quotes/records.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { type Decimal, divideRounded, fromUnits, toUnits } from '#shared/money.ts';

@@ -6,7 +6,7 @@ import { loadRules } from '#features/quoting/approvals/load-rules.server.ts';
 import { judge } from '#features/quoting/approvals/rules-that-fire.server.ts';
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
 import type { RunningPromotion } from '#features/prices/promotions/promotions.server.ts';
-import { withNet } from '#features/quoting/quote-edit/lines/line-price.server.ts';
+import { withNet } from '#features/quoting/quote-edit/lines/net-price.server.ts';
 import { quoteTotals, type TotalledQuote } from '#features/quoting/quotes/totals/quote-totals.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import type { StatusId } from '#features/quoting/quotes/status.ts';

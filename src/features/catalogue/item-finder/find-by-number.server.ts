@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { type FieldError, invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
-import { fitting } from './fitting.server.ts';
+import { fitting } from './number-matches.server.ts';
 
 /** The most items of one number that a person chooses from. */
 export const MOST_CANDIDATES = 8;

@@ -7,7 +7,7 @@ import { hidden } from '#db/hidden-parameter.server.ts';
 import { COUNTED, direction } from '#db/page.server.ts';
 import type { Tables } from '#db/tables.ts';
 import { withoutEnding, withoutPlural } from '#features/catalogue/item-finder/endings.server.ts';
-import { fitting } from '#features/catalogue/item-finder/fitting.server.ts';
+import { fitting } from '#features/catalogue/item-finder/number-matches.server.ts';
 import {
   type Asked,
   isFresh,

@@ -7,7 +7,7 @@ import { inTransaction } from '#db/transaction.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
 import { administrators, notify } from '#features/operations/notifications/notify.server.ts';
 import type { PlainJob } from '#jobs/jobs.server.ts';
-import { isFree, pauseAfter, RUN_MS, serveSender, unlessAskedAgain } from '#jobs/outbox.server.ts';
+import { isFree, pauseAfter, RUN_MS, serveSender, unlessAskedAgain } from '#jobs/leased-queue.server.ts';
 import { type CrmOptions, soqlText, fieldText } from '#outside/crm.server.ts';
 import { CrmError } from '#outside/crm-error.server.ts';
 import { contentKey, readContent } from './build-push.server.ts';

@@ -2,7 +2,7 @@
 import type { Db } from '#db/database.server.ts';
 import { resolvePrices } from '#features/prices/pricing/price-lines.server.ts';
 import { kindOf, promotionMessage } from '#features/prices/promotions/promotion.ts';
-import { priceLine } from '#features/quoting/quote-edit/lines/line-price.server.ts';
+import { priceLine } from '#features/quoting/quote-edit/lines/net-price.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { currencyOf, extend, type PricePlaces } from '#shared/money.ts';
 import type { PromotionEdit } from './promotion-admin.contract.ts';

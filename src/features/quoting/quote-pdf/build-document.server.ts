@@ -1,6 +1,6 @@
 // Turns a stored quote into the document that a customer reads. PDFs are made from it, and sending freezes it (design 2).
 import type { Db } from '#db/database.server.ts';
-import { customerPictures } from '#features/catalogue/items/item-images.server.ts';
+import { customerPictures } from '#features/catalogue/items/pictures-of-items.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { currentLogo } from '#features/company/company/logo.server.ts';
 import type { Provisional } from '#features/quoting/provisional/provisional.ts';

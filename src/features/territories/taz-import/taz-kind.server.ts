@@ -16,7 +16,7 @@ import {
   tellTerritories,
   writeSalesReps,
   writeZipAssignments,
-} from '#features/territories/territories/zip-assignments.server.ts';
+} from '#features/territories/territories/write-assignments.server.ts';
 import { countOf } from '#shared/count-of.ts';
 import { plan } from './taz-plan.server.ts';
 import { kindReport } from './taz-report.server.ts';

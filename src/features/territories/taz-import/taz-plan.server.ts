@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Sql } from '#db/database.server.ts';
 import type { ImportRun } from '#features/operations/data-import/kinds/import-kind.server.ts';
 import { TERRITORY_ROLE_FITS } from '#features/territories/territories/territory-roles.ts';
-import { lockZipAssignments } from '#features/territories/territories/zip-assignments.server.ts';
+import { lockZipAssignments } from '#features/territories/territories/write-assignments.server.ts';
 
 export type Sort = 'territory' | 'region' | 'rep' | 'duplicate' | 'overlap' | 'missing';
 

@@ -6,7 +6,7 @@ import { holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
-import { lockZipAssignments } from '#features/territories/territories/zip-assignments.server.ts';
+import { lockZipAssignments } from '#features/territories/territories/write-assignments.server.ts';
 import { formatDate } from '#shared/dates.ts';
 import type { Named } from '#shared/wire.ts';
 import { areaZips } from './record/area-zips.server.ts';

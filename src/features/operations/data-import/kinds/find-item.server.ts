@@ -1,7 +1,7 @@
 // Finds the items that the rows of a file name. A number that fits several items holds its row until a person chooses one.
 import { sql } from 'kysely';
 import type { Sql } from '#db/database.server.ts';
-import { fitting, isReferenceOf } from '#features/catalogue/item-finder/fitting.server.ts';
+import { fitting, isReferenceOf } from '#features/catalogue/item-finder/number-matches.server.ts';
 import type { ImportKind } from './kind-description.server.ts';
 
 /** The most items of one number that a person chooses from. */

@@ -12,7 +12,7 @@ import { headings } from '../reading/header-match.server.ts';
 import { Refusal } from '../reading/refusal.server.ts';
 import { findFacility, OTHER_ACCOUNTS } from './find-facility.server.ts';
 import { findItem, isChosenOf, oneOf, OTHER_NUMBERS } from './find-item.server.ts';
-import { fitting } from '#features/catalogue/item-finder/fitting.server.ts';
+import { fitting } from '#features/catalogue/item-finder/number-matches.server.ts';
 import type { ImportKind } from './kind-description.server.ts';
 import { accountNumber } from './kind-contacts.server.ts';
 import { checkUnit, PACK_COLUMNS } from './unit-of-item.server.ts';

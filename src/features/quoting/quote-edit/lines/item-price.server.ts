@@ -6,7 +6,7 @@ import {
   priceFactsOf,
 } from '#features/prices/pricing/priced-item.server.ts';
 import { type ProvisionalPrice, resolveRequested } from '#features/prices/pricing/provisional-price.server.ts';
-import { type LinePrice, type LineToPrice, priceLine } from './line-price.server.ts';
+import { type LinePrice, type LineToPrice, priceLine } from './net-price.server.ts';
 
 export type ItemPrice = {
   /** The price to show. */

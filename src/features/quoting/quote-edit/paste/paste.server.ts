@@ -8,7 +8,7 @@ import {
   type Meaning,
   MOST_CANDIDATES,
 } from '#features/catalogue/item-finder/find-by-number.server.ts';
-import { UNITS_DIFFER } from '#features/catalogue/item-finder/fitting.server.ts';
+import { UNITS_DIFFER } from '#features/catalogue/item-finder/number-matches.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { unitMeant } from '#shared/unit-of-measure.ts';

@@ -4,7 +4,7 @@ import type { Services } from '#api/services.server.ts';
 import { compiledOnce } from '#db/compiled.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { anyOf } from '#db/hidden-parameter.server.ts';
-import { type PlacedPicture, placedPictures } from '#features/catalogue/items/item-images.server.ts';
+import { type PlacedPicture, placedPictures } from '#features/catalogue/items/pictures-of-items.server.ts';
 import { type ItemLook, productName } from '#features/catalogue/items/item-look.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.server.ts';
 import type { ActivePromotion } from '#features/prices/promotions/promotions.server.ts';

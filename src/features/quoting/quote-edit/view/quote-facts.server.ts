@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import { compiledOnce } from '#db/compiled.server.ts';
-import { firstSeen } from '#features/catalogue/items/item-images.server.ts';
+import { firstSeen } from '#features/catalogue/items/pictures-of-items.server.ts';
 import type { ItemLook } from '#features/catalogue/items/item-look.server.ts';
 import { today } from '#features/company/company/company.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';

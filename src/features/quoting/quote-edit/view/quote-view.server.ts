@@ -10,7 +10,7 @@ import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import type { Decimal } from '#shared/money.ts';
 import type { Address } from '#shared/wire.ts';
-import { withNet } from '../lines/line-price.server.ts';
+import { withNet } from '../lines/net-price.server.ts';
 import type { QuoteItem } from '../lines/quote-item.ts';
 import type { Quote, QuoteTotals } from '../quote-edit.contract.ts';
 import { isUnderFloor, lineMargin, quoteMargin } from '#features/quoting/quotes/totals/line-figures.server.ts';

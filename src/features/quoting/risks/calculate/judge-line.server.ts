@@ -1,9 +1,9 @@
 // Judges whether one line of a quote has another price on a day, and why. Pure: it reads nothing.
-import { whyNotPrimary } from '#features/prices/pricing/contract-candidates.server.ts';
+import { whyNotPrimary } from '#features/prices/pricing/choose-contract-tier.server.ts';
 import type { PriceStep } from '#features/prices/pricing/price-proof.ts';
 import type { PricedItem } from '#features/prices/pricing/priced-item.server.ts';
 import { priceOfItem } from '#features/quoting/quote-edit/lines/item-price.server.ts';
-import type { LinePrice } from '#features/quoting/quote-edit/lines/line-price.server.ts';
+import type { LinePrice } from '#features/quoting/quote-edit/lines/net-price.server.ts';
 import { netPriceOf } from '#features/quoting/quotes/totals/net-price.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { compare, type Decimal, extend, type PricePlaces, subtract } from '#shared/money.ts';

@@ -1,7 +1,7 @@
 // Prices rows of an analysis as lines of a new quote for the facility would be priced on that day.
 import type { Db } from '#db/database.server.ts';
 import { pricePlacesOf } from '#features/company/company/company.server.ts';
-import { tierThatCounts } from '#features/prices/pricing/contract-candidates.server.ts';
+import { tierThatCounts } from '#features/prices/pricing/choose-contract-tier.server.ts';
 import { loadPricedItems } from '#features/prices/pricing/price-lines.server.ts';
 import type { PricedItem } from '#features/prices/pricing/priced-item.server.ts';
 import { tierPrices } from '#features/quoting/next-tier/next-tier.server.ts';

@@ -1,8 +1,8 @@
 // Finds the items that the numbers of many rows mean, each with the evidence for it, in one statement.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
-import { UNITS_DIFFER } from '#features/catalogue/item-finder/fitting.server.ts';
-import { fitting } from '#features/catalogue/item-finder/fitting.server.ts';
+import { UNITS_DIFFER } from '#features/catalogue/item-finder/number-matches.server.ts';
+import { fitting } from '#features/catalogue/item-finder/number-matches.server.ts';
 
 /** What kind of number of the item it is. 'level': the GTIN of another packing level of it. */
 export type NumberKind = 'reference' | 'own' | 'maker' | 'gtin' | 'level' | 'customer';

@@ -12,7 +12,7 @@ import { requireFresh } from '#features/operations/history/record-change.server.
 import { recordPart } from '#features/operations/history/record-kit.server.ts';
 import type { RecordAction } from '#features/operations/history/record-words.ts';
 import { readZips } from '#features/territories/territories/typed-zips.ts';
-import { lockZipAssignments } from '#features/territories/territories/zip-assignments.server.ts';
+import { lockZipAssignments } from '#features/territories/territories/write-assignments.server.ts';
 import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';
 import { someOf } from '#shared/some-of.ts';
 import type { TerritoryAdmin, When, ZipsAdded } from '../territory-admin.contract.ts';

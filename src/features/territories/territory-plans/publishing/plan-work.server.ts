@@ -6,7 +6,7 @@ import type { Services } from '#api/services.server.ts';
 import { actByKey } from '#db/acting-key.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
-import { lockZipAssignments } from '#features/territories/territories/zip-assignments.server.ts';
+import { lockZipAssignments } from '#features/territories/territories/write-assignments.server.ts';
 import { GivenUp, type JobKind } from '#jobs/jobs.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { Id } from '#shared/wire.ts';

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { tellTerritories, writeZipAssignments } from '#features/territories/territories/zip-assignments.server.ts';
+import { tellTerritories, writeZipAssignments } from '#features/territories/territories/write-assignments.server.ts';
 import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';
 import { someOf } from '#shared/some-of.ts';
 import { planConflicts } from '../record/plan-conflicts.server.ts';

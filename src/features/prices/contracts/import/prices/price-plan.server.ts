@@ -1,7 +1,7 @@
 // Plans an import of contract prices in set-based SQL: it looks up, refuses or holds rows, then plans the dated prices.
 import { sql } from 'kysely';
 import type { Db, Sql } from '#db/database.server.ts';
-import { fitting } from '#features/catalogue/item-finder/fitting.server.ts';
+import { fitting } from '#features/catalogue/item-finder/number-matches.server.ts';
 import { isChosenOf, oneOf } from '#features/operations/data-import/kinds/find-item.server.ts';
 import type { ImportRun } from '#features/operations/data-import/kinds/import-kind.server.ts';
 import { checkUnit } from '#features/operations/data-import/kinds/unit-of-item.server.ts';

@@ -5,7 +5,7 @@ import type { ResolvedPrice } from '#features/prices/pricing/price-proof.ts';
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
 import { compare, extend } from '#shared/money.ts';
 import { quoteTotals } from '#features/quoting/quotes/totals/quote-totals.ts';
-import { freeProof, type LineToPrice, priceLine, withNet } from './line-price.server.ts';
+import { freeProof, type LineToPrice, priceLine, withNet } from './net-price.server.ts';
 
 function resolvedAt(systemPrice: number | null): ResolvedPrice {
   return {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Database } from '#db/database.server.ts';
 import { freshDatabase } from '#testing/base-database.server.ts';
-import { serveSender } from './outbox.server.ts';
+import { serveSender } from './leased-queue.server.ts';
 
 let database: Database;
 let now = new Date('2026-01-05T12:00:00Z');
