@@ -76,8 +76,8 @@ import { signOnAnswers } from '#features/people/single-sign-on/sign-on.server.ts
 import { userAccountAnswers, userEditAnswers } from '#features/people/user-admin/user-edit.server.ts';
 import { userAnswers } from '#features/people/user-admin/user-list.server.ts';
 import { usersAnswers } from '#features/people/users/users.server.ts';
-import { contractFileAnswers, folderFileNavAnswers } from '#features/prices/contract-files/contract-files.server.ts';
-import { removedContractFilesJob } from '#features/prices/contract-files/purge-files.server.ts';
+import { contractFileAnswers, folderFileNavAnswers } from '#features/prices/contracts/files/contract-files.server.ts';
+import { removedContractFilesJob } from '#features/prices/contracts/files/purge-files.server.ts';
 import { gpoApiAnswers } from '#features/prices/contract-page/gpo-api.server.ts';
 import { contractAnswers } from '#features/prices/contracts/contracts.server.ts';
 import { contractKind } from '#features/prices/contracts/import/heads/contract-kind.server.ts';

@@ -48,7 +48,7 @@ import { SignOn } from '#features/people/auth/sign-on/sign-on.contract.ts';
 import { SignOnAdmin } from '#features/people/single-sign-on/single-sign-on.contract.ts';
 import { User, UserAccount, UserEdit } from '#features/people/user-admin/user-admin.contract.ts';
 import { Users } from '#features/people/users/users.contract.ts';
-import { ContractFiles, FolderFileNav } from '#features/prices/contract-files/contract-files.contract.ts';
+import { ContractFiles, FolderFileNav } from '#features/prices/contracts/files/contract-files.contract.ts';
 import { GpoApi } from '#features/prices/contract-page/gpo-api.contract.ts';
 import { Contract } from '#features/prices/contracts/contracts.contract.ts';
 import { FacilityContracts } from '#features/prices/letters-and-rosters/facility-contracts/facility-contracts.contract.ts';

@@ -6,7 +6,7 @@ import { ItemDocuments } from '#features/catalogue/documents/documents.contract.
 import { ItemImageProcess } from '#features/catalogue/pictures/pictures.contract.ts';
 import { CompanyAdmin } from '#features/company/company-admin/company-admin.contract.ts';
 import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
-import { ContractFiles } from '#features/prices/contract-files/contract-files.contract.ts';
+import { ContractFiles } from '#features/prices/contracts/files/contract-files.contract.ts';
 import { Letters } from '#features/prices/letters-and-rosters/letters/letters.contract.ts';
 import { Configurator } from '#features/quoting/configurator/configurator.contract.ts';
 import { Savings } from '#features/quoting/savings/savings.contract.ts';

@@ -122,7 +122,7 @@ const tree = root.addChildren([
     ),
     inside(
       paths.contractFolders,
-      chunk('contract-folders', () => import('#features/prices/contract-files/ContractFoldersPage.tsx')),
+      chunk('contract-folders', () => import('#features/prices/contracts/files/ContractFoldersPage.tsx')),
     ),
     inside(
       paths.eligibility,

@@ -1,6 +1,6 @@
 // The tabs of a contract's page. A feature adds a part by adding one entry.
 import type { ComponentType } from 'react';
-import { FileBrowser } from '#features/prices/contract-files/FileBrowser.tsx';
+import { FileBrowser } from '#features/prices/contracts/files/FileBrowser.tsx';
 import { LettersPanel } from '#features/prices/letters-and-rosters/letters/LettersPanel.tsx';
 import { RosterPanel } from '#features/prices/letters-and-rosters/rosters/RosterPanel.tsx';
 import { RisksTab } from '#features/quoting/risks/screen/RisksTab.tsx';

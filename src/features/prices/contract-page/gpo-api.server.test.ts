@@ -1,6 +1,6 @@
 // Tests the detail of a contract over HTTP: what each reader sees in it, and what they may do.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ContractFiles } from '#features/prices/contract-files/contract-files.contract.ts';
+import { ContractFiles } from '#features/prices/contracts/files/contract-files.contract.ts';
 import { Contract } from '#features/prices/contracts/contracts.contract.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aContract } from '#testing/factories/contracts.server.ts';

@@ -1,7 +1,7 @@
 // Answers the GpoApi calls: a contract with everything its page shows.
 import { sql } from 'kysely';
 import type { Answers } from '#api/serve.server.ts';
-import { audiencesOf } from '#features/prices/contract-files/browse-files.server.ts';
+import { audiencesOf } from '#features/prices/contracts/files/browse-files.server.ts';
 import type { ContractHead, ContractTier } from '#features/prices/contracts/contracts.contract.ts';
 import { linePage } from '#features/prices/contracts/lines/line-list.server.ts';
 import { countQuotes } from '#features/prices/contracts/quotes/contract-quotes.server.ts';

@@ -6,8 +6,8 @@ import type { Caller } from '#api/services.server.ts';
 import { folded, foldedHolds, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
-import { keepsContracts, readsAllContracts } from '#features/prices/contracts/sight/contract-roles.ts';
-import { contractInSight } from '#features/prices/contracts/sight/contract-sight.server.ts';
+import { keepsContracts, readsAllContracts } from '../sight/contract-roles.ts';
+import { contractInSight } from '../sight/contract-sight.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import type { ContractFile, FileAudience, Folder, FolderFileNav, Step } from './contract-files.contract.ts';
 

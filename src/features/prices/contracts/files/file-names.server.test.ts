@@ -14,7 +14,7 @@ it.each(['Amendment 2.pdf', 'Preise für 2027.xlsx', 'Ångström', '契約.pdf',
 it.each([
   '..',
   '.',
-  '../up.pdf',
+  '../../up.pdf',
   String.raw`..\up.pdf`,
   String.raw`C:\x.pdf`,
   'C:',

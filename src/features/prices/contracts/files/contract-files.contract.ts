@@ -1,7 +1,7 @@
 // Defines the calls for folders and files of contracts: browsing (specification section 7, folderFileNav), and our own calls that change them.
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
-import { CONTRACT_KEEPERS } from '#features/prices/contracts/sight/contract-roles.ts';
+import { CONTRACT_KEEPERS } from '../sight/contract-roles.ts';
 import { LAST_PAGE } from '#shared/page-number.ts';
 import {
   changesOverVersion,

@@ -8,8 +8,8 @@ import { changesBetween } from '#features/operations/history/changes-between.ser
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { bumpRecord, storeRecord } from '#features/operations/history/record-kit.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
-import type { CONTRACT_KEEPERS } from '#features/prices/contracts/sight/contract-roles.ts';
-import { requireContract } from '#features/prices/contracts/sight/contract-sight.server.ts';
+import type { CONTRACT_KEEPERS } from '../sight/contract-roles.ts';
+import { requireContract } from '../sight/contract-sight.server.ts';
 import { fileName, fileType } from '#shared/file-type.server.ts';
 import { readContractFile, readFolder, stepsTo } from './browse-files.server.ts';
 import type { ContractFile, ContractFiles, Folder } from './contract-files.contract.ts';

@@ -6,7 +6,7 @@ import type { Answers } from '#api/serve.server.ts';
 import type { Services } from '#api/services.server.ts';
 import { readStored } from '#api/stored-file.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
-import { requireContract, requireContracts } from '#features/prices/contracts/sight/contract-sight.server.ts';
+import { requireContract, requireContracts } from '../sight/contract-sight.server.ts';
 import { browse, filesSeen, pathInWords, readContractFile, stepsTo } from './browse-files.server.ts';
 import {
   type ContractFiles,

@@ -17,7 +17,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
-import { keepsContracts, readsAllContracts } from '#features/prices/contracts/sight/contract-roles.ts';
+import { keepsContracts, readsAllContracts } from '../sight/contract-roles.ts';
 import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
 import { sizeText } from '#shared/size-text.ts';
