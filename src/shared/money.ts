@@ -164,6 +164,9 @@ export function currencyOf(currnIdx: number | null | undefined): Currency {
   return currnIdx === EURO_INDEX ? 'EUR' : 'USD';
 }
 
+const CURRENCY_WORDS: Record<Currency, string> = { USD: 'US dollars', EUR: 'euros' };
+export const currencyWords = (currency: Currency): string => CURRENCY_WORDS[currency];
+
 const amountFormats = new Map<string, Intl.NumberFormat>();
 
 /** An amount for people, two decimals: $1,234.50 or €1,234.50. */

@@ -51,7 +51,6 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
-    NumberInput: { defaultProps: { size: 'sm', hideControls: true } },
     // The list element itself scrolls, so that arrow keys and screen readers find it.
     Select: {
       defaultProps: {

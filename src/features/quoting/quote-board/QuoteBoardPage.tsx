@@ -128,6 +128,7 @@ function Board({ error }: { error: Error | null }) {
           key={edited?.id ?? 'new'}
           item={edited && (items.find(({ id }) => id === edited.id) ?? edited)}
           companyName={appConfig.companyName}
+          currnIdx={quote.currnIdx}
           facilityId={quote.facilityId}
           priced={narrow && data.editable.commercial}
           onAdd={store.addLine}

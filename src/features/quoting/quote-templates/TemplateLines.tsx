@@ -8,7 +8,7 @@ import { AddLine } from '#features/quoting/quote-edit/lines/AddLine.tsx';
 import { LONGEST_DESCRIPTION } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import PasteDialog from '#features/quoting/quote-edit/paste/PasteDialog.tsx';
 import type { ReadyRow } from '#features/quoting/quote-edit/paste/paste-rows.ts';
-import { readQuantity } from '#shared/quantity.ts';
+import { plainNumber } from '#shared/typed-number.ts';
 import { useKeys } from '#ui/keys.tsx';
 import { MOST_LINES, type TemplateItemLook, type TemplateLine } from './quote-templates.contract.ts';
 import classes from './templates.module.css';
@@ -291,7 +291,7 @@ function Quantity(props: { name: string; line: TemplateLine; invalid: boolean; o
         const text = event.currentTarget.value;
         setTyped(text);
         // The form refuses a text that is no quantity: it gets -3 as -3, and words as NaN.
-        onChange(line, { qty: readQuantity(text).qty ?? (text.trim() === '' ? Number.NaN : Number(text)) });
+        onChange(line, { qty: plainNumber(text) ?? Number.NaN });
       }}
       onBlur={() => {
         if (!Number.isNaN(line.qty)) setTyped(null);

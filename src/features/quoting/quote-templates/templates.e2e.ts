@@ -28,6 +28,9 @@ test('an administrator makes a template by paste; rows without a match are not d
   await form.getByRole('button', { name: 'Move SET-200 up' }).click();
   await form.getByRole('button', { name: 'Remove SET-100' }).click();
   await form.getByRole('button', { name: 'Undo' }).click();
+  await form.getByLabel('Quantity of SET-200').fill('1e3');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByLabel('Quantity of SET-200')).toHaveAttribute('aria-invalid', 'true');
   await form.getByLabel('Quantity of SET-200').fill('6');
   await form.getByLabel('Description of SET-200').fill('Lamp for the ward');
   await form.getByRole('button', { name: 'Save' }).click();

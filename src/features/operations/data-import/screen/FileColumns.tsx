@@ -1,7 +1,8 @@
 // The columns of a file as a list, and the field for its line of headings: what an import and a usage file ask a person to confirm.
-import { NumberInput, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { type Column, DataList } from '#ui/DataList.tsx';
+import { NumberField } from '#ui/NumberField.tsx';
 
 type FileColumn = { heading: string; samples: readonly string[] };
 type Placed<C> = C & { at: number };
@@ -59,21 +60,20 @@ export function HeaderLine({
   busy: boolean;
   onChange: (line: number) => void;
 }) {
-  const [typed, setTyped] = useState<number | string>(line);
+  const [typed, setTyped] = useState(line);
   useEffect(() => setTyped(line), [line]);
   const ask = () => {
-    const next = Number(typed);
-    if (Number.isInteger(next) && next >= 1 && next !== line) onChange(next);
-    else setTyped(line);
+    if (!Number.isNaN(typed) && typed !== line) onChange(typed);
   };
   return (
-    <NumberInput
+    <NumberField
       label="Headings in line"
       w={130}
       min={1}
       max={1_000_000}
-      allowDecimal={false}
+      decimals={0}
       value={typed}
+      error={Number.isNaN(typed) ? 'This field is required' : undefined}
       disabled={busy}
       onChange={setTyped}
       onBlur={ask}

@@ -40,12 +40,12 @@ function WordsDialog({ action, onClose }: Props) {
       asksReason={action.needsReason && !lost}
       focusElsewhere={lost || won}
       ready={
-        (!lost || (reasonCode !== null && competitorProblem(competitor) === '')) &&
+        (!lost || (reasonCode !== null && competitorProblem(competitor, quote.currnIdx) === '')) &&
         (!won || poNumber.trim() !== '' || signedName.trim() !== '') &&
         (!hanging || (instead !== null && atFallbackPrice))
       }
       more={{
-        ...(lost ? { reasonCode, ...competitorInput(competitor) } : {}),
+        ...(lost ? { reasonCode, ...competitorInput(competitor, quote.currnIdx) } : {}),
         ...(won ? { ...signed, atFallbackPrice: hanging !== null && atFallbackPrice } : {}),
       }}
       onDone={onClose}

@@ -4,21 +4,21 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { currencyOf } from '#shared/money.ts';
-import { readNumber } from '#shared/typed-number.ts';
+import { readMoney } from '#shared/typed-number.ts';
 
 /** As typed. */
 export type Competitor = { name: string; price: string };
 
-const priceIn = ({ price }: Competitor) => readNumber(price.replaceAll(/[$€\s]/g, ''), { min: 0, decimals: 2 });
+const priceIn = ({ price }: Competitor, currnIdx: number) => readMoney(price, currnIdx, { decimals: 2 });
 
-export function competitorProblem(typed: Competitor): string {
-  return typed.price.trim() === '' ? '' : priceIn(typed).problem;
+export function competitorProblem(typed: Competitor, currnIdx: number): string {
+  return typed.price.trim() === '' ? '' : priceIn(typed, currnIdx).problem;
 }
 
-export function competitorInput(typed: Competitor) {
+export function competitorInput(typed: Competitor, currnIdx: number) {
   return {
     lostCompetitor: typed.name.trim() || null,
-    lostCompetitorPrice: typed.price.trim() === '' ? null : priceIn(typed).value,
+    lostCompetitorPrice: typed.price.trim() === '' ? null : priceIn(typed, currnIdx).value,
   };
 }
 
@@ -44,7 +44,7 @@ export function LostFields({ typed, onType, currnIdx }: Props) {
         inputMode="decimal"
         autoComplete="off"
         value={typed.price}
-        error={competitorProblem(typed) || undefined}
+        error={competitorProblem(typed, currnIdx) || undefined}
         onChange={(event) => onType({ ...typed, price: event.currentTarget.value })}
       />
     </Group>

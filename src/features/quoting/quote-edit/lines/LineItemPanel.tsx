@@ -31,6 +31,8 @@ type Props = {
   /** The line's current state; null: a new item. */
   item: QuoteItem | null;
   companyName: string;
+  /** The currency of the quote. */
+  currnIdx: number;
   /** The facility whose currency decides the promotions of a newly picked item. */
   facilityId?: number | null;
   /** The form has price and discount, too: on a phone no cell of the lines takes them. */
@@ -44,8 +46,8 @@ type Props = {
 };
 
 export function LineItemPanel(props: Props) {
-  const { item, companyName, facilityId, priced = false, onAdd, onChange, onDone, onClose } = props;
-  const line = useLineForm(item);
+  const { item, companyName, currnIdx, facilityId, priced = false, onAdd, onChange, onDone, onClose } = props;
+  const line = useLineForm(item, currnIdx);
   const { stored, start, form, errors, dirty, change } = line;
   const [picking, setPicking] = useState(false);
   const [keyword, setKeyword] = useState('');
@@ -57,7 +59,7 @@ export function LineItemPanel(props: Props) {
   const first = useRef<HTMLButtonElement>(null);
   const qtyField = useRef<HTMLInputElement>(null);
 
-  const priceErrors = priceErrorsOf(form, start, form.custom);
+  const priceErrors = priceErrorsOf(form, start, form.custom, currnIdx);
   const valid = Object.keys(errors).length + Object.keys(priceErrors).length === 0;
   useUnsaved(dirty, () => 'The line in the panel is not saved. Press Done or close the panel.');
   const itemId = form.custom ? null : (form.picked?.itemId ?? null);
@@ -77,9 +79,13 @@ export function LineItemPanel(props: Props) {
     setSaving(then);
     setError(null);
     try {
-      const patch = patchOf(form, start);
+      const patch = patchOf(form, start, currnIdx);
       if (!over)
-        await onAdd({ ...lineOf(form), ...pricePatchOf(form, start, form.custom), clientKey: clientKey.current });
+        await onAdd({
+          ...lineOf(form),
+          ...pricePatchOf(form, start, form.custom, currnIdx),
+          clientKey: clientKey.current,
+        });
       else if (Object.keys(patch).length > 0) await onChange({ id: over.id, patch, start: over });
       // The line is saved now, so a later failure must not save it twice.
       line.clear();
@@ -121,7 +127,7 @@ export function LineItemPanel(props: Props) {
     conflict && stored ? (
       <LineConflict
         conflict={conflict}
-        patch={patchOf(form, start)}
+        patch={patchOf(form, start, currnIdx)}
         stored={stored}
         busy={saving !== null}
         onKeepMine={(theirs) => void save('done', theirs)}

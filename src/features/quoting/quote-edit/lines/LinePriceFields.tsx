@@ -1,6 +1,6 @@
 // Price and discount of a line as fields of its form, for a phone, where the lines have no cells to type into.
 import { Group, TextInput } from '@mantine/core';
-import { readNumber } from '#shared/typed-number.ts';
+import { readMoney, readPercent } from '#shared/typed-number.ts';
 import type { QuoteItem, QuoteItemInput } from './quote-item.ts';
 import { ReasonField, useReasons } from './ReasonField.tsx';
 
@@ -22,14 +22,12 @@ export function priceFormOf({
   };
 }
 
-const bare = (text: string) => text.replaceAll(/[$€%\s]/g, '');
-const priceIn = (text: string) => readNumber(bare(text), { min: 0 });
-const discountIn = (text: string) => readNumber(bare(text) || '0', { min: 0, max: 100 });
+const discountIn = (text: string) => readPercent(text.trim() || '0');
 
 /** What the form changes of the price. A price and a discount exclude each other: only one of the fields differs. No discount: the system price. */
-export function pricePatchOf(form: PriceForm, start: PriceForm, custom: boolean): PricePatch {
+export function pricePatchOf(form: PriceForm, start: PriceForm, custom: boolean, currnIdx: number): PricePatch {
   const reason = custom ? {} : { priceReason: form.reason.trim() };
-  if (form.price !== start.price) return { unitPrice: priceIn(form.price).value, ...reason };
+  if (form.price !== start.price) return { unitPrice: readMoney(form.price, currnIdx).value, ...reason };
   if (form.discount !== start.discount) {
     const { value } = discountIn(form.discount);
     return value ? { discountPct: value, ...reason } : { unitPrice: null };
@@ -37,8 +35,13 @@ export function pricePatchOf(form: PriceForm, start: PriceForm, custom: boolean)
   return form.reason.trim() === start.reason ? {} : reason;
 }
 
-export function priceErrorsOf(form: PriceForm, start: PriceForm, custom: boolean): Partial<PriceForm> {
-  const price = form.price === start.price ? '' : priceIn(form.price).problem;
+export function priceErrorsOf(
+  form: PriceForm,
+  start: PriceForm,
+  custom: boolean,
+  currnIdx: number,
+): Partial<PriceForm> {
+  const price = form.price === start.price ? '' : readMoney(form.price, currnIdx).problem;
   const discount = form.discount === start.discount ? '' : discountIn(form.discount).problem;
   const isTyped =
     form.price !== start.price || (form.discount !== start.discount && discountIn(form.discount).value !== 0);

@@ -90,8 +90,8 @@ const FORM_FIELDS: Record<string, keyof Form> = {
 };
 
 /** The fields of the line that the user changed. */
-export function patchOf(form: Form, start: Form): LinePatch {
-  return { ...patchBetween(lineOf(start), lineOf(form)), ...pricePatchOf(form, start, form.custom) };
+export function patchOf(form: Form, start: Form, currnIdx: number): LinePatch {
+  return { ...patchBetween(lineOf(start), lineOf(form)), ...pricePatchOf(form, start, form.custom, currnIdx) };
 }
 
 /** `form` with the values of `now` in all fields where the user typed nothing. */
@@ -102,8 +102,8 @@ function followed(form: Form, start: Form, now: Form): Form {
 
 export type LineForm = ReturnType<typeof useLineForm>;
 
-/** The form over a line that others may change meanwhile. `item`: the line's current state; null: a new item. */
-export function useLineForm(item: QuoteItem | null) {
+/** The form over a line that others may change meanwhile. `item`: the line's current state; null: a new item. `currnIdx`: the quote's. */
+export function useLineForm(item: QuoteItem | null, currnIdx: number) {
   /** The stored line as it was when the user began to type; null: a new one. */
   const [stored, setStored] = useState(item);
   const [start, setStart] = useState(() => formOf(item));
@@ -115,7 +115,7 @@ export function useLineForm(item: QuoteItem | null) {
   if (item !== shown) {
     setShown(item);
     if (item && stored?.id === item.id) {
-      const typed = Object.keys(patchOf(form, start));
+      const typed = Object.keys(patchOf(form, start, currnIdx));
       const kept = typed.some((field) => field === 'qty' || field === 'unit') ? [...typed, 'qty', 'unit'] : typed;
       setForm(followed(form, start, formOf(item)));
       setStart(followed(start, form, formOf(item)));

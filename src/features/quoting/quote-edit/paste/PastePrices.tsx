@@ -3,11 +3,11 @@ import { Group, Radio, Stack } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useRef } from 'react';
 import { countOf } from '#shared/count-of.ts';
-import { type Currency, type Decimal, formatPrice, percentBelow, subtract } from '#shared/money.ts';
+import { type Currency, currencyWords, type Decimal, formatPrice, percentBelow, subtract } from '#shared/money.ts';
 import { rectInWindow } from '#ui/in-window.web.ts';
 import { ReasonField, useReasons } from '../lines/ReasonField.tsx';
 import classes from './paste.module.css';
-import { comparison, currencyWords, type Offer } from './paste-prices.ts';
+import { comparison, type Offer } from './paste-prices.ts';
 import type { ReadyRow } from './paste-rows.ts';
 
 export type PriceChoice = 'ours' | 'theirs' | 'compare';

@@ -1,5 +1,5 @@
 // Reads the prices of a paste: number, currency and unit as the cell or the heading says them, and what they are per the unit of their row.
-import { convertPrice, type Currency, type Decimal, subtract } from '#shared/money.ts';
+import { convertPrice, type Currency, currencyWords, type Decimal, subtract } from '#shared/money.ts';
 import { readNumber } from '#shared/typed-number.ts';
 import { unitMeant } from '#shared/unit-of-measure.ts';
 import type { ReadyRow } from './paste-rows.ts';
@@ -38,15 +38,12 @@ export function readPrice(cell: string, title: string): ReadPrice {
   return { price: value, currency, unit, problem: value === null ? `‘${cell}’ is no price: ${problem}.` : '' };
 }
 
-const WORDS: Record<Currency, string> = { USD: 'US dollars', EUR: 'euros' };
-export const currencyWords = (currency: Currency): string => WORDS[currency];
-
 /** What a read price offers to a row of a quote in `currency`. */
 export function offerOf(read: ReadPrice, { item, unit }: ReadyRow, currency: Currency): Offer {
   const no = (problem: string): Offer => ({ theirs: null, problem, isConverted: false });
   if (read.price === null) return no(read.problem);
   if (read.currency !== null && read.currency !== currency) {
-    return no(`The price is in ${WORDS[read.currency]}, the quote in ${WORDS[currency]}.`);
+    return no(`The price is in ${currencyWords(read.currency)}, the quote in ${currencyWords(currency)}.`);
   }
   if (read.unit === '') return { theirs: read.price, problem: '', isConverted: false };
   const meant = unitMeant(read.unit, item.itemNumber, item.units);

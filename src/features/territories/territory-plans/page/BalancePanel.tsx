@@ -1,5 +1,5 @@
 // Shows how even territories are by a measure, and suggests moves along their borders to even them out; a person accepts or ignores each.
-import { Alert, Button, Group, MultiSelect, NumberInput, Select, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, MultiSelect, Select, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { api } from '#api/client.web.ts';
@@ -11,6 +11,7 @@ import { countOf } from '#shared/count-of.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
+import { NumberField } from '#ui/NumberField.tsx';
 import { usePlan } from './plan.web.ts';
 import { NOTHING_SUGGESTED, usePlanView } from './plan-view.web.ts';
 import { moneyWords, some } from '../plan-words.ts';
@@ -158,7 +159,8 @@ function BalanceForm({ busy, onAsk }: { busy: boolean; onAsk: (asked: Asked) => 
   const isAmount = measure !== 'facilities';
   const few = chosen.length < 2 ? 'Choose at least two territories' : undefined;
   const submit = () => {
-    if (!few) onAsk({ id: loaded.map.id, territoryIds: chosen.map(Number), measure, currnIdx, scope, tolerance });
+    if (!few && !Number.isNaN(tolerance))
+      onAsk({ id: loaded.map.id, territoryIds: chosen.map(Number), measure, currnIdx, scope, tolerance });
   };
   return (
     <Form label="Balance" onSubmit={submit}>
@@ -205,15 +207,15 @@ function BalanceForm({ busy, onAsk }: { busy: boolean; onAsk: (asked: Asked) => 
           value={scope}
           onChange={(next) => setScope(next ?? 'both')}
         />
-        <NumberInput
+        <NumberField
           label="Even within (%)"
           w={130}
           min={1}
           max={100}
-          allowDecimal={false}
-          clampBehavior="strict"
+          decimals={0}
           value={tolerance}
-          onChange={(next) => setTolerance(Number(next) || 5)}
+          error={Number.isNaN(tolerance) ? 'This field is required' : undefined}
+          onChange={setTolerance}
         />
         <Button type="submit" loading={busy} disabled={few !== undefined}>
           Suggest Moves

@@ -8,6 +8,7 @@ import { refusalWords } from '#features/quoting/quote-edit/settle/field-words.ts
 import { countOf } from '#shared/count-of.ts';
 import { type Decimal, formatAmount, formatPrice } from '#shared/money.ts';
 import { readQuantity } from '#shared/quantity.ts';
+import { readMoney, readPercent } from '#shared/typed-number.ts';
 import classes from '../lines.module.css';
 import { type ColumnKey, spaceBehind } from '../../layout/columns.ts';
 import { FoundText } from '../find/FoundText.tsx';
@@ -203,9 +204,9 @@ function Cell({ column, ...props }: CellProps & { column: ColumnKey }): ReactNod
               value={item.unitPrice === null ? '' : priceText(item.unitPrice)}
               invalid={item.priceProblem !== ''}
               onCommit={(text, seen) => {
-                const price = Number(text.replace(/[$€,\s]/g, ''));
-                if (text === '' || !(price >= 0)) return { problem: 'Type a price, 0 or more' };
-                return setPrice(actions, seen, { unitPrice: Math.round(price * 10_000) / 10_000 });
+                const { value: unitPrice, problem } = readMoney(text, currnIdx);
+                if (unitPrice === null) return { problem: text === '' ? 'Type a price, 0 or more' : problem };
+                return setPrice(actions, seen, { unitPrice });
               }}
             />
           ) : item.unitPrice === null ? (
@@ -235,9 +236,9 @@ function Cell({ column, ...props }: CellProps & { column: ColumnKey }): ReactNod
               label={`Discount percent of line ${item.lineNo}`}
               value={item.discountPct === 0 ? '' : String(item.discountPct)}
               onCommit={(text, seen) => {
-                const percent = text === '' ? 0 : Number(text.replace('%', ''));
-                if (!(percent >= 0 && percent <= 100)) return { problem: 'Type a percentage from 0 to 100' };
-                if (percent > 0) return setPrice(actions, seen, { discountPct: percent });
+                const { value: discountPct, problem } = readPercent(text || '0');
+                if (discountPct === null) return { problem };
+                if (discountPct > 0) return setPrice(actions, seen, { discountPct });
                 actions.change(seen, { unitPrice: null });
                 return null;
               }}

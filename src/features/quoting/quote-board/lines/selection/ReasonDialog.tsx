@@ -1,11 +1,12 @@
 // Asks for the reason for a manual price: one line's typed price, or a discount on many lines.
-import { Button, Group, Modal, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ReasonField, useReasons } from '#features/quoting/quote-edit/lines/ReasonField.tsx';
 import type { LinePatch, QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { netPriceOf } from '#features/quoting/quotes/totals/net-price.ts';
 import { countOf } from '#shared/count-of.ts';
 import { add, extend, formatAmount, formatPrice, lessPercent, roundDiscounted, subtract } from '#shared/money.ts';
+import { readMoney, readPercent } from '#shared/typed-number.ts';
 import { appConfig } from '#ui/app-config.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
@@ -23,13 +24,14 @@ type PriceProps = {
 export function PriceReasonDialog({ item, patch: given, currnIdx, onSave, onClose }: PriceProps) {
   const [reason, setReason] = useState(item.priceReason);
   const { reasons, remember } = useReasons();
-  const [typed, setTyped] = useState<number | ''>(item.unitPrice ?? '');
+  const [typed, setTyped] = useState(item.unitPrice === null ? '' : String(item.unitPrice));
+  const { value: unitPrice, problem } = readMoney(typed, currnIdx);
   useUnsaved(true, () => `Give the reason for the price of line ${item.lineNo} first.`);
   const asksPrice = Object.keys(given).length === 0;
-  const patch = !asksPrice ? given : typed === '' ? {} : { unitPrice: typed };
+  const patch = !asksPrice ? given : unitPrice === null ? {} : { unitPrice };
   // A custom item has no system price, so its price needs no reason.
   const needsReason = item.type !== 'custom';
-  const ready = (!asksPrice || typed !== '') && (!needsReason || reason.trim() !== '');
+  const ready = (!asksPrice || unitPrice !== null) && (!needsReason || reason.trim() !== '');
   const price =
     patch.unitPrice ??
     (item.systemPrice === null
@@ -51,15 +53,15 @@ export function PriceReasonDialog({ item, patch: given, currnIdx, onSave, onClos
             {item.systemPrice === null ? '' : `; the system price is ${formatPrice(item.systemPrice, currnIdx)}`}
           </Text>
           {asksPrice ? (
-            <NumberInput
+            <TextInput
               data-autofocus
               label={`Price per ${item.unit}`}
               required
-              min={0}
-              max={9_999_999}
-              decimalScale={4}
+              inputMode="decimal"
+              autoComplete="off"
               value={typed}
-              onChange={(next) => setTyped(next === '' ? '' : Number(next))}
+              error={typed.trim() === '' ? '' : problem}
+              onChange={(event) => setTyped(event.currentTarget.value)}
               onFocus={(event) => event.currentTarget.select()}
             />
           ) : null}
@@ -102,13 +104,14 @@ type BulkProps = {
 /** For many lines: percent or amount off the system price, with a preview of the new sum. */
 export function DiscountDialog({ lines, currnIdx, quoteDiscountPct, onSave, onClose }: BulkProps) {
   const [kind, setKind] = useState<'percent' | 'amount'>('percent');
-  const [value, setValue] = useState<number | ''>('');
+  const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
   const { reasons, remember } = useReasons();
   const [saving, setSaving] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const priced = lines.filter((item) => item.type === 'item' && item.systemPrice !== null);
-  const off = Number(value) || 0;
+  const read = kind === 'percent' ? readPercent(typed) : readMoney(typed, currnIdx);
+  const off = read.value ?? 0;
   const before = add(...priced.map((item) => item.lineTotal));
   const after = add(
     ...priced.map((item) => {
@@ -141,7 +144,7 @@ export function DiscountDialog({ lines, currnIdx, quoteDiscountPct, onSave, onCl
         }}
       >
         <Stack>
-          <Group align="end" wrap="nowrap">
+          <Group align="flex-start" wrap="nowrap">
             <SegmentedControl
               value={kind}
               onChange={(next) => setKind(next)}
@@ -150,14 +153,14 @@ export function DiscountDialog({ lines, currnIdx, quoteDiscountPct, onSave, onCl
                 { value: 'amount', label: 'Amount a unit' },
               ]}
             />
-            <NumberInput
+            <TextInput
               data-autofocus
               label="Off the system price"
-              min={0}
-              max={kind === 'percent' ? 100 : 9_999_999}
-              decimalScale={4}
-              value={value}
-              onChange={(next) => setValue(next === '' ? '' : Number(next))}
+              inputMode="decimal"
+              autoComplete="off"
+              value={typed}
+              error={typed.trim() === '' ? '' : read.problem}
+              onChange={(event) => setTyped(event.currentTarget.value)}
             />
           </Group>
           <ReasonField value={reason} onChange={setReason} reasons={reasons} />
