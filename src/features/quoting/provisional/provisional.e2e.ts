@@ -1,4 +1,5 @@
 // Tests a provisional quote in the browser: on the board, in the dialog that wins it, and on the customer's page.
+import { sql } from 'kysely';
 import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aHangingQuote } from '#testing/a-hanging-quote.server.ts';
 import { expectAccessible } from '#testing/accessible.ts';
@@ -41,4 +42,23 @@ test('the customer accepts the firm total', async ({ page, server }) => {
   await dialog.getByLabel('Your title').fill('Purchasing Manager');
   await dialog.getByRole('button', { name: 'Accept $4,500.00' }).click();
   await expect(page.getByRole('status').first()).toContainText('Total $4,500.00');
+});
+
+test('a total that changes under the open dialog is not accepted unseen', async ({ page, server }) => {
+  const { docId, quoteId } = await aSentQuote(server);
+  await page.goto(`/quote-doc/${docId}`);
+  await page.getByRole('button', { name: 'Accept at $4,500.00' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('checkbox').check();
+  await dialog.getByLabel('Your name').fill('Pat Buyer');
+  await dialog.getByLabel('Your title').fill('Purchasing Manager');
+  await sql`update quote_item set fallback = jsonb_set(fallback, '{unitPrice}', '41') where quote_id = ${quoteId}`.execute(
+    server.db,
+  );
+  await server.db.updateTable('quote').set({ fallback_total: 4100 }).where('id', '=', quoteId).execute();
+  await dialog.getByRole('button', { name: 'Accept $4,500.00' }).click();
+  await expect(dialog).toContainText('The total is $4,100.00 by now, not $4,500.00.');
+  await expect(dialog).toContainText('$4,100.00 instead of $3,850.00');
+  await dialog.getByRole('button', { name: 'Accept $4,100.00' }).click();
+  await expect(page.getByRole('status').first()).toContainText('Total $4,100.00');
 });

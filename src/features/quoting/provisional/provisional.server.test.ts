@@ -63,10 +63,10 @@ async function approve({ request, contract, office }: Hanging, tierId: number, f
   await aLetter(db, { ...place, from: firmFrom });
 }
 const firm = (quoteId: number) => inTransaction(server.db, (db) => makeFirm(db, server.services, { quoteId }));
-const accept = (docId: string, atFallbackPrice: boolean) =>
+const accept = (docId: string, atFallbackPrice: boolean, total?: number) =>
   server.call(
     QuoteDoc.AcceptQuote,
-    { docId, name: 'Pat Buyer', title: 'Buyer', acceptTerms: true, atFallbackPrice },
+    { docId, name: 'Pat Buyer', title: 'Buyer', acceptTerms: true, atFallbackPrice, total },
     {},
   );
 
@@ -219,6 +219,17 @@ describe('a quote that was sent provisionally', () => {
       expect(board.items[0]?.priceProof.some(({ step: name }) => name === 'Accepted')).toBe(true);
     },
   );
+
+  test('is won only at the total that the customer or the colleague saw', async () => {
+    const found = await aSentQuote();
+    const refused = await accept(found.docId, true, 4600);
+    expect(refused.status).toBe(409);
+    expect(JSON.stringify(refused.body)).toContain('The total is $4,500.00 by now, not $4,600.00.');
+    const signed = { poNumber: 'PO-1', atFallbackPrice: true };
+    expect((await step(found.quoteId, 'MarkWon', cs, { ...signed, total: 3850 })).status).toBe(409);
+    expect((await read(found.quoteId)).quote).toMatchObject({ statusId: 'SentToCustomer', totalAmount: 3850 });
+    expect((await accept(found.docId, true, 4500)).status).toBe(200);
+  });
 
   test('with firm prices is not accepted at other prices', async () => {
     const found = await aSentQuote();

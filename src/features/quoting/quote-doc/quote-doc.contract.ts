@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { Provisional } from '#features/quoting/provisional/provisional.ts';
 import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
-import { QueryId, RequiredText, Text } from '#shared/wire.ts';
+import { Decimal, QueryId, RequiredText, Text } from '#shared/wire.ts';
 
 /** 128 random bits, base64url. A malformed one gets the same answer as an unknown one. */
 export const DOC_ID = /^[\w-]{22}$/;
@@ -48,6 +48,8 @@ export const Acceptance = z.object({
   poNumber: Text(100).default(''),
   /** Accepts at the prices without the requests that the quote depends on. */
   atFallbackPrice: z.boolean().default(false),
+  /** The total that the customer saw. 409 when another one is due by now. */
+  total: Decimal.optional(),
   acceptTerms: z.literal(true, 'Accept the terms first'),
 });
 export const Decline = z.object({

@@ -157,7 +157,7 @@ export const quoteDocAnswers: Answers<typeof QuoteDoc> = {
     return publicQuote(db, services, found);
   },
 
-  AcceptQuote: async ({ db, services, request }, { docId, name, title, poNumber, atFallbackPrice }) => {
+  AcceptQuote: async ({ db, services, request }, { docId, name, title, poNumber, atFallbackPrice, total }) => {
     const { quote, revision } = await requireOpen(db, services, docId);
     await performAction(
       { db, services },
@@ -166,6 +166,7 @@ export const quoteDocAnswers: Answers<typeof QuoteDoc> = {
         quoteId: quote.id,
         action: 'MarkWon',
         atFallbackPrice,
+        total,
         comment: `Accepted by ${name}, ${title}`,
         poNumber,
         signedName: name,

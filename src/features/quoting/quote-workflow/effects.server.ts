@@ -1,12 +1,12 @@
 // The effects of each workflow action besides moving the quote (design 2, last column).
-import { invalid } from '#api/http-error.ts';
+import { HttpError, invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import { isExpired, loadCompany, today } from '#features/company/company/company.server.ts';
 import { contentHash } from '#features/quoting/approvals/content-hash.server.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
 import type { FieldChange } from '#features/quoting/quotes/events/events.server.ts';
 import { quoteLines } from '#features/quoting/quotes/read-lines.server.ts';
-import { formatAmount } from '#shared/money.ts';
+import { compare, type Decimal, formatAmount } from '#shared/money.ts';
 import { decide, recallApproval, requestApproval } from './approval/decide-approval.server.ts';
 import { knownSpelling } from './competitors.server.ts';
 import { firmOrFallback, requireOpenRequests } from './firm-or-fallback.server.ts';
@@ -75,6 +75,7 @@ export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>
       throw invalid([{ path: 'poNumber', message: 'Give the PO number, or the name of the person who signed.' }]);
     }
     const { accepted, ...prices } = await firmOrFallback(work, today(services, await loadCompany(db)));
+    requireSeenTotal(work, prices.patch.total_amount ?? state.quote.total_amount);
     await db
       .updateTable('quote_revision')
       .set({ accepted_at: services.clock.now(), accepted_fallback: accepted === 'fallback' })
@@ -140,6 +141,13 @@ async function assign({ db, state: { quote } }: Work, assigneeId: number | null)
     patch: { assignee_id: assigneeId },
     changes: changed('Assignee', await nameOf(quote.assignee_id), await nameOf(assigneeId)),
   };
+}
+
+/** 409 when the total is no longer the one that the person saw: a request that prices depend on was decided meanwhile. */
+function requireSeenTotal({ total, state: { quote } }: Work, due: Decimal): void {
+  if (total === null || compare(total, due) === 0) return;
+  const [now, seen] = [due, total].map((amount) => formatAmount(amount, quote.currn_idx));
+  throw new HttpError(409, `The total is ${now} by now, not ${seen}. Look at it again before you go on.`);
 }
 
 /** The fields of a quote that is not lost. */

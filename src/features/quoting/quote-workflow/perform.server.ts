@@ -16,6 +16,7 @@ import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { STATUS_LABELS } from '#features/quoting/quotes/status.ts';
 import type { Conflict } from '#shared/conflict.ts';
+import type { Decimal } from '#shared/money.ts';
 import { EFFECTS } from './effects.server.ts';
 import { sendNotices } from './notices.server.ts';
 import type { Effect, Performer, Work } from './work.server.ts';
@@ -44,6 +45,8 @@ export type ActionInput = {
   signedName?: string | null | undefined;
   /** For MarkWon: accepts the prices without the eligibility requests that the quote depends on. */
   atFallbackPrice?: boolean | undefined;
+  /** For MarkWon: the total that the person saw. */
+  total?: Decimal | undefined;
   /** For Send: the lines show pictures. */
   pictures?: boolean;
   /** For Send: what the customer's page says about other tiers. */
@@ -80,6 +83,7 @@ export async function performAction(
     to: destinationOf(row, state.facts),
     pictures: input.pictures ?? false,
     atFallbackPrice: input.atFallbackPrice ?? false,
+    total: input.total ?? null,
     nextTiers: input.nextTiers ?? [],
     ...commentAndReason(row, state, input),
   };

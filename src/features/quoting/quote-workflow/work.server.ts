@@ -7,6 +7,7 @@ import type { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.t
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
 import type { FieldChange } from '#features/quoting/quotes/events/events.server.ts';
 import type { StatusId } from '#features/quoting/quotes/status.ts';
+import type { Decimal } from '#shared/money.ts';
 import type { LostReason } from './workflow.ts';
 import type { QuoteState } from './workflow-facts.server.ts';
 
@@ -38,6 +39,8 @@ export type Work = {
   pictures: boolean;
   /** For MarkWon: accepts the prices without the requests that the quote depends on. */
   atFallbackPrice: boolean;
+  /** For MarkWon: the total that the person saw; null when the caller does not say. */
+  total: Decimal | null;
   /** What the sent page says about other tiers. */
   nextTiers: QuoteDocument['nextTiers'];
 };

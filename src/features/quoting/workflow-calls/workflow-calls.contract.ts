@@ -6,7 +6,7 @@ import { NextTier } from '#features/quoting/next-tier/next-tier.contract.ts';
 import { QuoteEditData, QuoteFile } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { ActionName } from '#features/quoting/quotes/actions.ts';
 import { QUOTING_ROLES } from '#shared/roles.ts';
-import { Amount, Id, QueryId, RequiredText, Text, Version } from '#shared/wire.ts';
+import { Amount, Decimal, Id, QueryId, RequiredText, Text, Version } from '#shared/wire.ts';
 
 const MailAddress = z.email('This is not an email address').max(320);
 
@@ -61,6 +61,8 @@ export const QuoteWorkflow = {
       lostCompetitorPrice: Amount.nullish(),
       /** For MarkWon: accepts the prices without the eligibility requests that the quote depends on. */
       atFallbackPrice: z.boolean().optional(),
+      /** For MarkWon: the total that the person saw. 409 when another one is due by now. */
+      total: Decimal.optional(),
     }),
     QuoteEditData,
     {

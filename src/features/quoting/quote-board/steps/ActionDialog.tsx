@@ -46,7 +46,9 @@ function WordsDialog({ action, onClose }: Props) {
       }
       more={{
         ...(lost ? { reasonCode, ...competitorInput(competitor, quote.currnIdx) } : {}),
-        ...(won ? { ...signed, atFallbackPrice: hanging !== null && atFallbackPrice } : {}),
+        ...(won
+          ? { ...signed, atFallbackPrice: hanging !== null && atFallbackPrice, total: instead ?? quote.totalAmount }
+          : {}),
       }}
       onDone={onClose}
       onClose={onClose}

@@ -23,15 +23,23 @@ export function AcceptDialog({ docId, quote, draft, onType, onDone, onClose }: P
   const { document, provisional } = quote;
   const [acceptTerms, setAcceptTerms] = useState(false);
   const { name, title, poNumber } = draft;
+  const agreed = (provisional ? acceptableTotal(provisional) : null) ?? document.totals.totalAmount;
   const sending = useSending(
     Acceptance,
     api(QuoteDoc).AcceptQuote,
     // The schema refuses everything but true, with a message.
-    { docId, name, title, poNumber, atFallbackPrice: provisional !== null, acceptTerms: acceptTerms as true },
+    {
+      docId,
+      name,
+      title,
+      poNumber,
+      atFallbackPrice: provisional !== null,
+      total: agreed,
+      acceptTerms: acceptTerms as true,
+    },
     onDone,
   );
-  const agreed = provisional ? acceptableTotal(provisional) : document.totals.totalAmount;
-  const total = formatAmount(agreed ?? document.totals.totalAmount, document.currnIdx);
+  const total = formatAmount(agreed, document.currnIdx);
   const typed = { draft, onType, sending };
   return (
     <AnswerDialog
