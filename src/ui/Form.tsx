@@ -1,5 +1,6 @@
 // The product's form: Enter in a field or Ctrl+Enter anywhere submits, and the first refused field gets the focus.
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useUnsaved } from './unsaved.web.ts';
 
 type Props = { onSubmit: () => void; children: ReactNode; label?: string };
@@ -23,6 +24,12 @@ export function Form({ onSubmit, children, label }: Props) {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
+      // Some fields take their text over only when they lose the focus, such as those for email addresses.
+      const field = document.activeElement;
+      if (field instanceof HTMLElement) {
+        flushSync(() => field.blur());
+        field.focus({ preventScroll: true });
+      }
       element?.requestSubmit();
     };
     element?.addEventListener('keydown', onKeyDown);

@@ -117,10 +117,15 @@ test('a quote is claimed, priced, given a promotion, approved and sent by keyboa
   const dialog = page.getByRole('dialog', { name: 'Send to customer' });
   await expect(dialog.getByLabel('Subject')).toHaveValue(/Quote/);
   await focusSeen(page);
+  // An address that is typed and not taken over yet goes along.
+  await dialog.getByLabel('Cc').focus();
+  await page.keyboard.type('boss@example.org');
+  const sent = page.waitForRequest((request) => request.url().includes('SendEmail'));
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText('Sent To Customer').first()).toBeVisible();
   await focusSeen(page);
   expect(await statusOf(server, quote.id)).toBe('SentToCustomer');
+  expect((await sent).postDataJSON().cc).toContain('boss@example.org');
 });
 
 test('undo reverses a discount, a move and a removal', async ({ page, server, signIn }) => {

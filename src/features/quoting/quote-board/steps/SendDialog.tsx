@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import { api, READ_ANEW } from '#api/client.web.ts';
-import { SubjectAndMessage } from '#features/operations/mail/SubjectAndMessage.tsx';
+import { ADDRESS_ENDS, SubjectAndMessage } from '#features/operations/mail/SubjectAndMessage.tsx';
 import ReminderFields from '#features/quoting/customer-reminders/ReminderFields.tsx';
 import { isComplete, proposedDays } from '#features/quoting/customer-reminders/reminder-day.ts';
 import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
@@ -106,7 +106,7 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
           onChange={setTo}
           error={wrong(to)}
           acceptValueOnBlur
-          splitChars={[',', ';', ' ']}
+          splitChars={ADDRESS_ENDS}
         />
         <TagsInput
           label="Cc"
@@ -115,7 +115,7 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
           onChange={setCc}
           error={wrong(cc)}
           acceptValueOnBlur
-          splitChars={[',', ';', ' ']}
+          splitChars={ADDRESS_ENDS}
         />
         <SubjectAndMessage subject={subject} onSubject={setSubject} body={body} onBody={setBody} first={first} />
         <MailAttachments

@@ -6,7 +6,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { z } from 'zod';
 import { api } from '#api/client.web.ts';
-import { SubjectAndMessage } from '#features/operations/mail/SubjectAndMessage.tsx';
+import { ADDRESS_ENDS, SubjectAndMessage } from '#features/operations/mail/SubjectAndMessage.tsx';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { boardPath } from '#features/quoting/quotes/board-path.ts';
@@ -309,7 +309,7 @@ function Tell({ risk }: { risk: QuoteRisk }) {
               value={to}
               onChange={setTo}
               acceptValueOnBlur
-              splitChars={[',', ';', ' ']}
+              splitChars={ADDRESS_ENDS}
               error={wrong.length > 0 ? `${wrong.join(', ')}: this is not an email address` : null}
             />
             <SubjectAndMessage subject={subject} onSubject={setSubject} body={body} onBody={setBody} />
