@@ -32,3 +32,23 @@ test('a sales administrator finds regions in the settings, and no audit', async 
   await expect(page.getByRole('link', { name: /^Regions/ })).toBeVisible();
   await expect(page.getByRole('link', { name: /^Audit/ })).toHaveCount(0);
 });
+
+test('an address whose id is none leads nowhere, and to no form for a new record', async ({ page, server, signIn }) => {
+  await signIn(await aUser(server.db, { roles: ['systemadmin'] }));
+  const nowhere = page.getByRole('heading', { level: 1, name: 'There is nothing at this address' });
+  for (const address of [
+    '/admin/territories/abc',
+    '/admin/userEdit/0',
+    '/admin/userEdit/new',
+    '/admin/admin-quote-template/1e3',
+    '/facilities/abc',
+    '/gpo/contracts/0',
+    '/savings/-1',
+    '/int-quote-board/abc',
+  ]) {
+    await page.goto(address);
+    await expect(nowhere, address).toBeVisible();
+  }
+  await page.goto(paths.newTerritory);
+  await expect(page.getByRole('heading', { level: 1, name: 'Add Territory' })).toBeVisible();
+});

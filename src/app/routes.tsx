@@ -1,8 +1,8 @@
 // Maps every browser address to its screen (specification section 2). Each screen is its own chunk.
-import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, notFound, redirect } from '@tanstack/react-router';
 import { readSession } from '#features/people/auth/sessions/session.web.ts';
 import { isReturn } from '#features/people/auth/sign-on/sign-on.web.ts';
-import { paths } from '#shared/paths.ts';
+import { isId, paths } from '#shared/paths.ts';
 import type { Address } from '#ui/address.web.ts';
 import { rememberPlaces } from '#ui/came-from.web.ts';
 import { chunk } from './chunk.web.ts';
@@ -49,8 +49,16 @@ const signedOut = createRoute({
   component: SignedOutShell,
 });
 
+const plainPaths: readonly unknown[] = Object.values(paths);
+/** Refuses an address whose id is none, which a screen could take for a new record. */
+const requireId = (path: string) => {
+  const hasNew = plainPaths.includes(path.replace('$id', 'new'));
+  return ({ params }: { params: object }) => {
+    if ('id' in params && !isId(String(params.id)) && !(hasNew && params.id === 'new')) throw notFound();
+  };
+};
 const inside = <const P extends string>(path: P, component: ReturnType<typeof chunk>) =>
-  createRoute({ getParentRoute: () => signedIn, path, component });
+  createRoute({ getParentRoute: () => signedIn, path, beforeLoad: requireId(path), component });
 const outside = <const P extends string>(path: P, component: ReturnType<typeof chunk>) =>
   createRoute({ getParentRoute: () => signedOut, path, component });
 

@@ -1,5 +1,8 @@
 // Builds every address of the browser; no other file does (specification section 2).
 
+/** Whether a part of an address is the id of a record. */
+export const isId = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text);
+
 export const paths = {
   home: '/',
   findQuotePublic: '/pub-quotes',

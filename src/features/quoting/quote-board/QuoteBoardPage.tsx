@@ -51,7 +51,6 @@ export default function QuoteBoardPage() {
     (pathname.startsWith('/pub-quote-edit') && user !== null && opensInternalBoard(user));
   const view = asked && user && seesInternalFigures(user) ? 'internal' : 'public';
   const number = Number(id);
-  if (!Number.isInteger(number) || number < 1) return <Missing />;
   return <OpenBoard key={`${number} ${view}`} id={number} view={view} />;
 }
 

@@ -7,7 +7,7 @@ import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
-import { paths } from '#shared/paths.ts';
+import { isId, paths } from '#shared/paths.ts';
 import { AddButton } from '#ui/AddButton.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -26,7 +26,6 @@ import { FacilityFilter, ItemFilter, itemIdOf, useItemId } from './PickFilters.t
 
 const PAGE_SIZE = 50;
 const NO_FILTERS = { keyword: '', gpo: '', category: '', status: '', ends: '', facility: '', item: '' };
-const isId = (text: string) => /^[1-9]\d{0,8}$/.test(text);
 
 const criteriaOf = ({ keyword, gpo, category, status, ends, facility }: typeof NO_FILTERS, itemId: number | null) => ({
   keyword,

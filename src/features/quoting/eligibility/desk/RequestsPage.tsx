@@ -5,7 +5,7 @@ import { api } from '#api/client.web.ts';
 import { ContractLists } from '#features/prices/contracts/list/ContractLists.tsx';
 import { FacilityFilter } from '#features/prices/contracts/list/PickFilters.tsx';
 import { formatDate } from '#shared/dates.ts';
-import { paths } from '#shared/paths.ts';
+import { isId, paths } from '#shared/paths.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
@@ -16,7 +16,6 @@ import { RequestStateChip } from '../RequestStateChip.tsx';
 import { tierOfContract } from '../request-words.ts';
 
 const AGE_LABELS = { Overdue: 'Overdue', Over7: 'More than 7 days', Over30: 'More than 30 days' };
-const isId = (text: string) => /^[1-9]\d{0,8}$/.test(text);
 
 export default function RequestsPage() {
   const navigate = useNavigate();

@@ -1,6 +1,7 @@
 // Keeps the criteria of a quote list in the address, under the wire's names, so that a reload or a shared link shows the same list.
 import { parseDate } from '#shared/dates.ts';
 import { pageNumber } from '#shared/page-number.ts';
+import { isId } from '#shared/paths.ts';
 import {
   QUOTE_SORT_FIELDS,
   type QuoteCriteria,
@@ -117,7 +118,7 @@ export function refiltered(before: Criteria, after: Criteria): Criteria {
 }
 
 function numberOf(text: string | undefined): number | null {
-  return text && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+  return text && isId(text) ? Number(text) : null;
 }
 
 function sortOf(text = ''): Criteria['sort'] {
