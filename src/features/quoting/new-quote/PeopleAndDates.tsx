@@ -58,7 +58,7 @@ export function PeopleAndDates({ fields, errors, people, set }: Props) {
         onChange={(quoteDate) => set({ quoteDate })}
       />
       <DateField
-        label="Valid Until"
+        label="Valid until"
         value={fields.validUntil}
         error={errors['validUntil']}
         onChange={(validUntil) => set({ validUntil })}

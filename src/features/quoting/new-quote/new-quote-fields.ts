@@ -81,7 +81,7 @@ export function ownErrors(facility: FacilityHit | null, { quoteDate, validUntil 
     ...(parseDate(quoteDate) ? {} : { quoteDate: hint }),
     ...(parseDate(validUntil) ? {} : { validUntil: hint }),
     ...(parseDate(quoteDate) && parseDate(validUntil) && validUntil < quoteDate
-      ? { validUntil: 'Valid Until is before the quote date' }
+      ? { validUntil: 'Valid until is before the quote date' }
       : {}),
   };
 }

@@ -145,7 +145,7 @@ export function BoardHead({ rail, ...props }: Props & { rail: Rail }) {
               </Text>
             ) : null}
             <Text size="sm" c={quote.expired ? 'red' : undefined}>
-              Valid to {formatDate(quote.validUntil)}
+              Valid until {formatDate(quote.validUntil)}
             </Text>
             {quote.savings > 0 ? (
               <Text size="sm" className="tabular">

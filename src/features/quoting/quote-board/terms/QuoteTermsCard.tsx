@@ -57,7 +57,7 @@ function TermsSummary() {
   const { quote } = useBoard();
   const rows: [label: string, value: string, field: string][] = [
     ['Quote Date', formatDate(quote.quoteDate), 'quoteDate'],
-    ['Valid to', formatDate(quote.validUntil), 'validUntil'],
+    ['Valid until', formatDate(quote.validUntil), 'validUntil'],
     ['Payment terms', quote.paymentTerms, 'paymentTerms'],
     ['Freight terms', quote.freightTerms, 'freightTerms'],
     ['Customer reference', quote.customerReference, 'customerReference'],

@@ -17,7 +17,7 @@ export const FIELD_WORDS: Record<string, string> = {
   optional: 'Optional',
   facilityId: 'Facility',
   quoteDate: 'Quote Date',
-  validUntil: 'Valid to',
+  validUntil: 'Valid until',
   paymentTerms: 'Payment terms',
   freightTerms: 'Freight terms',
   freightAmount: 'Freight',
