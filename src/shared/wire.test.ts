@@ -99,6 +99,13 @@ it('dates may be typed or ISO and are read as ISO', () => {
   expect(words(TypedDate, '02/30/2026')).toEqual(['Type a date as mm/dd/yyyy']);
 });
 
+it('a day has no time but midnight: the day of an instant depends on a time zone', () => {
+  for (const zone of ['', ':00', ':00Z', ':00.000Z', ':00-06:00', ':00+0100'])
+    expect(TypedDate.parse(`2026-11-27T00:00${zone}`)).toBe('2026-11-27');
+  for (const time of ['23:30:00-08:00', '06:00:00.000Z', '23:59', '00:00:01', 'x', ''])
+    expect(words(TypedDate, `2026-11-27T${time}`)).toEqual(['A day has no time: 2026-11-27 or 11/27/2026']);
+});
+
 it('pages start at 1 with 20 rows, and never hold more than 200', () => {
   expect(PageInput.parse({})).toEqual({ page: 1, pageSize: 20 });
   expect(PageInput.parse({ page: 3, pageSize: 200, sort: null })).toEqual({ page: 3, pageSize: 200, sort: null });

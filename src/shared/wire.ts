@@ -45,10 +45,14 @@ export const Percent = z
   .refine(fourPlaces, 'At most four decimals')
   .overwrite(toFourPlaces);
 
-/** A date, accepted as mm/dd/yyyy or ISO; output is ISO. */
+/** A time of day behind an ISO date, other than midnight: which day the caller means depends on a time zone. */
+const TIME_OF_DAY = /T(?!00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:?\d\d)?$)/;
+
+/** A date, accepted as mm/dd/yyyy or ISO, also at midnight; output is ISO. */
 export const TypedDate = z
   .string()
   .refine((text) => parseDate(text) !== null, 'Type a date as mm/dd/yyyy')
+  .refine((text) => !TIME_OF_DAY.test(text.trim()), 'A day has no time: 2026-11-27 or 11/27/2026')
   .overwrite((text) => parseDate(text) ?? text);
 
 /** Typed text: trimmed, without control characters other than line breaks and tabs. A lone surrogate is refused because it cannot be stored. */
