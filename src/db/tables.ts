@@ -839,6 +839,7 @@ export type NewQuoteKey = {
   client_key: string;
   quote_id: number;
   created_at: ColumnType<string, string | Date | undefined, string | Date>;
+  content_hash: string | null;
 };
 
 export type Notification = {

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { isPassing } from '#api/http-error.ts';
 import type { KeyedRow } from '#features/quoting/quote-edit/paste/paste-rows.ts';
 import { QuoteEdit, type QuoteInput, type QuoteTemplate } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { newKey } from '#shared/new-key.ts';
@@ -15,17 +16,17 @@ export function useCreateQuote(
 ) {
   // Pressing again after a lost answer returns the same quote.
   const [clientKey] = useState(newKey);
-  const sent = useRef<string>(null);
+  const sent = useRef<QuoteInput>(null);
   return useMutation({
     mutationFn: async (quote: QuoteInput) => {
-      const first = (sent.current ??= JSON.stringify(quote));
+      const first = (sent.current ??= quote);
       const items = rows.map(({ item, ...row }) => ({ id: 0, itemId: item.itemId, ...row }));
       let { quote: saved } = await api(QuoteEdit).SaveSalesRepQuote({
-        quote: { ...quote, clientKey },
+        quote: { ...first, clientKey },
         ...(items.length > 0 ? { items } : {}),
       });
-      if (JSON.stringify(quote) !== first) {
-        // The first request may have made the quote, so this saves later input over it.
+      if (JSON.stringify(quote) !== JSON.stringify(first)) {
+        // The first request may have made the quote, so this saves later input over it. The key belongs to the first input.
         const { id, version } = saved;
         ({ quote: saved } = await api(QuoteEdit).SaveSalesRepQuote({ quote: { ...quote, id, version } }));
       }
@@ -41,6 +42,10 @@ export function useCreateQuote(
       return { id: saved.id, num: saved.num, failure };
     },
     meta: { blocking: true },
+    onError: (error) => {
+      // A refusal made nothing, so that the next input is the first one again.
+      if (!isPassing(error)) sent.current = null;
+    },
     onSuccess: ({ id, failure }) => {
       if (failure) {
         notifications.show({

@@ -1,4 +1,5 @@
 // Saves the quote's own fields with any number of lines: a new quote, or a changed facility, people, dates and terms.
+import { createHash } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { z } from 'zod';
 import type { ParsedInputOf } from '#api/endpoint.ts';
@@ -9,13 +10,13 @@ import { today } from '#features/company/company/company.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { inSight, requireQuote, seesAllQuotes } from '#features/quoting/quotes/sight.server.ts';
 import { servingRepsRead, servingRepsRows } from '#features/territories/territories/serving-reps.server.ts';
-import { currencyOf } from '#shared/money.ts';
+import { currencyOf, DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
 import { type Role, seesInternalFigures } from '#shared/roles.ts';
 import type { Address } from '#shared/wire.ts';
 import { applyLines } from './lines/line-items.server.ts';
 import { blankQuote, repsToChooseFrom } from './make/blank-quote.server.ts';
 import type { QuoteEdit, QuoteEditData, QuoteInput, SavedQuote } from './quote-edit.contract.ts';
-import { loadNewQuoteFacts } from './settle/edit-facts.server.ts';
+import { loadNewQuoteFacts, type Made } from './settle/edit-facts.server.ts';
 import {
   closeEdit,
   type Edit,
@@ -45,7 +46,7 @@ export async function saveQuote(
   const isNew = header.id === 0;
   const newLines = items.filter((item) => item.id === 0).length;
   const edit = isNew
-    ? await newQuote(context, { newLines, clientKey: header.clientKey })
+    ? await newQuote(context, { newLines, clientKey: header.clientKey, content: contentOf(header, items) })
     : await openEdit(context, header.id, { newLines });
   if (isMade(edit)) return readMade(context, edit);
   const { edited, savedIds } = await save(edit, header, items);
@@ -81,14 +82,21 @@ async function save(
   return { edited, savedIds };
 }
 
-/** A quote made before with the same key. */
-type Made = { madeAlready: number };
+/** What a caller sends for a new quote, without the keys of its lines, which a caller may make anew. */
+function contentOf(header: Header, items: readonly object[]): unknown {
+  return [header, items.map((item) => ({ ...item, clientKey: undefined }))];
+}
 
 export const isMade = (edit: Edit | Made): edit is Made => 'madeAlready' in edit;
 
-/** Reads the quote that the first request with this key made, in its current state. */
-export async function readMade(context: ReadContext, { madeAlready }: Made): Promise<QuoteEditData> {
-  return readQuote(context, await requireQuote(context.db, context.user, madeAlready), viewOf(context.user));
+/** Reads the quote that the first request with this key made, in its current state. 409 if that request asked for something else. */
+export async function readMade(context: ReadContext, { madeAlready, num, isSame }: Made): Promise<QuoteEditData> {
+  const quote = await requireQuote(context.db, context.user, madeAlready);
+  if (!isSame) {
+    const detail = `This key made quote ${num} before, from something else. Change that quote, or send another key.`;
+    throw new HttpError(409, detail);
+  }
+  return readQuote(context, quote, viewOf(context.user));
 }
 
 /**
@@ -96,12 +104,13 @@ export async function readMade(context: ReadContext, { madeAlready }: Made): Pro
  */
 export async function newQuote(
   context: ReadContext,
-  given: { clonedFrom?: number; newLines: number; clientKey: string | null | undefined },
+  given: { clonedFrom?: number; newLines: number; clientKey: string | null | undefined; content: unknown },
 ): Promise<Edit | Made> {
   const { db, user, services } = context;
-  const key = given.clientKey ? { userId: user.id, clientKey: given.clientKey } : null;
+  const contentHash = createHash('sha256').update(JSON.stringify(given.content)).digest('hex');
+  const key = given.clientKey ? { userId: user.id, clientKey: given.clientKey, contentHash } : null;
   const known = await loadNewQuoteFacts(db, given.newLines, key);
-  if (known.madeAlready !== null) return { madeAlready: known.madeAlready };
+  if (known.made) return known.made;
   const quoteDate = today(services, { time_zone: known.timeZone });
   const now = services.clock.now().toISOString();
   const quote: QuoteRecord = {
@@ -189,6 +198,9 @@ async function applyHeader(edit: Edit, given: Header, isNew: boolean): Promise<v
   });
   changeFields(edit, { discount_reason: quote.discount_pct > 0 ? input.discountReason : '' });
   if (input.currnIdx !== undefined && input.currnIdx !== quote.currn_idx) {
+    if (input.currnIdx !== DOLLAR_INDEX && input.currnIdx !== EURO_INDEX) {
+      errors.push({ path: 'quote.currnIdx', message: 'Choose US dollar or euro.' });
+    }
     changeFields(edit, { currn_idx: input.currnIdx });
     edit.reprice = 'all';
   }

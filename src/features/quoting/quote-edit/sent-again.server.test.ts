@@ -1,8 +1,9 @@
 // Tests making a quote over HTTP a second time after the first answer was lost.
 import { afterAll, describe, expect, test } from 'vitest';
+import type { Problem } from '#api/http-error.ts';
 import { startOffice } from '#testing/an-office.server.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
-import { aUser } from '#testing/factories/people.server.ts';
+import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { QuoteEdit } from './quote-edit.contract.ts';
 
 const { server, office, aDraft, save } = await startOffice();
@@ -24,10 +25,7 @@ describe('a new quote sent again, because its answer was lost,', () => {
     const { body: first, status } = await save(input, rep);
     expect(status).toBe(200);
     await save({ quote: { id: first.quote.id, customerReference: 'RFQ 8' } }, rep);
-    const { body: again } = await save(
-      { ...input, quote: { ...input.quote, customerReference: 'not looked at' } },
-      rep,
-    );
+    const { body: again } = await save(input, rep);
     expect(again.quote).toMatchObject({
       id: first.quote.id,
       num: first.quote.num,
@@ -42,6 +40,29 @@ describe('a new quote sent again, because its answer was lost,', () => {
     const { body: theirs } = await save(input, other);
     expect(theirs.quote.id).not.toBe(first.quote.id);
     expect(await quotesOf(other)).toEqual([theirs.quote.id]);
+  });
+
+  test('is refused when it asks for something else under the same key, and names the quote', async () => {
+    const [rep, item] = [await aRep(), await anItem(server.db)];
+    const facility = await aFacility(server.db);
+    const quote = { id: 0, clientKey: 'PO 7', facilityId: office.facility.id };
+    const items = [{ itemId: item.id, qty: 2, clientKey: 'first try' }];
+    const { body: first } = await save({ quote, items }, rep);
+    expect((await save({ quote, items: [{ itemId: item.id, qty: 2, clientKey: 'second try' }] }, rep)).status).toBe(
+      200,
+    );
+    for (const other of [
+      { quote: { ...quote, facilityId: facility.id }, items },
+      { quote, items: [{ itemId: item.id, qty: 3 }] },
+      { quote },
+    ]) {
+      const { status, body } = await save(other, rep);
+      expect([status, (body as unknown as Problem).detail]).toEqual([
+        409,
+        `This key made quote ${first.quote.num} before, from something else. Change that quote, or send another key.`,
+      ]);
+    }
+    expect(await quotesOf(rep)).toEqual([first.quote.id]);
   });
 
   test('makes one quote even when both requests arrive at once', async () => {
@@ -72,6 +93,8 @@ describe('a new quote sent again, because its answer was lost,', () => {
       server.ok(QuoteEdit.CloneQuote, { id: quote.id, prices: 'reprice', clientKey }, { as: rep });
     const first = await clone('a-copy');
     expect((await clone('a-copy')).quote.id).toBe(first.quote.id);
+    const kept = { id: quote.id, prices: 'keep' as const, clientKey: 'a-copy' };
+    expect((await server.call(QuoteEdit.CloneQuote, kept, { as: rep })).status).toBe(409);
     expect((await clone('a-second-copy')).quote.id).not.toBe(first.quote.id);
     expect(await quotesOf(rep)).toHaveLength(3);
   });
@@ -89,4 +112,30 @@ test('lines sent again are named in the order of the call, among lines that othe
   expect(again.items).toHaveLength(3);
   expect(again.savedIds).toEqual(first.savedIds?.toReversed());
   expect((await save({ quote: { id: quote.id, poNumber: 'PO-1' } })).body).not.toHaveProperty('savedIds');
+});
+
+test('a line sent again overwrites nothing that others changed meanwhile', async () => {
+  const { quote } = await aDraft([]);
+  const item = await anItem(server.db);
+  const line = { quoteId: quote.id, itemId: item.id, qty: 2, clientKey: 'PO 7, line 1' };
+  const send = (input: object, as = office.rep) => server.call(QuoteEdit.SaveQuoteItem, { ...line, ...input }, { as });
+  const { item: made } = (await send({})).body;
+  // Nobody has touched it yet, so whoever typed it may still correct it.
+  expect((await send({ qty: 3 })).body.item).toMatchObject({ id: made.id, qty: 3, version: 2 });
+  expect((await send({ qty: 3 })).body.item).toMatchObject({ id: made.id, version: 2 });
+  await send({ id: made.id, version: 2, qty: 9 }, office.inside);
+  const again = await send({ qty: 3 });
+  expect(again.status).toBe(409);
+  expect((again.body as unknown as Problem).detail).toContain(`${office.inside.fullName} changed line 1`);
+  expect((await send({ qty: 9 })).body.item).toMatchObject({ id: made.id, qty: 9, version: 3 });
+});
+
+test('two new lines of a call have keys of their own', async () => {
+  const item = await anItem(server.db);
+  const twice = [1, 2].map((qty) => ({ itemId: item.id, qty, clientKey: 'one' }));
+  const { status, body } = await save({ quote: { facilityId: office.facility.id }, items: twice });
+  expect([status, (body as unknown as Problem).errors]).toEqual([
+    422,
+    [{ path: 'items.1.clientKey', message: 'Another line of this call has the key one.' }],
+  ]);
 });

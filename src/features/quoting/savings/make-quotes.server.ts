@@ -1,7 +1,7 @@
 // Makes quotes of the rows that count: sections by class, quantities of a year, a month or one unit, and the item numbers of the customer.
 import { sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
-import { invalid } from '#api/http-error.ts';
+import { HttpError, invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import type { QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { saveQuote } from '#features/quoting/quote-edit/save-quote.server.ts';
@@ -48,7 +48,7 @@ export async function makeQuotes(
 ): Promise<Output> {
   const { db, user } = context;
   const analysis = await openAnalysis(db, user, id);
-  const madeAlready = clientKey ? await madeBefore(context, id, clientKey) : [];
+  const madeAlready = clientKey ? await madeBefore(context, id, { clientKey, quantities, rows }) : [];
   if (madeAlready.length > 0) return { quotes: madeAlready };
   const parts = await countedParts(db, id, rows);
   const quotes: Output['quotes'] = [];
@@ -102,13 +102,28 @@ export async function countedParts(db: Db, id: number, rows: readonly number[] |
   return parts;
 }
 
-async function madeBefore({ db, user }: ReadContext, id: number, key: string): Promise<Output['quotes']> {
-  const { rows } = await sql<{ id: number; num: number; revision: number; lines: number }>`
-    select quote.id, quote.num, quote.revision, (select count(*)::int from quote_item i
+/** 409 when the key made quotes with other quantities, or of rows that are not asked for now. */
+async function madeBefore(
+  { db, user }: ReadContext,
+  id: number,
+  asked: { clientKey: string; quantities: QuoteQuantities; rows: readonly number[] | undefined },
+): Promise<Output['quotes']> {
+  const { clientKey: key, quantities, rows: ofRows = null } = asked;
+  const { rows } = await sql<{ id: number; num: number; revision: number; lines: number; isSame: boolean }>`
+    select coalesce(s.quantities = ${quantities}::text and s.row_ids <@ ${ofRows}::int[], true) as "isSame",
+           quote.id, quote.num, quote.revision, (select count(*)::int from quote_item i
       where i.quote_id = quote.id and i.type = 'item') as lines
       from savings_quote s join quote on quote.id = s.quote_id
      where s.analysis_id = ${id} and s.client_key = ${key} and ${inSight(user)} order by quote.id`.execute(db);
-  return rows.map(({ num, revision, ...quote }) => ({ ...quote, number: quoteNumber(num, revision) }));
+  if (rows.some(({ isSame }) => !isSame)) {
+    const numbers = rows.map(({ num }) => num).join(', ');
+    throw new HttpError(409, `This key made quote ${numbers} before, from something else. Send another key.`);
+  }
+  return rows.map(({ id: quoteId, num, revision, lines }) => ({
+    id: quoteId,
+    lines,
+    number: quoteNumber(num, revision),
+  }));
 }
 
 /** The lines of a quote: a section for each class, and the customer's item numbers on its lines. */

@@ -259,6 +259,10 @@ it('leaves rows out, matches prices, and sets a minimum saving', async () => {
   );
   const sent = await server.ok(Savings.MakeQuotes, { id, quantities: 'year', clientKey: 'k1' }, { as: office.rep });
   expect(sent.quotes.map((quote) => quote.id)).toEqual(quotes.map((quote) => quote.id));
+  for (const other of [{ quantities: 'month' as const }, { quantities: 'year' as const, rows: [2_000_000_000] }]) {
+    const refused = await server.call(Savings.MakeQuotes, { id, clientKey: 'k1', ...other }, { as: office.rep });
+    expect(refused.status).toBe(409);
+  }
   const board = await server.ok(
     QuoteEdit.PopulateQuoteEditDataForSalesRep,
     { id: quotes[0]?.id ?? 0 },

@@ -48,6 +48,56 @@ describe('a save without the version that was read', () => {
   });
 });
 
+describe('a line that says two different things is refused,', () => {
+  const refusals = async (quoteId: number, line: Record<string, unknown>) => {
+    const { status, body } = await put(quoteId, line);
+    return [status, ...((body as { errors?: { path: string; message: string }[] }).errors ?? [])];
+  };
+
+  test('when its number is that of another item', async () => {
+    const [item, other] = [await anItem(server.db), await anItem(server.db)];
+    const { quote } = await aDraft();
+    const line = { itemId: item.id, qty: 1 };
+    const path = 'itemNumber';
+    const message = `The item of this line is ${item.itemNumber}. Send the itemId of ${other.itemNumber} to change it.`;
+    expect(await refusals(quote.id, { ...line, itemNumber: other.itemNumber })).toEqual([422, { path, message }]);
+    const { item: made } = (await put(quote.id, { ...line, itemNumber: ` ${item.itemNumber.toLowerCase()}` })).body;
+    expect(await refusals(quote.id, { id: made.id, itemNumber: other.itemNumber })).toEqual([422, { path, message }]);
+    // The item has a new number since. The line keeps the one it was sold by, and may be sent back.
+    await server.db
+      .updateTable('item')
+      .set({ item_number: `N-${item.itemNumber}` })
+      .where('id', '=', item.id)
+      .execute();
+    expect((await put(quote.id, { ...made, qty: 2 })).body.item).toMatchObject({ itemNumber: item.itemNumber, qty: 2 });
+  });
+
+  test('when its price is not the discount beside it', async () => {
+    const item = await anItem(server.db, { price: 10 });
+    const { quote } = await aDraft();
+    const line = { itemId: item.id, qty: 1, priceReason: 'agreed' };
+    expect(await refusals(quote.id, { ...line, unitPrice: 10, discountPct: 20 })).toEqual([
+      422,
+      { path: 'discountPct', message: expect.stringContaining('is a discount of 0 %, not of 20 %') },
+    ]);
+    const { item: made } = (await put(quote.id, { ...line, unitPrice: 8, discountPct: 20 })).body;
+    expect(made).toMatchObject({ unitPrice: 8, discountPct: 20 });
+    // A caller that changes only the price sends back the discount that it read.
+    expect((await put(quote.id, { ...made, unitPrice: 7 })).body.item).toMatchObject({ unitPrice: 7, discountPct: 30 });
+  });
+
+  test('when a custom item, which has no other price, has a discount', async () => {
+    const { quote } = await aDraft();
+    const custom = { itemNumber: 'X-1', description: 'Custom', qty: 1, unitPrice: 5 };
+    for (const path of ['discountPct', 'discountAmount']) {
+      expect(await refusals(quote.id, { ...custom, [path]: 1 })).toEqual([
+        422,
+        { path, message: 'A custom item has no price to take a discount off. Send the price after the discount.' },
+      ]);
+    }
+  });
+});
+
 describe('a new line', () => {
   test('is priced, totalled and proven', async () => {
     const item = await anItem(server.db, { price: 10, units: { EA: 1, BX: 50 }, cost: 6 });

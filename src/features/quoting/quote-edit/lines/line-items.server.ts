@@ -46,6 +46,7 @@ export async function applyLines(
   pathOf: (index: number) => string,
 ): Promise<number[]> {
   const { context, draft } = edit;
+  requireOwnKeys(given, pathOf);
   const byKey = new Map(draft.lines.map((line) => [line.client_key, line]));
   const inputs = given.map((input) => sentBefore(byKey, input));
   const byId = new Map(draft.lines.map((line) => [line.id, line]));
@@ -76,6 +77,7 @@ export async function applyLines(
   const errors: FieldError[] = [];
   const places = new Map<number, number>();
   const removed = new Set<number>();
+  let overwritten: number | undefined;
   const ids = inputs.map((input, index) => {
     const path = pathOf(index);
     const known = byId.get(input.id);
@@ -97,6 +99,8 @@ export async function applyLines(
     }
     edit.paths.set(line.id, path);
     errors.push(...applyLine(edit, line, input, !known).map((error) => ({ ...error, path: `${path}${error.path}` })));
+    // Only as it was made may a line become what its maker sends again. Somebody has seen and changed this one.
+    if (known && input.isSentAgain && known.version > 1 && differ(known, line)) overwritten = known.id;
     if (!known && returning.has(`${line.item_id} ${input.promotionId}`)) line.promotion_id = input.promotionId ?? null;
     if (input.lineNo && input.lineNo !== line.line_no) {
       if (known) requireRight(edit, 'commercial');
@@ -105,6 +109,7 @@ export async function applyLines(
     return line.id;
   });
   if (errors.length > 0) throw invalid(errors);
+  if (overwritten !== undefined) throw await staleError(edit, { line: overwritten });
   draft.lines = placeLines(
     draft.lines.filter((line) => !removed.has(line.id) && (line.parent_id === null || !removed.has(line.parent_id))),
     places,
@@ -126,12 +131,30 @@ async function promotionsTakenOff({ context, draft }: Edit, made: readonly Quote
   return new Set(rows.map(({ pair }) => pair));
 }
 
+/** Refuses one key for two new lines, of which a call sent again would find only one. */
+function requireOwnKeys(given: readonly QuoteItemInput[], pathOf: (index: number) => string): void {
+  const keys = new Set<string>();
+  const errors = given.flatMap(({ id = 0, clientKey }, index) => {
+    if (id !== 0 || !clientKey) return [];
+    if (keys.has(clientKey)) {
+      return [{ path: `${pathOf(index)}clientKey`, message: `Another line of this call has the key ${clientKey}.` }];
+    }
+    keys.add(clientKey);
+    return [];
+  });
+  if (errors.length > 0) throw invalid(errors);
+}
+
 /** Treats a new line that is already stored, because its answer was lost, as an edit of that line. */
 function sentBefore(byKey: ReadonlyMap<string | null, Line>, input: QuoteItemInput) {
   const { id = 0, clientKey } = input;
   const stored = id === 0 && clientKey ? byKey.get(clientKey) : undefined;
-  return stored ? { ...input, id: stored.id, version: stored.version } : { ...input, id };
+  if (!stored) return { ...input, id, isSentAgain: false };
+  return { ...input, id: stored.id, version: stored.version, isSentAgain: true };
 }
+
+const differ = (before: Line, after: Line): boolean =>
+  (Object.keys(after) as (keyof Line)[]).some((name) => after[name] !== before[name]);
 
 const freeLineMessage = 'A free line comes from its promotion and cannot be edited.';
 
@@ -158,10 +181,13 @@ function applyLine(edit: Edit, line: Line, input: QuoteItemInput, isNew: boolean
   line.active = input.active ?? line.active;
   if (!plain) line.customer_item_number = input.customerItemNumber ?? line.customer_item_number;
   line.optional = input.optional ?? line.optional;
+  if (!plain) errors.push(...customDiscount(line, input, before));
   if (!plain && errors.length === 0 && applyPrice(line, input, before)) {
     edit.typedBy.set(line.id, edit.context.user.fullName);
+    const saidBoth = line.manual_price !== null && typesPct(input, before);
+    if (saidBoth) edit.typedPct.set(line.id, input.discountPct ?? 0);
   }
-  if (!isNew && (Object.keys(line) as (keyof Line)[]).some((name) => line[name] !== before[name])) {
+  if (!isNew && differ(before, line)) {
     requireRight(edit, 'commercial');
     repriceLine(edit, line.id);
   }
@@ -228,7 +254,16 @@ function applyWhat(edit: Edit, line: Line, input: QuoteItemInput, isNew: boolean
     if (input.unit === undefined && !facts.units.some(({ unit }) => unit === line.unit)) line.unit = facts.base_unit;
   }
   if (input.description) line.description = input.description;
-  return applyUnit(line, input.unit, facts);
+  return [...otherNumber(line, input, facts), ...applyUnit(line, input.unit, facts)];
+}
+
+/** Refuses the number of another item beside the id. A line keeps the number that its item had when it was added. */
+function otherNumber({ item_number: own }: Line, { itemNumber }: QuoteItemInput, facts?: ItemFacts): FieldError[] {
+  const isOwn = [own, facts?.item_number].some((number) => number?.toLowerCase() === itemNumber?.toLowerCase());
+  if (!itemNumber || isOwn) return [];
+  return [
+    { path: 'itemNumber', message: `The item of this line is ${own}. Send the itemId of ${itemNumber} to change it.` },
+  ];
 }
 
 /** Says why an item cannot be added to a quote; empty when it can. */
@@ -279,6 +314,19 @@ function applyQuantity(line: Line, input: QuoteItemInput): FieldError[] {
   return [{ path: 'qty', message: input.qty === undefined ? REQUIRED : 'The quantity must be above 0' }];
 }
 
+/** A percentage that differs from the stored one counts as typed. */
+function typesPct({ discountPct }: QuoteItemInput, before: Line): boolean {
+  return discountPct !== undefined && compare(discountPct, before.discount_pct) !== 0;
+}
+
+/** A custom item has only the price that a person types. */
+function customDiscount(line: Line, input: QuoteItemInput, before: Line): FieldError[] {
+  if (line.type !== 'custom') return [];
+  const path = typesPct(input, before) ? 'discountPct' : input.discountAmount ? 'discountAmount' : null;
+  const message = 'A custom item has no price to take a discount off. Send the price after the discount.';
+  return path ? [{ path, message }] : [];
+}
+
 /**
  * Applies manual prices. A value that differs from the stored one counts as typed; `unitPrice: null` and a discount of 0 restore the system price.
  * Returns whether the input set a price, percentage or amount.
@@ -292,7 +340,7 @@ function applyPrice(line: Line, input: QuoteItemInput, before: Line): boolean {
     set(unitPrice, null, null);
   } else if (line.type !== 'item') typed = false;
   else if (discountAmount !== undefined) set(null, null, discountAmount > 0 ? discountAmount : null);
-  else if (discountPct !== undefined && compare(discountPct, before.discount_pct) !== 0) {
+  else if (typesPct(input, before) && discountPct !== undefined) {
     set(null, discountPct === 0 ? null : discountPct, null);
   } else typed = false;
   if (!isManual(line)) line.price_reason = '';

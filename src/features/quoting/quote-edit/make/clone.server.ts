@@ -39,7 +39,7 @@ export async function cloneQuote(
   const source = await requireQuote(db, user, id);
   const lines = await loadLines(db, id);
   const copied = lines.filter(({ type }) => type !== 'free');
-  const edit = await newQuote(context, { clonedFrom: id, newLines: copied.length, clientKey });
+  const edit = await newQuote(context, { clonedFrom: id, newLines: copied.length, clientKey, content: { id, prices } });
   if (isMade(edit)) return readMade(context, edit);
   const { draft } = edit;
   if (source.facility_id !== null) {

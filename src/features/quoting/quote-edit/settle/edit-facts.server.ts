@@ -128,26 +128,36 @@ const factsStatements = (isRemembered: boolean) => ({
 const FACTS = factsStatements(false);
 const FACTS_OF_REMEMBERED = factsStatements(true);
 
-/** The screen's key for a new quote without an id, and the screen's user. */
-export type NewQuoteKey = { userId: number; clientKey: string };
+/** The caller's key for a new quote without an id, its user, and a digest of what the caller sends with it. */
+export type NewQuoteKey = { userId: number; clientKey: string; contentHash: string };
 
-type NewQuoteFacts = EditFacts & { quoteId: number; num: number; madeAlready: number | null; offersModels: boolean };
+/** A quote made before with the same key. */
+export type Made = {
+  madeAlready: number;
+  num: number;
+  /** What was sent then is what is sent now. */
+  isSame: boolean;
+};
+type NewQuoteFacts = EditFacts & { quoteId: number; num: number; made: Made | null; offersModels: boolean };
 
 /**
- * Reads the facts of a new quote, with an id and a number for it. `madeAlready`: the quote made before with the same key, whose answer was lost; no
- * number is used then.
+ * Reads the facts of a new quote, with an id and a number for it. `made`: the quote made before with the same key, whose answer was lost; no number
+ * is used then.
  */
 export async function loadNewQuoteFacts(db: Db, newLines: number, key: NewQuoteKey | null): Promise<NewQuoteFacts> {
-  const rows = await NEW_QUOTE_FACTS(db, { newLines, userId: key?.userId ?? 0, clientKey: key?.clientKey ?? '' });
+  const rows = await NEW_QUOTE_FACTS(db, { newLines, ...(key ?? { userId: 0, clientKey: '', contentHash: '' }) });
   return { ...only(rows), ...linesRead([]), writer: 0, request: undefined, assigneeActive: false };
 }
 
 const NEW_QUOTE_FACTS = compiledOnce<
-  Common & Pick<NewQuoteFacts, 'quoteId' | 'num' | 'madeAlready' | 'offersModels'>,
+  Common & Pick<NewQuoteFacts, 'quoteId' | 'num' | 'made' | 'offersModels'>,
   NewQuoteKey & { newLines: number }
 >(
-  ({ newLines, userId, clientKey }) => sql`
-    select k.quote_id as "madeAlready", coalesce(k.quote_id, nextval(pg_get_serial_sequence('quote', 'id')))::int as "quoteId",
+  ({ newLines, userId, clientKey, contentHash }) => sql`
+    select case when k.quote_id is not null then json_build_object(
+             'madeAlready', k.quote_id, 'num', (select q.num from quote q where q.id = k.quote_id),
+             'isSame', k.content_hash = ${contentHash}::text is not false) end as made,
+           coalesce(k.quote_id, nextval(pg_get_serial_sequence('quote', 'id')))::int as "quoteId",
            case when k.quote_id is null then nextval('quote_num') else 0 end::int as num,
            ${MODELS_ACTIVE} as "offersModels", ${common(newLines)}
       from company left join new_quote_key k on k.user_id = ${userId}::int and k.client_key = ${clientKey}::text`,
@@ -203,8 +213,9 @@ function namedParts(statements: readonly RawBuilder<unknown>[]): RawBuilder<unkn
   return sql.join(statements.map((statement, index) => sql`${sql.ref(`part${index}`)} as (${statement})`));
 }
 
-const insertKey = ({ userId, clientKey }: NewQuoteKey, quoteId: number): RawBuilder<unknown> =>
-  sql`insert into new_quote_key (user_id, client_key, quote_id) values (${userId}::int, ${clientKey}::text, ${quoteId}::int)`;
+const insertKey = ({ userId, clientKey, contentHash }: NewQuoteKey, quoteId: number): RawBuilder<unknown> => sql`
+  insert into new_quote_key (user_id, client_key, quote_id, content_hash)
+  values (${userId}::int, ${clientKey}::text, ${quoteId}::int, ${contentHash}::text)`;
 
 function insertQuote(quote: QuoteRecord): RawBuilder<unknown> {
   const columns = sql.raw(Object.keys(quote).join(', '));

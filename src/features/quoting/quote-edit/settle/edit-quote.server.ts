@@ -16,7 +16,7 @@ import {
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
-import { AmountOutOfRange, compare, currencyOf, MOST } from '#shared/money.ts';
+import { AmountOutOfRange, compare, currencyOf, type Decimal, MOST } from '#shared/money.ts';
 import type { Role } from '#shared/roles.ts';
 import { type LineChanges, lineChanges, newLineIds, readProofs } from '../lines/quote-lines.server.ts';
 import { rightsOf, viewOf } from '../view/load-quote.server.ts';
@@ -53,6 +53,8 @@ export type Edit = {
   reprice: Set<number> | 'all';
   /** Lines whose price this edit set manually, with the name of who set it. */
   typedBy: Map<number, string>;
+  /** The percentage that a caller sent together with a typed price. */
+  typedPct: Map<number, Decimal>;
   /** The path of each line in the input, for errors: 'items.3.', or empty for a single line. */
   paths: Map<number, string>;
   /** The screen's key for a new quote. */
@@ -103,6 +105,7 @@ export async function beginEdit(context: ReadContext, quote: QuoteRecord, known:
     commercial: false,
     reprice: new Set(),
     typedBy: new Map(),
+    typedPct: new Map(),
     paths: new Map(),
     key: null,
     names: new Map([[context.user.id, context.user.fullName]]),
@@ -289,6 +292,11 @@ function settleTyped(edit: Edit): void {
     if (!edit.typedBy.has(line.id) || line.type !== 'item') return [];
     const path = edit.paths.get(line.id) ?? '';
     const at = (field: string, message: string) => [{ path: `${path}${field}`, message }];
+    const saidPct = edit.typedPct.get(line.id);
+    if (saidPct !== undefined && Math.abs(saidPct - line.discount_pct) > 0.01) {
+      const is = `This price is a discount of ${line.discount_pct} %, not of ${saidPct} %`;
+      return at('discountPct', `${is}. Send the price or the discount.`);
+    }
     const byDiscount = line.manual_discount_pct !== null || line.manual_discount_amount !== null;
     if (byDiscount && line.system_price === null) {
       return at('discountPct', 'There is no system price to take a discount off. Type a price.');
