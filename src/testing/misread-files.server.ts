@@ -21,8 +21,6 @@ export type Case = {
   stored?: string[];
 };
 
-const PRICE_OF_100: Cell = { v: 30, as: '0.00' };
-
 export const HEADINGS: Case[] = [
   { name: 'UoM is the unit', kind: 'prices', file: 'Item,Price,UoM\n{1},30.00,BX\n', stored: ['{1} BX 30'] },
   { name: 'U/M is the unit', kind: 'prices', file: 'Item,Price,U/M\n{1},30.00,BX\n', stored: ['{1} BX 30'] },
@@ -493,120 +491,6 @@ export const MONEY: Case[] = [
     file: 'Item,Price,UOM\n{1},60,100/bx\n',
     options: { answers: ['packs=make'] },
     refused: ['may be BX, which holds 50 EA here, or 100 EA'],
-    stored: [],
-  },
-];
-
-export const BOOKS: Case[] = [
-  {
-    name: 'a euro format is the currency',
-    kind: 'prices',
-    file: {
-      cells: [
-        ['Item', 'Price'],
-        ['{2}', { v: 12.5, as: '[$€-407] #,##0.00' }],
-      ],
-    },
-    stored: ['{2} EA 12.5 EUR'],
-  },
-  {
-    name: 'TRUE, a percentage and a time are no prices',
-    kind: 'prices',
-    file: {
-      cells: [
-        ['Item', 'Price'],
-        ['{2}', true],
-        ['{2}', { v: 0.125, as: '0.0%' }],
-        ['{2}', { v: 0.5, as: 'h:mm' }],
-      ],
-    },
-    refused: ["'true' is not an amount", "'12.5%' is not an amount", "'12:00:00' is not an amount"],
-    stored: [],
-  },
-  {
-    name: 'TRUE and a time are no item numbers',
-    kind: 'items',
-    file: {
-      cells: [
-        ['Item', 'Desc'],
-        [true, 'Glove'],
-        [{ v: 0.5, as: 'h:mm:ss' }, 'Mask'],
-      ],
-    },
-    refused: ["'true' is a truth value", "'12:00:00' is a truth value, a time"],
-  },
-  {
-    name: 'a day of its own beside a day with the day first',
-    kind: 'prices',
-    file: {
-      cells: [
-        ['Item', 'Price', 'Min Qty', 'Valid From'],
-        ['{2}', 5, 1, '13/02/2026'],
-        ['{2}', 4, 10, { v: new Date('2026-05-02T00:00:00Z'), as: 'mm/dd/yyyy' }],
-      ],
-    },
-    refused: ['a spreadsheet may have swapped day and month'],
-    stored: ['{2} EA 5 from 2026-02-13'],
-  },
-  {
-    name: 'a hidden row is read and named',
-    kind: 'prices',
-    file: {
-      cells: [
-        ['Item', 'Price', 'Min Qty'],
-        ['{2}', 5, 1],
-        ['{2}', 4, 10],
-      ],
-      change: (sheet) => (sheet.getRow(3).hidden = true),
-    },
-    note: '1 row is hidden in the sheet and is read like the others: line 3.',
-    stored: ['{2} EA 5', '{2} EA 4 from 10'],
-  },
-  {
-    name: 'another sheet with as many rows',
-    kind: 'prices',
-    file: {
-      cells: [
-        ['Item', 'Price'],
-        ['{2}', 5],
-      ],
-      change: (_, book) =>
-        book.addWorksheet('Prices 2027').addRows([
-          ['Artikel', 'Preis'],
-          ['x', 6],
-        ]),
-    },
-    asks: "Choose the sheet: 'Prices 2027' (2 rows) has as many rows as 'Prices'",
-  },
-  {
-    name: 'the sheet that is named',
-    kind: 'prices',
-    file: {
-      cells: [
-        ['Item', 'Price'],
-        ['{2}', PRICE_OF_100],
-      ],
-      change: (_, book) =>
-        book.addWorksheet('Prices 2027').addRows([
-          ['Artikel', 'Preis'],
-          ['x', 6],
-        ]),
-    },
-    options: { sheet: 'Prices' },
-    stored: ['{2} EA 30'],
-  },
-  {
-    name: 'merged cells',
-    kind: 'prices',
-    file: {
-      cells: [
-        ['Item', 'Price', 'Min Qty'],
-        ['{2}', 5, 1],
-        ['{2}', '', 10],
-      ],
-      change: (sheet) => sheet.mergeCells('B2:B3'),
-    },
-    refused: ['are merged', 'are merged', 'gives no price'],
     stored: [],
   },
 ];

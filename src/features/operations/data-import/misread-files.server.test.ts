@@ -9,7 +9,8 @@ import { aContract } from '#testing/factories/contracts.server.ts';
 import { aFacility } from '#testing/factories/people.server.ts';
 import { UnusableFile } from './reading/table-file.server.ts';
 import { importText, refusals } from '#testing/import-text.server.ts';
-import { type Book, BOOKS, type Case, type Cell, HEADINGS, MONEY, NOTATIONS } from '#testing/misread-files.server.ts';
+import { BOOKS } from '#testing/misread-books.server.ts';
+import { type Book, type Case, type Cell, HEADINGS, MONEY, NOTATIONS } from '#testing/misread-files.server.ts';
 
 let database: Database;
 let db: Db;

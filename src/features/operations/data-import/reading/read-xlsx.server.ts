@@ -15,11 +15,16 @@ import {
   unpackedOf,
 } from './table-file.server.ts';
 
-type Workbook = { zip: ZipFile; text: (index: number) => string; styles: Style[]; from1904: boolean };
+type Workbook = { zip: ZipFile; strings: Strings; styles: Styles; from1904: boolean };
+type Strings = { text: (index: number) => string; isStruck: (index: number) => boolean };
+type Styles = { of: Style[]; struck: ReadonlySet<number> };
 /** The effect of a number format: a date, a time, a percentage, scientific notation, or a pattern. */
 type Style = 'number' | 'date' | 'time' | 'percent' | 'scientific' | Pattern;
-/** How a format shows a number: decimals at least, the sign of a currency, or digits between other characters ('00000-0000-00'). */
-type Pattern = { decimals: number; sign: string } | { digits: readonly string[] };
+/**
+ * How a format shows a number: decimals at least, the sign of a currency, and words before and after it (' /cs'); or digits between other characters
+ * ('00000-0000-00').
+ */
+type Pattern = { decimals: number; sign: string; before?: string; after?: string } | { digits: readonly string[] };
 
 /** The limit for the parts held in memory, in bytes. */
 const MOST_IN_MEMORY = 256 * 2 ** 20;
@@ -70,14 +75,14 @@ async function sheetsOf(zip: ZipFile): Promise<Sheet[]> {
   const styles = partOf('styles');
   const workbook: Workbook = {
     zip,
-    text: strings ? await sharedStrings(zip, strings) : () => '',
-    styles: styles ? await readStyles(zip, styles) : [],
+    strings: strings ? await sharedStrings(zip, strings) : { text: () => '', isStruck: () => false },
+    styles: styles ? await readStyles(zip, styles) : { of: [], struck: new Set() },
     from1904,
   };
   return tabs.map(({ name, part, hidden }) => ({
     name,
     hidden,
-    rows: (onMerged) => readRows(workbook, part, onMerged),
+    rows: (onMerged, onHidden) => readRows(workbook, part, onMerged, onHidden),
     countRows: () => countRows(zip, part),
   }));
 }
@@ -146,16 +151,18 @@ async function* wholeBytes(bytes: Readable, most?: number): AsyncGenerator<Buffe
 }
 
 /** The shared strings that cells refer to, kept as bytes: a million strings would need several times the memory. */
-async function sharedStrings(zip: ZipFile, part: string): Promise<(index: number) => string> {
+async function sharedStrings(zip: ZipFile, part: string): Promise<Strings> {
   let bytes = Buffer.alloc(64 * 1024);
   let used = 0;
   const ends: number[] = [];
   let text = '';
   let inText = false;
   let inPhonetic = false;
+  const struck = new Set<number>();
   await scan(zip, part, {
-    open: (tag) => {
+    open: (tag, raw) => {
       if (tag === 'si') text = '';
+      else if (tag === 'strike' && isOn(attribute(raw, 'val'))) struck.add(ends.length);
       else if (tag === 't') inText = !inPhonetic;
       else if (tag === 'rPh') inPhonetic = true;
     },
@@ -175,12 +182,18 @@ async function sharedStrings(zip: ZipFile, part: string): Promise<(index: number
       }
     },
   });
-  return (index) => {
-    const end = ends[index];
-    if (end === undefined) throw new UnusableFile(DAMAGED);
-    return bytes.toString('utf8', index === 0 ? 0 : ends[index - 1], end);
+  return {
+    text: (index) => {
+      const end = ends[index];
+      if (end === undefined) throw new UnusableFile(DAMAGED);
+      return bytes.toString('utf8', index === 0 ? 0 : ends[index - 1], end);
+    },
+    isStruck: (index) => struck.has(index),
   };
 }
+
+/** Whether a tag such as `<strike/>` or `<strike val="0"/>` switches something on. */
+const isOn = (val = ''): boolean => !/^(?:0|false)$/.test(val);
 
 /** Appends a piece of text. No cell has a text of very many pieces. */
 function longer(text: string, piece: string): string {
@@ -194,24 +207,33 @@ function withoutEscapes(text: string): string {
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-async function readStyles(zip: ZipFile, part: string): Promise<Style[]> {
+async function readStyles(zip: ZipFile, part: string): Promise<Styles> {
   const codes = new Map<string, string>();
   const styles: Style[] = [];
+  const struck = new Set<number>();
+  const struckFonts = new Set<string>();
+  let fonts = -1;
+  let inFonts = false;
   let inCells = false;
   await scan(zip, part, {
     open: (tag, raw) => {
       if (tag === 'numFmt') codes.set(attribute(raw, 'numFmtId') ?? '', attribute(raw, 'formatCode') ?? '');
       else if (tag === 'cellXfs') inCells = true;
+      else if (tag === 'fonts') inFonts = true;
+      else if (tag === 'font' && inFonts) fonts++;
+      else if (tag === 'strike' && inFonts && isOn(attribute(raw, 'val'))) struckFonts.add(String(fonts));
       else if (tag === 'xf' && inCells) {
+        if (struckFonts.has(attribute(raw, 'fontId') ?? '')) struck.add(styles.length);
         const id = attribute(raw, 'numFmtId') ?? '0';
         styles.push(styleOf(Number(id), codes.get(id)));
       }
     },
     close: (tag) => {
       if (tag === 'cellXfs') inCells = false;
+      else if (tag === 'fonts') inFonts = false;
     },
   });
-  return styles;
+  return { of: styles, struck };
 }
 
 function styleOf(id: number, code: string | undefined): Style {
@@ -233,7 +255,17 @@ function patternOf(code: string): Pattern | null {
   if (sign === '' && digits.filter((one) => one === '0').length > 1)
     return { digits: digits.map((one) => one.replace(/^"(.*)"$|^\\(.)$/, '$1$2')) };
   const decimals = /\.(0+)/.exec(plain.replace(/"[^"]*"/g, ''))?.[1]?.length ?? 0;
-  return decimals > 0 || sign !== '' ? { decimals, sign } : null;
+  const [, first = '', last = ''] =
+    /^((?:"[^"]*"|\\.|[^0#?"\\G])*)(?:[0#?]|General)(?:.*(?:[0#?]|General))?(.*)$/.exec(plain) ?? [];
+  const [before, after] = [wordsBeside(first), wordsBeside(last)];
+  return decimals > 0 || sign !== '' || before !== '' || after !== '' ? { decimals, sign, before, after } : null;
+}
+
+/** The words that a part of a format shows beside a number, such as '/cs' or 'per M'; the signs of currencies are read by themselves. */
+function wordsBeside(part: string): string {
+  const shown = (part.match(/"[^"]*"|\\./g) ?? []).map((one) => one.replace(/^"(.*)"$|^\\(.)$/, '$1$2')).join('');
+  const words = shown.replace(/€|\bEUR\b|[£¥$]|\b(?:GBP|CHF|CAD|JPY|US|USD)\b/g, '');
+  return /[\p{L}/]/u.test(words) ? words : '';
 }
 
 /** Built-in formats, which have a number but no code. */
@@ -253,7 +285,12 @@ const BUILT_IN: readonly { from: number; to: number; style: Style }[] = [
   { from: 50, to: 58, style: 'date' },
 ];
 
-async function* readRows(workbook: Workbook, part: string, onMerged?: (cells: string) => void): AsyncGenerator<Row> {
+async function* readRows(
+  workbook: Workbook,
+  part: string,
+  onMerged?: (cells: string) => void,
+  onHidden?: (first: number, last: number) => void,
+): AsyncGenerator<Row> {
   let ready: Row[] = [];
   let line = 0;
   let column = -1;
@@ -261,6 +298,7 @@ async function* readRows(workbook: Workbook, part: string, onMerged?: (cells: st
   let faults: Fault[] = [];
   let type = 'n';
   let style: Style = 'number';
+  let struck = false;
   let value: string | null = null;
   let formula: string | null = null;
   let within: 'nothing' | 'cell' | 'value' | 'formula' = 'nothing';
@@ -275,7 +313,7 @@ async function* readRows(workbook: Workbook, part: string, onMerged?: (cells: st
         line = Number(attribute(raw, 'r') ?? line + 1);
         if (!Number.isInteger(line) || line <= before) throw new UnusableFile(DAMAGED);
         if (line > MOST_ROWS) throw tooManyRows();
-        hidden = /^(?:1|true)$/.test(attribute(raw, 'hidden') ?? '');
+        hidden = isTrue(attribute(raw, 'hidden'));
         column = -1;
         cells = [];
         faults = [];
@@ -284,11 +322,16 @@ async function* readRows(workbook: Workbook, part: string, onMerged?: (cells: st
         column = place ? columnOf(place) : column + 1;
         if (column < 0 || column >= MOST_COLUMNS) throw new UnusableFile(DAMAGED);
         type = attribute(raw, 't') ?? 'n';
-        style = workbook.styles[Number(attribute(raw, 's') ?? 0)] ?? 'number';
+        const at = Number(attribute(raw, 's') ?? 0);
+        style = workbook.styles.of[at] ?? 'number';
+        struck = workbook.styles.struck.has(at);
         value = null;
         formula = null;
         within = 'cell';
-      } else if (tag === 'rPh') inPhonetic = true;
+      } else if (tag === 'col' && isTrue(attribute(raw, 'hidden')))
+        onHidden?.(Number(attribute(raw, 'min')) - 1, Number(attribute(raw, 'max')) - 1);
+      else if (tag === 'strike') struck ||= isOn(attribute(raw, 'val'));
+      else if (tag === 'rPh') inPhonetic = true;
       else if (within === 'cell' && (tag === 'v' || tag === 't') && !inPhonetic)
         [within, value] = ['value', value ?? ''];
       else if (within === 'cell' && tag === 'f') [within, formula] = ['formula', ''];
@@ -309,6 +352,8 @@ async function* readRows(workbook: Workbook, part: string, onMerged?: (cells: st
         if (!value) return;
         while (cells.length < column) cells.push('');
         cells[column] = cellText(workbook, type, style, value);
+        if (struck || (type === 's' && workbook.strings.isStruck(Number(value))))
+          faults.push({ at: column, value: cells[column] ?? '', reason: STRUCK });
       } else if (tag === 'row') {
         if (faults.length > 0) ready.push(hidden ? { line, cells, faults, hidden } : { line, cells, faults });
         else if (cells.length > 0) ready.push(hidden ? { line, cells, hidden } : { line, cells });
@@ -327,10 +372,13 @@ async function* readRows(workbook: Workbook, part: string, onMerged?: (cells: st
   throw new UnusableFile(DAMAGED);
 }
 
+const isTrue = (said = ''): boolean => /^(?:1|true)$/.test(said);
+
+const STRUCK = 'is struck out, or a part of it is: leave the row out, or write what counts without the line through it';
 const NO_RESULT = 'is a formula without a stored result: open the file in Excel, save it, and upload it again';
 
 function cellText(workbook: Workbook, type: string, style: Style, value: string): string {
-  if (type === 's') return workbook.text(Number(value));
+  if (type === 's') return workbook.strings.text(Number(value));
   if (type === 'str' || type === 'inlineStr') return withoutEscapes(value);
   if (type === 'b') return value === '1' ? 'true' : 'false';
   if (type !== 'n') return value;
@@ -373,7 +421,8 @@ function patterned(text: string, pattern: Pattern): string {
   }
   const [whole = '', part = ''] = text.split('.');
   const cellText = pattern.decimals > part.length ? `${whole}.${part.padEnd(pattern.decimals, '0')}` : text;
-  return cellText.startsWith('-') ? `-${pattern.sign}${cellText.slice(1)}` : pattern.sign + cellText;
+  const shown = cellText.startsWith('-') ? `-${pattern.sign}${cellText.slice(1)}` : pattern.sign + cellText;
+  return `${pattern.before ?? ''}${shown}${pattern.after ?? ''}`;
 }
 
 /** Days since 1899-12-30 (or 1904-01-01) as an ISO date, with any time. Excel counts 1900-02-29 as a day. */

@@ -16,8 +16,8 @@ export type Row = {
 export type Sheet = {
   name: string;
   hidden: boolean;
-  /** Reports merged cells ('D2:D4') after the last row. */
-  rows: (onMerged?: (cells: string) => void) => AsyncIterable<Row>;
+  /** Reports merged cells ('D2:D4') after the last row, and hidden columns (from 0) before the first. */
+  rows: (onMerged?: (cells: string) => void, onHidden?: (first: number, last: number) => void) => AsyncIterable<Row>;
   /** About how many rows it has; 0 for text. Throws UnusableFile for too many, much sooner than reading them would. */
   countRows: () => Promise<number>;
 };

@@ -114,7 +114,12 @@ async function stageRowsOf(
     if (cells.length > 0) await stageRefusals(trx, cells);
   };
   const merged: string[] = [];
-  for await (const row of sheet.rows((cells) => merged.push(cells))) {
+  const hiddenColumns = new Set<string>();
+  const hide = (first: number, last: number): void => {
+    for (const at of header.columns.values())
+      if (at >= first && at <= last) hiddenColumns.add(header.headings[at]?.trim() || `column ${at + 1}`);
+  };
+  for await (const row of sheet.rows((cells) => merged.push(cells), hide)) {
     if (row.line <= header.line) continue;
     const result = reader.read(row);
     if (row.hidden && result !== 'skipped') hidden.push(row.line);
@@ -152,7 +157,11 @@ async function stageRowsOf(
     await underWay;
     await unstageRefused(trx);
   }
-  const notes = [hiddenSentence(hidden), ...dateSentences(reader.dateColumns(), dates, header)].filter(Boolean);
+  const notes = [
+    hiddenSentence(hidden),
+    hiddenColumnsSentence([...hiddenColumns]),
+    ...dateSentences(reader.dateColumns(), dates, header),
+  ].filter(Boolean);
   return { rows, skipped, silent, mended: [...mended.values()], notes, days: reader.dateColumns() };
 }
 
@@ -165,6 +174,11 @@ function hiddenSentence(lines: readonly number[]): string {
     ? `1 row is hidden in the sheet and is read like the others: line ${named}.`
     : `${lines.length.toLocaleString('en-US')} rows are hidden in the sheet and are read like the others: lines ${named}.`;
 }
+
+const hiddenColumnsSentence = (names: readonly string[]): string =>
+  names.length === 0
+    ? ''
+    : `${names.length === 1 ? '1 column is' : `${names.length} columns are`} hidden in the sheet and read like the others: ${names.join(', ')}.`;
 
 function dateSentences(
   days: ReadonlyMap<number, DateColumn>,
