@@ -11,6 +11,7 @@ import { UnusableFile } from './reading/table-file.server.ts';
 import { importText, refusals } from '#testing/import-text.server.ts';
 import { BOOKS } from '#testing/misread-books.server.ts';
 import { type Book, type Case, type Cell, HEADINGS, MONEY, NOTATIONS } from '#testing/misread-files.server.ts';
+import { CHANGES, CUSTOMERS } from '#testing/misread-records.server.ts';
 
 let database: Database;
 let db: Db;
@@ -139,6 +140,12 @@ describe('notations', () => {
 });
 describe('money', () => {
   test.each(MONEY)('$name', run);
+});
+describe('customers', () => {
+  test.each(CUSTOMERS)('$name', run);
+});
+describe('changes', () => {
+  test.each(CHANGES)('$name', run);
 });
 describe('workbooks', () => {
   test.each(BOOKS)('$name', run);

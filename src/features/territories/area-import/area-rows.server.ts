@@ -14,7 +14,7 @@ export const areaRows: RowKind = {
     zip5: {
       label: 'ZIP',
       names: headings(
-        'zcta5 ce20, zcta5 ce10, zcta5 ce00, zcta5 ce, zcta5, zcta, zip, zip5, zip 5, zip_code, postal code, postcode, geoid20, geoid10, geoid, name20, name10, name, id',
+        'zcta 5 ce20, zcta 5 ce10, zcta 5 ce00, zcta 5 ce, zcta 5, zcta, zip, zip 5, zip_code, postal code, postcode, geoid20, geoid10, geoid, name20, name10, name, id',
       ),
       parse: zip,
     },

@@ -19,7 +19,7 @@ export const tazRows: RowKind = {
   kind: 'taz',
   one: 'assignment',
   fields: {
-    zip5: { label: 'ZIP', names: headings('zip, zip5, zip 5, postal code, postcode'), parse: listedZip },
+    zip5: { label: 'ZIP', names: headings('zip, zip 5, postal code, postcode'), parse: listedZip },
     territory: {
       label: 'territory',
       names: headings('territory name, territory, sales territory, new territory, terr, taz, hrr, hsa, territory id'),

@@ -25,7 +25,7 @@ const PARTS = {
   line2: headings('address 2, address line 2, street 2, line 2, suite'),
   city: headings('city, city town, town'),
   state: headings('state, state code, state province, province, st'),
-  zip: headings('zip, zip postal code, postal code, zip5, zip 5, postcode'),
+  zip: headings('zip, zip postal code, postal code, zip 5, postcode'),
 };
 const partOf = (sides: readonly string[], part: keyof typeof PARTS): string[] =>
   sides.flatMap((side) => PARTS[part].map((name) => `${side} ${name}`));

@@ -33,8 +33,8 @@ export const itemNumber: Field = {
 };
 /** Fee schedules distinguish new, rented and used by modifiers beside the code. */
 export const modifiers: Readonly<Record<string, Field>> = {
-  modifier: { label: 'first modifier', names: headings('mod, modifier, mod 1, mod1'), parse: code },
-  modifier2: { label: 'second modifier', names: headings('mod 2, mod2, modifier 2'), parse: code },
+  modifier: { label: 'first modifier', names: headings('mod, modifier, mod 1'), parse: code },
+  modifier2: { label: 'second modifier', names: headings('mod 2, modifier 2'), parse: code },
 };
 
 /** E0163 with NU is item E0163-NU. */

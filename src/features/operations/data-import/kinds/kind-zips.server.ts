@@ -8,7 +8,7 @@ export const zips: ImportKind = {
   kind: 'zips',
   one: 'ZIP code',
   fields: {
-    zip5: { label: 'ZIP code', names: headings('zip, zip5, zip 5, postal code, postcode, code'), parse: zip },
+    zip5: { label: 'ZIP code', names: headings('zip, zip 5, postal code, postcode, code'), parse: zip },
     city: {
       label: 'city',
       names: headings('city, primary city, place, place name, city town, post office'),

@@ -1,5 +1,6 @@
 // Finds columns that would be dropped although their headings hint at something that changes what is stored (docs/decisions/0091).
 import { normalHeading, type Wanted } from './header-match.server.ts';
+import { isUnitWord } from './unit-text.server.ts';
 
 /** What each hint may be, in words after 'may be'. */
 const HINTS: readonly { about: string; when: RegExp; but?: RegExp }[] = [
@@ -33,13 +34,17 @@ const HINTS: readonly { about: string; when: RegExp; but?: RegExp }[] = [
     when: /\b(?:active|inactive|status|discontinued|obsolete|enabled|disabled|deleted|closed|terminated|blocked|on hold)\b/,
   },
   {
+    about: 'what becomes of the row',
+    when: /\baction\b|\b(?:change|update|transaction|document|doc|line|row) (?:type|flag|indicator|action)\b|\b(?:delete|deletes|deletion|remove|void|voided|cancelled|canceled)\b|^a c d$|\badd (?:change|delete|drop)\b/,
+  },
+  {
     about: 'an address',
     when: /\b(?:address|addresses|street|mailing|ship to|shipto|shipping|bill to|billto|billing|delivery)\b/,
     but: /\b(?:e ?mail|email|web|ip|internet|url) address(?:es)?\b|\b(?:shipping|billing|delivery) (?:terms|method|weight)\b/,
   },
 ];
 /** Parts of an address, which matter only for a kind that stores two of them: a bill-to address may be read as the ship-to one. */
-const PART = /\b(?:city|town|state|province|zip|zip5|postal|postcode)\b/;
+const PART = /\b(?:city|town|state|province|zip|postal|postcode)\b/;
 
 /** 'Tier 2' or 'Level II' as the heading of a price. It matters only where prices or tiers are stored. */
 const TIER = /\btiers?\b|\blevel ?(?:\d|[ivx]+\b)/;
@@ -59,6 +64,21 @@ function areAmounts(values: readonly string[]): boolean {
 const MEASURED =
   /\b(?:weight|wt|length|len|width|height|depth|diameter|dia|volume|vol|cube|size|dimensions?|lbs?|kg|grams?|oz|ml|inch|inches|cm|mm|gauge|version|section|strength|concentration|lat|lon|latitude|longitude|gpci|rvu)\b/;
 
+/** 'New Territory' beside 'Territory': the value that is to come. */
+const TO_COME =
+  /^(?:new|proposed|future|next|revised|updated|planned|corrected) (?=\w)| (?:new|proposed|future|revised)$/;
+
+/** Words that take a row out of a list, in whatever column they stand. */
+const GONE =
+  /^(?:del|deleted?|removed?|discontinued?|disc|obsolete|terminated?|cancell?ed|void(?:ed)?|expired|inactive|do not (?:use|order|sell))$/i;
+
+/** What the values of a column may be, whatever stands above them; '' if nothing that counts. */
+function aboutValues(values: readonly string[], heading: string, { fields }: Wanted): string {
+  if (values.some((value) => GONE.test(value.trim()))) return 'what becomes of the row';
+  const hasUnits = ['unit', 'base_unit', 'factor'].some((field) => Object.hasOwn(fields, field));
+  return hasUnits && values.length > 0 && !PART.test(heading) && values.every(isUnitWord) ? 'a unit' : '';
+}
+
 /** What an unmatched heading may be, in words after 'may be'; '' for a heading without such a hint. */
 export function hintOf(heading: string, { fields }: Wanted): string {
   const text = normalHeading(heading);
@@ -66,6 +86,9 @@ export function hintOf(heading: string, { fields }: Wanted): string {
   if (/[€£¥$]/.test(raw) && text === '') return 'a price';
   const hint = HINTS.find(({ when, but }) => (when.test(text) || when.test(raw)) && !but?.test(text));
   if (hint) return hint.about;
+  const current = text.replace(TO_COME, '');
+  const other = current === text ? undefined : Object.values(fields).find(({ names }) => names.includes(current));
+  if (other) return `another ${other.label}`;
   if ((fields['price'] ?? fields['tier']) && TIER.test(text)) return 'a tier or its price';
   if (fields['tier_no'] && TIER.test(text)) return 'a tier';
   if (fields['price'] && QUANTITIES.test(raw.trim())) return 'the price of a quantity';
@@ -84,7 +107,7 @@ type Matched = {
 
 export const NO_HEADING = 'anything, because it has no heading';
 
-/** The columns whose headings or amounts hint at something, and that neither a field nor a person's 'not used' answers. `samples` has first values. */
+/** The columns whose headings or values hint at something, and that neither a field nor a person's 'not used' answers. `samples` has first values. */
 export function questionsOf(
   { headings, columns, unused = [] }: Matched,
   wanted: Wanted,
@@ -100,7 +123,11 @@ export function questionsOf(
     if (taken.has(at)) return [];
     const values = samples[at] ?? [];
     const named = heading.trim() === '' ? (values.length > 0 ? NO_HEADING : '') : hintOf(heading, wanted);
-    const about = named || (isGuessed && !MEASURED.test(normalHeading(heading)) && areAmounts(values) ? 'a price' : '');
+    const said = normalHeading(heading);
+    const about =
+      named ||
+      (isGuessed && !MEASURED.test(said) && areAmounts(values) ? 'a price' : '') ||
+      aboutValues(values, said, wanted);
     return about === '' ? [] : [{ at, about }];
   });
 }

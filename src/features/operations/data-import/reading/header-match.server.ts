@@ -59,6 +59,7 @@ const WORDS: Record<string, string> = {
   addr: 'address',
   uom: 'unit',
   um: 'unit',
+  moq: 'minimum order quantity',
   mfr: 'manufacturer',
   mfg: 'manufacturer',
   manuf: 'manufacturer',
@@ -68,7 +69,7 @@ const WORDS: Record<string, string> = {
   lng: 'lon',
 };
 
-/** 'Item #', 'ITEM_NO' and 'itemNumber' all become 'item number': lower case, single spaces, abbreviations spelled out. */
+/** 'Item #', 'ITEM_NO' and 'itemNumber' all become 'item number': lower case, single spaces, abbreviations spelled out. 'Addr1' is 'address 1'. */
 export function normalHeading(heading: string): string {
   return (
     heading
@@ -78,6 +79,7 @@ export function normalHeading(heading: string): string {
       .toLowerCase()
       .replaceAll('#', ' # ')
       .replace(/[^a-z0-9#]+/g, ' ')
+      .replace(/\b([a-z]{3,})(\d)\b/g, '$1 $2')
       .trim()
       .split(' ')
       .map((word) => WORDS[word] ?? word)

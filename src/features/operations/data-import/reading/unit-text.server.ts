@@ -24,6 +24,9 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 const UNIT_OF = new Map(Object.entries(WORDS).flatMap(([unit, words]) => words.split(' ').map((word) => [word, unit])));
 
+/** Whether a text is one of the words for units, alone. */
+export const isUnitWord = (text: string): boolean => UNIT_OF.has(text.trim().toLowerCase());
+
 /** Words about a package's use or material rather than its unit. */
 const PASSED_OVER = new Set(
   `inner outer master shipping shipper poly tyvek tyvec plastic paper cardboard selling sales stocking base display`.split(

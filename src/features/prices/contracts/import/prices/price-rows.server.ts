@@ -45,12 +45,10 @@ export const TIER = {
 const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii'];
 const TIER_COLUMNS = ROMAN.map((roman, at) => {
   const no = at + 1;
-  const spelled = [`tier ${no}`, `tier${no}`, `tier ${roman}`, `level ${no}`, `level ${roman}`, `t${no}`].flatMap(
-    (tier) => [
-      ...['', ' price', ' contract price', ' net price', ' unit price', ' pricing'].map((what) => tier + what),
-      ...['price ', 'contract price ', 'net price '].map((what) => what + tier),
-    ],
-  );
+  const spelled = [`tier ${no}`, `tier ${roman}`, `level ${no}`, `level ${roman}`, `t${no}`].flatMap((tier) => [
+    ...['', ' price', ' contract price', ' net price', ' unit price', ' pricing'].map((what) => tier + what),
+    ...['price ', 'contract price ', 'net price '].map((what) => what + tier),
+  ]);
   return { field: `tier_${no}`, no: String(no), label: `price in tier ${no}`, names: spelled };
 });
 const NEEDED_PRICES = ['price', ...TIER_COLUMNS.map(({ field }) => field)];

@@ -58,7 +58,7 @@ export const rosterRows: RowKind = {
     },
     city: { label: 'city', names: headings('city, facility city, town'), parse: textOf(100) },
     state: { label: 'state', names: headings('state, facility state, st, state code'), parse: state },
-    zip: { label: 'ZIP code', names: headings('zip, facility zip, postal code, zip5'), parse: zip },
+    zip: { label: 'ZIP code', names: headings('zip, facility zip, postal code, zip 5'), parse: zip },
     parent: {
       label: 'parent',
       names: headings(
