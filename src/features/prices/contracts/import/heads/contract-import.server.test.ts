@@ -182,7 +182,7 @@ test('each refused row says why', async () => {
     "5 Expiration Date '12/31/2025' is before the first day, 01/01/2026",
     "6 Extension '06/30/2027' is not after the last day that was agreed, 12/31/2027",
     "7 Open To 'members' has no meaning: an agreement without a GPO has no members",
-    "8 State 'Active' is not possible: the contract has no tier yet",
+    "8 State 'Active' is not possible: the contract has no tier yet. Add a column Tier, or leave it empty and activate the contract on its page",
     "9 Award Type 'triple' is no award type: write sole, dual, multi or local",
     "10 Replaces 'NOPE' is not a known contract, nor one in the file",
     "11 Fallback '2' is no lower tier than 1",

@@ -162,7 +162,7 @@ async function planHeads(trx: Db): Promise<void> {
     [
       'state',
       sql`h.state = 'Active' and h.was_state is distinct from 'Active' and not (${tiers})`,
-      sql`'is not possible: the contract has no tier yet'`,
+      sql`'is not possible: the contract has no tier yet. Add a column Tier, or leave it empty and activate the contract on its page'`,
     ],
     [
       'currn_idx',

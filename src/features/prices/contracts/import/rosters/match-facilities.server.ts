@@ -11,10 +11,10 @@ const LEAST_LIKENESS = 0.3;
 
 /**
  * Sets `facility_id` and `alias_key`. A facility found by similarity alone also gets `suggested` and `reasons`. Holds rows that fit several
- * facilities until a person chooses one, and refuses rows whose facility is unknown. What belongs to a merged facility means the one that remains.
+ * facilities until a person chooses one, and refuses rows whose facility is unknown. A facility found by a number whose name and place differ is suggested, too. What belongs to a merged facility means the one that remains.
  */
 export async function matchFacilities(trx: Db): Promise<void> {
-  await run(trx, ...KEYS, ...CHOSEN, ...BY_NUMBER, ...SUGGEST);
+  await run(trx, ...KEYS, ...CHOSEN, ...BY_NUMBER, ...OTHER_NAME, ...SUGGEST);
 }
 
 /** Refuses a row, and names the strongest identifier of the facility in the file. */
@@ -86,6 +86,15 @@ const BY_NUMBER = [
         || '. Write the account number that is meant, or correct the numbers of the facilities'`,
     )}
    from roster_found f where f.row_no = r.row_no and f.agreed <> 1 and r.facility_id is null and ${OPEN}`,
+];
+
+/** An account number of somebody else may look like ours. Then name and place say another facility, and a person decides. */
+const OTHER_NAME = [
+  sql`update import_row r set suggested = true, reasons = 'only the account number fits: another name and place'
+   from facility f where f.id = r.facility_id and r.chosen is null and ${OPEN} and f.name <> '' and r.name is not null
+     and similarity(plain_text(f.name), plain_text(r.name)) < ${sql.lit(LEAST_LIKENESS)}
+     and (lower(f.ship_to_city) <> lower(r.city) or f.ship_to_state <> r.state)
+     and not exists (select from roster_match m where m.row_no = r.row_no and m.how <> 'account number')`,
 ];
 
 const words = (text: Sql): Sql => sql`lower(trim(regexp_replace(${text}, '[^[:alnum:]]+', ' ', 'g')))`;

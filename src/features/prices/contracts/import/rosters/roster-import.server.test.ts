@@ -71,6 +71,26 @@ async function rosterOf({ id }: { id: number }): Promise<string[]> {
   return rows.map(({ said }) => said);
 }
 
+test('an account number that fits, beside another name and place, waits for a person, and is remembered', async () => {
+  const one = await aTiered();
+  await placed('RZ-1', { name: 'Marshall Medical Center' });
+  await placed('RZ-2', { name: 'Marshall Clinic' });
+  const rows = [
+    'Contract,Account,Name,City,State,Tier',
+    `${one.number},RZ-1,Harbor Dialysis,Boston,MA,2`,
+    `${one.number},RZ-2,Harbor Dialysis,Boaz,AL,1`,
+  ].join('\n');
+  const view = await start(rows);
+  expect(figures(view)).toMatchObject({ New: 1, Held: 1 });
+  const { records } = await server.ok(DataImport.GetHeldRows, { id: view.id }, { as: ada });
+  expect(records).toMatchObject([{ line: 2, hint: 'only the account number fits: another name and place' }]);
+  await decide(view, 'accepted');
+  const applied = await ada.apply(view);
+  expect(await rosterOf(one)).toEqual(['RZ-1: 2 2026-10-20..', 'RZ-2: 1 2026-10-20..']);
+  expect(figures(await start(rows))).toMatchObject({ Same: 2, New: 0 });
+  await ada.undo(applied);
+});
+
 test('a facility is found by member id, HIN, GLN, membership, roster and account; a change of tier is a new row', async () => {
   const { db } = server;
   const one = await aTiered();
