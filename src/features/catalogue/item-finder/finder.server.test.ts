@@ -242,7 +242,9 @@ describe('numbers and words', () => {
       `${two.itemNumber},,CUST 4`,
     ].join('\n');
     const view = await ada.imported('item-numbers', text);
-    expect(refusals(view)).toEqual(["4 Account Number '' is empty: a customer's number needs the customer"]);
+    expect(refusals(view)).toEqual([
+      "4 Account Number '' is empty: write the account number, or say which customer the file is for",
+    ]);
     const meant = async (number: string, facilityId?: number) =>
       (await found(number, facilityId ? { facilityId } : {})).map(({ itemNumber, isMeant }) => [itemNumber, isMeant]);
     expect(await meant('cust-0815', theirs.id)).toEqual([[one.itemNumber, true]]);

@@ -11,13 +11,17 @@ import { UnusableFile } from './reading/table-file.server.ts';
 import { importText, refusals } from '#testing/import-text.server.ts';
 import { BOOKS } from '#testing/misread-books.server.ts';
 import { type Book, type Case, type Cell, HEADINGS, MONEY, NOTATIONS } from '#testing/misread-files.server.ts';
-import { CHANGES, CUSTOMERS } from '#testing/misread-records.server.ts';
+import { CHANGES, CUSTOMERS, SOME_ZIPS } from '#testing/misread-records.server.ts';
 
 let database: Database;
 let db: Db;
 beforeAll(async () => {
   database = await freshDatabase();
   db = database.db;
+  await db
+    .insertInto('zip')
+    .values(SOME_ZIPS.map(([zip5, state]) => ({ zip5, state, city: '', county: '' })))
+    .execute();
 });
 afterAll(() => database.close());
 
@@ -175,6 +179,25 @@ test('item numbers keep what a workbook shows: 1.10, 7.500, 0042, 12345-6789-01'
     '0042 7',
     '12345-6789-01 8.123',
   ]);
+});
+
+test('a file of one customer is read with the answer which one', async () => {
+  await anItem(db, { number: 'ONE-1', prices: [] });
+  const { id } = await aFacility(db, { acctNo: 'ONE-F' });
+  const answers = ['account=ONE-F'];
+  const files = {
+    'account-prices': 'Item,Price\nONE-1,1.10\n',
+    contacts: 'Contact Name,Email\nAnn Ray,ann@example.org\n',
+    'item-numbers': 'Item,Customer Item\nONE-1,H-1\n',
+  };
+  for (const [kind, file] of Object.entries(files))
+    expect(refusals(await importText(database, kind, file, { answers }))).toEqual([]);
+  const rowsOf = (table: 'account_price' | 'contact' | 'item_identifier') =>
+    db.selectFrom(table).select('id').where('facility_id', '=', id).execute();
+  expect(await rowsOf('account_price')).toHaveLength(1);
+  expect(await rowsOf('item_identifier')).toHaveLength(1);
+  // A facility of a test comes with one contact.
+  expect(await rowsOf('contact')).toHaveLength(2);
 });
 
 test('a known heading counts before what is remembered, unless the file is like the last one', async () => {

@@ -3,12 +3,33 @@ import { sql } from 'kysely';
 import type { Sql } from '#db/database.server.ts';
 import { alikePairs, fittingAccounts } from '#features/customers/facility-finder/fitting-accounts.server.ts';
 import { isChosenOf, oneOf } from './find-item.server.ts';
-import type { ImportKind } from './kind-description.server.ts';
+import type { ImportAsk } from '../data-import.contract.ts';
+import type { About, ImportKind } from './kind-description.server.ts';
 
 /** SQL for a facility in words, with its place, which tells two of one name apart. */
 export const facilityText = (f: Sql): Sql =>
   sql`concat_ws(', ', ${f}.acct_no || ' ' || ${f}.name, nullif(${f}.ship_to_line1, ''),
     nullif(${f}.ship_to_city, ''), nullif(${f}.ship_to_state, ''))`;
+
+export const ACCOUNT_ASK: ImportAsk = {
+  name: 'account',
+  label: 'Account number',
+  hint: 'For rows that name none, such as those of a file for one customer.',
+  type: 'text',
+  standard: '',
+};
+
+/** SQL that gives rows without an account number the one that a person said for the file, and refuses them if nobody did. */
+export function accountOfFile({ options }: About, asks: Sql = sql`true`): readonly Sql[] {
+  const said = typeof options['account'] === 'string' && options['account'] !== '' ? options['account'] : null;
+  const lacking = sql`r.acct_no is null and ${asks}`;
+  return [
+    said === null
+      ? sql`update import_row r set bad_column = 'acct_no', bad_value = '',
+          reason = 'is empty: write the account number, or say which customer the file is for' where r.reason is null and ${lacking}`
+      : sql`update import_row r set acct_no = ${said} where ${lacking}`,
+  ];
+}
 
 /**
  * SQL that sets `facility_id` of rows that `asks` (SQL on `r`): the facility of that very account number, else the only one that the number fits
@@ -34,6 +55,21 @@ export function findFacility(asks: Sql = sql`true`): readonly Sql[] {
     sql`drop table facility_meant`,
   ];
 }
+
+const inState = (zip: Sql, and: Sql): Sql => sql`exists (
+  select from zip z where z.zip5 between left(${zip}, 3) || '00' and left(${zip}, 3) || '99' and ${and})`;
+
+/** SQL that tells whether no ZIP that begins like this one lies in the state, though some are known. */
+export const liesElsewhere = (zip: Sql, state: Sql): Sql =>
+  sql`${state} <> '' and ${inState(zip, sql`true`)} and not ${inState(zip, sql`z.state = ${state}`)}`;
+
+/** SQL that refuses ZIPs with a leading zero that lie in another state than their row: 606 in Illinois has lost its end, not its beginning. */
+export const zeroZipElsewhere = (field: string, stateField: string): Sql => {
+  const [zip, state] = [sql.ref(`r.${field}`), sql.ref(`r.${stateField}`)];
+  return sql`update import_row r set bad_column = ${sql.lit(field)}, bad_value = ltrim(${zip}, '0'),
+     reason = 'does not lie in ' || ${state} || ' as ' || ${zip} || ': write the five digits that are meant'
+   where r.reason is null and ${zip} like '0%' and ${liesElsewhere(zip, state)}`;
+};
 
 /** The question above rows whose account number fits several facilities. */
 export const WHICH_FACILITY: NonNullable<ImportKind['choice']> = {

@@ -80,6 +80,46 @@ export const WHICH_ITEM: NonNullable<ImportKind['choice']> = {
   why: 'The number fits several.',
 };
 
+/** How new records are called, and where their numbers stand: in a column of the rows and of the table. */
+type Numbered = { one: string; many: string; column: string; stored: Sql; rows?: Sql; but?: Sql };
+
+const ALIKE = 'only by zeros, dashes, spaces or capitals';
+const alikeSentence = (one: string, many: string, end: string, pairs: Sql): Sql => sql`
+  select case n when 0 then null when 1 then ${sql.lit(`1 ${one}`)} else to_char(n, 'FM999,999,990') || ${sql.lit(` ${many}`)} end
+         || ${sql.lit(` ${ALIKE}: `)} || examples || case when n > 3 then ', …' else '' end || ${sql.lit(end)} as sentence
+    from (select count(*) as n, string_agg(said || ' beside ' || other, ', ' order by place) filter (where place <= 3) as examples
+            from (select said, other, row_number() over (order by line, other) as place from (${pairs}) pair) alike) found`;
+
+/** Sentences about new records whose numbers look like a stored one, or like another one of the file: a file may have lost zeros or dashes. */
+export function alikeNumbers({
+  one,
+  many,
+  column,
+  stored,
+  rows = sql`import_row`,
+  but = sql`true`,
+}: Numbered): readonly Sql[] {
+  const [said, other] = [sql.ref(`r.${column}`), sql.ref(`i.${column}`)];
+  return [
+    alikeSentence(
+      `new ${one} differs from a stored one`,
+      `new ${many} differ from a stored one`,
+      `. Is it the same ${one}?`,
+      sql`select r.line, ${said} as said, ${other} as other from ${rows} r join ${stored} i
+        on number_key(${other}) = number_key(${said}) and ${other} <> ${said} and ${but} where r.outcome = 'new'`,
+    ),
+    alikeSentence(
+      `new ${one} differs from another one of the file`,
+      `new ${many} differ from others of the file`,
+      `. Is it the same ${one}?`,
+      sql`select line, said, other from (
+          select r.line, ${said} as said, first_value(${said}) over (partition by number_key(${said}) order by r.line) as other
+            from ${rows} r where r.outcome = 'new') alike
+        where other <> said`,
+    ),
+  ];
+}
+
 /** One sentence about the rows whose item has another number than the file says. */
 export const OTHER_NUMBERS = sql`
   select case n when 0 then null when 1 then '1 row names its item' else to_char(n, 'FM999,999,990') || ' rows name their items' end

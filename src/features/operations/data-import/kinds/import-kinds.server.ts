@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { capitalized } from '#shared/capitalized.ts';
 import type { ImportKindServer, Track } from './import-kind.server.ts';
+import { ACCOUNT_ASK } from './find-facility.server.ts';
 import type { Field } from './kind-description.server.ts';
 import { contacts } from './kind-contacts.server.ts';
 import { costs } from './kind-costs.server.ts';
@@ -97,6 +98,7 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
   tableKind(contacts, {
     label: 'Contacts',
     hint: 'People at facilities, by account number and name.',
+    asks: [ACCOUNT_ASK],
     track: { key: ID, name: sql`t.name` },
   }),
   tableKind(memberships, {
@@ -170,6 +172,7 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
   tableKind(itemNumbers, {
     label: 'Other numbers of items',
     hint: "GTINs of items and their units, and customers' own numbers. Searches, pastes and files find the items by them.",
+    asks: [ACCOUNT_ASK],
     track: { key: ID, name: sql`t.value`, many: 'numbers of items' },
   }),
   tableKind(crossReferences, {
@@ -193,7 +196,7 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
   tableKind(accountPrices, {
     label: 'Account prices',
     hint: 'Prices of single facilities: account number, item number, price.',
-    asks: PRICE_ASKS,
+    asks: [ACCOUNT_ASK, ...PRICE_ASKS],
     track: { key: ID, name: ITEM_AND_UNIT, many: 'account prices' },
     before: [madeUnits('account_price')],
   }),

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { code, email, phone, textOf } from '../reading/cell-values.server.ts';
 import { headings } from '../reading/header-match.server.ts';
-import { findFacility, OTHER_ACCOUNTS, WHICH_FACILITY } from './find-facility.server.ts';
+import { accountOfFile, findFacility, OTHER_ACCOUNTS, WHICH_FACILITY } from './find-facility.server.ts';
 import type { Field, ImportKind } from './kind-description.server.ts';
 import { facilities } from './kind-facilities.server.ts';
 
@@ -37,11 +37,8 @@ export const contacts: ImportKind = {
       parse: phone,
     },
   },
-  needs: [
-    ['acct_no', 'name'],
-    ['acct_no', 'last_name'],
-    ['acct_no', 'email'],
-  ],
+  needs: [['name'], ['last_name'], ['email']],
+  everyRow: null,
   toRecords: ({ first_name, last_name, ...values }) => {
     const name = [first_name, last_name].filter((part) => part !== undefined).join(' ');
     const known = values['name'] ?? (name || values['email']);
@@ -60,7 +57,8 @@ export const contacts: ImportKind = {
   keyLabel: 'account and name',
   knownBy: sql`r.acct_no || ' ' || coalesce(r.name, '')`,
   repeats: 'refuse',
-  resolve: [
+  resolve: (_fields, about) => [
+    ...accountOfFile(about),
     ...findFacility(),
     sql`update import_row set bad_column = 'name', reason = 'is empty: a contact needs a name or an email'
       where reason is null and name is null`,

@@ -114,4 +114,7 @@ export type Absent = {
 };
 
 /** How the rows of a file become rows of the transaction's table import_row (`line`, `outcome`, `reason`, … and `columns`). */
-export type RowKind = Pick<ImportKind, 'kind' | 'one' | 'fields' | 'needs' | 'everyRow' | 'toRecords' | 'columns'>;
+export type RowKind = Pick<
+  ImportKind,
+  'kind' | 'one' | 'fields' | 'needs' | 'everyRow' | 'neededForNew' | 'toRecords' | 'columns'
+>;

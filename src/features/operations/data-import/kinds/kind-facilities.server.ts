@@ -3,22 +3,27 @@ import { sql } from 'kysely';
 import type { Sql } from '#db/database.server.ts';
 import {
   code,
+  country,
   currency,
   DOLLAR_INDEX,
   email,
   percent,
   phone,
+  shortZip,
   state,
   textOf,
   yesNo,
-  zip,
+  zipOf,
 } from '../reading/cell-values.server.ts';
 import { headings } from '../reading/header-match.server.ts';
-import { ALIKE_FACILITIES, MERGED_FACILITIES } from './find-facility.server.ts';
-import type { Absent, Column, ImportKind } from './kind-description.server.ts';
+import { Refusal } from '../reading/refusal.server.ts';
+import { sentence } from './dated-prices.server.ts';
+import { ALIKE_FACILITIES, liesElsewhere, MERGED_FACILITIES, zeroZipElsewhere } from './find-facility.server.ts';
+import { alikeNumbers } from './find-item.server.ts';
+import type { Absent, Column, ImportKind, RowRefusal, Values } from './kind-description.server.ts';
 
 /** The names that programs use for a customer's two addresses, before the part: 'Shipping Street', 'Bill To Zip'. */
-const SHIP = ['ship to', 'shipping', 'delivery', 'ship'];
+const SHIP = ['ship to', 'shipping', 'delivery', 'ship', 'address 1'];
 const BILL = ['bill to', 'billing', 'invoice', 'bill'];
 const PARTS = {
   line1: headings('address, address 1, address line 1, street, street 1, street address, line 1'),
@@ -26,6 +31,7 @@ const PARTS = {
   city: headings('city, city town, town'),
   state: headings('state, state code, state province, province, st'),
   zip: headings('zip, zip postal code, postal code, zip 5, postcode'),
+  country: headings('country, country region, country code, country name'),
 };
 const partOf = (sides: readonly string[], part: keyof typeof PARTS): string[] =>
   sides.flatMap((side) => PARTS[part].map((name) => `${side} ${name}`));
@@ -91,6 +97,42 @@ const ZEROS_LOST = sql`
                     from import_row r join facility z on ltrim(z.acct_no, '0') = ltrim(r.acct_no, '0') and z.acct_no <> r.acct_no
                    where r.outcome = 'new') alike) found`;
 
+/** An account number without a digit may be a name: many programs call the name of a customer 'Customer'. */
+const NO_DIGITS = sentence(
+  'new account number has no digit, so it may be a name',
+  'new account numbers have no digit, so they may be names',
+  sql`select r.line, r.acct_no || ' (' || r.name || ')' as name from import_row r where r.outcome = 'new' and r.acct_no !~ '[0-9]'`,
+);
+
+/** ZIP codes that lie in another state than their row says: one of the two is wrong, and territories go by the ZIP. */
+const ZIPS_ELSEWHERE = sentence(
+  'ZIP code lies in another state than its row says',
+  'ZIP codes lie in other states than their rows say',
+  sql`select r.line, r.acct_no || ' has ' || r.ship_to_zip || ' in ' || r.ship_to_state as name from import_row r
+   where r.outcome in ('new', 'changed') and ${liesElsewhere(sql`r.ship_to_zip`, sql`r.ship_to_state`)}`,
+);
+
+/** A postal code of another country is no ZIP code, even if it has five digits. */
+function foreignZip(values: Values): RowRefusal | null {
+  for (const side of ['ship_to', 'bill_to']) {
+    const [country, field] = [values[`${side}_country`], `${side}_zip`];
+    if (country === undefined || values[field] === undefined) continue;
+    return {
+      field,
+      refusal: new Refusal(`is no ZIP code of the USA: the row is in ${String(country)}. Leave it empty`),
+    };
+  }
+  return null;
+}
+
+const ALIKE_ACCOUNTS = alikeNumbers({
+  one: 'account',
+  many: 'accounts',
+  column: 'acct_no',
+  stored: sql`facility`,
+  but: sql`ltrim(i.acct_no, '0') <> ltrim(r.acct_no, '0')`,
+});
+
 /** Accounts that a file with all of them leaves out: closed hospitals would stay active for good. */
 const ABSENT: Absent = {
   many: 'accounts',
@@ -142,7 +184,7 @@ export const facilities: ImportKind = {
       label: 'name',
       names: headings(`
         facility name, hospital name, provider name, customer name, account name, company name, company, facility,
-        name
+        name, name 1
       `),
       parse: textOf(200),
     },
@@ -183,7 +225,12 @@ export const facilities: ImportKind = {
     ship_to_zip: {
       label: 'ZIP code',
       names: [...partOf(SHIP, 'zip'), ...PARTS.zip, ...headings('provider zip, mailing zip, mailing zip postal code')],
-      parse: zip,
+      parse: zipOf('ship_to_zip'),
+    },
+    ship_to_country: {
+      label: 'country',
+      names: [...partOf(SHIP, 'country'), ...PARTS.country, 'mailing country'],
+      parse: country,
     },
     bill_to_line1: {
       label: 'bill-to address',
@@ -200,8 +247,9 @@ export const facilities: ImportKind = {
     bill_to_zip: {
       label: 'bill-to ZIP code',
       names: partOf(BILL, 'zip'),
-      parse: zip,
+      parse: zipOf('bill_to_zip'),
     },
+    bill_to_country: { label: 'bill-to country', names: partOf(BILL, 'country'), parse: country },
     phone: {
       label: 'phone',
       names: headings('phone number, phone, phone 1, main phone, account phone, business phone, provider phone number'),
@@ -250,9 +298,12 @@ export const facilities: ImportKind = {
     },
   },
   needs: [['acct_no']],
-  toRecords: (values) => [
-    values['contact_email'] !== undefined ? { contact_name: values['contact_email'], ...values } : values,
-  ],
+  toRecords: (values) =>
+    foreignZip(values) ??
+    shortZip(values, 'ship_to_zip', 'ship_to_state') ??
+    shortZip(values, 'bill_to_zip', 'bill_to_state') ?? [
+      values['contact_email'] !== undefined ? { contact_name: values['contact_email'], ...values } : values,
+    ],
   columns: {
     acct_no: { type: 'text' },
     name: { type: 'text' },
@@ -281,6 +332,8 @@ export const facilities: ImportKind = {
     sql`update import_row r set outcome = 'same' from facility f where f.acct_no = r.acct_no and f.merged_into is not null`,
     sql`update import_row r set parent_acct = k.acct_no from facility f join facility k on k.id = f.merged_into
       where f.acct_no = r.parent_acct`,
+    zeroZipElsewhere('ship_to_zip', 'ship_to_state'),
+    zeroZipElsewhere('bill_to_zip', 'bill_to_state'),
     ...(has(columns, 'bill_to') ? [] : [BILL_TO_FOLLOWS]),
     ...(has(columns, 'ship_to') ? [] : [SHIP_TO_FOLLOWS]),
     sql`update import_row r set bad_column = 'parent_acct', bad_value = parent_acct,
@@ -298,7 +351,7 @@ export const facilities: ImportKind = {
     and c.title = coalesce(r.contact_title, c.title) and c.email = coalesce(r.contact_email, c.email)
     and c.phone = coalesce(r.contact_phone, c.phone))`,
   hold: ANOTHER_FACILITY,
-  remarks: [ZEROS_LOST, ALIKE_FACILITIES, MERGED_FACILITIES],
+  remarks: [ZEROS_LOST, ...ALIKE_ACCOUNTS, NO_DIGITS, ZIPS_ELSEWHERE, ALIKE_FACILITIES, MERGED_FACILITIES],
   absent: ABSENT,
   versioned: true,
   after: [

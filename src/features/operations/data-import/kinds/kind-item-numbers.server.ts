@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import { oneNumber, unit } from '../reading/cell-values.server.ts';
 import { gtin } from '../reading/gtin.server.ts';
 import { headings } from '../reading/header-match.server.ts';
-import { Refusal } from '../reading/refusal.server.ts';
-import { findFacility } from './find-facility.server.ts';
+import { accountOfFile, findFacility } from './find-facility.server.ts';
 import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.server.ts';
 import type { ImportKind } from './kind-description.server.ts';
 import { gtinField } from './item-gtins.server.ts';
@@ -35,15 +34,13 @@ export const itemNumbers: ImportKind = {
   },
   needs: [
     ['item_number', 'gtin'],
-    ['item_number', 'customer_number', 'acct_no'],
+    ['item_number', 'customer_number'],
   ],
   toRecords: (values) => {
     const { gtin: trade, customer_number: theirs, acct_no: account, unit: carries, ...rest } = withModifiers(values);
-    if (theirs !== undefined && account === undefined)
-      return { field: 'acct_no', refusal: new Refusal("is empty: a customer's number needs the customer") };
     return [
       ...(trade === undefined ? [] : [{ ...rest, number_kind: 'GTIN', value: trade, unit: carries ?? '' }]),
-      ...(theirs === undefined ? [] : [{ ...rest, number_kind: 'Customer', value: theirs, acct_no: account ?? '' }]),
+      ...(theirs === undefined ? [] : [{ ...rest, number_kind: 'Customer', value: theirs, acct_no: account }]),
     ];
   },
   columns: {
@@ -61,7 +58,8 @@ export const itemNumbers: ImportKind = {
   keyLabel: 'item, number and customer',
   knownBy: sql`r.item_number || ' ' || r.value`,
   repeats: 'refuse',
-  resolve: [
+  resolve: (_fields, about) => [
+    ...accountOfFile(about, sql`r.number_kind = 'Customer'`),
     ...findFacility(sql`r.acct_no is not null`),
     ...findItem(sql`r.facility_id`),
     sql`update import_row r set bad_column = 'unit', bad_value = r.unit, reason = 'is no unit of this item: import its units first'

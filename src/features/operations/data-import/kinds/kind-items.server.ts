@@ -17,7 +17,7 @@ import { headings } from '../reading/header-match.server.ts';
 import { Refusal } from '../reading/refusal.server.ts';
 import type { Field, Hold, ImportKind, RowRefusal, Values } from './kind-description.server.ts';
 import { sentence } from './dated-prices.server.ts';
-import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.server.ts';
+import { alikeNumbers, findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.server.ts';
 import { addGtins, GTIN_COLUMN, gtinField, newGtin } from './item-gtins.server.ts';
 import { PACK_COLUMNS, PACK_TO_FACTOR } from './unit-of-item.server.ts';
 
@@ -42,17 +42,6 @@ export function withModifiers({ modifier, modifier2, ...values }: Values): Value
   const parts = [values['item_number'], modifier, modifier2].filter((part) => part !== undefined);
   return parts.length > 1 ? { ...values, item_number: parts.join('-') } : values;
 }
-
-/** A new item may be a known one whose number lost its leading zeros or dashes in the file. */
-const ALIKE_NUMBERS = sql`
-  select case n when 0 then null when 1 then '1 new item differs' else to_char(n, 'FM999,999,990') || ' new items differ' end
-         || ' from a stored one only by zeros, dashes, spaces or capitals: ' || examples || case when n > 3 then ', …' else '' end
-         || '. Is it the same item?' as sentence
-    from (select count(*) as n, string_agg(said || ' beside ' || other, ', ' order by place) filter (where place <= 3) as examples
-            from (select r.item_number as said, i.item_number as other, row_number() over (order by r.line, i.item_number) as place
-                    from import_row r join item i on number_key(i.item_number) = number_key(r.item_number)
-                      and i.item_number <> r.item_number
-                   where r.outcome = 'new') alike) found`;
 
 /** The longest description of a quote line. */
 const LONGEST_DESCRIPTION = 1000;
@@ -210,7 +199,7 @@ export const items: ImportKind = {
   alsoChanged: sql`(r.made_unit is not null and not exists (select from item_unit u
     where u.item_id = t.id and u.unit = r.made_unit)) or (${newGtin(sql`t.id`)})`,
   remarks: [
-    ALIKE_NUMBERS,
+    ...alikeNumbers({ one: 'item', many: 'items', column: 'item_number', stored: sql`item` }),
     ZERO_COSTS,
     sentence(
       'unit is made',

@@ -1,7 +1,7 @@
 // Declared GPO memberships of facilities, by account number and GPO: member number, days, and which one is primary.
 import { sql } from 'kysely';
 import { date, lastDay } from '../reading/cell-days.server.ts';
-import { textOf, yesNo } from '../reading/cell-values.server.ts';
+import { type CellParser, textOf, yesNo } from '../reading/cell-values.server.ts';
 import { FIRST_DAYS, headings, LAST_DAYS } from '../reading/header-match.server.ts';
 import type { ImportKind } from './kind-description.server.ts';
 import { findFacility, OTHER_ACCOUNTS, WHICH_FACILITY } from './find-facility.server.ts';
@@ -15,6 +15,10 @@ const OPEN = sql`r.reason is null and r.outcome is null`;
 const AFTER = sql`select r.row_no, r.line, r.facility_id, r.gpo_id, r.gpo, r.valid_from as begins,
      coalesce(r.valid_to, t.valid_to, 'infinity') as ends, coalesce(r.is_primary, t.is_primary, false) as is_primary
    from import_row r left join gpo_membership t on t.id = r.membership_id where ${OPEN}`;
+
+/** Lists of GPOs write P or Primary, S or Secondary. */
+const primary: CellParser = (text, context) =>
+  /^(?:p|primary)$/i.test(text) ? true : /^(?:s|secondary|affiliated?)$/i.test(text) ? false : yesNo(text, context);
 
 export const memberships: ImportKind = {
   kind: 'memberships',
@@ -38,7 +42,7 @@ export const memberships: ImportKind = {
     is_primary: {
       label: 'primary GPO',
       names: headings('primary, primary gpo, is primary, declared primary, primary flag, declaration'),
-      parse: yesNo,
+      parse: primary,
     },
     valid_from: {
       label: 'first day',

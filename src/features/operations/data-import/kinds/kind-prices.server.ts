@@ -30,7 +30,7 @@ import {
   TIMES_ASK,
 } from './dated-prices.server.ts';
 import type { About, ImportKind, RowRefusal, Values } from './kind-description.server.ts';
-import { findFacility, OTHER_ACCOUNTS } from './find-facility.server.ts';
+import { accountOfFile, findFacility, OTHER_ACCOUNTS } from './find-facility.server.ts';
 import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.server.ts';
 import { accountNumber } from './kind-contacts.server.ts';
 import { itemNumber, modifiers, withModifiers } from './kind-items.server.ts';
@@ -189,7 +189,6 @@ export const accountPrices: ImportKind = {
       parse: textOf(100),
     },
   },
-  needs: prices.needs.map((set) => ['acct_no', ...set]),
   columns: {
     acct_no: { type: 'text', only: 'stage' },
     facility_id: { type: 'int' },
@@ -200,6 +199,7 @@ export const accountPrices: ImportKind = {
   keyLabel: `account, ${prices.keyLabel}`,
   knownBy: sql`r.acct_no || ' ' || r.item_number`,
   resolve: (_fields, about) => [
+    ...accountOfFile(about),
     ...findFacility(),
     ...findItem(sql`r.facility_id`, { unit: true }),
     sql`update import_row r set currn_idx = f.currn_idx from facility f where f.id = r.facility_id and r.currn_idx is null`,
@@ -273,8 +273,10 @@ export const sales: ImportKind = {
   key: ['item_id'],
   keyLabel: 'item number',
   repeats: 'together',
-  resolve: [
+  resolve: (_fields, { today }) => [
     ...findItem(),
+    sql`update import_row set bad_column = 'sold_on', bad_value = to_char(sold_on, 'MM/DD/YYYY'), reason = 'lies in the future'
+     where reason is null and sold_on > ${today}::date`,
     sql`update import_row r set last_sold = greatest(k.last_sold, i.last_sold),
        selling_rank = coalesce(k.given_rank, coalesce(k.given_stars, k.stars)::int::text),
        selling_rank_num = coalesce(k.given_stars, k.stars)

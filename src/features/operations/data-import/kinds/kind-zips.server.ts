@@ -1,14 +1,15 @@
 // ZIP codes with their place.
 import { sql } from 'kysely';
-import { degrees, state, textOf, zip } from '../reading/cell-values.server.ts';
+import { degrees, shortZip, state, textOf, zipOf } from '../reading/cell-values.server.ts';
 import { headings } from '../reading/header-match.server.ts';
+import { zeroZipElsewhere } from './find-facility.server.ts';
 import type { ImportKind } from './kind-description.server.ts';
 
 export const zips: ImportKind = {
   kind: 'zips',
   one: 'ZIP code',
   fields: {
-    zip5: { label: 'ZIP code', names: headings('zip, zip 5, postal code, postcode, code'), parse: zip },
+    zip5: { label: 'ZIP code', names: headings('zip, zip 5, postal code, postcode, code'), parse: zipOf('zip5') },
     city: {
       label: 'city',
       names: headings('city, primary city, place, place name, city town, post office'),
@@ -20,6 +21,7 @@ export const zips: ImportKind = {
     lon: { label: 'longitude', names: headings('lon, long, intptlon, intptlong, x'), parse: degrees(180) },
   },
   needs: [['zip5']],
+  toRecords: (values) => shortZip(values, 'zip5', 'state') ?? [values],
   columns: {
     zip5: { type: 'text' },
     city: { type: 'text', fresh: sql`''` },
@@ -31,7 +33,7 @@ export const zips: ImportKind = {
   key: ['zip5'],
   keyLabel: 'ZIP code',
   repeats: 'refuse',
-  resolve: [],
+  resolve: [zeroZipElsewhere('zip5', 'state')],
   table: 'zip',
   from: sql`zip t`,
   match: sql`t.zip5 = r.zip5`,

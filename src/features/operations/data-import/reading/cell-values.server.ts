@@ -135,6 +135,29 @@ export const listedZip: CellParser = (text, context) =>
     ? new Refusal(`may be 00${text}, or all ZIP codes that begin with ${text}: write each with five digits`)
     : zip(text, context);
 
+/** A ZIP beside its state, which says whether 606 is 00606. Without a state in the row, `shortZip` refuses it. */
+export const zipOf =
+  (field: string): CellParser =>
+  (text, context) => {
+    const five = zip(text, context);
+    const digits = /^(\d{3})(?:\.0)?$/.exec(text)?.[1];
+    return typeof five === 'string' && digits ? new Several({ [field]: five, [`short_${field}`]: digits }) : five;
+  };
+
+/** Why a row with a ZIP of three digits (`zipOf`) is refused. */
+export function shortZip(
+  values: Partial<Record<string, Value>>,
+  field: string,
+  stateField: string,
+): { field: string; refusal: Refusal } | null {
+  const digits = values[`short_${field}`];
+  if (digits === undefined || values[stateField] !== undefined) return null;
+  return {
+    field,
+    refusal: new Refusal(`may be 00${String(digits)} or the beginning of a ZIP code: write five digits`),
+  };
+}
+
 const STATE_OF = new Map<string, string>(
   US_STATES.flatMap(({ name, abbreviation }) => [
     [name.toUpperCase(), abbreviation],
@@ -145,6 +168,12 @@ const STATE_OF = new Map<string, string>(
 /** The two letters of a state or territory, from the letters or the name. */
 export const state: CellParser = (text) =>
   STATE_OF.get(text.toUpperCase().replaceAll('.', '')) ?? new Refusal('is not a state or territory of the USA');
+
+const COUNTRY_OF_ZIPS =
+  /^(?:us|usa|u\.s\.(?:a\.)?|united states(?: of america)?|840|pr|pri|gu|vi|as|mp|puerto rico|guam|(?:u\.?s\.? )?virgin islands|american samoa|northern mariana islands)$/i;
+
+/** A country other than the USA, whose postal codes may look like ZIP codes. */
+export const country: CellParser = (text, context) => (COUNTRY_OF_ZIPS.test(text) ? null : textOf(100)(text, context));
 
 /** (256) 845-3150, with any extension; a foreign number (+44 …) stays unchanged. */
 export const phone: CellParser = (text) => {
@@ -264,6 +293,7 @@ function moneyOf(heading: string): HeadingMoney {
 /** The currency that a heading of prices names, such as 'Price (EUR)'; a Refusal if it is none that is quoted here. Null if it names none. */
 function currencyOfHeading(heading: string): number | null | Refusal {
   if (/€|\bEUR(?:O|OS)?\b/i.test(heading)) return EURO_INDEX;
+  if (/¢|\bcents?\b/i.test(heading)) return new Refusal('is in cents by its heading: write dollars');
   if (/[£¥]|\b(?:GBP|CAD|AUD|CHF|JPY|MXN)\b/.test(heading))
     return new Refusal('is in a currency that is not quoted here (USD or EUR)');
   return /\$|\bUSD\b/i.test(heading) ? DOLLAR_INDEX : null;
@@ -354,9 +384,13 @@ const PLAIN = /\b(?:active|enabled|open|exempt)\b/i;
 const isOpposite = (heading: string): boolean => OPPOSITE.test(heading) && !PLAIN.test(heading);
 const WORD = /^(?:y|yes|true|t|1|x|n|no|false|f|0)$/i;
 
+/** Codes that mean so only under 'Status'. */
+const IS_STATUS = /\bstatus\b/i;
+
 /** Yes or no in the words of exports; `OPEN` and `CLOSED` too. Under a heading such as 'Inactive', Yes means no. */
 export const yesNo: CellParser = (text, { heading }) => {
   const flips = WORD.test(text) && isOpposite(heading);
+  if (IS_STATUS.test(heading) && /^(?:a|i|terminated|deleted|not[ -]active)$/i.test(text)) return /^a$/i.test(text);
   if (/^(?:y|yes|true|t|1|x|active|open|enabled|exempt)$/i.test(text)) return !flips;
   if (/^(?:n|no|false|f|0|inactive|closed|disabled|taxable)$/i.test(text)) return flips;
   return new Refusal('is neither yes nor no');
@@ -367,7 +401,7 @@ export const itemStatus: CellParser = (text, { heading }) => {
   const flips = WORD.test(text) && isOpposite(heading);
   if (/^(?:active|a|available|current|in commercial distribution|y|yes|true|1)$/i.test(text))
     return flips ? 'Discontinued' : 'Active';
-  if (/^(?:discontinued|d|inactive|i|obsolete|not in commercial distribution|n|no|false|0)$/i.test(text))
+  if (/^(?:discontinued|d|inactive|not[ -]active|i|obsolete|not in commercial distribution|n|no|false|0)$/i.test(text))
     return flips ? 'Active' : 'Discontinued';
   return new Refusal('is not a status of an item (Active or Discontinued)');
 };

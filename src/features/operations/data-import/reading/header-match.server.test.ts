@@ -97,6 +97,7 @@ describe('real headers', () => {
         ship_to_city: 'CITY',
         ship_to_state: 'STATE',
         ship_to_zip: 'ZIP',
+        ship_to_country: 'COUNTRY',
         phone: 'TELEPHONE',
         class_of_trade: 'TYPE',
         active: 'STATUS',

@@ -50,9 +50,12 @@ export type Reading = {
 type SaidCurrency = { index: number; heading: string; at: number; clash?: string };
 type SaidUnit = { unit: string; heading: string; at: number };
 
+/** 'Grand Total', 'Totals:', 'Total for Midwest', where the name of a record should be. */
+const TOTALS = /^(?:grand |report |sub ?-?)?totals?(?: ?[:=].*| (?:for|of|number|count)\b.*)?$/i;
+
 /** Reads rows below the header. */
 export function recordReader(
-  kind: Pick<ImportKind, 'kind' | 'fields' | 'needs' | 'everyRow' | 'toRecords'>,
+  kind: Pick<ImportKind, 'kind' | 'fields' | 'needs' | 'everyRow' | 'neededForNew' | 'toRecords'>,
   header: Header,
   { mended, isText, isComma = false, makesUnits = false, dates, money }: Reading,
 ): RecordReader {
@@ -174,7 +177,11 @@ export function recordReader(
       const text = cleaned(cells[at] ?? '');
       if (text === '') continue;
       blank = false;
-      const value = parse(text, context);
+      // Where rows make records, a row of totals would make one.
+      const value =
+        kind.neededForNew && name === identity && TOTALS.test(text)
+          ? new Refusal('is the name of a row of totals: leave the row out')
+          : parse(text, context);
       if (value instanceof Refusal)
         refused.push({ line, column: heading, value: value.shown ?? cut(text, 500), reason: value.reason });
       else if (value instanceof Several) Object.assign(values, value.values);

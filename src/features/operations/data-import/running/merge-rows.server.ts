@@ -150,10 +150,14 @@ export async function compare(
 }
 
 /** The kind's remarks about the rows, once each row has its outcome. */
-export async function remarksOf(trx: Db, { remarks = [] }: ImportKind, about: About): Promise<string[]> {
+export const remarksOf = (trx: Db, { remarks = [] }: ImportKind, about: About): Promise<string[]> =>
+  sentencesOf(trx, typeof remarks === 'function' ? remarks(about) : remarks);
+
+/** What statements with one `sentence` each say, without those that say nothing. */
+export async function sentencesOf(trx: Db, statements: readonly Sql[]): Promise<string[]> {
   const sentences: string[] = [];
-  for (const remark of typeof remarks === 'function' ? remarks(about) : remarks) {
-    const { rows } = await sql<{ sentence: string | null }>`${remark}`.execute(trx);
+  for (const statement of statements) {
+    const { rows } = await sql<{ sentence: string | null }>`${statement}`.execute(trx);
     sentences.push(...rows.flatMap(({ sentence }) => (sentence ? [sentence] : [])));
   }
   return sentences;

@@ -63,7 +63,7 @@ describe('undone imports leave no trace', () => {
     ['prices', 'Item #,Price,UOM\nU-1,11.5,EA\nU-2,3,EA\n', 2],
     ['account-prices', 'Account,Item #,Net Price,Reference\nU-F1,U-1,9,Deal\nU-F2,U-1,8,Other\n', 2],
     ['costs', 'Item #,Cost,UOM,Floor Price\nU-1,25,BX,30\nU-2,1,EA,\n', 2],
-    ['sales', 'Item #,Invoice Date,Qty\nU-1,01/05/2027,10\nU-2,01/06/2027,1\nU-1,01/07/2027,4\n', 2],
+    ['sales', 'Item #,Invoice Date,Qty\nU-1,01/05/2026,10\nU-2,01/06/2026,1\nU-1,01/07/2026,4\n', 2],
     [
       'users',
       'Email,Name,Roles,Phone\nu-old@example.com,Uma Old,csrep; insiderep,\nu-new@example.com,Ned New,salesrep,\n',

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { KindReport } from '#features/operations/data-import/data-import.contract.ts';
 import type { ImportKindServer, Track } from '#features/operations/data-import/kinds/import-kind.server.ts';
-import { moveRefusals } from '#features/operations/data-import/running/merge-rows.server.ts';
+import { alikeNumbers } from '#features/operations/data-import/kinds/find-item.server.ts';
+import { moveRefusals, sentencesOf } from '#features/operations/data-import/running/merge-rows.server.ts';
 import { countOf } from '#shared/count-of.ts';
 import { IMPORTS_CONTRACTS } from '../contract-undo.server.ts';
 import { listOf } from '../import-figures.server.ts';
@@ -80,6 +81,14 @@ export const contractKind: ImportKindServer = {
     }),
 };
 
+const ALIKE_CONTRACTS = alikeNumbers({
+  one: 'contract',
+  many: 'contracts',
+  column: 'number',
+  stored: sql`gpo_contract`,
+  rows: sql`(select contract as number, first_line as line, outcome from contract_head)`,
+});
+
 async function kindReport(trx: Db): Promise<KindReport> {
   const { rows } = await sql<{ what: string; n: number }>`
     select 'c' || outcome as what, count(*)::int as n from contract_head group by 1
@@ -123,6 +132,7 @@ async function kindReport(trx: Db): Promise<KindReport> {
       ),
     ].filter(({ total }) => total > 0),
     notes: [
+      ...(await sentencesOf(trx, ALIKE_CONTRACTS)),
       ...(of('drafts') > 0
         ? [
             `${countOf(of('drafts'), 'new contract is a draft', 'new contracts are drafts')}: nobody has its prices before it is activated.`.replace(

@@ -5,7 +5,7 @@ import type { KindReport } from '#features/operations/data-import/data-import.co
 import { sentence } from '#features/operations/data-import/kinds/dated-prices.server.ts';
 import type { ImportKindServer, ImportRun, Track } from '#features/operations/data-import/kinds/import-kind.server.ts';
 import { DECIMALS_ASK } from '#features/operations/data-import/kinds/reading-asks.server.ts';
-import { heldRows, moveRefusals } from '#features/operations/data-import/running/merge-rows.server.ts';
+import { heldRows, moveRefusals, sentencesOf } from '#features/operations/data-import/running/merge-rows.server.ts';
 import { countOf } from '#shared/count-of.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { EURO_INDEX } from '#shared/money.ts';
@@ -152,7 +152,7 @@ async function pricesSaid(trx: Db): Promise<string[]> {
     join contract_tier t on t.id = p.tier_id
     where not exists (select from price_tier o where o.contract_id = f.contract_id and o.item_id = f.item_id
       and o.unit = f.unit and o.tier_no = t.tier_no)`.execute(trx);
-  const sentences = [
+  return sentencesOf(trx, [
     sentence(
       'price is higher than that of a lower tier',
       'prices are higher than those of a lower tier',
@@ -180,13 +180,7 @@ async function pricesSaid(trx: Db): Promise<string[]> {
          where u.item_id = a.item_id and u.unit = a.unit) end as factor) f
        where a.line is not null and a.price < i.cost * f.factor`,
     ),
-  ];
-  const said: string[] = [];
-  for (const query of sentences) {
-    const { rows } = await sql<{ sentence: string | null }>`${query}`.execute(trx);
-    said.push(...rows.flatMap((row) => row.sentence ?? []));
-  }
-  return said;
+  ]);
 }
 
 /** Ends absent lines only when the person ticks that option and no refused row could be one of them. `price_ends` (line_id, day) lists them. */
