@@ -13,7 +13,7 @@ import { formatPrice, pricesAligned } from '#shared/money.ts';
 import { AddButton } from '#ui/AddButton.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
-import { DateField } from '#ui/DateField.tsx';
+import { DateFilter } from '#ui/DateFilter.tsx';
 import { KeywordField } from '#ui/ListPage.tsx';
 import listClasses from '#ui/list-page.module.css';
 import { pageShown } from '#ui/list-address.web.ts';
@@ -42,10 +42,9 @@ export function LinesPanel({ data, list }: ContractTab) {
             value={keyword}
             onChange={(next) => list.filter({ keyword: next })}
           />
-          <DateField
-            aria-label="Prices on"
-            w={160}
-            value={typedDay || today}
+          <DateFilter
+            label="Prices on"
+            value={day}
             onChange={(next) => list.filter({ day: next === today ? '' : next })}
           />
           <Text size="sm" className="muted" role="status">

@@ -89,7 +89,18 @@ test('an analyst makes a contract, gives it a tier, a line and prices, and activ
     .click();
   await expect(prices.getByRole('row').nth(1)).toContainText('01/01/2026 – no end');
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByRole('row', { name: /CTR-1/ })).toContainText('$0.82 / EA');
+  const row = page.getByRole('row', { name: /CTR-1/ });
+  await expect(row).toContainText('$0.82 / EA');
+  // A day that cannot be read leaves the prices of the last one, not those of today.
+  const day = page.getByLabel('Prices on');
+  await day.fill('12/31/2025');
+  await expect(row).not.toContainText('$0.82');
+  await day.fill('12/31/25');
+  await day.blur();
+  await expect(page.getByText('Type a date as mm/dd/yyyy')).toBeVisible();
+  await expect(row).not.toContainText('$0.82');
+  await day.fill('');
+  await expect(row).toContainText('$0.82 / EA');
 
   await page.getByRole('button', { name: 'Activate' }).click();
   await page.getByRole('dialog', { name: 'Activate N-100?' }).getByRole('button', { name: 'Activate' }).click();

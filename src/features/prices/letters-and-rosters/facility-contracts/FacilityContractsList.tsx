@@ -14,7 +14,7 @@ import { type FacilityContract, FacilityContracts } from './facility-contracts.c
 
 export function FacilityContractsList({ facilityId, today }: { facilityId: number; today: string }) {
   const [typed, setTyped] = useState(today);
-  const day = parseDate(typed) ?? today;
+  const [day, setDay] = useState(today);
   const found = useQuery({
     ...api(FacilityContracts).GetFacilityContracts.query({ facilityId, day }),
     placeholderData: keepPreviousData,
@@ -29,7 +29,16 @@ export function FacilityContractsList({ facilityId, today }: { facilityId: numbe
   }
   return (
     <Stack gap="xs">
-      <DateField label="On the day" w={160} value={typed} onChange={setTyped} />
+      <DateField
+        label="On the day"
+        w={160}
+        value={typed}
+        onChange={(next) => {
+          setTyped(next);
+          const date = next === '' ? today : parseDate(next);
+          if (date) setDay(date);
+        }}
+      />
       <ErrorAlert error={found.error} title="Contracts could not be loaded" />
       {found.data ? (
         <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Contracts">

@@ -11,7 +11,7 @@ import { formatDate, parseDate } from '#shared/dates.ts';
 import { cityAndState } from '#shared/place-words.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
-import { DateField } from '#ui/DateField.tsx';
+import { DateFilter } from '#ui/DateFilter.tsx';
 import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { KeywordField } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
@@ -76,10 +76,9 @@ export function RosterPanel({ contractId, tiers, today, more }: ContractProps & 
             value={state}
             onChange={(next) => list.filter({ state: next === 'Current' ? '' : (next ?? '') })}
           />
-          <DateField
-            aria-label="On the day"
-            w={150}
-            value={typedDay || today}
+          <DateFilter
+            label="On the day"
+            value={day}
             onChange={(next) => list.filter({ day: next === today ? '' : next })}
           />
           <Text size="sm" className="muted" role="status" pb={8}>
