@@ -216,9 +216,23 @@ test('prints the document alone, on Letter, and reads well on a phone', async ({
   await expect(button(page, 'Accept this quote')).toBeHidden();
   await page.emulateMedia({ media: 'screen' });
 
+  const plain = aDocument({ lines: [aDocumentLine(1, { unitPrice: 31_234.56 })], validUntil: '2099-01-01' });
+  const document = JSON.stringify({ ...plain, totals: { ...plain.totals, quoteDiscount: 1, quoteDiscountPct: 3.33 } });
+  await server.db.updateTable('quote_revision').set({ document }).where('doc_id', '=', quote.docId).execute();
   await page.setViewportSize({ width: 360, height: 780 });
+  await page.reload();
   await expect(button(page, 'Accept this quote')).toBeInViewport();
   await expectNoSideScroll(page);
+  // No amount is broken in two: '$124,938.' would read as another one.
+  const total = page.getByRole('article').getByRole('definition').last();
+  await expect(total).toHaveText('$124,938.24');
+  expect(
+    await total.evaluate((element) => {
+      const words = new Range();
+      words.selectNodeContents(element);
+      return words.getClientRects().length;
+    }),
+  ).toBe(1);
 });
 
 test('its dialogs are accessible', async ({ page, server }) => {

@@ -85,6 +85,16 @@ describe('promotions', () => {
     });
   });
 
+  test('a fixed price is named with all of its decimals', () => {
+    for (const [promotionAmt, source] of [
+      [0.0449, 'Promotional price 0.0449'],
+      [8.5, 'Promotional price 8.50'],
+    ] as const) {
+      const { proof } = priceLine(line({ promotion: promotion({ promotionType: 'Special', promotionAmt }) }));
+      expect(proof.find(({ step }) => step === 'Promotion')).toMatchObject({ source, amount: promotionAmt });
+    }
+  });
+
   test('one that no longer runs is named, not applied', () => {
     const price = priceLine(line({ promotionId: 9 }));
     expect(price).toMatchObject({ systemPrice: 10, priceSource: 'Contract' });

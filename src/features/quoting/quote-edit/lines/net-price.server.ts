@@ -132,7 +132,8 @@ function promotionName(promotion: DatedPromotion): string {
   if (promotionType === 'BuyXGetYFree') return `Buy ${buyXGetYFreeBuyQty}, get ${buyXGetYFreeGetQty} free`;
   return promotionType === 'DiscountPct'
     ? `${promotionAmt} % promotion`
-    : `Promotional price ${promotionAmt.toFixed(2)}`;
+    : // Documents show it beside the unit price, which may have four decimals.
+      `Promotional price ${promotionAmt.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`;
 }
 
 function byHand(manual: ManualPrice, systemPrice: Decimal | null): { price: Decimal; note: string } | null {
