@@ -1,5 +1,4 @@
 // Reads a number as people type it: '1,200', '2.5', '−3'. Refuses other texts ('1e3', '2,5') with a sentence and never guesses a number.
-import { type Currency, currencyOf, currencyWords } from './money.ts';
 
 const NUMBER = /^[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?$/;
 const MOST_DECIMALS = 4;
@@ -33,27 +32,6 @@ export function readNumber(text: string, { min, max, decimals = MOST_DECIMALS }:
   if (hasMoreDecimals(typed, decimals))
     return refuse(decimals === 0 ? 'A whole number is expected' : `At most ${decimals} decimals`);
   return { value: value === 0 ? 0 : value, problem: '' };
-}
-
-const SIGNS: readonly [Currency, RegExp][] = [
-  ['USD', /^(?:US ?\$|\$|USD\b)|(?:\$|\bUSD)$/i],
-  ['EUR', /^(?:€|EUR\b)|(?:€|\bEUR)$/i],
-];
-
-/** Reads a price or an amount of a currency, with its sign or without one: '$1,200', '12 EUR'. */
-export function readMoney(text: string, currnIdx: number, limits: Omit<NumberLimits, 'min'> = {}): ReadNumber {
-  const typed = text.trim();
-  const [said, sign] = SIGNS.find(([, pattern]) => pattern.test(typed)) ?? [];
-  if (!said || !sign) return readNumber(typed, { ...limits, min: 0 });
-  const currency = currencyOf(currnIdx);
-  if (said !== currency)
-    return { value: null, problem: `'${typed}' is in ${currencyWords(said)}, the quote in ${currencyWords(currency)}` };
-  return readNumber(typed.replace(sign, ''), { ...limits, min: 0 });
-}
-
-/** Reads a percentage from 0 to 100, with its sign or without it: '12.5 %'. */
-export function readPercent(text: string): ReadNumber {
-  return readNumber(text.trim().replace(/%$/, ''), { min: 0, max: 100 });
 }
 
 function limitInWords(limit: number): string {

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { currencyOf } from '#shared/money.ts';
-import { readMoney } from '#shared/typed-number.ts';
+import { readMoney } from '#shared/typed-money.ts';
 
 /** As typed. */
 export type Competitor = { name: string; price: string };

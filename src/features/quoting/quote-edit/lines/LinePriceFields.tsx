@@ -1,6 +1,6 @@
 // Price and discount of a line as fields of its form, for a phone, where the lines have no cells to type into.
 import { Group, TextInput } from '@mantine/core';
-import { readMoney, readPercent } from '#shared/typed-number.ts';
+import { readMoney, readPercent } from '#shared/typed-money.ts';
 import type { QuoteItem, QuoteItemInput } from './quote-item.ts';
 import { ReasonField, useReasons } from './ReasonField.tsx';
 

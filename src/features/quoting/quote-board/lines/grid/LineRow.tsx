@@ -8,7 +8,7 @@ import { refusalWords } from '#features/quoting/quote-edit/settle/field-words.ts
 import { countOf } from '#shared/count-of.ts';
 import { type Decimal, formatAmount, formatPrice } from '#shared/money.ts';
 import { readQuantity } from '#shared/quantity.ts';
-import { readMoney, readPercent } from '#shared/typed-number.ts';
+import { readMoney, readPercent } from '#shared/typed-money.ts';
 import classes from '../lines.module.css';
 import { type ColumnKey, spaceBehind } from '../../layout/columns.ts';
 import { FoundText } from '../find/FoundText.tsx';

@@ -6,7 +6,7 @@ import type { LinePatch, QuoteItem } from '#features/quoting/quote-edit/lines/qu
 import { netPriceOf } from '#features/quoting/quotes/totals/net-price.ts';
 import { countOf } from '#shared/count-of.ts';
 import { add, extend, formatAmount, formatPrice, lessPercent, roundDiscounted, subtract } from '#shared/money.ts';
-import { readMoney, readPercent } from '#shared/typed-number.ts';
+import { readMoney, readPercent } from '#shared/typed-money.ts';
 import { appConfig } from '#ui/app-config.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';

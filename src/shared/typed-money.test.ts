@@ -1,0 +1,36 @@
+// What fields for prices, amounts and percentages take, and that everything else is refused in words.
+import { expect, test } from 'vitest';
+import { DOLLAR_INDEX, EURO_INDEX } from './money.ts';
+import { readMoney, readPercent } from './typed-money.ts';
+
+test.each([
+  ['$1,200.50', DOLLAR_INDEX, 1200.5],
+  ['US$ 12', DOLLAR_INDEX, 12],
+  ['12 usd', DOLLAR_INDEX, 12],
+  ['€12', EURO_INDEX, 12],
+  ['12.5 EUR', EURO_INDEX, 12.5],
+  [' 0 ', EURO_INDEX, 0],
+])('%j is an amount', (text, currnIdx, value) => {
+  expect(readMoney(text, currnIdx)).toEqual({ value, problem: '' });
+});
+
+test.each([
+  ['€5', DOLLAR_INDEX, "'€5' is in euros, the quote in US dollars"],
+  ['$5', EURO_INDEX, "'$5' is in US dollars, the quote in euros"],
+  ['1,5', DOLLAR_INDEX, "'1,5' is not a number"],
+  ['€1.200,50', EURO_INDEX, "'1.200,50' is not a number"],
+  ['12 50', DOLLAR_INDEX, "'12 50' is not a number"],
+  ['12%', DOLLAR_INDEX, "'12%' is not a number"],
+  ['$5$', DOLLAR_INDEX, "'5$' is not a number"],
+  ['1e400', DOLLAR_INDEX, "'1e400' is not a number"],
+  ['$-5', DOLLAR_INDEX, 'At least 0'],
+  ['1.23456', DOLLAR_INDEX, 'At most 4 decimals'],
+  ['$', DOLLAR_INDEX, 'This field is required'],
+])('%j is no amount', (text, currnIdx, problem) => {
+  expect(readMoney(text, currnIdx)).toEqual({ value: null, problem });
+});
+
+test('a percentage stands with its sign or without', () => {
+  expect([' 12.5 % ', '12.5%', '12.5'].map((text) => readPercent(text).value)).toEqual([12.5, 12.5, 12.5]);
+  expect(['$5', '1,5', '1e1', '0x0a', '101', '-1'].map((text) => readPercent(text).value)).toEqual(Array(6).fill(null));
+});

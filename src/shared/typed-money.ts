@@ -1,0 +1,24 @@
+// Reads a price, an amount or a percentage as people type it, with its sign or without: '$1,200', '12 EUR', '12.5 %'. Most screens need only numbers.
+import { type Currency, currencyOf, currencyWords } from './money.ts';
+import { type NumberLimits, readNumber, type ReadNumber } from './typed-number.ts';
+
+const SIGNS: readonly [Currency, RegExp][] = [
+  ['USD', /^(?:US ?\$|\$|USD\b)|(?:\$|\bUSD)$/i],
+  ['EUR', /^(?:€|EUR\b)|(?:€|\bEUR)$/i],
+];
+
+/** Reads a price or an amount of a currency, with its sign or without one: '$1,200', '12 EUR'. */
+export function readMoney(text: string, currnIdx: number, limits: Omit<NumberLimits, 'min'> = {}): ReadNumber {
+  const typed = text.trim();
+  const [said, sign] = SIGNS.find(([, pattern]) => pattern.test(typed)) ?? [];
+  if (!said || !sign) return readNumber(typed, { ...limits, min: 0 });
+  const currency = currencyOf(currnIdx);
+  if (said !== currency)
+    return { value: null, problem: `'${typed}' is in ${currencyWords(said)}, the quote in ${currencyWords(currency)}` };
+  return readNumber(typed.replace(sign, ''), { ...limits, min: 0 });
+}
+
+/** Reads a percentage from 0 to 100, with its sign or without it: '12.5 %'. */
+export function readPercent(text: string): ReadNumber {
+  return readNumber(text.trim().replace(/%$/, ''), { min: 0, max: 100 });
+}
