@@ -39,6 +39,7 @@ const queries = new QueryClient({
     queries: {
       // The browser's offline detection says nothing about a server in the local network.
       networkMode: 'always',
+      refetchOnReconnect: true,
       staleTime: 10_000,
       // A refusal stays a refusal. Only an unreachable server is asked again.
       retry: (count, error) => count < 2 && error instanceof HttpError && (error.status === 0 || error.status >= 502),

@@ -154,11 +154,8 @@ test('a wrong date shows under its field, and an unreachable server shows in pla
   await page.getByRole('button', { name: 'Submit' }).click();
   await expect(page.getByText('The server cannot be reached').first()).toBeVisible({ timeout: 20_000 });
   await expect(page.getByLabel('Facility Name')).toHaveValue('steady');
+  // Nobody has to press 'Try again' when the network is back.
   await page.context().setOffline(false);
-  await page
-    .getByRole('button', { name: /[Tt]ry again/ })
-    .first()
-    .click();
   await expect(page.getByText('1 quote', { exact: true })).toBeVisible();
 });
 
