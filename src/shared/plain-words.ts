@@ -33,6 +33,8 @@ export function plainWords(issue: z.core.$ZodRawIssue): string | undefined {
       return `At least ${limitWithUnit(issue.minimum, issue.origin)}`;
     case 'too_big':
       return `At most ${limitWithUnit(issue.maximum, issue.origin)}`;
+    case 'unrecognized_keys':
+      return `Not a field of this call: ${issue.keys.join(', ')}`;
     case 'invalid_union':
     case 'custom':
       return 'Not valid';

@@ -13,6 +13,7 @@ import { paths } from '#shared/paths.ts';
 import { opensInternalBoard, type Role } from '#shared/roles.ts';
 import type { AnswerLine, OrderAnswer, OrderExchange } from './order-requests.contract.ts';
 import type { Order, OrderState } from './order.ts';
+import { answerWords } from './order-words.ts';
 
 export type OrderRow = Selectable<OrderRequest>;
 
@@ -78,11 +79,12 @@ export const orderExchangeAnswers: Answers<typeof OrderExchange> = {
     requireLines(order, input.lines ?? []);
     requireOpen(row, status, erpOrderNo);
     const isRepeated = row.state === status;
-    const lines = JSON.stringify(input.lines ?? row.answer_lines);
+    const before = row.answer_lines as AnswerLine[];
+    const lines = withAnswers(before, input.lines ?? []);
     // The column keeps the fields of a line in an order of its own.
-    if (isRepeated && isDeepStrictEqual(JSON.parse(lines), row.answer_lines)) return orderAnswer(row);
+    if (isRepeated && isDeepStrictEqual(JSON.parse(JSON.stringify(lines)), before)) return orderAnswer(row);
     const now = services.clock.now();
-    const kept = { answer_lines: lines, changed_at: now, version: row.version + 1 };
+    const kept = { answer_lines: JSON.stringify(lines), changed_at: now, version: row.version + 1 };
     const answered = await db
       .updateTable('order_request')
       .set(
@@ -101,7 +103,10 @@ export const orderExchangeAnswers: Answers<typeof OrderExchange> = {
       .where('id', '=', row.id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    if (!isRepeated) await tellQuote({ db, services, user }, answered);
+    const news = lines.filter(
+      (line) => line.status !== 'Accepted' && !before.some((was) => isDeepStrictEqual(was, line)),
+    );
+    if (!isRepeated || news.length > 0) await tellQuote({ db, services, user }, answered, { isRepeated, news });
     return orderAnswer(answered);
   },
 };
@@ -125,14 +130,29 @@ export function firstSent(now: Date, by: 'poll' | 'file') {
   };
 }
 
+/** The answers about lines, in their order: a new one replaces the last one about its line. */
+function withAnswers(before: readonly AnswerLine[], given: readonly AnswerLine[]): AnswerLine[] {
+  const lines = new Map([...before, ...given].map((line) => [line.lineNo, line]));
+  return [...lines.values()].toSorted((a, b) => a.lineNo - b.lineNo);
+}
+
 function requireLines({ key, lines: ordered }: Order, lines: readonly AnswerLine[]): void {
-  const known = new Set(ordered.map(({ lineNo }) => lineNo));
+  const known = new Map(ordered.map(({ lineNo, qty }) => [lineNo, qty]));
   const named = new Set<number>();
-  const errors = lines.flatMap(({ lineNo }, index) => {
+  const errors = lines.flatMap(({ lineNo, status, qty, shipOn, note }, index) => {
     const path = `lines.${index}.lineNo`;
-    if (!known.has(lineNo)) return [{ path, message: `${key} has no line ${lineNo}.` }];
+    const ordered = known.get(lineNo);
+    if (ordered === undefined) return [{ path, message: `${key} has no line ${lineNo}.` }];
     if (named.has(lineNo)) return [{ path, message: `Line ${lineNo} is in this answer twice.` }];
     named.add(lineNo);
+    if (status === 'Accepted' && qty !== undefined && qty !== ordered) {
+      const message = `${ordered} of line ${lineNo} are ordered. With another quantity the line is Changed.`;
+      return [{ path: `lines.${index}.qty`, message }];
+    }
+    if (status === 'Changed' && qty === undefined && !shipOn && !note) {
+      const message = `Say what changes in line ${lineNo}: qty, shipOn or note.`;
+      return [{ path: `lines.${index}.status`, message }];
+    }
     return [];
   });
   if (errors.length > 0) throw invalid(errors);
@@ -149,33 +169,42 @@ function requireOpen(row: OrderRow, status: 'Acknowledged' | 'Rejected', erpOrde
     throw new HttpError(409, `${key} was rejected (${row.reason}). It has to be sent again before it is acknowledged.`);
 }
 
-/** Writes the answer into the quote's history. The people who must act on a rejection get a mail. */
+/**
+ * Writes the answer into the quote's history. The people who must act get a mail: on a rejection, and on lines that the ERP does not simply accept
+ * (`news`).
+ */
 async function tellQuote(
   { db, services, user }: Pick<Context<readonly Role[]>, 'db' | 'services' | 'user'>,
   row: OrderRow,
+  { isRepeated, news }: { isRepeated: boolean; news: readonly AnswerLine[] },
 ) {
   const rejected = row.state === 'Rejected';
+  const lines = news.map(answerWords);
   await recordEvent(db, {
     quoteId: row.quote_id,
     userId: user.id,
     actor: user.fullName,
-    action: rejected ? 'RejectOrder' : 'AcknowledgeOrder',
+    action: isRepeated ? 'AnswerOrderLines' : rejected ? 'RejectOrder' : 'AcknowledgeOrder',
     revision: row.revision,
-    comment: row.reason,
-    changes: row.erp_order_no ? [{ field: 'Order', before: '', after: row.erp_order_no }] : [],
+    comment: [row.reason, ...lines].filter(Boolean).join('\n'),
+    changes: row.erp_order_no && !isRepeated ? [{ field: 'Order', before: '', after: row.erp_order_no }] : [],
   });
-  if (!rejected) return;
+  if (!rejected && lines.length === 0) return;
   const readers = await ownerSide(db, row.quote_id);
   for (const { userName, facilityName, internal } of readers) {
     const path = internal ? paths.internalBoard(row.quote_id) : paths.publicBoard(row.quote_id);
     await queueMail(db, services.jobs, {
       quoteId: row.quote_id,
       to: [userName],
-      subject: `Order ${row.key} for ${facilityName}: rejected by the ERP`,
+      subject: `Order ${row.key} for ${facilityName}: ${rejected ? 'rejected by the ERP' : 'the ERP changed lines'}`,
       body: [
-        `The ERP rejected the order of quote ${row.key}:`,
-        row.reason,
-        'Fix the cause, then send the order again from the list of order requests, or reopen the quote.',
+        rejected
+          ? `The ERP rejected the order of quote ${row.key}:`
+          : `The ERP made order ${row.erp_order_no} of quote ${row.key}, but not as it was ordered:`,
+        [row.reason, ...lines].filter(Boolean).join('\n'),
+        rejected
+          ? 'Fix the cause, then send the order again from the list of order requests, or reopen the quote.'
+          : 'Tell the customer, or reopen the quote.',
         `${services.config.publicUrl}${path}`,
       ].join('\n\n'),
     });

@@ -7,9 +7,11 @@ import { Order, ORDER_FORMATS, ORDER_STATES } from './order.ts';
 
 const SINCE = 'An instant such as 2026-11-23T08:00:00Z';
 
-const AnswerLine = z.object({
+/** Strict, because a price of the ERP that nobody reads here would be agreed to in silence. */
+const AnswerLine = z.strictObject({
   lineNo: z.number().int().min(1).max(1_000_000),
   status: z.enum(['Accepted', 'Changed', 'Backordered', 'Rejected']),
+  /** Accepted: the ordered quantity. Changed: the one that the ERP takes. */
   qty: z.number().min(0).max(9_999_999).optional(),
   /** mm/dd/yyyy or ISO. */
   shipOn: TypedDate.optional(),
@@ -39,7 +41,8 @@ const OrderRequest = OrderAnswer.omit({ lines: true }).extend({
 export const OrderExchange = {
   GetOrderRequests: post(
     '/api/Order/GetOrderRequests',
-    PageInput.omit({ sort: true }).extend({
+    z.strictObject({
+      ...PageInput.omit({ sort: true }).shape,
       /** Without it, all orders that the ERP has not answered: Waiting and Sent. */
       state: z.enum(ORDER_STATES).nullish(),
       /** Only orders created or changed at this instant or later. */
@@ -58,11 +61,12 @@ export const OrderExchange = {
   AcknowledgeOrder: post(
     '/api/Order/AcknowledgeOrder',
     z
-      .object({
+      .strictObject({
         key: RequiredText(40),
         status: z.enum(['Acknowledged', 'Rejected']),
         /** Required when acknowledged. */
         erpOrderNo: Text(60).nullish(),
+        /** What becomes of single lines. Those left out keep their last answer. */
         lines: z.array(AnswerLine).max(5000).nullish(),
         /** Required when rejected. */
         reason: Text(2000).nullish(),

@@ -293,7 +293,44 @@ describe('acknowledging', () => {
     expect((await orderOf(quote.id, rep)).order?.lines).toEqual([{ lineNo: 1, status: 'Accepted' }]);
   });
 
+  it('keeps the last answer about each line, and emails what is not as ordered, once', async () => {
+    const quote = await aWonQuote({ lines: [{ itemNumber: 'A-1' }, { itemNumber: 'A-2' }] });
+    const said = [{ lineNo: 1, status: 'Backordered', shipOn: '12/24/2026' }];
+    for (let n = 0; n < 2; n++) await took(quote.key, '4711', { lines: said });
+    await took(quote.key, '4711', { lines: [{ lineNo: 2, status: 'Changed', qty: 1, note: 'the last ones' }] });
+    await took(quote.key, '4711', { lines: [{ lineNo: 2, status: 'Accepted' }] });
+    await took(quote.key, '4711');
+    expect((await orderOf(quote.id, rep)).order?.lines).toEqual([
+      { lineNo: 1, status: 'Backordered', shipOn: '2026-12-24' },
+      { lineNo: 2, status: 'Accepted' },
+    ]);
+    await server.drain();
+    const mails = server.mails.filter(({ subject }) => subject.includes(quote.key));
+    expect(mails.map(({ text }) => /^Line.*$/m.exec(text)?.[0])).toEqual([
+      'Line 1: backordered, ships 12/24/2026',
+      'Line 2: changed, 1, the last ones',
+    ]);
+    const events = await server.db
+      .selectFrom('quote_event')
+      .select(['action', 'comment'])
+      .where('quote_id', '=', quote.id)
+      .where('action', 'in', ['AcknowledgeOrder', 'AnswerOrderLines'])
+      .orderBy('id')
+      .execute();
+    expect(events).toEqual([
+      { action: 'AcknowledgeOrder', comment: 'Line 1: backordered, ships 12/24/2026' },
+      { action: 'AnswerOrderLines', comment: 'Line 2: changed, 1, the last ones' },
+    ]);
+  });
+
   it.each([
+    [
+      { lines: [{ lineNo: 1, status: 'Accepted', qty: 77 }] },
+      /^lines\.0\.qty: .* With another quantity the line is Changed\.$/,
+    ],
+    [{ lines: [{ lineNo: 1, status: 'Changed' }] }, 'lines.0.status: Say what changes in line 1: qty, shipOn or note.'],
+    [{ lines: [{ lineNo: 1, status: 'Changed', unitPrice: 9.5 }] }, 'lines.0: Not a field of this call: unitPrice'],
+    [{ total: 9.5 }, ': Not a field of this call: total'],
     [{ erpOrderNo: '' }, 'erpOrderNo: Give the number of the order in the ERP.'],
     [{ status: 'Rejected' }, 'reason: Give a reason.'],
     [{ lines: [{ lineNo: 99_999, status: 'Accepted' }] }, /^lines\.0\.lineNo: .* has no line 99999\.$/],

@@ -1,5 +1,7 @@
 // The words that screens use for orders and their states.
+import { formatDate } from '#shared/dates.ts';
 import type { Tone } from '#ui/tones.ts';
+import type { AnswerLine } from './order-requests.contract.ts';
 import type { OrderFormat, OrderState } from './order.ts';
 
 export const ORDER_LABELS: Record<OrderState, string> = {
@@ -18,6 +20,24 @@ export const ORDER_TONES: Record<OrderState, Tone> = {
 };
 
 export const FORMAT_LABELS: Record<OrderFormat, string> = { json: 'JSON', csv: 'CSV', x12: 'EDI X12 850' };
+
+const LINE_WORDS: Record<AnswerLine['status'], string> = {
+  Accepted: 'accepted',
+  Changed: 'changed',
+  Backordered: 'backordered',
+  Rejected: 'rejected',
+};
+
+/** 'Line 2: backordered, 5, ships 12/24/2026, late' */
+export function answerWords({ lineNo, status, qty, shipOn, note }: AnswerLine): string {
+  const parts = [
+    LINE_WORDS[status],
+    qty === undefined ? '' : qty.toLocaleString('en-US', { maximumFractionDigits: 4 }),
+    shipOn ? `ships ${formatDate(shipOn)}` : '',
+    note ?? '',
+  ];
+  return `Line ${lineNo}: ${parts.filter(Boolean).join(', ')}`;
+}
 
 /** '3 h': how long something has waited. */
 export function ageWords(since: string, now: number): string {

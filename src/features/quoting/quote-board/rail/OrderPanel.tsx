@@ -3,9 +3,9 @@ import { Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import { type QuoteOrder, QuoteOrders } from '#features/operations/order-requests/order-requests.contract.ts';
-import { ORDER_LABELS, ORDER_TONES } from '#features/operations/order-requests/order-words.ts';
+import { answerWords, ORDER_LABELS, ORDER_TONES } from '#features/operations/order-requests/order-words.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
-import { formatDate, formatInstant } from '#shared/dates.ts';
+import { formatInstant } from '#shared/dates.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useBoard } from '../state/board.web.ts';
@@ -79,20 +79,15 @@ function Said({ order, connected }: { order: QuoteOrder; connected: boolean }) {
   );
 }
 
-const LINE_WORDS = { Accepted: 'accepted', Changed: 'changed', Backordered: 'backordered', Rejected: 'rejected' };
-
 /** The ERP's answers on single lines, without those it simply accepted. */
 function AnsweredLines({ order: { lines } }: { order: QuoteOrder }) {
   const told = lines.filter(({ status, shipOn, note }) => status !== 'Accepted' || shipOn || note);
   if (told.length === 0) return null;
   return (
     <Stack gap={2} component="ul" m={0} pl="md">
-      {told.map(({ lineNo, status, qty, shipOn, note }) => (
-        <Text key={lineNo} size="sm" component="li" style={{ overflowWrap: 'anywhere' }}>
-          Line {lineNo}: {LINE_WORDS[status]}
-          {qty === undefined ? '' : `, ${qty.toLocaleString('en-US')}`}
-          {shipOn ? `, ships ${formatDate(shipOn)}` : ''}
-          {note ? `, ${note}` : ''}
+      {told.map((line) => (
+        <Text key={line.lineNo} size="sm" component="li" style={{ overflowWrap: 'anywhere' }}>
+          {answerWords(line)}
         </Text>
       ))}
     </Stack>

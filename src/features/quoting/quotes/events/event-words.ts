@@ -40,6 +40,7 @@ const WORDS: Record<ActionName, string> & Record<string, string> = {
   PushContactToCrm: 'pushed the contact to the CRM',
   PickCrmRecord: 'picked a CRM record',
   AcknowledgeOrder: 'made the order in the ERP',
+  AnswerOrderLines: 'changed lines of the order in the ERP',
   RejectOrder: 'rejected the order for the ERP',
   ResendOrder: 'sent the order to the ERP again',
   Credit: 'credited the quote and billed it again',

@@ -118,6 +118,7 @@ const VERSION_STAYS = [
   'PickCrmRecord',
   'DiscardConfigured',
   'AcknowledgeOrder',
+  'AnswerOrderLines',
   'RejectOrder',
   'ResendOrder',
   MAIL_PROBLEM,
