@@ -10,6 +10,18 @@ import type { FacilityHit, FacilitySearch } from './facilities.contract.ts';
 
 const BEST = 20;
 
+/** Why nobody can choose a facility that is not active, in a sentence, which names the one that remains of a merge. */
+export async function inactiveSentence(db: Db, id: number): Promise<string> {
+  const { name, kept, acctNo } = await db
+    .selectFrom('facility')
+    .leftJoin('facility as remaining', 'remaining.id', 'facility.merged_into')
+    .select(['facility.name', 'remaining.name as kept', 'remaining.acct_no as acctNo'])
+    .where('facility.id', '=', id)
+    .executeTakeFirstOrThrow();
+  if (kept === null) return `${name} is no longer active.`;
+  return `${name} was merged into ${kept} (account ${acctNo}). Choose that facility.`;
+}
+
 export const facilitySearchAnswers: Answers<typeof FacilitySearch> = {
   GetFacilitiesByKeyWord: ({ db }, { keyword }) => facilitiesByKeyWord(db, keyword, BEST),
 

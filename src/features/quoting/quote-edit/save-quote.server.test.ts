@@ -215,6 +215,18 @@ describe('a new quote', () => {
     expect((await save({ quote: { facilityId: closed.id } })).body).toMatchObject({
       errors: [{ path: 'quote.facilityId', message: `${closed.name} is no longer active.` }],
     });
+    const { name, acct_no } = await server.db
+      .selectFrom('facility')
+      .select(['name', 'acct_no'])
+      .where('id', '=', office.facility.id)
+      .executeTakeFirstOrThrow();
+    await server.db
+      .updateTable('facility')
+      .set({ merged_into: office.facility.id })
+      .where('id', '=', closed.id)
+      .execute();
+    const message = `${closed.name} was merged into ${name} (account ${acct_no}). Choose that facility.`;
+    expect((await save({ quote: { facilityId: closed.id } })).body).toMatchObject({ errors: [{ message }] });
     expect((await save({ quote: { facilityId: 2_000_000_000 } })).status).toBe(422);
     const elsewhere = await aSalesOffice(server.db);
     const own = await save({ quote: { facilityId: elsewhere.facility.id } }, office.manager);

@@ -7,6 +7,7 @@ import { type FieldError, forbidden, HttpError, invalid } from '#api/http-error.
 import type { Contact, Facility } from '#db/tables.ts';
 import { looksOf, PLAIN } from '#features/catalogue/items/item-look.server.ts';
 import { today } from '#features/company/company/company.server.ts';
+import { inactiveSentence } from '#features/customers/facilities/facilities.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { inSight, requireQuote, seesAllQuotes } from '#features/quoting/quotes/sight.server.ts';
 import { servingRepsRead, servingRepsRows } from '#features/territories/territories/serving-reps.server.ts';
@@ -310,7 +311,7 @@ export async function changeFacility(edit: Edit, facilityId: number | null): Pro
   const [found] = rows;
   if (!found) return [{ path: 'quote.facilityId', message: 'This facility does not exist.' }];
   const { facility, contacts } = found;
-  if (!facility.active) return [{ path: 'quote.facilityId', message: `${facility.name} is no longer active.` }];
+  if (!facility.active) return [{ path: 'quote.facilityId', message: await inactiveSentence(db, facility.id) }];
   const [contact] = contacts.length === 1 ? contacts : [];
   const serving = servingRepsRead(found.serving);
   edit.openQuotes = openQuotesRead(user, found.openQuotes);

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { type FieldError, HttpError, invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { inactiveSentence } from '#features/customers/facilities/facilities.server.ts';
 import { FREIGHT_TERMS, PAYMENT_TERMS } from '#features/customers/facilities/terms.ts';
 import {
   changesOf,
@@ -201,7 +202,7 @@ async function wrongParent(db: Db, id: number, parentId: number): Promise<FieldE
   const refused = (message: string) => [{ path: 'parent', message }];
   if (!parent) return refused('This facility does not exist.');
   if (parentId === id) return refused('A facility cannot be its own parent.');
-  if (!parent.active) return refused(`${parent.name} is no longer active.`);
+  if (!parent.active) return refused(await inactiveSentence(db, parentId));
   const { rows } = await sql`
     with recursive above as (
       select id, parent_id from facility where id = ${parentId}

@@ -7,6 +7,7 @@ import type { Caller, Services } from '#api/services.server.ts';
 import type { Upload } from '#api/upload.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
+import { inactiveSentence } from '#features/customers/facilities/facilities.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { cleaned, cut } from '#features/operations/data-import/reading/cell-values.server.ts';
 import { suffices } from '#features/operations/data-import/reading/header-match.server.ts';
@@ -107,7 +108,7 @@ async function usable(db: Db, ids: readonly number[], path: string): Promise<Map
   for (const id of ids) {
     const facility = known.get(id);
     if (!facility) throw invalid([{ path, message: 'This facility does not exist.' }]);
-    if (!facility.active) throw invalid([{ path, message: `${facility.name} is no longer active.` }]);
+    if (!facility.active) throw invalid([{ path, message: await inactiveSentence(db, id) }]);
   }
   return known;
 }

@@ -6,6 +6,7 @@ import { type FieldError, invalid, notFound } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
+import { inactiveSentence } from '#features/customers/facilities/facilities.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { keptIn, wrongDays } from '#features/operations/history/record-kit.server.ts';
 import type { RecordAction } from '#features/operations/history/record-words.ts';
@@ -68,7 +69,7 @@ export async function saveOverride(
   const errors: FieldError[] = [...wrongDays(input), ...(moved ? wrongTerritory(territory) : [])];
   if (!facility) errors.push({ path: 'facilityId', message: 'This facility does not exist.' });
   else if (moved && !facility.active)
-    errors.push({ path: 'facilityId', message: `${facility.name} is no longer active.` });
+    errors.push({ path: 'facilityId', message: await inactiveSentence(db, input.facilityId) });
   if (before && before.from <= date && (moved || before.from !== input.from)) {
     const message = `This began on ${formatDate(before.from)}, so only the reason and the last day can change.`;
     errors.push({ path: moved ? 'facilityId' : 'from', message });
