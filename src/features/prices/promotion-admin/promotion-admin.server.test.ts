@@ -118,6 +118,17 @@ it('inconsistent values are refused under their field', async () => {
     ['itemNumber', { itemNumber: ' ' }],
     ['promotionAmt', { promotionAmt: 0 }],
     ['promotionAmt', { promotionType: 'DiscountPct', promotionAmt: 100.5 }],
+    // Any other type is a fixed price, so 15 percent would be a price of 15.00.
+    ...[
+      'discountpct',
+      'Discount Pct',
+      'DiscountPercent',
+      'Discount %',
+      '% off',
+      'BuyXgetYFree',
+      'buy 10 get 1 free',
+    ].map((promotionType): [string, object] => ['promotionType', { promotionType, promotionAmt: 15 }]),
+    ['currnIdx', { currnIdx: 978 }],
     ['promotionAmt', { promotionAmt: -1 }],
     ['buyXGetYFreeGetQty', { promotionType: 'BuyXGetYFree', buyXGetYFreeBuyQty: 10 }],
     ['buyXGetYFreeBuyQty', { promotionType: 'BuyXGetYFree', buyXGetYFreeGetQty: 1 }],
