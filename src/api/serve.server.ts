@@ -18,7 +18,8 @@ import {
   type ParsedInputOf,
   schemasOf,
 } from './endpoint.ts';
-import { forbidden, HttpError } from './http-error.ts';
+import { forbidden, HttpError, invalid } from './http-error.ts';
+import { ignoredFields } from './ignored-fields.ts';
 import { originOf } from './origin.server.ts';
 import type { Caller, Origin, Services } from './services.server.ts';
 import { tooLarge } from './too-large.server.ts';
@@ -61,6 +62,8 @@ declare module 'fastify' {
     upload: Upload | undefined;
     /** Whether the changes of a call that writes were saved. Undefined when it wrote nothing or uses transactions of its own. */
     saved: boolean | undefined;
+    /** The input as it was sent, before its schema dropped what it does not know. */
+    sent: unknown;
   }
   interface FastifyContextConfig {
     refusal?: Endpoint['refusal'] | undefined;
@@ -107,10 +110,12 @@ export function serve<C extends Contract>(app: FastifyInstance, contract: C, ans
         if (endpoint.in === 'upload') await readUpload(request, endpoint);
         else if (request.isMultipart()) throw new HttpError(415, 'This call does not accept a multipart form.');
         else if (place === 'body') request.body ??= {};
+        request.sent = request[place === 'querystring' ? 'query' : place];
       },
       handler: async (request, reply) => {
         const { caller: user, upload } = request;
         const input = request[place === 'querystring' ? 'query' : place];
+        tellIgnored(request, reply, input);
         const run = (db: Db) => answer({ db, user, services, request, upload }, input);
         // Whoever exports or uploads a whole list expects to wait.
         const isLong = file === 'text/csv' || endpoint.toDisk;
@@ -129,6 +134,19 @@ export function serve<C extends Contract>(app: FastifyInstance, contract: C, ans
       ...(endpoint.toDisk ? { onResponse: forgetUpload } : {}),
     });
   }
+}
+
+/**
+ * Names the fields that a call ignored to programs, which no person watches: in a header of the answer, or, where the caller prefers strict handling
+ * (RFC 7240), by refusing the call.
+ */
+function tellIgnored(request: FastifyRequest, reply: FastifyReply, input: unknown): void {
+  const isStrict = /\bhandling=strict\b/i.test(String(request.headers.prefer ?? ''));
+  if (!isStrict && !request.caller?.keyId) return;
+  const ignored = ignoredFields(request.sent, input);
+  if (ignored.length === 0) return;
+  if (isStrict) throw invalid(ignored.map((path) => ({ path, message: `${path} is not a field of this call.` })));
+  reply.header('ignored-fields', ignored.map((path) => encodeURIComponent(path.toWellFormed())).join(', '));
 }
 
 function send(reply: FastifyReply, endpoint: Endpoint, result: unknown): FastifyReply {

@@ -4,6 +4,7 @@ import { History } from '#features/operations/history/history.contract.ts';
 import { Mailbox } from '#features/operations/mail/mailbox.contract.ts';
 import { Auth } from '#features/people/auth/auth.contract.ts';
 import { ApprovalAbsences } from '#features/quoting/approvals/absence/absence.contract.ts';
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
 import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { Region } from '#features/territories/regions/regions.contract.ts';
@@ -69,6 +70,32 @@ it('a call outside the scopes is refused, naming the scope; a write scope does n
   expect((await server.call(Region.SaveRegion, { name: 'Made by a program' }, { headers: key.headers })).status).toBe(
     200,
   );
+});
+
+it('a program hears which fields a call ignored, and may have such a call refused', async () => {
+  const key = await aKey(admin.id, ['QuoteEdit:write', 'QuoteSearch:read']);
+  const save = (more: object, headers: Record<string, string> = key.headers) => {
+    const quote = { currency: 'EUR', facilityId: null };
+    const items = [1, 2].map((n) => ({ itemNumber: `X-${n}`, description: 'Custom', qty: n, uom: 'CS', ...more }));
+    return server.call(QuoteEdit.SaveSalesRepQuote, { quote, items }, { headers });
+  };
+  const made = await save({});
+  expect([made.status, made.headers['ignored-fields']]).toEqual([200, 'quote.currency, items.uom']);
+  const strict = await save({}, { ...key.headers, prefer: 'return=minimal, handling=strict' });
+  expect([strict.status, (strict.body as unknown as { errors: unknown }).errors]).toEqual([
+    422,
+    [
+      { path: 'quote.currency', message: 'quote.currency is not a field of this call.' },
+      { path: 'items.uom', message: 'items.uom is not a field of this call.' },
+    ],
+  ]);
+  const hostile = await save({ uom: undefined, ['\r\nset-cookie: é']: 1 });
+  expect(hostile.headers['ignored-fields']).toBe('quote.currency, items.%0D%0Aset-cookie%3A%20%C3%A9');
+  const found = await server.call(QuoteSearch.SearchQuotesForSalesRep, { statuses: ['Won'] }, key);
+  expect([found.status, found.headers['ignored-fields']]).toEqual([200, 'statuses']);
+  expect((await listQuotes(key)).headers).not.toHaveProperty('ignored-fields');
+  const person = await server.call(QuoteSearch.SearchQuotesForSalesRep, { statuses: 1 }, { as: admin });
+  expect(person.headers).not.toHaveProperty('ignored-fields');
 });
 
 it('the history names the program that made a change', async () => {
