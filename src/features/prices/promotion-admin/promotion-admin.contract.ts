@@ -4,7 +4,7 @@ import { Bytes, post } from '#api/endpoint.ts';
 import { PriceProof } from '#features/prices/pricing/price-proof.ts';
 import { kindOf, PROMOTION_KINDS } from '#features/prices/promotions/promotion.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
-import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
+import { DOLLAR_INDEX } from '#shared/money.ts';
 import { day, dayOrNone, declareRecord, field, FormQuery, flag, requiredText, text } from '#shared/record.ts';
 import { SALES_ADMINISTRATORS as access } from '#shared/roles.ts';
 import {
@@ -67,9 +67,6 @@ function faultsOf(given: Fields): Partial<Record<keyof Fields, string>> {
   const isMiswritten = kind === 'FixedPrice' && letters !== '' && MISWRITTEN.test(letters);
   return {
     ...(isMiswritten ? { promotionType: 'Write DiscountPct, BuyXGetYFree or FixedPrice' } : {}),
-    ...(given.currnIdx === DOLLAR_INDEX || given.currnIdx === EURO_INDEX
-      ? {}
-      : { currnIdx: 'Choose US dollar or euro.' }),
     ...(kind === 'BuyXGetYFree' && given.buyXGetYFreeBuyQty <= 0 ? { buyXGetYFreeBuyQty: above } : {}),
     ...(kind === 'BuyXGetYFree' && given.buyXGetYFreeGetQty <= 0 ? { buyXGetYFreeGetQty: above } : {}),
     ...(kind === 'DiscountPct' && (promotionAmt <= 0 || promotionAmt > 100)

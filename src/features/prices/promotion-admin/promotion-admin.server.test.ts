@@ -128,7 +128,6 @@ it('inconsistent values are refused under their field', async () => {
       'BuyXgetYFree',
       'buy 10 get 1 free',
     ].map((promotionType): [string, object] => ['promotionType', { promotionType, promotionAmt: 15 }]),
-    ['currnIdx', { currnIdx: 978 }],
     ['promotionAmt', { promotionAmt: -1 }],
     ['buyXGetYFreeGetQty', { promotionType: 'BuyXGetYFree', buyXGetYFreeBuyQty: 10 }],
     ['buyXGetYFreeBuyQty', { promotionType: 'BuyXGetYFree', buyXGetYFreeGetQty: 1 }],

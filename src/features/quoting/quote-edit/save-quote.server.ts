@@ -11,7 +11,7 @@ import { inactiveSentence } from '#features/customers/facilities/facilities.serv
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { inSight, requireQuote, seesAllQuotes } from '#features/quoting/quotes/sight.server.ts';
 import { servingRepsRead, servingRepsRows } from '#features/territories/territories/serving-reps.server.ts';
-import { currencyOf, DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
+import { currencyOf } from '#shared/money.ts';
 import { type Role, seesInternalFigures } from '#shared/roles.ts';
 import type { Address } from '#shared/wire.ts';
 import { applyLines } from './lines/line-items.server.ts';
@@ -199,9 +199,6 @@ async function applyHeader(edit: Edit, given: Header, isNew: boolean): Promise<v
   });
   changeFields(edit, { discount_reason: quote.discount_pct > 0 ? input.discountReason : '' });
   if (input.currnIdx !== undefined && input.currnIdx !== quote.currn_idx) {
-    if (input.currnIdx !== DOLLAR_INDEX && input.currnIdx !== EURO_INDEX) {
-      errors.push({ path: 'quote.currnIdx', message: 'Choose US dollar or euro.' });
-    }
     changeFields(edit, { currn_idx: input.currnIdx });
     edit.reprice = 'all';
   }

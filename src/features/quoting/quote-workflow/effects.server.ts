@@ -147,7 +147,7 @@ async function assign({ db, state: { quote } }: Work, assigneeId: number | null)
 function requireSeenTotal({ total, state: { quote } }: Work, due: Decimal): void {
   if (total === null || compare(total, due) === 0) return;
   const [now, seen] = [due, total].map((amount) => formatAmount(amount, quote.currn_idx));
-  throw new HttpError(409, `The total is ${now} by now, not ${seen}. Look at it again before you go on.`);
+  throw new HttpError(409, `The total is ${now} by now, not ${seen}. Check it before you go on.`);
 }
 
 /** The fields of a quote that is not lost. */

@@ -1,6 +1,7 @@
 // Computes the facts of quotes from their rows, lines and events, in one statement each for many quotes.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
+import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
 import { addSums } from './kept-sums.server.ts';
 
 /** Only one server at a time writes facts: lock them first in a transaction. */
@@ -111,12 +112,15 @@ const QUOTE_COLUMNS = [
 ] as const;
 const names = sql.raw(QUOTE_COLUMNS.join(', '));
 
+/** Every index but that of the euro is the US dollar. */
+const CURRENCY = sql`case q.currn_idx when ${sql.lit(EURO_INDEX)} then ${sql.lit(EURO_INDEX)} else ${sql.lit(DOLLAR_INDEX)} end`;
+
 /** What `report_quote` says of these quotes, computed now. A decision that no event tells of dates from the last change. */
 export function quoteFacts(ids: readonly number[]): RawBuilder<{ id: number }> {
   return sql`select ${names} from (
     select q.id, c.events, c.events as summed_events, q.status_id,
       coalesce(c.status_since, q.created_at) as status_since, q.revision, q.owner_id, q.sales_rep_id, q.region_id,
-      q.territory_id, q.facility_id, q.currn_idx, q.quote_date, q.valid_until, q.created_at, c.submitted_at,
+      q.territory_id, q.facility_id, ${CURRENCY} as currn_idx, q.quote_date, q.valid_until, q.created_at, c.submitted_at,
       c.approved_at, c.sent_at,
       case when q.status_id in ('Won', 'Lost', 'Cancelled') then coalesce(c.decided_at, q.updated_at) end as decided_at,
       coalesce(c.touched_at, q.created_at) as touched_at, q.lost_reason, q.lost_competitor, q.lost_competitor_price,
@@ -153,7 +157,7 @@ const LINE_COLUMNS = sql.raw(
 /** What `report_counted_line` says of the lines of these quotes, computed now. The tier is the one that the price proof names. */
 function lineFactsOf(ids: readonly number[]): RawBuilder<{ line_id: number }> {
   return sql`
-    select i.id as line_id, i.quote_id, date_trunc('month', q.quote_date::timestamp)::date as month, q.currn_idx,
+    select i.id as line_id, i.quote_id, date_trunc('month', q.quote_date::timestamp)::date as month, ${CURRENCY} as currn_idx,
       q.status_id, q.facility_id, i.item_id, item.class_id, cl.contract_id,
       substring(i.price_proof::text from 'contract_line ' || i.contract_line_id || ' tier ([0-9]+)')::int as tier_id,
       ${FIRSTS} as firsts, i.unit, i.qty,

@@ -96,6 +96,18 @@ test('each step of a quote is in its facts at once', async () => {
   expect(await caughtUp(quote.id)).toMatchObject({ status_id: 'Lost', decided_at: lost.decided_at, revision: 1 });
 });
 
+test('every currency but the euro is the dollar', async () => {
+  const people = await office();
+  for (const [currnIdx, counted] of [
+    [1008, 1007],
+    [1009, 1009],
+  ]) {
+    const { quote } = await server.ok(QuoteEdit.SaveSalesRepQuote, { quote: { currnIdx } }, { as: people.rep });
+    expect(quote.currnIdx).toBe(currnIdx);
+    expect(await caughtUp(quote.id)).toMatchObject({ currn_idx: counted });
+  }
+});
+
 test('edits of lines and terms are in the facts at once', async () => {
   const people = await office();
   const facility = await aFacility(server.db);

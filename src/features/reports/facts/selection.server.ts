@@ -6,7 +6,7 @@ import type { Tables } from '#db/tables.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { inSight, type Viewer } from '#features/quoting/quotes/sight.server.ts';
 import { addDays, dayIn, instantOf, type IsoDate } from '#shared/dates.ts';
-import { DOLLAR_INDEX } from '#shared/money.ts';
+import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
 import { BRIDGE_DAYS } from '#features/reports/common.definitions.ts';
 import type { ReportFilters } from '#features/reports/report-filters.ts';
 import type { ReportHead } from '#features/reports/reports.contract.ts';
@@ -40,7 +40,7 @@ export async function reportTerms({ db, user, services }: Asked, filters: Report
   return {
     user,
     filters,
-    currnIdx: filters.currnIdx ?? DOLLAR_INDEX,
+    currnIdx: filters.currnIdx === EURO_INDEX ? EURO_INDEX : DOLLAR_INDEX,
     zone,
     now,
     today,
