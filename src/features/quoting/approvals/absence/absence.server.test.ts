@@ -110,6 +110,20 @@ it('an absence needs people and days that are allowed', async () => {
   ).toBe(200);
 });
 
+it('nobody goes away while they decide for somebody else', async () => {
+  const { manager, other, admin } = await people();
+  const made = await server.ok(ApprovalAbsences.SaveAbsence, away(manager.id, other.id), { as: manager });
+  const leave = (from: string) =>
+    server.call(ApprovalAbsences.SaveAbsence, away(other.id, admin.id, { from, to: '11/30/2026' }), { as: other });
+  const refused = await leave('11/20/2026');
+  expect(refused.status).toBe(422);
+  expect(JSON.stringify(refused.body)).toContain('decides for Pat Doe from 11/16/2026 to 11/20/2026.');
+  expect((await leave('11/21/2026')).status).toBe(200);
+  expect((await server.call(ApprovalAbsences.SaveAbsence, { ...made, to: '11/19/2026' }, { as: manager })).status).toBe(
+    200,
+  );
+});
+
 it('when two overlapping absences are saved at once, one is refused', async () => {
   const { other, cs, manager } = await people();
   const both = await Promise.all(

@@ -111,7 +111,7 @@ async function requireFitting(
     throw invalid([{ path: 'deputyId', message: 'Choose somebody else who is active and reads the internal board.' }]);
   }
   const overlapping = await absencesQuery(db)
-    .where('absence.user_id', 'in', [userId, deputyId])
+    .where((eb) => eb.or([eb('absence.user_id', 'in', [userId, deputyId]), eb('absence.deputy_id', '=', userId)]))
     .where('absence.id', '!=', id)
     .where('absence.from_date', '<=', to)
     .where('absence.to_date', '>=', from)
@@ -121,6 +121,11 @@ async function requireFitting(
     const days = `from ${formatDate(other.from)} to ${formatDate(other.to)}`;
     if (other.userId === userId) {
       throw invalid([{ path: 'from', message: `${other.name} is already away ${days}. Change that absence instead.` }]);
+    }
+    if (other.deputyId === userId) {
+      // A deputy has no deputy, so nobody would decide.
+      const message = `${other.deputy} decides for ${other.name} ${days}. That absence first needs another deputy.`;
+      throw invalid([{ path: 'from', message }]);
     }
     throw invalid([{ path: 'deputyId', message: `${other.name} is also away ${days}. Choose somebody else.` }]);
   }
