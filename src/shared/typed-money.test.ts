@@ -25,6 +25,7 @@ test.each([
   ['1e400', DOLLAR_INDEX, "'1e400' is not a number"],
   ['$-5', DOLLAR_INDEX, 'At least 0'],
   ['1.23456', DOLLAR_INDEX, 'At most 4 decimals'],
+  ['10,000,000,000', DOLLAR_INDEX, 'At most 9,999,999,999'],
   ['$', DOLLAR_INDEX, 'This field is required'],
 ])('%j is no amount', (text, currnIdx, problem) => {
   expect(readMoney(text, currnIdx)).toEqual({ value: null, problem });

@@ -2,20 +2,28 @@
 import { type Currency, currencyOf, currencyWords } from './money.ts';
 import { type NumberLimits, readNumber, type ReadNumber } from './typed-number.ts';
 
+/** The largest price or amount that is typed; the same as in wire.ts. Larger ones cannot be computed with. */
+export const MOST_TYPED = 9_999_999_999;
+
 const SIGNS: readonly [Currency, RegExp][] = [
   ['USD', /^(?:US ?\$|\$|USD\b)|(?:\$|\bUSD)$/i],
   ['EUR', /^(?:€|EUR\b)|(?:€|\bEUR)$/i],
 ];
 
 /** Reads a price or an amount of a currency, with its sign or without one: '$1,200', '12 EUR'. */
-export function readMoney(text: string, currnIdx: number, limits: Omit<NumberLimits, 'min'> = {}): ReadNumber {
+export function readMoney(
+  text: string,
+  currnIdx: number,
+  { decimals = 4 }: Pick<NumberLimits, 'decimals'> = {},
+): ReadNumber {
   const typed = text.trim();
+  const limits = { min: 0, max: MOST_TYPED, decimals };
   const [said, sign] = SIGNS.find(([, pattern]) => pattern.test(typed)) ?? [];
-  if (!said || !sign) return readNumber(typed, { ...limits, min: 0 });
+  if (!said || !sign) return readNumber(typed, limits);
   const currency = currencyOf(currnIdx);
   if (said !== currency)
     return { value: null, problem: `'${typed}' is in ${currencyWords(said)}, the quote in ${currencyWords(currency)}` };
-  return readNumber(typed.replace(sign, ''), { ...limits, min: 0 });
+  return readNumber(typed.replace(sign, ''), limits);
 }
 
 /** Reads a percentage from 0 to 100, with its sign or without it: '12.5 %'. */

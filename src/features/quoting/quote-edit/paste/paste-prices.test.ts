@@ -31,7 +31,7 @@ describe('readPrice', () => {
     expect(readPrice(cell, title)).toEqual({ price, currency, unit, problem: '' });
   });
 
-  it.each(['9,50', 'ask', '-3', '8.25 %', '1.23456', '1e3'])('refuses %j with a reason', (cell) => {
+  it.each(['9,50', 'ask', '-3', '8.25 %', '1.23456', '1e3', '999999999999'])('refuses %j with a reason', (cell) => {
     const read = readPrice(cell, '');
     expect(read.price).toBeNull();
     expect(read.problem).toContain(`‘${cell}’ is no price`);
@@ -53,6 +53,10 @@ describe('offerOf', () => {
     const euros = offerOf(readPrice('€9.50', ''), row('BX'), 'USD');
     expect(euros).toMatchObject({ theirs: null, problem: 'The price is in euros, the quote in US dollars.' });
     expect(offerOf(readPrice('9.50/ZOLL', ''), row('BX'), 'USD').problem).toContain('AB-1 is not sold by ZOLL.');
+    expect(offerOf(readPrice('999999999/EA', ''), row('BX'), 'USD')).toMatchObject({
+      theirs: null,
+      problem: 'The price per BX would be too large.',
+    });
   });
 });
 

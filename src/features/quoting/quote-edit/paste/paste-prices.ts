@@ -1,5 +1,6 @@
 // Reads the prices of a paste: number, currency and unit as the cell or the heading says them, and what they are per the unit of their row.
 import { convertPrice, type Currency, currencyWords, type Decimal, subtract } from '#shared/money.ts';
+import { MOST_TYPED } from '#shared/typed-money.ts';
 import { readNumber } from '#shared/typed-number.ts';
 import { unitMeant } from '#shared/unit-of-measure.ts';
 import type { ReadyRow } from './paste-rows.ts';
@@ -34,7 +35,7 @@ export function readPrice(cell: string, title: string): ReadPrice {
     .replace(PER, '')
     .replaceAll(/US\$|[$€]|\b(usd|eur|euros?|dollars?)\b/gi, '')
     .trim();
-  const { value, problem } = readNumber(bare, { min: 0 });
+  const { value, problem } = readNumber(bare, { min: 0, max: MOST_TYPED });
   return { price: value, currency, unit, problem: value === null ? `‘${cell}’ is no price: ${problem}.` : '' };
 }
 
@@ -50,7 +51,9 @@ export function offerOf(read: ReadPrice, { item, unit }: ReadyRow, currency: Cur
   if (meant.unit === '') return no(meant.problem);
   const factor = (name: string) => item.units.find((one) => one.unit === name)?.factor ?? 0;
   if (meant.unit === unit) return { theirs: read.price, problem: '', isConverted: false };
-  return { theirs: convertPrice(read.price, factor(meant.unit), factor(unit)), problem: '', isConverted: true };
+  const [from, to] = [factor(meant.unit), factor(unit)];
+  if ((read.price * to) / from > MOST_TYPED) return no(`The price per ${unit} would be too large.`);
+  return { theirs: convertPrice(read.price, from, to), problem: '', isConverted: true };
 }
 
 /** How the offers compare with our prices. `none`: there is no price of ours. */
