@@ -34,7 +34,7 @@ type Props = {
 
 export function LineDialog({ dialog, lines, onSaved, onClose }: Props) {
   const { data, store } = useBoard();
-  const { id, currnIdx, facilityId, discountPct } = data.quote;
+  const { id, currnIdx, facilityId } = data.quote;
   const pasteInto = useMemo(() => ({ id, currnIdx, facilityId }), [id, currnIdx, facilityId]);
   const change = async (patchOf: (item: QuoteItem) => LinePatch) => {
     const changed = lines
@@ -74,15 +74,7 @@ export function LineDialog({ dialog, lines, onSaved, onClose }: Props) {
         />
       );
     case 'discount':
-      return (
-        <DiscountDialog
-          lines={lines}
-          currnIdx={currnIdx}
-          quoteDiscountPct={discountPct}
-          onClose={onClose}
-          onSave={change}
-        />
-      );
+      return <DiscountDialog lines={lines} onClose={onClose} onSave={change} />;
     case 'quantity':
       return (
         <QuantityDialog

@@ -1,7 +1,7 @@
 // Asks for the reason of a discount on the whole quote, which its approvers read.
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { formatAmount, lessPercent } from '#shared/money.ts';
+import { formatAmount, percentOf, subtract } from '#shared/money.ts';
 import { DialogButtons } from '#ui/DialogButtons.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
@@ -32,7 +32,7 @@ export function QuoteDiscountDialog({ discountPct, gross, currnIdx, onSave, onCl
         <Stack>
           <Text size="sm" className="tabular">
             {discountPct} % off: {formatAmount(gross, currnIdx)} →{' '}
-            {formatAmount(lessPercent(gross, discountPct), currnIdx)}
+            {formatAmount(subtract(gross, percentOf(gross, discountPct)), currnIdx)}
           </Text>
           <ReasonField data-autofocus value={reason} onChange={setReason} reasons={reasons} />
           <DialogButtons onCancel={onClose}>

@@ -3,6 +3,7 @@ import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { aBoard, moreOfLines, total } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
+import { anItem } from '#testing/factories/catalogue.server.ts';
 
 test('a discount on the whole quote asks for its reason first', async ({ page, server, signIn }) => {
   const { office, quote, bed } = await aBoard(server);
@@ -40,4 +41,35 @@ test('a discount on the whole quote asks for its reason first', async ({ page, s
   await moreOfLines(page, 'Undo');
   await expect.poll(stored).toEqual({ discount_pct: 0, discount_reason: '' });
   await expect(page.getByTitle('12 % off the whole quote')).toHaveCount(0);
+});
+
+test('the dialogs of discounts show the amounts that result, to the cent', async ({ page, server, signIn }) => {
+  const { office, quote } = await aBoard(server);
+  const as = { as: office.inside };
+  const glove = await anItem(server.db, { price: 0.0518 });
+  await server.ok(QuoteEdit.SaveQuoteItem, { id: 0, quoteId: quote.id, itemId: glove.id, qty: 1234.5 }, as);
+  await signIn(office.inside);
+  await page.goto(`/int-quote-board/${quote.id}`);
+  const field = page.getByLabel('Discount on the whole quote, %');
+  const amount = page.getByRole('row').filter({ has: page.getByLabel('Select line 1', { exact: true }) });
+  for (const [percent, words, result] of [
+    ['10', '10 % off: $63.95 → $57.55', '$57.55'],
+    ['3.33', '3.33 % off: $63.95 → $61.82', '$61.82'],
+  ] as const) {
+    await field.fill(percent);
+    await field.press('Enter');
+    const whole = page.getByRole('dialog', { name: 'Discount on the whole quote' });
+    await expect(whole).toContainText(words);
+    await whole.getByLabel('Reason').fill('Volume');
+    await page.keyboard.press('Enter');
+    await expect(amount).toContainText(result);
+  }
+  await page.getByLabel('Select line 1', { exact: true }).check();
+  await page.getByRole('button', { name: 'Discount…' }).click();
+  const lines = page.getByRole('dialog', { name: 'Discount on 1 line' });
+  await lines.getByLabel('Off the system price').fill('10');
+  await lines.getByLabel('Reason').fill('Volume');
+  await expect(lines.getByRole('status')).toHaveText('$63.95 → $57.53, before the discount on the whole quote');
+  await page.keyboard.press('Enter');
+  await expect(amount).toContainText('$55.61');
 });

@@ -3,7 +3,6 @@ import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '
 import { useState } from 'react';
 import { ReasonField, useReasons } from '#features/quoting/quote-edit/lines/ReasonField.tsx';
 import type { LinePatch, QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
-import { netPriceOf } from '#features/quoting/quotes/totals/net-price.ts';
 import { countOf } from '#shared/count-of.ts';
 import { add, extend, formatAmount, formatPrice, lessPercent, roundDiscounted, subtract } from '#shared/money.ts';
 import { readMoney, readPercent } from '#shared/typed-money.ts';
@@ -11,6 +10,7 @@ import { appConfig } from '#ui/app-config.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
+import { useBoard } from '../../state/board.web.ts';
 
 type PriceProps = {
   item: QuoteItem;
@@ -94,15 +94,15 @@ function rounded(price: number, systemPrice: number): number {
 }
 
 type BulkProps = {
+  /** The selected lines. */
   lines: QuoteItem[];
-  currnIdx: number;
-  quoteDiscountPct: number;
   onSave: (patchOf: (item: QuoteItem) => LinePatch) => Promise<void>;
   onClose: () => void;
 };
 
 /** For many lines: percent or amount off the system price, with a preview of the new sum. */
-export function DiscountDialog({ lines, currnIdx, quoteDiscountPct, onSave, onClose }: BulkProps) {
+export function DiscountDialog({ lines, onSave, onClose }: BulkProps) {
+  const { currnIdx, discountPct } = useBoard().quote;
   const [kind, setKind] = useState<'percent' | 'amount'>('percent');
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
@@ -112,12 +112,13 @@ export function DiscountDialog({ lines, currnIdx, quoteDiscountPct, onSave, onCl
   const priced = lines.filter((item) => item.type === 'item' && item.systemPrice !== null);
   const read = kind === 'percent' ? readPercent(typed) : readMoney(typed, currnIdx);
   const off = read.value ?? 0;
-  const before = add(...priced.map((item) => item.lineTotal));
+  // Before the discount on the whole quote, whose share of these lines depends on all others.
+  const before = add(...priced.map(({ unitPrice, qty }) => extend(unitPrice ?? 0, qty)));
   const after = add(
-    ...priced.map((item) => {
-      const system = item.systemPrice ?? 0;
+    ...priced.map(({ systemPrice, qty }) => {
+      const system = systemPrice ?? 0;
       const price = kind === 'percent' ? lessPercent(system, off) : Math.max(0, subtract(system, off));
-      return extend(netPriceOf({ ...item, unitPrice: rounded(price, system) }, quoteDiscountPct) ?? 0, item.qty);
+      return extend(rounded(price, system), qty);
     }),
   );
   const save = async () => {
@@ -166,6 +167,7 @@ export function DiscountDialog({ lines, currnIdx, quoteDiscountPct, onSave, onCl
           <ReasonField value={reason} onChange={setReason} reasons={reasons} />
           <Text size="sm" className="tabular" role="status">
             {off > 0 ? `${formatAmount(before, currnIdx)} → ${formatAmount(after, currnIdx)}` : ''}
+            {off > 0 && discountPct > 0 ? ', before the discount on the whole quote' : ''}
           </Text>
           <ErrorAlert error={error} title="The discount was not set" />
           <Group justify="flex-end">
