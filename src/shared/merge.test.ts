@@ -17,6 +17,11 @@ it.each([
   expect(clashes({ patch, base: seen(patch, base) }, { ...base, ...theirs })).toEqual(asked);
 });
 
+it('a refused number is another value than none', () => {
+  expect(patchBetween({ days: null }, { days: Number.NaN })).toEqual({ days: Number.NaN });
+  expect(patchBetween({ days: Number.NaN }, { days: Number.NaN })).toEqual({});
+});
+
 it('only a refusal with a record to compare with offers two values', () => {
   const conflict = { changedBy: 'Kim', changedAt: null, changes: [], current: { name: 'North' } };
   expect(conflictOf({ status: 409, conflict })).toEqual(conflict);

@@ -25,5 +25,7 @@ export function patchBetween<T extends object>(before: T, after: T): Partial<T> 
 }
 
 export function isSame(one: unknown, other: unknown): boolean {
+  // A refused number of a form is NaN, which JSON writes as null.
+  if (Number.isNaN(one) !== Number.isNaN(other)) return false;
   return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 }

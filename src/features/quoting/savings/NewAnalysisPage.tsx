@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { forbidden, HttpError } from '#api/http-error.ts';
 import { type FacilityHit, FacilitySearch } from '#features/customers/facilities/facilities.contract.ts';
@@ -20,6 +20,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useFileDrop } from '#ui/file-drop.web.ts';
 import { Form } from '#ui/Form.tsx';
 import { FormPage } from '#ui/FormPage.tsx';
+import { LeaveGuard } from '#ui/LeaveGuard.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import { useOnce } from '#ui/once.web.ts';
 import { useUnsaved } from '#ui/unsaved.web.ts';
@@ -47,6 +48,7 @@ export function NewAnalysisPage() {
       <Card title="New Savings Analysis" hideTitle>
         <AnalysisForm key={id ?? ''} facilityId={id} />
       </Card>
+      <LeaveGuard />
     </FormPage>
   );
 }
@@ -61,7 +63,8 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
   const [file, setFile] = useState<File | null>(null);
   const [pasted, setPasted] = useState('');
   const [tried, setTried] = useState(false);
-  const [done, setDone] = useState(false);
+  /** Where the page leads once the rows are read. */
+  const [done, setDone] = useState<string | null>(null);
   const given = useQuery({
     ...api(FacilitySearch).GetFacilityDataById.query({ id: facilityId ?? 0 }),
     enabled: facilityId !== null,
@@ -90,7 +93,10 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
     meta: { blocking: true },
   });
   const rows = source === 'file' ? file : asFile(pasted);
-  useUnsaved(!done && (file !== null || pasted.trim() !== ''));
+  useUnsaved(done === null && (file !== null || pasted.trim() !== ''));
+  // Navigates only now, because the rows count as unsaved until the render after they are read.
+  const goOn = useEffectEvent(() => void (done && navigate({ to: done, replace: true })));
+  useEffect(() => goOn(), [done]);
   const submit = useOnce(async () => {
     setTried(true);
     if (!facility || !rows || Number.isNaN(months) || (whose && !isDecided(whose))) return;
@@ -105,13 +111,9 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
         : {}),
     });
     if (!made) return;
-    setDone(true);
     if (made.others.length > 0)
       notifications.show({ message: `${made.others.length + 1} analyses are made, one for each facility.` });
-    await navigate({
-      to: made.others.length > 0 ? paths.savingsAnalyses : paths.savingsAnalysis(made.id),
-      replace: true,
-    });
+    setDone(made.others.length > 0 ? paths.savingsAnalyses : paths.savingsAnalysis(made.id));
   });
   return (
     <Form label="New Savings Analysis" onSubmit={submit}>

@@ -179,6 +179,11 @@ test('files that cannot be read are refused in words, and an empty form says wha
   await page.getByRole('button', { name: 'Read the rows' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'The PDF cannot be read' })).toBeVisible();
   await expect(page).toHaveURL(/\/savings\/new/);
+  // What was chosen or pasted is not lost by a link.
+  await page.getByRole('link', { name: '‹ Savings Analyses' }).click();
+  const asked = page.getByRole('dialog', { name: 'Discard your changes?' });
+  await asked.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(page).toHaveURL(/\/savings\/new/);
 });
 
 test('an analysis out of sight does not exist, and rows that were not loaded are asked for again', async ({
