@@ -42,6 +42,14 @@ describe('production', () => {
     ['PORT', 'http', 'a port number from 0 to 65535'],
     ['DATABASE_URL', 'mysql://db', 'an address such as postgres://user:password@host:5432/name'],
     ['PUBLIC_URL', 'quotes.example.com', 'an address such as https://quotes.example.com'],
+    ...['/app', '/?x=1', '/#a'].map((more) => [
+      'PUBLIC_URL',
+      `https://quotes.example.com${more}`,
+      'an address such as https://quotes.example.com',
+    ]),
+    ...['nobody', 'A <a@b.example>, c@d.example', 'a@b.example, c@d.example', 'Quotes <>', 'Quotes a@b.example'].map(
+      (sender) => ['MAIL_FROM', sender, 'one email address, also with a name: Quotes <quotes@example.com>'],
+    ),
     ['TOKEN_SECRET', 'short-secret', 'a random text of at least 32 characters'],
     ['SMTP_URL', 'mail.example.com', 'an address such as smtps://user:password@host:465'],
     ['MAIL', 'file', 'disk, or left out'],
@@ -68,6 +76,13 @@ describe('production', () => {
   ])('takes a database by its socket: %s', (databaseUrl) => {
     expect(readConfig({ ...production, DATABASE_URL: databaseUrl }, 'production')).toMatchObject({ databaseUrl });
   });
+
+  it.each(['quotes@example.com', 'Quotes & Co. <quotes@example.com>', '"Quotes, Inc." <quotes@localhost>'])(
+    'takes the sender %s',
+    (mailFrom) => {
+      expect(readConfig({ ...production, MAIL_FROM: mailFrom }, 'production')).toMatchObject({ mailFrom });
+    },
+  );
 
   it('names all that is wrong, each once', () => {
     const start = () => readConfig({ ...production, PORT: '-1.5', LOG_LEVEL: 'x' }, 'production');

@@ -35,7 +35,10 @@ export const Environment = z.object({
       means: 'PostgreSQL 15 or newer; by socket: `postgres://user@/name?host=/var/run/postgresql`',
       unset: 'the one in `DATA_DIR`',
     }),
-  PUBLIC_URL: urlOf(/^https?$/)
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(isOrigin)
+    .optional()
     .describe('an address such as https://quotes.example.com')
     .meta({ means: 'the address that people use, for links in emails and for passkeys', unset: 'required' }),
   TOKEN_SECRET: z.string().min(32).optional().describe('a random text of at least 32 characters').meta({
@@ -61,7 +64,12 @@ export const Environment = z.object({
     means:
       '`disk`, instead of `SMTP_URL`, for trials: emails, also those with passwords and invitations, are put into `DATA_DIR/mailbox`',
   }),
-  MAIL_FROM: z.string().default('Quoteboard <quotes@example.com>').meta({ means: 'sender of all emails' }),
+  MAIL_FROM: z
+    .string()
+    .refine(isSender)
+    .default('Quoteboard <quotes@example.com>')
+    .describe('one email address, also with a name: Quotes <quotes@example.com>')
+    .meta({ means: 'sender of all emails' }),
   STORAGE_URL: z
     .string()
     .regex(/^(file:.|s3:\/\/.)/)
@@ -200,6 +208,17 @@ export const Environment = z.object({
     .describe('a whole number above 0')
     .meta({ means: 'calls a minute from one address, by process; an office may share one' }),
 });
+
+/** All addresses of Quoteboard begin at the root of a host, so an address with a path or a query would break every link in emails. */
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && url.href === `${url.origin}/`;
+}
+
+function isSender(text: string): boolean {
+  const [, address = text] = /^(?:"[^"]*"\s*|[^<>",]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
+  return /^[^\s@<>,;]+@[^\s@<>,;]+$/.test(address);
+}
 
 function urlOf(protocol: RegExp) {
   return z.url({ protocol }).optional();
