@@ -91,6 +91,10 @@ export const Holdings = z.object({
   pendingApprovals: z.number().int(),
   /** Regions that nobody else manages. */
   regionsWithoutManager: z.array(Named),
+  /** API keys with which programs call on their behalf. These stop working. */
+  apiKeys: z.array(Named),
+  /** Reports by email that they set up. These pause. */
+  sentReports: z.number().int(),
 });
 export type Holdings = z.infer<typeof Holdings>;
 

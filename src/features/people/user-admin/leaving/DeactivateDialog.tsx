@@ -96,7 +96,7 @@ export function DeactivateDialog({ user, onClose }: { user: UserFields; onClose:
 
 /** What is affected but not handed over. */
 function Touched({ holdings }: { holdings: Holdings }) {
-  const { duties, supports, supportedBy, pendingApprovals, regionsWithoutManager } = holdings;
+  const { duties, supports, supportedBy, pendingApprovals, regionsWithoutManager, apiKeys, sentReports } = holdings;
   const facts = [
     supports.length > 0 ? `Supports ${names(supports)}, who lose this support.` : '',
     supportedBy.length > 0
@@ -106,6 +106,12 @@ function Touched({ holdings }: { holdings: Holdings }) {
       ? `${countOf(pendingApprovals, 'request')} for approval of theirs ${pendingApprovals === 1 ? 'is' : 'are'} not decided; they stay as they are.`
       : '',
     regionsWithoutManager.length > 0 ? `Nobody else manages ${names(regionsWithoutManager)}.` : '',
+    apiKeys.length > 0
+      ? `Programs with their API keys are refused: ${names(apiKeys)}. Make them keys on behalf of somebody else first.`
+      : '',
+    sentReports > 0
+      ? `${countOf(sentReports, 'report')} by email that they set up ${sentReports === 1 ? 'is' : 'are'} no longer sent.`
+      : '',
   ].filter(Boolean);
   if (facts.length === 0) {
     return duties.length > 0 ? null : (

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#features/operations/history/history.contract.ts';
 import { Auth } from '#features/people/auth/auth.contract.ts';
+import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
 import { startSession } from '#features/people/auth/sessions/session.server.ts';
 import { addDays } from '#shared/dates.ts';
 import type { Role } from '#shared/roles.ts';
@@ -34,6 +35,26 @@ const repsOf = (territoryId: number) =>
     .orderBy('valid_from')
     .orderBy('id')
     .execute();
+
+it('names the API keys and counts the reports that stop with a person', async () => {
+  const owner = await aUser(server.db, { roles: ['insiderep'], fullName: 'Kay Keys' });
+  const keyOf = (name: string, more: object = {}) =>
+    server.ok(ApiKey.SaveApiKey, { name, ownerId: owner.id, scopes: ['QuoteEdit:write'], ...more }, { as: admin });
+  const shop = await keyOf('Web shop');
+  const old = await keyOf('Old shop', { expiresOn: TODAY });
+  const revoked = await keyOf('Revoked');
+  await server.ok(ApiKey.RevokeApiKey, { id: revoked.id, version: revoked.version }, { as: admin });
+  const report = { report: 'pipeline', address: '', every: 'week', next_on: TODAY, owner_id: owner.id };
+  await server.db.insertInto('sent_report').values(report).execute();
+  const holdings = () => server.ok(UserEdit.GetUserHoldings, { id: owner.id }, { as: admin });
+  expect(await holdings()).toMatchObject({ apiKeys: [{ name: 'Old shop' }, { id: shop.id }], sentReports: 1 });
+  await server.db
+    .updateTable('api_key')
+    .set({ expires_on: addDays(TODAY, -1) })
+    .where('id', '=', old.id)
+    .execute();
+  expect((await holdings()).apiKeys).toEqual([{ id: shop.id, name: 'Web shop' }]);
+});
 
 it('open quotes and territories go to others, closed quotes stay, and the person is signed out immediately', async () => {
   const rep = await aUser(server.db, { fullName: 'Lea Leaving' });

@@ -30,7 +30,8 @@ type Successors = Partial<Record<Duty, Person>>;
 /** What deactivating this user would affect. */
 export async function holdingsOf(db: Db, services: Services, userId: number): Promise<Holdings> {
   const quotes = await openQuotesOf(db, userId);
-  const territories = await territoriesHeld(db, userId, today(services, await loadCompany(db)));
+  const day = today(services, await loadCompany(db));
+  const territories = await territoriesHeld(db, userId, day);
   const duties = DUTIES.map((duty) => ({
     duty,
     openQuotes: duty === 'manager' ? 0 : quotes[duty],
@@ -48,7 +49,10 @@ export async function holdingsOf(db: Db, services: Services, userId: number): Pr
            (select count(*) from approval_request where state = 'Pending' and requested_by = ${userId}) as "pendingApprovals",
            ${namedList(sql`select r.id, r.name from user_region m join region r on r.id = m.region_id and r.active
              where m.user_id = ${userId} and not exists (select from user_region o join app_user u on u.id = o.user_id and u.active
-               where o.region_id = r.id and o.user_id <> ${userId})`)} as "regionsWithoutManager"`.execute(db);
+               where o.region_id = r.id and o.user_id <> ${userId})`)} as "regionsWithoutManager",
+           ${namedList(sql`select k.id, k.name from api_key k where k.owner_id = ${userId} and k.revoked_at is null
+             and (k.expires_on is null or k.expires_on >= ${day})`)} as "apiKeys",
+           (select count(*)::int from sent_report where owner_id = ${userId}) as "sentReports"`.execute(db);
   const [more] = rows;
   if (!more) throw new Error('a select without from answers one row');
   return {
