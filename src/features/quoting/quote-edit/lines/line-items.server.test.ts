@@ -72,6 +72,26 @@ describe('a line that says two different things is refused,', () => {
     expect((await put(quote.id, { ...made, qty: 2 })).body.item).toMatchObject({ itemNumber: item.itemNumber, qty: 2 });
   });
 
+  test('when it has one of our numbers, no itemId, and does not say that it is custom', async () => {
+    const { itemNumber } = await anItem(server.db);
+    const { quote } = await aDraft();
+    const line = { itemNumber: itemNumber.toLowerCase(), description: 'Custom', qty: 1 };
+    expect(await refusals(quote.id, line)).toEqual([
+      422,
+      {
+        path: 'itemId',
+        message: `${itemNumber} is an item of ours. Send its itemId, or the type 'custom' for a custom item.`,
+      },
+    ]);
+    expect((await put(quote.id, { ...line, type: 'custom' })).body.item).toMatchObject({
+      type: 'custom',
+      itemId: null,
+    });
+    expect((await put(quote.id, { ...line, itemNumber: `${itemNumber}-X` })).body.item).toMatchObject({
+      type: 'custom',
+    });
+  });
+
   test('when its price is not the discount beside it', async () => {
     const item = await anItem(server.db, { price: 10 });
     const { quote } = await aDraft();

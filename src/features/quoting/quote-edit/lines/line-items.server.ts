@@ -69,6 +69,7 @@ export async function applyLines(
     ...inputs.map((input) => (input.unit === undefined ? null : byId.get(input.id)?.item_id)),
   ]);
   const returning = await promotionsTakenOff(edit, made);
+  const ours = await ownNumbers(edit, made);
   const newIds = await reserveIds(edit, made.length);
   if (draft.lines.length + made.length > MOST_QUOTE_LINES) {
     throw new HttpError(422, `A quote has at most ${MOST_QUOTE_LINES.toLocaleString('en-US')} lines.`);
@@ -98,6 +99,11 @@ export async function applyLines(
       repriceLine(edit, line.id);
     }
     edit.paths.set(line.id, path);
+    const own = known || !mayMeanItem(input) ? undefined : ours.get(input.itemNumber?.toLowerCase() ?? '');
+    if (own) {
+      const message = `${own} is an item of ours. Send its itemId, or the type 'custom' for a custom item.`;
+      errors.push({ path: `${path}itemId`, message });
+    }
     errors.push(...applyLine(edit, line, input, !known).map((error) => ({ ...error, path: `${path}${error.path}` })));
     // Only as it was made may a line become what its maker sends again. Somebody has seen and changed this one.
     if (known && input.isSentAgain && known.version > 1 && differ(known, line)) overwritten = known.id;
@@ -129,6 +135,19 @@ async function promotionsTakenOff({ context, draft }: Edit, made: readonly Quote
       join promotion p on p.id = (c -> 'promotion' ->> 'promotionId')::int
      where e.quote_id = ${draft.quote.id}::int and c ? 'promotion'`.execute(context.db);
   return new Set(rows.map(({ pair }) => pair));
+}
+
+/** Whether a new line has a number and does not say whether it is a custom item or one of ours. */
+const mayMeanItem = ({ type, itemId, itemNumber }: QuoteItemInput): boolean =>
+  type === undefined && !itemId && Boolean(itemNumber);
+
+/** Our numbers that such lines have, by their lower case. */
+async function ownNumbers({ context }: Edit, made: readonly QuoteItemInput[]): Promise<Map<string, string>> {
+  const numbers = made.filter(mayMeanItem).map(({ itemNumber = '' }) => itemNumber.toLowerCase());
+  if (numbers.length === 0) return new Map();
+  const { rows } = await sql<{ number: string }>`
+    select item_number as number from item where lower(item_number) = any(${numbers})`.execute(context.db);
+  return new Map(rows.map(({ number }) => [number.toLowerCase(), number]));
 }
 
 /** Refuses one key for two new lines, of which a call sent again would find only one. */
