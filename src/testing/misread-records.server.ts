@@ -65,6 +65,18 @@ export const CUSTOMERS: Case[] = [
     stored: ['{A} | active | taxable |  | ', '{B} | inactive | taxable |  | '],
   },
   {
+    name: 'another name under a known number',
+    kind: 'facilities',
+    file: 'Account,Name\n{F},Oakwood Dialysis\n',
+    note: '1 facility gets a name that is not like its own: {F} Facility',
+  },
+  {
+    name: 'the second line of a name',
+    kind: 'facilities',
+    file: 'Account,Name 1,Name 2\n{A},Mercy,North Campus\n',
+    asks: "'Name 2' may be more of the name",
+  },
+  {
     name: 'names read as account numbers',
     kind: 'facilities',
     file: 'Customer,Name\nMercy,Ann Ray\n',
@@ -139,6 +151,12 @@ export const CHANGES: Case[] = [
     kind: 'items',
     file: 'Item,New Item Number,Description\n{1},{N},Glove\n',
     asks: "'New Item Number' may be another item number",
+  },
+  {
+    name: 'the second line of a description',
+    kind: 'items',
+    file: 'Item,Description,Description 2\n{N},Glove,Large\n',
+    asks: "'Description 2' may be more of the description",
   },
   {
     name: 'the unit that a unit is counted in',

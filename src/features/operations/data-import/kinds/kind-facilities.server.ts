@@ -125,6 +125,15 @@ function foreignZip(values: Values): RowRefusal | null {
   return null;
 }
 
+/** A name that has nothing in common with the stored one may be that of another facility, whose number the file has. */
+const OTHER_NAMES = sentence(
+  'facility gets a name that is not like its own',
+  'facilities get names that are not like their own',
+  sql`select r.line, r.acct_no || ' ' || t.name || ' becomes ' || r.name as name
+   from import_row r join facility t on t.acct_no = r.acct_no
+   where r.outcome = 'changed' and similarity(plain_text(r.name), plain_text(t.name)) < 0.2`,
+);
+
 const ALIKE_ACCOUNTS = alikeNumbers({
   one: 'account',
   many: 'accounts',
@@ -351,7 +360,7 @@ export const facilities: ImportKind = {
     and c.title = coalesce(r.contact_title, c.title) and c.email = coalesce(r.contact_email, c.email)
     and c.phone = coalesce(r.contact_phone, c.phone))`,
   hold: ANOTHER_FACILITY,
-  remarks: [ZEROS_LOST, ...ALIKE_ACCOUNTS, NO_DIGITS, ZIPS_ELSEWHERE, ALIKE_FACILITIES, MERGED_FACILITIES],
+  remarks: [ZEROS_LOST, ...ALIKE_ACCOUNTS, NO_DIGITS, OTHER_NAMES, ZIPS_ELSEWHERE, ALIKE_FACILITIES, MERGED_FACILITIES],
   absent: ABSENT,
   versioned: true,
   after: [

@@ -68,6 +68,9 @@ const MEASURED =
 const TO_COME =
   /^(?:new|proposed|future|next|revised|updated|planned|corrected) (?=\w)| (?:new|proposed|future|revised)$/;
 
+/** 'Name 2' and 'Description 2' of ERPs say which campus or which size. */
+const SECOND_LINE = /\b(name|description)(?: line)? [2-9]$/;
+
 /** Words that take a row out of a list, in whatever column they stand. */
 const GONE =
   /^(?:del|deleted?|removed?|discontinued?|disc|obsolete|terminated?|cancell?ed|void(?:ed)?|expired|inactive|do not (?:use|order|sell))$/i;
@@ -89,6 +92,8 @@ export function hintOf(heading: string, { fields }: Wanted): string {
   const current = text.replace(TO_COME, '');
   const other = current === text ? undefined : Object.values(fields).find(({ names }) => names.includes(current));
   if (other) return `another ${other.label}`;
+  const rest = SECOND_LINE.exec(text)?.[1];
+  if (rest !== undefined && Object.hasOwn(fields, rest)) return `more of the ${rest}`;
   if ((fields['price'] ?? fields['tier']) && TIER.test(text)) return 'a tier or its price';
   if (fields['tier_no'] && TIER.test(text)) return 'a tier';
   if (fields['price'] && QUANTITIES.test(raw.trim())) return 'the price of a quantity';
