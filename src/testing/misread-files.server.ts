@@ -381,6 +381,16 @@ export const NOTATIONS: Case[] = [
     stored: ['{2} EA 60.25 from 10', '{2} EA 50.1 from 100'],
   },
   {
+    name: 'thousands with a point beside prices with a decimal comma',
+    kind: 'prices',
+    file: 'Item;Price;Min Qty\n{2};5,20;1\n{2};4;1.000\n{2};3;500\n',
+    refused: [
+      "Price: '5,20' is written with a decimal comma",
+      "Min Qty: '1.000' can be read in two ways, because '5,20'",
+    ],
+    stored: ['{2} EA 3 from 500'],
+  },
+  {
     name: 'a file of amounts with decimal commas',
     kind: 'prices',
     file: 'Item;Price;Min Qty\n{2};1.070,50;1\n{2};60,25;10\n',

@@ -18,6 +18,8 @@ export type CellContext = {
   mended: Mended;
   /** Reports a decimal comma in this cell; then amounts in the column that can be read in two ways are refused. */
   decimalComma?: (text: string) => void;
+  /** Reports an amount such as 1.234, which is another one where the file has decimal commas. */
+  thousands?: () => void;
   /** A person said that the file writes 1.234,50. */
   isComma?: boolean;
   /** A person said that a pack size in a unit, such as '100/bx', means a unit of that size. */
@@ -194,6 +196,8 @@ const DECIMAL_COMMA =
   /^\D{0,4}(?:\d{1,3}(?:[. ]\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+,\d{1,2}|0,\d+|\d{4,},\d+)\D{0,4}$/;
 /** 1,234 and 1.234, which are other amounts with a decimal comma than with a decimal point. */
 export const TWO_AMOUNTS = /^\D*\d{1,3}(?:,\d{3})+\D*$|^\D*\d{1,3}\.\d{3}\D*$/;
+/** 1.234, which is 1234 in a file with decimal commas. */
+export const THOUSANDS = /^\D*\d{1,3}\.\d{3}\D*$/;
 /** A decimal point that cannot separate thousands. */
 const DECIMAL_POINT = /\d\.(?:\d{1,2}|\d{4,})\D*$|\.\d{3}$(?<=\d{4,}\.\d{3})/;
 
@@ -211,7 +215,8 @@ type Amount = { amount: string; currency: number | null };
 
 /** An amount as decimal text, and the currency that its cell names: `$1,141.40` is 1141.40 in dollars, `(12.00)` is -12.00. */
 function amountIn(given: string, context: CellContext): Amount | Refusal {
-  const { mended, decimalComma, isComma } = context;
+  const { mended, decimalComma, isComma, isBook } = context;
+  if (!isComma && !isBook && THOUSANDS.test(given)) context.thousands?.();
   const text = isComma ? withPoint(given, context) : given;
   if (text instanceof Refusal) return text;
   if (!isComma && DECIMAL_COMMA.test(text)) {

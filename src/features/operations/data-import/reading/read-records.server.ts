@@ -19,8 +19,8 @@ import type { Row } from './table-file.server.ts';
 /** 'skipped': a blank row, or the header repeated on a later page. */
 export type ReadRow = { records: Values[] } | { refused: RefusedCell[] } | 'skipped';
 
-/** A column with a decimal comma in an amount, and the first such cell. */
-export type CommaColumn = { at: number; heading: string; line: number; value: string };
+/** A column with a decimal comma in an amount, and the first such cell; `elsewhere`: that cell stands in another column. */
+export type CommaColumn = { at: number; heading: string; line: number; value: string; elsewhere?: true };
 
 /** The first day of a column that proves a notation, or that fits either. */
 export type DateColumn = Partial<Record<DayProof, { line: number; value: string }>>;
@@ -60,6 +60,7 @@ export function recordReader(
   { mended, isText, isComma = false, makesUnits = false, dates, money }: Reading,
 ): RecordReader {
   const commas = new Map<number, CommaColumn>();
+  const withThousands = new Map<number, string>();
   const days = new Map<number, DateColumn>();
   const columns = [...header.columns].map(([name, at]) => {
     const field = kind.fields[name];
@@ -85,6 +86,7 @@ export function recordReader(
       mended,
       priceUnit,
       decimalComma,
+      thousands: () => withThousands.set(at, heading),
       isComma,
       makesUnits,
       currency: said,
@@ -209,5 +211,14 @@ export function recordReader(
     const value = column ? cut(cleaned(cells[column.at] ?? ''), 500) : '';
     return { refused: [{ line, column: headingOf(records.field), value, reason: records.refusal.reason }] };
   };
-  return { read, commaColumns: () => [...commas.values()], dateColumns: () => days };
+  const commaColumns = (): CommaColumn[] => {
+    const [first] = commas.values();
+    if (!first) return [];
+    const others = [...withThousands].filter(([at]) => !commas.has(at));
+    return [
+      ...commas.values(),
+      ...others.map(([at, heading]) => ({ ...first, at, heading, elsewhere: true as const })),
+    ];
+  };
+  return { read, commaColumns, dateColumns: () => days };
 }

@@ -2,7 +2,7 @@
 import type { Db } from '#db/database.server.ts';
 import type { Progress } from '../kinds/import-kind.server.ts';
 import type { RowKind } from '../kinds/kind-description.server.ts';
-import { cleaned, type DateNotation, type Mended, TWO_AMOUNTS } from '../reading/cell-values.server.ts';
+import { cleaned, type DateNotation, type Mended, THOUSANDS, TWO_AMOUNTS } from '../reading/cell-values.server.ts';
 import type { Header } from '../reading/header-match.server.ts';
 import { mergedReason } from '../reading/merged-cells.server.ts';
 import { type CommaColumn, type DateColumn, recordReader } from '../reading/read-records.server.ts';
@@ -206,11 +206,11 @@ function dateSentences(
   });
 }
 
-/** The ambiguous amounts of a row; they are ambiguous because another row of their column has a decimal comma. */
+/** The ambiguous amounts of a row: another row of their column, or another column, has a decimal comma. */
 function otherNotation({ line, cells }: Row, commas: readonly CommaColumn[]): RefusedCell[] {
-  return commas.flatMap(({ at, heading, line: first, value: comma }) => {
+  return commas.flatMap(({ at, heading, line: first, value: comma, elsewhere }) => {
     const value = cleaned(cells[at] ?? '');
-    return TWO_AMOUNTS.test(value)
+    return (elsewhere ? THOUSANDS : TWO_AMOUNTS).test(value)
       ? [
           {
             line,

@@ -78,6 +78,24 @@ it.each(['ChargeCode|ChargeCode Description', 'Charge Code|Charge Description', 
   },
 );
 
+it('takes no price in another currency than the facility is quoted in', () => {
+  for (const [headings, cells, said] of [
+    ['Description|UOM|Price', 'Glove|BX|€9.00', "Price per unit: '€9.00'"],
+    ['Description|UOM|Unit Price (EUR)|Annual spend', 'Glove|BX||9 EUR', "Spend of the period: '9 EUR'"],
+  ] as const)
+    expect(read(headings, cells)).toMatchObject({
+      price: null,
+      read_doubts: [`${said} is in EUR, but the facility is quoted in USD.`],
+    });
+  expect(read('Description|UOM|Price', 'Glove|BX|$9.00')).toMatchObject({ price: 9, read_doubts: [] });
+});
+
+it('doubts thousands with a point beside a decimal comma', () => {
+  expect(read('Description|UOM|Annual usage|Price', 'Glove|BX|1.250|9,00')?.read_doubts).toContain(
+    "Quantity per year: '1.250' may be thousands: the row has a decimal comma.",
+  );
+});
+
 it('passes over blank rows, repeated headings and sums', () => {
   expect(read('Description|UOM', '|')).toBeNull();
   expect(read('Description|UOM', 'Description|UOM')).toBeNull();

@@ -15,6 +15,7 @@ import type { Row } from '#features/operations/data-import/reading/table-file.se
 import {
   compare,
   convertPrice,
+  currencyOf,
   type Decimal,
   extend,
   formatAmount,
@@ -59,7 +60,15 @@ const FAR = 1.5;
 /** Reads rows below the header; null for a blank row, a repeated header, and a row of totals. */
 export function usageReader({ header, months, isBook, currnIdx }: Reading): (row: Row) => UsageRow | null {
   const headingOf = (field: UsageField): string => header.headings[header.columns.get(field) ?? -1]?.trim() ?? '';
-  const context = (field: UsageField): CellContext => ({ heading: headingOf(field), mended: () => {}, isBook });
+  /** What the cell that was read last says besides its value. */
+  let said: { currency?: number; comma?: true } = {};
+  const context = (field: UsageField): CellContext => ({
+    heading: headingOf(field),
+    mended: () => {},
+    isBook,
+    currency: (currency) => (said = { ...said, currency }),
+    decimalComma: () => (said = { ...said, comma: true }),
+  });
   const contexts = new Map([...header.columns.keys()].map((field) => [field, context(field as UsageField)]));
   const tableOf = tableWatch(header, USAGE);
   const monthsOfQty = isMonthly(headingOf('qty')) ? 1 : isAnnual(headingOf('qty')) ? 12 : months;
@@ -67,6 +76,8 @@ export function usageReader({ header, months, isBook, currnIdx }: Reading): (row
 
   return ({ line, cells, faults = [] }) => {
     const doubts: string[] = [];
+    const thousands: string[] = [];
+    let hasCommas = false;
     const cell = (field: UsageField): string => {
       const at = header.columns.get(field);
       return at === undefined ? '' : cleaned(cells[at] ?? '');
@@ -75,14 +86,23 @@ export function usageReader({ header, months, isBook, currnIdx }: Reading): (row
       const text = cell(field);
       const known = contexts.get(field);
       if (text === '' || !known) return '';
+      said = {};
       const value = parse(text, known);
-      if (!(value instanceof Refusal)) return typeof value === 'string' ? value : '';
-      doubts.push(`${USAGE_LABELS[field]}: '${cut(text, 60)}' ${value.reason}.`);
-      return '';
+      const { currency, comma } = said;
+      if (comma) hasCommas = true;
+      const doubt = (reason: string): string => {
+        doubts.push(`${USAGE_LABELS[field]}: '${cut(text, 60)}' ${reason}.`);
+        return '';
+      };
+      if (value instanceof Refusal) return doubt(value.reason);
+      if (currency !== undefined && currencyOf(currency) !== currencyOf(currnIdx))
+        return doubt(`is in ${currencyOf(currency)}, but the facility is quoted in ${currencyOf(currnIdx)}`);
+      return typeof value === 'string' ? value : '';
     };
     const number = (field: UsageField): string => cut(read(field, code), 100);
     const amount = (field: UsageField, parse: CellParser): Decimal | null => {
       const text = read(field, parse);
+      if (/^\d{1,3}\.\d{3}$/.test(cell(field))) thousands.push(`${USAGE_LABELS[field]}: '${cell(field)}'`);
       return text === '' ? null : fromUnits(toUnits(Number(text)));
     };
     if (cells.every((one) => cleaned(one) === '')) return null;
@@ -116,6 +136,7 @@ export function usageReader({ header, months, isBook, currnIdx }: Reading): (row
     const spend = perYear(amount('spend', money), monthsOfSpend);
     const each = amount('pricePerEach', money);
     const paid = priceOf(amount('price', money), { each, spend, yearly, eaches: packed.eaches, currnIdx }, doubts);
+    if (hasCommas) doubts.push(...thousands.map((one) => `${one} may be thousands: the row has a decimal comma.`));
     return {
       row_no: line,
       ...row,
