@@ -102,6 +102,13 @@ export const CUSTOMERS: Case[] = [
     refused: ['is empty: write the account number, or say which customer the file is for'],
   },
   {
+    name: 'one answer for a file that names its customers',
+    kind: 'contacts',
+    file: 'Facility Name,Contact Name,Email\nNorth,Ann Ray,ann@example.org\n',
+    options: { answers: ['account={F}'] },
+    asks: "'Facility Name' may be the customer",
+  },
+  {
     name: "a customer's own numbers, without the customer",
     kind: 'item-numbers',
     file: 'Item,Customer Item\n{1},H-1\n',

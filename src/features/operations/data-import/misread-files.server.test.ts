@@ -51,7 +51,7 @@ async function outcomeOf(one: Case, prefix: string, named: (text: string) => str
   await anItem(db, { number: named('{2}'), units: { EA: 1 }, prices: [] });
   await aFacility(db, { acctNo: named('{F}') });
   const content = typeof one.file === 'string' ? named(one.file) : await bookOf(one.file, named);
-  const done = await importText(database, one.kind, content, one.options).catch((error: unknown) => {
+  const done = await importText(database, one.kind, content, optionsOf(one, named)).catch((error: unknown) => {
     if (error instanceof UnusableFile) return error.message;
     throw error;
   });
@@ -64,6 +64,10 @@ async function outcomeOf(one: Case, prefix: string, named: (text: string) => str
     stored: await storedOf(one.kind, prefix),
   };
 }
+
+/** The answers with the names of the case. */
+const optionsOf = ({ options = {} }: Case, named: (text: string) => string): Case['options'] =>
+  options.answers ? { ...options, answers: options.answers.map(named) } : options;
 
 async function bookOf({ cells, change }: Book, named: (text: string) => string): Promise<Buffer> {
   const book = new ExcelJS.Workbook();

@@ -75,6 +75,9 @@ const SECOND_LINE = /\b(name|description)(?: line)? [2-9]$/;
 const GONE =
   /^(?:del|deleted?|removed?|discontinued?|disc|obsolete|terminated?|cancell?ed|void(?:ed)?|expired|inactive|do not (?:use|order|sell))$/i;
 
+/** Headings of those whom a row is about, where no column is the account number: an answer for the whole file would pass over them. */
+const WHO = /\b(?:customer|cust|account|acct|facility|hospital|clinic|ship to|bill to|sold to)\b/;
+
 /** What the values of a column may be, whatever stands above them; '' if nothing that counts. */
 function aboutValues(values: readonly string[], heading: string, { fields }: Wanted): string {
   if (values.some((value) => GONE.test(value.trim()))) return 'what becomes of the row';
@@ -124,6 +127,8 @@ export function questionsOf(
     const heading = normalHeading(headings[columns[field] ?? -1] ?? '');
     return wanted.fields[field]?.names.includes(heading);
   });
+  const { acct_no: account, member_id: member, scope } = wanted.fields;
+  const asksWho = account && !member && !scope && columns['acct_no'] === undefined;
   return headings.flatMap((heading, at) => {
     if (taken.has(at)) return [];
     const values = samples[at] ?? [];
@@ -131,6 +136,7 @@ export function questionsOf(
     const said = normalHeading(heading);
     const about =
       named ||
+      (asksWho && WHO.test(said) ? 'the customer' : '') ||
       (isGuessed && !MEASURED.test(said) && areAmounts(values) ? 'a price' : '') ||
       aboutValues(values, said, wanted);
     return about === '' ? [] : [{ at, about }];
