@@ -1,11 +1,20 @@
 // The product's form: Enter in a field or Ctrl+Enter anywhere submits, and the first refused field gets the focus.
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { later } from './later.tsx';
 import { useUnsaved } from './unsaved.web.ts';
 
-type Props = { onSubmit: () => void; children: ReactNode; label?: string };
+const FormGuard = later(() => import('./FormGuard.tsx'), { loading: <></>, failed: '' });
 
-export function Form({ onSubmit, children, label }: Props) {
+type Props = {
+  onSubmit: () => void;
+  children: ReactNode;
+  label?: string;
+  /** Its user asks before what is typed is left. */
+  isGuarded?: boolean;
+};
+
+export function Form({ onSubmit, children, label, isGuarded = false }: Props) {
   const form = useRef<HTMLFormElement>(null);
   // Stays true until the person types, because the server's errors arrive later than the form's own.
   const submitted = useRef(false);
@@ -24,12 +33,8 @@ export function Form({ onSubmit, children, label }: Props) {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      // Some fields take their text over only when they lose the focus, such as those for email addresses.
-      const field = document.activeElement;
-      if (field instanceof HTMLElement) {
-        flushSync(() => field.blur());
-        field.focus({ preventScroll: true });
-      }
+      // Some fields take their text over only when they lose the focus, such as those for email addresses. It stays: a list would open with it anew.
+      flushSync(() => document.activeElement?.dispatchEvent(new FocusEvent('focusout', { bubbles: true })));
       element?.requestSubmit();
     };
     element?.addEventListener('keydown', onKeyDown);
@@ -54,6 +59,7 @@ export function Form({ onSubmit, children, label }: Props) {
       }}
     >
       {children}
+      {typed && !isGuarded ? <FormGuard isSent={() => submitted.current} /> : null}
     </form>
   );
 }

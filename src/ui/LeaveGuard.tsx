@@ -1,9 +1,18 @@
 // Asks before another screen replaces unsaved work.
 import { useBlocker } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { DiscardDialog } from './DiscardDialog.tsx';
 import { commitTyped, wouldLose } from './unsaved.web.ts';
 
+let guards = 0;
+/** Whether the screen asks for everything on it, so that no dialog needs to ask, too. */
+export const isScreenGuarded = (): boolean => guards > 0;
+
 export function LeaveGuard() {
+  useEffect(() => {
+    guards++;
+    return () => void guards--;
+  }, []);
   const leaving = useBlocker({
     shouldBlockFn: ({ current, next }) => {
       if (current.pathname === next.pathname) return false;

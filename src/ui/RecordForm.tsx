@@ -36,7 +36,7 @@ export function RecordForm<T>({ form, labels, inWords, label, action, more, onCa
   const shown = (field: keyof T & string, value: unknown) => inWords?.(field, value) || valueText(value);
   const cancel = () => (form.dirty ? setAsking(true) : onCancel?.());
   return (
-    <Form onSubmit={form.submit} {...(label ? { label } : {})}>
+    <Form onSubmit={form.submit} isGuarded {...(label ? { label } : {})}>
       <Stack ref={fields}>
         {children}
         <ErrorAlert error={form.error} title="Not saved" />

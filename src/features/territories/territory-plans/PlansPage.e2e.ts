@@ -111,6 +111,18 @@ test('a person creates, fills, weighs, publishes and rolls back a plan by keyboa
   await expect(dialog.getByLabel('From')).toHaveValue(formatDate(tomorrow));
   await expectAccessible(page);
   expect(await holders(server, zips)).toEqual(before);
+
+  // Going back asks before it replaces what is typed into the dialog.
+  const from = dialog.getByLabel('From');
+  await from.fill('12/31/2099');
+  await page.evaluate(() => history.back());
+  await page
+    .getByRole('dialog', { name: 'Discard your changes?' })
+    .getByRole('button', { name: 'Keep editing' })
+    .click();
+  await expect(from).toHaveValue('12/31/2099');
+  await from.fill(formatDate(tomorrow));
+  await expect(dialog.getByText('10 ZIPs change hands')).toBeVisible();
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText(`Next year is published: 10 ZIPs from ${formatDate(tomorrow)} on.`)).toBeVisible();
   await expect(page.getByText('This plan is published. Copy it to plan further.')).toBeVisible();
