@@ -74,22 +74,15 @@ export function recordReader(
       known[found] ??= { line: now, value };
       days.set(at, known);
     };
-    const said = (index: number): void => {
-      currency ??= { index, heading, at };
-      if (currency.index !== index) currency.clash = heading;
-    };
-    const priceUnit = (unit: string): void => {
-      units.push({ unit, heading, at });
-    };
     const context: CellContext = {
       heading,
       mended,
-      priceUnit,
+      priceUnit: (unit) => terms.sayUnit({ unit, heading, at }),
       decimalComma,
       thousands: () => withThousands.set(at, heading),
       isComma,
       makesUnits,
-      currency: said,
+      currency: (index) => terms.sayCurrency({ index, heading, at }),
       notation,
       isBook: !isText,
       ...(dates?.has(at) ? { dates: dates.get(at) ?? 'month' } : {}),
@@ -103,54 +96,12 @@ export function recordReader(
 
   /** The current line. */
   let now = 0;
-  /** The currency in the cells of the current row. */
-  let currency = null as SaidCurrency | null;
-  /** The units in the headings of the prices of the current row. */
-  let units: SaidUnit[] = [];
-
-  /** Why the currency in a cell of the row refuses it; else the row has the currency. */
-  const takeCurrency = (values: Values, cells: readonly string[]): RefusedCell[] => {
-    if (currency === null || money === undefined) return [];
-    const { index, heading, at, clash } = currency;
-    const reason =
-      clash !== undefined
-        ? `is in another currency than ${clash}`
-        : money === 'dollars'
-          ? index === EURO_INDEX && `is in EUR: ${kind.kind} are kept in USD`
-          : values['currn_idx'] !== undefined &&
-            values['currn_idx'] !== index &&
-            `is in ${currencyOf(index)}, but ${headingOf('currn_idx')} says ${currencyOf(Number(values['currn_idx']))}`;
-    if (reason) return [{ line: now, column: heading, value: cut(cleaned(cells[at] ?? ''), 500), reason }];
-    if (money === 'own') values['currn_idx'] = index;
-    return [];
-  };
-
-  const unitField = ['unit', 'base_unit'].find((name) => Object.hasOwn(kind.fields, name));
-  /** Why the unit in the heading of a price refuses the row; else a row without a unit has it. */
-  const takeUnit = (values: Values, cells: readonly string[]): RefusedCell[] => {
-    for (const { unit, heading, at } of units) {
-      const said = unitField === undefined ? undefined : values[unitField];
-      if (said === unit) continue;
-      if (said === undefined && unitField === 'unit') {
-        values['unit'] = unit;
-        mended('unit taken from the heading of its price', 'units taken from the heading of their price');
-        continue;
-      }
-      // The base unit of an item is not known here; the cost of a single piece is the likely one.
-      if (said === undefined && unit === 'EA') continue;
-      const value = cut(cleaned(cells[at] ?? ''), 500);
-      const reason = `is the price per ${unit} by its heading${said === undefined ? '' : `, but the row is in ${String(said)}`}`;
-      return [{ line: now, column: heading, value, reason }];
-    }
-    return [];
-  };
-
+  const terms = termsOfRow(kind, { mended, money, headingOf });
   const tableOf = tableWatch(header, kind);
 
   const read = ({ line, cells, faults = [] }: Row): ReadRow => {
     now = line;
-    currency = null;
-    units = [];
+    terms.begin();
     const table = tableOf(line, cells);
     if (table === 'headings') return 'skipped';
     if (table !== null && cells.some((cell) => cleaned(cell) !== '')) {
@@ -203,7 +154,7 @@ export function recordReader(
     ) {
       refused.push({ line, column: headingOf(identity), value: '', reason: 'is empty' });
     }
-    if (refused.length === 0) refused.push(...takeCurrency(values, cells), ...takeUnit(values, cells));
+    if (refused.length === 0) refused.push(...terms.take(line, values, cells));
     if (refused.length > 0) return { refused };
     const records = kind.toRecords?.(values, mended) ?? [values];
     if (Array.isArray(records)) return { records };
@@ -221,4 +172,63 @@ export function recordReader(
     ];
   };
   return { read, commaColumns, dateColumns: () => days };
+}
+
+type TermsSetup = Pick<Reading, 'mended' | 'money'> & { headingOf: (field: string) => string };
+
+/** What the cells and the headings of a row say of all of it: its currency, and the unit of its prices. */
+function termsOfRow(kind: Pick<ImportKind, 'kind' | 'fields'>, { mended, money, headingOf }: TermsSetup) {
+  let currency = null as SaidCurrency | null;
+  let units: SaidUnit[] = [];
+  /** Why the currency in a cell of the row refuses it; else the row has the currency. */
+  const takeCurrency = (line: number, values: Values, cells: readonly string[]): RefusedCell[] => {
+    if (currency === null || money === undefined) return [];
+    const { index, heading, at, clash } = currency;
+    const reason =
+      clash !== undefined
+        ? `is in another currency than ${clash}`
+        : money === 'dollars'
+          ? index === EURO_INDEX && `is in EUR: ${kind.kind} are kept in USD`
+          : values['currn_idx'] !== undefined &&
+            values['currn_idx'] !== index &&
+            `is in ${currencyOf(index)}, but ${headingOf('currn_idx')} says ${currencyOf(Number(values['currn_idx']))}`;
+    if (reason) return [{ line, column: heading, value: cut(cleaned(cells[at] ?? ''), 500), reason }];
+    if (money === 'own') values['currn_idx'] = index;
+    return [];
+  };
+
+  const unitField = ['unit', 'base_unit'].find((name) => Object.hasOwn(kind.fields, name));
+  /** Why the unit in the heading of a price refuses the row; else a row without a unit has it. */
+  const takeUnit = (line: number, values: Values, cells: readonly string[]): RefusedCell[] => {
+    for (const { unit, heading, at } of units) {
+      const said = unitField === undefined ? undefined : values[unitField];
+      if (said === unit) continue;
+      if (said === undefined && unitField === 'unit') {
+        values['unit'] = unit;
+        mended('unit taken from the heading of its price', 'units taken from the heading of their price');
+        continue;
+      }
+      // The base unit of an item is not known here; the cost of a single piece is the likely one.
+      if (said === undefined && unit === 'EA') continue;
+      const value = cut(cleaned(cells[at] ?? ''), 500);
+      const reason = `is the price per ${unit} by its heading${said === undefined ? '' : `, but the row is in ${String(said)}`}`;
+      return [{ line, column: heading, value, reason }];
+    }
+    return [];
+  };
+  return {
+    begin: (): void => {
+      currency = null;
+      units = [];
+    },
+    sayCurrency: (said: SaidCurrency): void => {
+      currency ??= said;
+      if (currency.index !== said.index) currency.clash = said.heading;
+    },
+    sayUnit: (said: SaidUnit): void => void units.push(said),
+    take: (line: number, values: Values, cells: readonly string[]): RefusedCell[] => [
+      ...takeCurrency(line, values, cells),
+      ...takeUnit(line, values, cells),
+    ],
+  };
 }
