@@ -31,6 +31,7 @@ const FAILED = 'A part of this page could not be loaded. Check the network and r
 const SOON = { soon: true, loading: <></>, failed: FAILED };
 const SignInAgainDialog = later(() => import('#features/people/auth/screens/SignInAgainDialog.tsx'), SOON);
 const Messages = later(() => import('./Messages.tsx'), SOON);
+const FormGuard = later(() => import('#ui/FormGuard.tsx'), SOON);
 const ScreensDrawer = laterOver(() => import('./ScreensDrawer.tsx'), FAILED);
 const AccountMenu = laterMenu<AccountMenuProps>(() => import('./AccountMenu.tsx'), FAILED);
 
@@ -141,6 +142,7 @@ export default function SignedInShell() {
       />
       {user ? <ScreensDrawer opened={drawer} onClose={close} screens={[...ways, ...settingsOf(user)]} /> : null}
       <Messages />
+      <FormGuard />
       <SignInAgainDialog />
       <KeyList />
     </ListToolsOfFrame>

@@ -1,10 +1,7 @@
 // The product's form: Enter in a field or Ctrl+Enter anywhere submits, and the first refused field gets the focus.
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { later } from './later.tsx';
 import { useUnsaved } from './unsaved.web.ts';
-
-const FormGuard = later(() => import('./FormGuard.tsx'), { loading: <></>, failed: '' });
 
 type Props = {
   onSubmit: () => void;
@@ -27,7 +24,8 @@ export function Form({ onSubmit, children, label, isGuarded = false }: Props) {
   useEffect(goToRefused);
   // A dialog with typed input counts as unsaved work until it closes; filters of a page do not.
   const [typed, setTyped] = useState(false);
-  useUnsaved(typed);
+  // A form that was sent as it is may be followed by another screen.
+  useUnsaved(typed, undefined, (isOtherScreen) => isOtherScreen && !isGuarded && !submitted.current);
   useEffect(() => {
     const element = form.current;
     const onKeyDown = (event: KeyboardEvent) => {
@@ -59,7 +57,6 @@ export function Form({ onSubmit, children, label, isGuarded = false }: Props) {
       }}
     >
       {children}
-      {typed && !isGuarded ? <FormGuard isSent={() => submitted.current} /> : null}
     </form>
   );
 }

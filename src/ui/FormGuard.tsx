@@ -1,12 +1,12 @@
-// Asks before another screen replaces what is typed into a dialog.
+// Asks before another screen replaces what is typed into a dialog or a form, where the screen has no guard of its own.
 import { useBlocker } from '@tanstack/react-router';
 import { DiscardDialog } from './DiscardDialog.tsx';
 import { isScreenGuarded } from './LeaveGuard.tsx';
+import { asksToLeave } from './unsaved.web.ts';
 
-/** `isSent`: the form was submitted as it is, so that a screen which follows replaces nothing. */
-export default function FormGuard({ isSent }: { isSent: () => boolean }) {
+export default function FormGuard() {
   const leaving = useBlocker({
-    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && !isSent() && !isScreenGuarded(),
+    shouldBlockFn: ({ current, next }) => !isScreenGuarded() && asksToLeave(current.pathname !== next.pathname),
     enableBeforeUnload: false,
     withResolver: true,
   });

@@ -1,4 +1,4 @@
-// A form for one saved record: fields, errors, buttons, both values after somebody else's save, and a guard against leaving.
+// A form for one saved record: fields, errors, buttons, and both values after somebody else's save.
 import { Button, Group, Stack } from '@mantine/core';
 import { type ReactNode, use, useEffect, useRef, useState } from 'react';
 import { ConflictDialog } from './ConflictDialog.tsx';
@@ -65,7 +65,6 @@ export function RecordForm<T>({ form, labels, inWords, label, action, more, onCa
           onKeepMine={form.keepMine}
         />
       ) : null}
-      {form.leaving ? <DiscardDialog onStay={form.leaving.stay} onDiscard={form.leaving.discard} /> : null}
       {asking ? (
         <DiscardDialog
           onStay={() => setAsking(false)}

@@ -1,5 +1,4 @@
 // The state of a form for one saved record: typed values, errors by field, the save, and a conflict with somebody else's save.
-import { useBlocker } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { z } from 'zod';
 import { type Conflict, conflictOf, type Stored } from '#shared/conflict.ts';
@@ -22,8 +21,6 @@ export type RecordFormState<T> = {
   conflict: (Omit<Conflict, 'current'> & { current: T; fields: (keyof T & string)[] }) | null;
   keepMine: () => void;
   takeTheirs: () => void;
-  /** Leaving with unsaved changes asks first. */
-  leaving: { stay: () => void; discard: () => void } | null;
 };
 
 type Options<T, R> = {
@@ -54,13 +51,8 @@ export function useRecordForm<T extends object, R>({
     setBase(record);
     setValues(record);
   }
-  useUnsaved(dirty);
-  const leaving = useBlocker({
-    // A list or a tab on the same page may change the address; the form stays.
-    shouldBlockFn: ({ current, next }) => dirty && !saved.current && current.pathname !== next.pathname,
-    enableBeforeUnload: false,
-    withResolver: true,
-  });
+  // A list or a tab on the same page may change the address; the form stays.
+  useUnsaved(dirty, undefined, (isOtherScreen) => isOtherScreen && !saved.current);
 
   const choose = ({ current }: { current: T }, chosen: T) => {
     setBase(current);
@@ -118,7 +110,6 @@ export function useRecordForm<T extends object, R>({
       void send(conflict.mine, conflict.current, true);
     },
     takeTheirs: () => conflict && choose(conflict, conflict.theirs),
-    leaving: leaving.status === 'blocked' ? { stay: () => leaving.reset(), discard: () => leaving.proceed() } : null,
   };
 }
 

@@ -6,6 +6,8 @@ type Work = {
   commit?: (() => string | null) | undefined;
   /** The browser's storage also keeps the work and offers it when the page opens again, so only closing the page asks. */
   isKept?: boolean;
+  /** Whether the frame asks before it is left, for another screen or the same one at another address. A screen with a guard of its own asks itself. */
+  asks?: ((isOtherScreen: boolean) => boolean) | undefined;
 };
 
 const works = new Set<Work>();
@@ -23,9 +25,18 @@ export function holdUnsaved(work: Work): () => void {
 }
 
 /** Registers unsaved work while a component has some. */
-export function useUnsaved(unsaved: boolean, commit?: () => string | null): void {
+export function useUnsaved(unsaved: boolean, commit?: Work['commit'], asks?: Work['asks']): void {
   const commitNow = useEffectEvent(() => commit?.() ?? null);
-  useEffect(() => (unsaved ? holdUnsaved({ commit: () => commitNow() }) : undefined), [unsaved]);
+  const asksNow = useEffectEvent((isOther: boolean) => asks?.(isOther) ?? false);
+  useEffect(
+    () => (unsaved ? holdUnsaved({ commit: () => commitNow(), asks: (isOther) => asksNow(isOther) }) : undefined),
+    [unsaved],
+  );
+}
+
+/** Whether the frame asks before the address changes. */
+export function asksToLeave(isOtherScreen: boolean): boolean {
+  return [...works].some(({ asks }) => asks?.(isOtherScreen));
 }
 
 /** Whether closing the page would lose anything. */

@@ -3,7 +3,7 @@ import { Alert, Anchor, Autocomplete, Button, Group, Select, Skeleton, Stack, Te
 import { useMediaQuery } from '@mantine/hooks';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useBlocker, useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { type Ref, useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { untold } from '#api/http-error.ts';
@@ -16,7 +16,6 @@ import { QuoteEdit, type QuoteTemplate } from '#features/quoting/quote-edit/quot
 import { paths } from '#shared/paths.ts';
 import { cityAndState } from '#shared/place-words.ts';
 import { NARROW } from '#ui/DataList.tsx';
-import { DiscardDialog } from '#ui/DiscardDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useKeys } from '#ui/keys.tsx';
@@ -82,12 +81,7 @@ export function NewQuoteForm({ facilityId, onFacility, onCreated }: Props) {
   }, [chosenId, onFacility]);
 
   const dirty = Boolean(picked) || template !== null || rows.length > 0 || Object.keys(chosen).length > 0;
-  useUnsaved(dirty);
-  const leaving = useBlocker({
-    shouldBlockFn: () => dirty && !created.current,
-    enableBeforeUnload: false,
-    withResolver: true,
-  });
+  useUnsaved(dirty, undefined, () => !created.current);
   const cancel = () => void navigate({ to: paths.home });
   useKeys([{ key: 'Escape', label: 'Cancel', run: cancel }]);
 
@@ -183,7 +177,6 @@ export function NewQuoteForm({ facilityId, onFacility, onCreated }: Props) {
         />
         <Foot facility={facility} busy={create.isPending} onCancel={cancel} />
       </Stack>
-      {leaving.status === 'blocked' ? <DiscardDialog onStay={leaving.reset} onDiscard={leaving.proceed} /> : null}
     </Form>
   );
 }
