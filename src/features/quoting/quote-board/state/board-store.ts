@@ -207,13 +207,9 @@ export function boardStore({ quoteId, view, calls, start, keep, ...events }: Set
     snapshot: () => shown,
     queue,
     changeLine: (item, patch) => {
-      const { id, lineNo, type } = item;
-      // Naming a new section belongs to adding it: taking it off takes the name back, too.
-      const joins = (newest: Operation) =>
-        type === 'section' &&
-        newest.kind === 'lines' &&
-        newest.lines.some((line) => line.id === id && line.remove === true);
-      history.add(`Line ${lineNo}`, Promise.resolve(enqueue({ kind: 'line', id, patch }, item)), { joins });
+      const { id, lineNo } = item;
+      const done = Promise.resolve(enqueue({ kind: 'line', id, patch }, item));
+      history.add(`Line ${lineNo}`, done, { joins: (newest) => hasAdded(newest, item) });
     },
     refuse: (item, column, cell) => {
       const others = refused.filter((one) => one.item.id !== item.id || one.column !== column);
@@ -269,6 +265,13 @@ export function boardStore({ quoteId, view, calls, start, keep, ...events }: Set
       history.restore(stillHolds(kept, quote.version(), shown.board));
     },
   };
+}
+
+/** Naming a new section belongs to adding it: taking it off takes the name back, too. */
+function hasAdded(newest: Operation, { id, type }: QuoteItem): boolean {
+  return (
+    type === 'section' && newest.kind === 'lines' && newest.lines.some((line) => line.id === id && line.remove === true)
+  );
 }
 
 /** Waits for the saves in progress. Throws what the user typed and the quote does not have. */

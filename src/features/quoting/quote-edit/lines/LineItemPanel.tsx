@@ -46,16 +46,13 @@ type Props = {
 };
 
 export function LineItemPanel(props: Props) {
-  const { item, companyName, currnIdx, facilityId, priced = false, onAdd, onChange, onDone, onClose } = props;
+  const { item, companyName, currnIdx, facilityId, priced = false, onDone, onClose } = props;
   const line = useLineForm(item, currnIdx);
   const { stored, start, form, errors, dirty, change } = line;
   const [picking, setPicking] = useState(false);
   const [keyword, setKeyword] = useState('');
-  const [saving, setSaving] = useState<'done' | 'next' | null>(null);
-  const [error, setError] = useState<Error | null>(null);
   const [leaving, setLeaving] = useState(false);
-  /** The key of a new line until it is saved. If an answer is lost, pressing Done again adds the line only once. */
-  const clientKey = useRef(newKey());
+  const { saving, error, clearError, saveLine } = useLineSave(line, props);
   const first = useRef<HTMLButtonElement>(null);
   const qtyField = useRef<HTMLInputElement>(null);
 
@@ -70,34 +67,14 @@ export function LineItemPanel(props: Props) {
   /** The configuration sets item and quantity until the user unlinks the line. */
   const isLocked = Boolean(stored?.configured?.linked && stored.configured.taken);
 
-  const save = async (then: 'done' | 'next', over = stored) => {
-    if (saving) return;
-    if (!valid) {
-      line.touchAll();
-      return;
-    }
-    setSaving(then);
-    setError(null);
-    try {
-      const patch = patchOf(form, start, currnIdx);
-      if (!over)
-        await onAdd({
-          ...lineOf(form),
-          ...pricePatchOf(form, start, form.custom, currnIdx),
-          clientKey: clientKey.current,
-        });
-      else if (Object.keys(patch).length > 0) await onChange({ id: over.id, patch, start: over });
-      // The line is saved now, so a later failure must not save it twice.
-      line.clear();
-      clientKey.current = newKey();
-      if (then === 'done') {
+  const save = async (then: Then, over = stored) => {
+    if (!valid) line.touchAll();
+    else if (await saveLine(then, over)) {
+      if (then === 'next') setPicking(true);
+      else {
         setKeyword('');
         onDone();
-      } else setPicking(true);
-    } catch (problem) {
-      setError(problem as Error);
-    } finally {
-      setSaving(null);
+      }
     }
   };
   const leave = () => (dirty ? setLeaving(true) : onClose());
@@ -132,7 +109,7 @@ export function LineItemPanel(props: Props) {
         busy={saving !== null}
         onKeepMine={(theirs) => void save('done', theirs)}
         onTakeTheirs={(theirs, fields) => {
-          setError(null);
+          clearError();
           line.takeTheirs(theirs, fields);
         }}
       />
@@ -202,6 +179,44 @@ export function LineItemPanel(props: Props) {
       {leaving ? <DiscardDialog onStay={() => setLeaving(false)} onDiscard={onClose} /> : null}
     </Stack>
   );
+}
+
+type Then = 'done' | 'next';
+
+/** Saves the line of the form. `saving`: which button waits for it. */
+function useLineSave(line: LineForm, { currnIdx, onAdd, onChange }: Pick<Props, 'currnIdx' | 'onAdd' | 'onChange'>) {
+  const { form, start } = line;
+  const [saving, setSaving] = useState<Then | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  /** The key of a new line until it is saved. If an answer is lost, pressing Done again adds the line only once. */
+  const clientKey = useRef(newKey());
+
+  /** `over`: the stored line; null: a new one. Answers whether it is saved now. */
+  const saveLine = async (then: Then, over: QuoteItem | null): Promise<boolean> => {
+    if (saving) return false;
+    setSaving(then);
+    setError(null);
+    try {
+      const patch = patchOf(form, start, currnIdx);
+      if (!over)
+        await onAdd({
+          ...lineOf(form),
+          ...pricePatchOf(form, start, form.custom, currnIdx),
+          clientKey: clientKey.current,
+        });
+      else if (Object.keys(patch).length > 0) await onChange({ id: over.id, patch, start: over });
+      // The line is saved now, so a later failure must not save it twice.
+      line.clear();
+      clientKey.current = newKey();
+      return true;
+    } catch (problem) {
+      setError(problem as Error);
+      return false;
+    } finally {
+      setSaving(null);
+    }
+  };
+  return { saving, error, clearError: () => setError(null), saveLine };
 }
 
 type ItemFieldsProps = {
