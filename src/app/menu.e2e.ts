@@ -48,6 +48,7 @@ test('an address whose id is none leads nowhere, and to no form for a new record
   ]) {
     await page.goto(address);
     await expect(nowhere, address).toBeVisible();
+    await expect(page.getByRole('navigation', { name: 'Screens' }), address).toBeVisible();
   }
   await page.goto(paths.newTerritory);
   await expect(page.getByRole('heading', { level: 1, name: 'Add Territory' })).toBeVisible();

@@ -58,7 +58,13 @@ const requireId = (path: string) => {
   };
 };
 const inside = <const P extends string>(path: P, component: ReturnType<typeof chunk>) =>
-  createRoute({ getParentRoute: () => signedIn, path, beforeLoad: requireId(path), component });
+  createRoute({
+    getParentRoute: () => signedIn,
+    path,
+    loader: requireId(path),
+    notFoundComponent: NotFoundPage,
+    component,
+  });
 const outside = <const P extends string>(path: P, component: ReturnType<typeof chunk>) =>
   createRoute({ getParentRoute: () => signedOut, path, component });
 
