@@ -1,6 +1,6 @@
 // Reads a file of ZIP areas: the outline, and the ZIP under the column names of the Census and others.
 import type { RowKind } from '#features/operations/data-import/kinds/kind-description.server.ts';
-import { zip } from '#features/operations/data-import/reading/cell-values.server.ts';
+import { zip } from '#features/operations/data-import/reading/cell-places.server.ts';
 import { headings } from '#features/operations/data-import/reading/header-match.server.ts';
 import { Refusal } from '#features/operations/data-import/reading/refusal.server.ts';
 import { outline, unpacked } from './outline.server.ts';

@@ -3,7 +3,8 @@
 import type { RowKind } from '#features/operations/data-import/kinds/kind-description.server.ts';
 import type { CellParser } from '#features/operations/data-import/reading/cell-values.server.ts';
 import { date, lastDay } from '#features/operations/data-import/reading/cell-days.server.ts';
-import { textOf, listedZip } from '#features/operations/data-import/reading/cell-values.server.ts';
+import { listedZip } from '#features/operations/data-import/reading/cell-places.server.ts';
+import { textOf } from '#features/operations/data-import/reading/cell-values.server.ts';
 import { FIRST_DAYS, headings, LAST_DAYS } from '#features/operations/data-import/reading/header-match.server.ts';
 import { Refusal } from '#features/operations/data-import/reading/refusal.server.ts';
 

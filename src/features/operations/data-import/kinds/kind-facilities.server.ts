@@ -1,20 +1,8 @@
 // Facilities (customers) by account number, with one contact each.
 import { sql } from 'kysely';
 import type { Sql } from '#db/database.server.ts';
-import {
-  code,
-  country,
-  currency,
-  DOLLAR_INDEX,
-  email,
-  percent,
-  phone,
-  shortZip,
-  state,
-  textOf,
-  yesNo,
-  zipOf,
-} from '../reading/cell-values.server.ts';
+import { country, shortZip, state, zipOf } from '../reading/cell-places.server.ts';
+import { code, currency, DOLLAR_INDEX, email, percent, phone, textOf, yesNo } from '../reading/cell-values.server.ts';
 import { headings } from '../reading/header-match.server.ts';
 import { Refusal } from '../reading/refusal.server.ts';
 import { sentence } from './dated-prices.server.ts';

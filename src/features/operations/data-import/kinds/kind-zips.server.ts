@@ -1,6 +1,7 @@
 // ZIP codes with their place.
 import { sql } from 'kysely';
-import { degrees, shortZip, state, textOf, zipOf } from '../reading/cell-values.server.ts';
+import { shortZip, state, zipOf } from '../reading/cell-places.server.ts';
+import { degrees, textOf } from '../reading/cell-values.server.ts';
 import { headings } from '../reading/header-match.server.ts';
 import { zeroZipElsewhere } from './find-facility.server.ts';
 import type { ImportKind } from './kind-description.server.ts';

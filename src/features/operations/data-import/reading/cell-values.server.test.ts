@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EURO_INDEX, formatPrice } from '#shared/money.ts';
 import { date, lastDay } from './cell-days.server.ts';
+import { listedZip, state, zip } from './cell-places.server.ts';
 import {
   baseUnit,
   type CellParser,
@@ -14,7 +15,6 @@ import {
   endOfRange,
   fromQuantity,
   itemStatus,
-  listedZip,
   packsOf,
   percent,
   phone,
@@ -22,11 +22,9 @@ import {
   quantity,
   roles,
   Several,
-  state,
   textOf,
   unit,
   yesNo,
-  zip,
 } from './cell-values.server.ts';
 import { Refusal } from './refusal.server.ts';
 

@@ -1,14 +1,8 @@
 // Defines the columns of a contract roster file: the facility's numbers and names, its tier, and its days.
 import type { RowKind, Values } from '#features/operations/data-import/kinds/kind-description.server.ts';
 import { lastDay } from '#features/operations/data-import/reading/cell-days.server.ts';
-import {
-  type CellParser,
-  code,
-  state,
-  textOf,
-  yesNo,
-  zip,
-} from '#features/operations/data-import/reading/cell-values.server.ts';
+import { state, zip } from '#features/operations/data-import/reading/cell-places.server.ts';
+import { type CellParser, code, textOf, yesNo } from '#features/operations/data-import/reading/cell-values.server.ts';
 import { FIRST_DAYS, headings, LAST_DAYS } from '#features/operations/data-import/reading/header-match.server.ts';
 import { Refusal } from '#features/operations/data-import/reading/refusal.server.ts';
 import { firstDay } from '../contract-cells.server.ts';
