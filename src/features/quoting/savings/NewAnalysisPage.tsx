@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { forbidden, HttpError } from '#api/http-error.ts';
 import { type FacilityHit, FacilitySearch } from '#features/customers/facilities/facilities.contract.ts';
@@ -20,7 +20,6 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useFileDrop } from '#ui/file-drop.web.ts';
 import { Form } from '#ui/Form.tsx';
 import { FormPage } from '#ui/FormPage.tsx';
-import { LeaveGuard } from '#ui/LeaveGuard.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import { useOnce } from '#ui/once.web.ts';
 import { useUnsaved } from '#ui/unsaved.web.ts';
@@ -48,7 +47,6 @@ export function NewAnalysisPage() {
       <Card title="New Savings Analysis" hideTitle>
         <AnalysisForm key={id ?? ''} facilityId={id} />
       </Card>
-      <LeaveGuard />
     </FormPage>
   );
 }
@@ -63,8 +61,7 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
   const [file, setFile] = useState<File | null>(null);
   const [pasted, setPasted] = useState('');
   const [tried, setTried] = useState(false);
-  /** Where the page leads once the rows are read. */
-  const [done, setDone] = useState<string | null>(null);
+  const isRead = useRef(false);
   const given = useQuery({
     ...api(FacilitySearch).GetFacilityDataById.query({ id: facilityId ?? 0 }),
     enabled: facilityId !== null,
@@ -93,10 +90,8 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
     meta: { blocking: true },
   });
   const rows = source === 'file' ? file : asFile(pasted);
-  useUnsaved(done === null && (file !== null || pasted.trim() !== ''));
-  // Navigates only now, because the rows count as unsaved until the render after they are read.
-  const goOn = useEffectEvent(() => void (done && navigate({ to: done, replace: true })));
-  useEffect(() => goOn(), [done]);
+  const isWork = file !== null || pasted.trim() !== '';
+  useUnsaved(isWork, undefined, (isOtherScreen) => isOtherScreen && !isRead.current);
   const submit = useOnce(async () => {
     setTried(true);
     if (!facility || !rows || Number.isNaN(months) || (whose && !isDecided(whose))) return;
@@ -113,7 +108,11 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
     if (!made) return;
     if (made.others.length > 0)
       notifications.show({ message: `${made.others.length + 1} analyses are made, one for each facility.` });
-    setDone(made.others.length > 0 ? paths.savingsAnalyses : paths.savingsAnalysis(made.id));
+    isRead.current = true;
+    await navigate({
+      to: made.others.length > 0 ? paths.savingsAnalyses : paths.savingsAnalysis(made.id),
+      replace: true,
+    });
   });
   return (
     <Form label="New Savings Analysis" onSubmit={submit}>
