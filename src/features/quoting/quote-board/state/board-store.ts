@@ -207,9 +207,8 @@ export function boardStore({ quoteId, view, calls, start, keep, ...events }: Set
     snapshot: () => shown,
     queue,
     changeLine: (item, patch) => {
-      const { id, lineNo } = item;
-      const done = Promise.resolve(enqueue({ kind: 'line', id, patch }, item));
-      history.add(`Line ${lineNo}`, done, { joins: (newest) => hasAdded(newest, item) });
+      const done = Promise.resolve(enqueue({ kind: 'line', id: item.id, patch }, item));
+      history.add(`Line ${item.lineNo}`, done, { joins: (newest) => hasAdded(newest, item) });
     },
     refuse: (item, column, cell) => {
       const others = refused.filter((one) => one.item.id !== item.id || one.column !== column);
