@@ -2,7 +2,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { Match } from '../pictures.contract.ts';
-import { numbersIn } from './match-name.server.ts';
 
 export type Found = { match: Match; productId: number | null; candidateIds: number[]; problem: string };
 
@@ -44,4 +43,20 @@ function decided(hits: Hit[]): Found {
     return { match: 'unmatched', productId, candidateIds, problem };
   }
   return { match: 'matched', productId, candidateIds, problem: '' };
+}
+
+/** Words that photographers add to a number for the view. Other words may be part of the number: XS is not XL. */
+const VIEWS =
+  'front|back|side|left|right|top|bottom|detail|closeup|open|closed|inside|outside|package|packaging|box|label|main|alt|angle|group|use|hero';
+const SUFFIXES = [
+  new RegExp(`^(.+?)[-_ .]+(?:\\d{1,2}|${VIEWS})$`, 'i'),
+  // The form in which systems number a second file of the same name.
+  /^(.+?) ?\(\d{1,3}\)$/,
+];
+
+/** The numbers in lookup order: the whole stem, then the stem without one suffix. Never just the beginning of a number. */
+export function numbersIn(fileName: string): string[] {
+  const stem = fileName.replace(/\.[^.]*$/, '').trim();
+  const shorter = SUFFIXES.map((suffix) => suffix.exec(stem)?.[1]?.trim()).find(Boolean);
+  return [stem, ...(shorter ? [shorter] : [])].filter(Boolean);
 }

@@ -1,6 +1,5 @@
 // A worker that receives the addresses of map files and posts what it reads from them, so that the page stays responsive.
 import { type AreaTopology, type Lines, readAreas, type StateAreas, type Topology } from './areas.ts';
-import { readFile } from './read-file.web.ts';
 import { type Background, readBackground } from './scene.ts';
 
 /** A file of one state's areas, or the file of the outlines. */
@@ -27,3 +26,11 @@ addEventListener('message', ({ data }: MessageEvent<Asked>) => {
     (reason: Error) => postMessage({ url, failed: reason.message } satisfies Posted),
   );
 });
+
+async function readFile<T>(url: string): Promise<T> {
+  const answer = await fetch(url).catch(() => {
+    throw new Error('The server cannot be reached. Check the network, then try again.');
+  });
+  if (!answer.ok) throw new Error(`The areas could not be loaded (${answer.status}).`);
+  return (await answer.json()) as T;
+}

@@ -1,6 +1,6 @@
 // Tests which numbers a file's name may mean.
 import { expect, test } from 'vitest';
-import { numbersIn } from './match-name.server.ts';
+import { numbersIn } from './match-picture.server.ts';
 
 test.each([
   ['51487478.jpg', ['51487478']],
