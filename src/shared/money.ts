@@ -103,6 +103,14 @@ export function percentBelow(price: Decimal, base: Decimal): Decimal {
   return withinMost(divideRounded((from - toUnits(price)) * 100n * SCALE, from * CENT) * CENT);
 }
 
+/** How far a price is from another of the same unit, for a sentence: '20 times' or '1/20 of'. Empty up to three times as much, and down to a third. */
+export function priceJump(price: Decimal, other: Decimal): string {
+  const words = (ratio: number) => ratio.toLocaleString('en-US', { maximumFractionDigits: ratio < 10 ? 1 : 0 });
+  if (other <= 0 || price <= 0) return '';
+  if (price > 3 * other) return `${words(price / other)} times`;
+  return 3 * price < other ? `1/${words(other / price)} of` : '';
+}
+
 /** Converts a price from one unit to another: price × toFactor / fromFactor (factors in base units), four places. */
 export function convertPrice(price: Decimal, fromFactor: Decimal, toFactor: Decimal): Decimal {
   const [from, to] = [toUnits(fromFactor), toUnits(toFactor)];

@@ -74,7 +74,12 @@ test('an analyst makes a contract, gives it a tier, a line and prices, and activ
   await expect(dialog.getByText('$0.82 per EA')).toBeVisible();
   await page.keyboard.press('Control+Enter');
   await expect(dialog).toHaveCount(0);
-  dialog = await newPrice('38.5', '11/01/2098');
+  dialog = await newPrice('0.77', '11/01/2098');
+  await page.keyboard.press('Control+Enter');
+  await expect(dialog).toContainText('This is 1/53 of the price beside it, $41.00 per BX.');
+  await expect(dialog.getByRole('checkbox', { name: 'This price is right' })).toBeVisible();
+  await dialog.getByLabel('Price per BX').fill('38.5');
+  await expect(dialog.getByRole('checkbox', { name: 'This price is right' })).toHaveCount(0);
   await page.keyboard.press('Control+Enter');
   await expect(dialog).toHaveCount(0);
   const prices = page.getByRole('table', { name: 'Prices of tier 1' });

@@ -40,9 +40,16 @@ test('a manual price needs a reason, shows its proof, and can be undone', async 
   await page.goto(`/int-quote-board/${quote.id}`);
   await addField(page).fill(bed.itemNumber);
   await addField(page).press('Enter');
-  await page.getByLabel('Price of line 1').fill('6500');
-  await page.getByLabel('Price of line 1').press('Enter');
+  const typePrice = async (price: string) => {
+    await page.getByLabel('Price of line 1').fill(price);
+    await page.getByLabel('Price of line 1').press('Enter');
+  };
   const dialog = page.getByRole('dialog', { name: 'Price of line 1' });
+  await typePrice('138000');
+  await expect(dialog).toContainText('This is 20 times the system price. Is it the price of one EA?');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await typePrice('6500');
+  await expect(dialog).not.toContainText('times the system price');
   await expect(dialog).toContainText('the system price is $6,900.00');
   await expect(dialog.getByRole('button', { name: 'Set price' })).toBeDisabled();
   await dialog.getByLabel('Reason').fill('Match of a competing offer');

@@ -36,6 +36,7 @@ export function PriceDialog({ line, tier, currnIdx, today, price, onClose }: Pro
       price: price?.price ?? Number.NaN,
       from: price?.from ?? addDays(today, 1),
       to: price?.to ?? '',
+      confirmed: false,
       version: price?.version ?? 0,
     },
     schema: PriceInput,
@@ -81,8 +82,16 @@ export function PriceDialog({ line, tier, currnIdx, today, price, onClose }: Pro
           inputWrapperOrder={BELOW}
           value={values.price}
           error={errors['price']}
-          onChange={(next) => set({ price: next })}
+          onChange={(next) => set({ price: next, confirmed: false })}
         />
+        {errors['confirmed'] || values.confirmed ? (
+          <Checkbox
+            label="This price is right"
+            error={errors['confirmed']}
+            checked={values.confirmed}
+            onChange={(event) => set({ confirmed: event.currentTarget.checked })}
+          />
+        ) : null}
         <Group grow align="flex-start">
           <DateField
             label={LABELS.from}

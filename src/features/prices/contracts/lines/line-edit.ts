@@ -45,6 +45,8 @@ export const PriceInput = z
     remove: z.boolean().default(false),
     /** With `remove`: the price that ends the day before continues through the removed price's days. */
     beforeGoesOn: z.boolean().default(true),
+    /** The caller has checked a price of 0, and one of more than three times or less than a third of the one that it follows. Without it, those are refused. */
+    confirmed: z.boolean().optional(),
     /** The version of the price. */
     version: Version.optional(),
   })

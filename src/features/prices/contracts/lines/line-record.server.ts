@@ -17,7 +17,7 @@ import {
 import type { RecordAction } from '#features/operations/history/record-words.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';
-import { formatPrice } from '#shared/money.ts';
+import { formatPrice, priceJump } from '#shared/money.ts';
 import type { TierPrice } from '../contracts.contract.ts';
 import type { ContractLineInput, PriceInput } from './line-edit.ts';
 import { FACTOR } from './line-list.server.ts';
@@ -169,7 +169,7 @@ export async function contractOfLine(db: Db, lineId: number): Promise<number> {
  * Adds a price from a day on, or corrects or removes one that begins today or later and that no sent or won quote uses. It never overwrites a price:
  * a new price ends the one before it on the day before, and keeps those that begin later, in one transaction. The prices of past quotes stay
  * readable. Returns the prices of the line in that tier. Throws 409 if somebody else changed the price; throws 422 for a day on which another
- * price begins, and for a price that began before today or that such a quote uses.
+ * price begins, for a price that began before today or that such a quote uses, and for one far from the others that nobody confirmed.
  */
 export async function savePrice({ db, user, today }: Context, input: PriceInput): Promise<TierPrice[]> {
   // Lock the line, so that changes of its prices run one after the other.
@@ -230,6 +230,9 @@ export async function savePrice({ db, user, today }: Context, input: PriceInput)
     if (to !== null && to < input.from) throw invalid([{ path: 'to', message: 'The last day is before the first' }]);
     const placed = placePrice(others, { from: input.from, to });
     if ('path' in placed) throw invalid([placed]);
+    const beside = others.findLast(({ from }) => from < input.from) ?? others[0] ?? before;
+    const doubt = input.confirmed ? '' : doubtOf(input, beside, line);
+    if (doubt) throw invalid([{ path: 'confirmed', message: doubt }]);
     await end(placed.ended);
     const row = { price: input.price, from: input.from, to: placed.to };
     const values = { price: row.price, valid_from: row.from, valid_to: row.to };
@@ -248,6 +251,15 @@ export async function savePrice({ db, user, today }: Context, input: PriceInput)
     await tell(before ? 'Change price' : 'New price', was ? priceInWords(was) : '', priceInWords(row));
   }
   return pricesOfLine(db, line.id, [tier.id]);
+}
+
+/** Why a price may be mistyped, or ''. Imports hold the same prices for a person. */
+function doubtOf({ price }: PriceInput, beside: { price: number } | undefined, line: Line): string {
+  if (price === 0) return 'A price of 0 is a gift.';
+  const jump = beside ? priceJump(price, beside.price) : '';
+  return beside && jump
+    ? `This is ${jump} the price beside it, ${formatPrice(beside.price, line.currnIdx)} per ${line.unit}.`
+    : '';
 }
 
 /** Throws 422 for a price that a sent or won quote uses, so that what customers read stays the same. */

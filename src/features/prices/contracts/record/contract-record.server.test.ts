@@ -404,6 +404,27 @@ describe('a price', () => {
     expect(await correct(36)).toMatchObject({ status: 200 });
   });
 
+  it('is asked about when it is 0 or far from the one beside it', async () => {
+    const item = await anItem(server.db);
+    const contract = await aContract(server.db, { lines: [{ itemId: item.id, price: 2.99 }] });
+    const [lineId = 0] = contract.lineIds;
+    const save = (input: object) =>
+      server.call(
+        Contract.SavePrice,
+        { lineId, tierId: contract.tierId, from: addDays(today, 5), ...input },
+        { as: keeper },
+      );
+    const asked = (message: string) => ({ status: 422, body: { errors: [{ path: 'confirmed', message }] } });
+    expect(await save({ price: 59.8 })).toMatchObject(asked('This is 20 times the price beside it, $2.99 per EA.'));
+    expect(await save({ price: 0.1495 })).toMatchObject(asked('This is 1/20 of the price beside it, $2.99 per EA.'));
+    expect(await save({ price: 0 })).toMatchObject(asked('A price of 0 is a gift.'));
+    const { body } = await save({ price: 59.8, confirmed: true });
+    const [, added] = body as { id: number; version: number }[];
+    // A correction is measured by the price before the mistake.
+    expect((await save({ ...added, price: 3 })).status).toBe(200);
+    expect((await save({ price: 8.97, from: addDays(today, 2) })).status).toBe(200);
+  });
+
   it('is saved once when several people add one for the same day at the same time', async () => {
     const item = await anItem(server.db);
     const contract = await aContract(server.db, { lines: [{ itemId: item.id, price: 10 }] });

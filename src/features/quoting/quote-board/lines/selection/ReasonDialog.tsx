@@ -4,7 +4,16 @@ import { useState } from 'react';
 import { ReasonField, useReasons } from '#features/quoting/quote-edit/lines/ReasonField.tsx';
 import type { LinePatch, QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { countOf } from '#shared/count-of.ts';
-import { add, extend, formatAmount, formatPrice, lessPercent, roundDiscounted, subtract } from '#shared/money.ts';
+import {
+  add,
+  extend,
+  formatAmount,
+  formatPrice,
+  lessPercent,
+  priceJump,
+  roundDiscounted,
+  subtract,
+} from '#shared/money.ts';
 import { readMoney, readPercent } from '#shared/typed-money.ts';
 import { appConfig } from '#ui/app-config.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -37,6 +46,7 @@ export function PriceReasonDialog({ item, patch: given, currnIdx, onSave, onClos
     (item.systemPrice === null
       ? null
       : rounded(lessPercent(item.systemPrice, patch.discountPct ?? 0), item.systemPrice));
+  const jump = price === null || item.systemPrice === null ? '' : priceJump(price, item.systemPrice);
   return (
     <Modal opened onClose={onClose} title={`Price of line ${item.lineNo}`} size="sm">
       <Form
@@ -64,6 +74,11 @@ export function PriceReasonDialog({ item, patch: given, currnIdx, onSave, onClos
               onChange={(event) => setTyped(event.currentTarget.value)}
               onFocus={(event) => event.currentTarget.select()}
             />
+          ) : null}
+          {jump ? (
+            <Text size="sm" className="warning">
+              This is {jump} the system price. Is it the price of one {item.unit}?
+            </Text>
           ) : null}
           {needsReason ? (
             <ReasonField
