@@ -72,7 +72,7 @@ const TO_COME =
 const SECOND_LINE = /\b(name|description)(?: line)? [2-9]$/;
 
 /** Words that take a row out of a list, in whatever column they stand. */
-const GONE =
+export const GONE =
   /^(?:del|deleted?|removed?|discontinued?|disc|obsolete|terminated?|cancell?ed|void(?:ed)?|expired|inactive|do not (?:use|order|sell))$/i;
 
 /** Headings of those whom a row is about, where no column is the account number: an answer for the whole file would pass over them. */

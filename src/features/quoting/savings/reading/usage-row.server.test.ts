@@ -96,6 +96,32 @@ it('doubts thousands with a point beside a decimal comma', () => {
   );
 });
 
+it.each([
+  ['Description|UOM|Trans Type', 'Glove|BX|Credit', "'Trans Type' says 'Credit'"],
+  ['Description|UOM|Type', 'Glove|BX|Credit Memo', "'Type' says 'Credit Memo'"],
+  ['Description|UOM|Line Status', 'Glove|BX|CANCELLED', "'Line Status' says 'CANCELLED'"],
+  ['Description|UOM|Void', 'Glove|BX|Y', "'Void' says 'Y'"],
+  ['Description|UOM|', 'Glove|BX|Discontinued', "'Column 3' says 'Discontinued'"],
+  ['Description|UOM|Annual usage|Qty Returned', 'Glove|BX|10|3', "'Qty Returned' says '3'"],
+  ['Description|UOM|Annual usage|Credits ($)', 'Glove|BX|10|(25.50)', "'Credits ($)' says '(25.50)'"],
+])('%s: %s may not count as bought', (headings, cells, said) => {
+  expect(read(headings, cells)?.read_doubts).toEqual([`${said}: the row may not count as bought.`]);
+});
+
+it('doubts no row because of a column that says nothing against it', () => {
+  for (const cells of ['Invoice|N|0.00|Net 30|Y|Active', '|No||0|Returns within 30 days|Credit card'])
+    expect(
+      read('Description|UOM|Trans Type|Void|Credits|Credit Terms|Returnable|Status', `Glove|BX|${cells}`),
+    ).toMatchObject({ read_doubts: [] });
+});
+
+it.each(['-5', '(5)'])('doubts a quantity of %s', (quantity) => {
+  expect(read('Description|UOM|Annual usage', `Glove|BX|${quantity}`)).toMatchObject({
+    qty_year: null,
+    read_doubts: [`Quantity per year: '${quantity}' is negative.`],
+  });
+});
+
 it('passes over blank rows, repeated headings and sums', () => {
   expect(read('Description|UOM', '|')).toBeNull();
   expect(read('Description|UOM', 'Description|UOM')).toBeNull();

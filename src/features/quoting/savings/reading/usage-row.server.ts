@@ -8,6 +8,7 @@ import {
   price as money,
   quantity,
 } from '#features/operations/data-import/reading/cell-values.server.ts';
+import { GONE } from '#features/operations/data-import/reading/column-questions.server.ts';
 import { gtin as gtinCell } from '#features/operations/data-import/reading/gtin.server.ts';
 import { type Header, tableWatch } from '#features/operations/data-import/reading/header-match.server.ts';
 import { Refusal } from '#features/operations/data-import/reading/refusal.server.ts';
@@ -57,6 +58,26 @@ type Reading = { header: Header; months: number; isBook: boolean; currnIdx: numb
 /** Prices and sums that differ by more than this factor are said. */
 const FAR = 1.5;
 
+/** Words that take back what was bought, in whatever column they stand, and headings above the mark or the amount of it. */
+const TAKEN_BACK =
+  /^(?:credit(?:ed|s| memo| note)?|returns?|returned|refund(?:ed)?|reversal|reversed|rejected|rma|void(?:ed)? .*)$/i;
+const TAKES_BACK =
+  /\b(?:credit(?:ed|s)?|returns?|returned|refund(?:ed|s)?|void(?:ed)?|cancell?ed|reversed|reversal|deleted?)\b/i;
+const IS_MARKED = /^(?:y|yes|x|t|true|\(?[-$]?\d[\d.,]*\)?)$/i;
+
+/** The cells of columns that are not read by which a row may not count as bought, each as a doubt. */
+function takenBack({ headings, columns }: Header): (cells: readonly string[]) => string[] {
+  const used = new Set(columns.values());
+  const others = headings.flatMap((heading, at) => (used.has(at) ? [] : [{ at, heading: heading.trim() }]));
+  return (cells) =>
+    others.flatMap(({ at, heading }) => {
+      const text = cleaned(cells[at] ?? '');
+      const isMark = TAKES_BACK.test(heading) && IS_MARKED.test(text) && /[^0.,$() -]/.test(text);
+      if (!isMark && !GONE.test(text) && !TAKEN_BACK.test(text)) return [];
+      return [`'${heading || `Column ${at + 1}`}' says '${cut(text, 60)}': the row may not count as bought.`];
+    });
+}
+
 /** Reads rows below the header; null for a blank row, a repeated header, and a row of totals. */
 export function usageReader({ header, months, isBook, currnIdx }: Reading): (row: Row) => UsageRow | null {
   const headingOf = (field: UsageField): string => header.headings[header.columns.get(field) ?? -1]?.trim() ?? '';
@@ -71,6 +92,7 @@ export function usageReader({ header, months, isBook, currnIdx }: Reading): (row
   });
   const contexts = new Map([...header.columns.keys()].map((field) => [field, context(field as UsageField)]));
   const tableOf = tableWatch(header, USAGE);
+  const takenBackBy = takenBack(header);
   const monthsOfQty = isMonthly(headingOf('qty')) ? 1 : isAnnual(headingOf('qty')) ? 12 : months;
   const monthsOfSpend = isAnnual(headingOf('spend')) ? 12 : months;
 
@@ -110,6 +132,7 @@ export function usageReader({ header, months, isBook, currnIdx }: Reading): (row
     if (table === 'headings' || table === line) return null;
     if (table !== null)
       doubts.push(`It stands below the other headings of line ${table}: its columns may mean something else.`);
+    doubts.push(...takenBackBy(cells));
     for (const fault of faults) doubts.push(`A cell of this row cannot be read: it ${fault.reason}.`);
 
     const row = {
