@@ -1,4 +1,7 @@
 // Tests small files that are made to be misread: each is stored right, or stopped with the question or the reason (docs/decisions/0091).
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import ExcelJS from 'exceljs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -202,6 +205,21 @@ test('a file of one customer is read with the answer which one', async () => {
   expect(await rowsOf('item_identifier')).toHaveLength(1);
   // A facility of a test comes with one contact.
   expect(await rowsOf('contact')).toHaveLength(2);
+});
+
+test('what is struck out counts no more when the refused rows come again as they are', async () => {
+  const one = BOOKS.find(({ name }) => name === 'what is struck out');
+  if (!one || typeof one.file === 'string') throw new Error('There is no such case.');
+  const named = (text: string) => text.replaceAll(/[{}]/g, (brace) => (brace === '{' ? 'STRUCK-' : ''));
+  await anItem(db, { number: 'STRUCK-2', units: { EA: 1 }, prices: [] });
+  const refusedFile = path.join(mkdtempSync(path.join(tmpdir(), 'import-')), 'refused.csv');
+  await importText(database, one.kind, await bookOf(one.file, named), { refusedFile });
+  const text = readFileSync(refusedFile, 'utf8');
+  rmSync(path.dirname(refusedFile), { recursive: true });
+  expect(text).toContain(`STRUCK-2,,1,2,"Price '5' is struck out`);
+  const again = await importText(database, one.kind, text);
+  expect(refusals(again)).toHaveLength(2);
+  expect(await storedOf(one.kind, 'STRUCK')).toEqual(['STRUCK-2 EA 3 from 100']);
 });
 
 test('a known heading counts before what is remembered, unless the file is like the last one', async () => {

@@ -308,7 +308,9 @@ async function tellAdministrators(
   view: ImportView | null,
 ): Promise<void> {
   const cells = (view?.report?.refusedCells ?? []).slice(0, 20);
-  const lines = cells.map(({ line, column, value, reason }) => `Line ${line}: ${column} ${value} ${reason}`.trim());
+  const lines = cells.map(({ line, column, value, reason }) =>
+    [`Line ${line}:`, column, value && `'${value}'`, reason].filter(Boolean).join(' '),
+  );
   const mail = {
     what: `Import of ${name} (${kind.label}): not all was taken`,
     paragraphs: () => [

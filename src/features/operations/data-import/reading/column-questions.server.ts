@@ -2,6 +2,8 @@
 import { normalHeading, type Wanted } from './header-match.server.ts';
 import { isUnitWord } from './unit-text.server.ts';
 
+const CHANGES_ROW = 'an instruction to change or delete the row';
+
 /** What each hint may be, in words after 'may be'. */
 const HINTS: readonly { about: string; when: RegExp; but?: RegExp }[] = [
   { about: 'tax', when: /\b(?:tax|taxes|taxable|taxed|vat|gst|exempt|exemption)\b/ },
@@ -34,7 +36,7 @@ const HINTS: readonly { about: string; when: RegExp; but?: RegExp }[] = [
     when: /\b(?:active|inactive|status|discontinued|obsolete|enabled|disabled|deleted|closed|terminated|blocked|on hold)\b/,
   },
   {
-    about: 'what becomes of the row',
+    about: CHANGES_ROW,
     when: /\baction\b|\b(?:change|update|transaction|document|doc|line|row) (?:type|flag|indicator|action)\b|\b(?:delete|deletes|deletion|remove|void|voided|cancelled|canceled)\b|^a c d$|\badd (?:change|delete|drop)\b/,
   },
   {
@@ -80,7 +82,7 @@ const WHO = /\b(?:customer|cust|account|acct|facility|hospital|clinic|ship to|bi
 
 /** What the values of a column may be, whatever stands above them; '' if nothing that counts. */
 function aboutValues(values: readonly string[], heading: string, { fields }: Wanted): string {
-  if (values.some((value) => GONE.test(value.trim()))) return 'what becomes of the row';
+  if (values.some((value) => GONE.test(value.trim()))) return CHANGES_ROW;
   const hasUnits = ['unit', 'base_unit', 'factor'].some((field) => Object.hasOwn(fields, field));
   return hasUnits && values.length > 0 && !PART.test(heading) && values.every(isUnitWord) ? 'a unit' : '';
 }

@@ -33,6 +33,8 @@ export type Header = {
   /** The column (from 0) of each field. */
   columns: Map<string, number>;
   headings: string[];
+  /** The columns of which a person said that they are not used. */
+  unused?: readonly number[] | undefined;
 };
 
 export const HEADER_WITHIN = 30;

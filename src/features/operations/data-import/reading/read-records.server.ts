@@ -12,6 +12,7 @@ import {
   type Mended,
   Several,
 } from './cell-values.server.ts';
+import { GONE } from './column-questions.server.ts';
 import { type Header, tableWatch } from './header-match.server.ts';
 import { Refusal } from './refusal.server.ts';
 import type { Row } from './table-file.server.ts';
@@ -53,6 +54,9 @@ type SaidUnit = { unit: string; heading: string; at: number };
 /** 'Grand Total', 'Totals:', 'Total for Midwest', where the name of a record should be. */
 const TOTALS = /^(?:grand |report |sub ?-?)?totals?(?: ?[:=].*| (?:for|of|number|count)\b.*)?$/i;
 
+/** Kinds whose records have numbers: a text alone, with a name, is a title between the rows. */
+const NUMBERED = ['item_number', 'acct_no'];
+
 /** Reads rows below the header. */
 export function recordReader(
   kind: Pick<ImportKind, 'kind' | 'fields' | 'needs' | 'everyRow' | 'neededForNew' | 'toRecords'>,
@@ -93,6 +97,24 @@ export function recordReader(
     columns.find((column) => column.name === name)?.heading ?? kind.fields[name]?.label ?? name;
   const identity = kind.everyRow === null ? null : (kind.needs[0]?.[0] ?? '');
   const width = header.headings.length;
+  const known = new Set([...header.columns.values(), ...(header.unused ?? [])]);
+  const passedOver = header.headings.flatMap((heading, at) => (known.has(at) ? [] : [{ at, heading: heading.trim() }]));
+  /** Refuses rows that a column without a field takes out of the list. The first values of a column are asked about before. */
+  const goneBy = (line: number, cells: readonly string[]): RefusedCell[] =>
+    passedOver.flatMap(({ at, heading }) => {
+      const value = cleaned(cells[at] ?? '');
+      const reason = 'may take the row out: leave the row out, or say that the column is not used';
+      return GONE.test(value) ? [{ line, column: heading || `Column ${at + 1}`, value, reason }] : [];
+    });
+  const named = [identity, kind.neededForNew?.column];
+  const others = columns.filter(({ name }) => !named.includes(name));
+  const isTitle = (values: Values): boolean =>
+    identity !== null &&
+    NUMBERED.includes(identity) &&
+    others.length > 1 &&
+    !/\d/.test(String(values[identity] ?? '')) &&
+    values[kind.neededForNew?.column ?? ''] !== undefined &&
+    others.every(({ name }) => values[name] === undefined);
 
   /** The current line. */
   let now = 0;
@@ -154,7 +176,11 @@ export function recordReader(
     ) {
       refused.push({ line, column: headingOf(identity), value: '', reason: 'is empty' });
     }
-    if (refused.length === 0) refused.push(...terms.take(line, values, cells));
+    if (refused.length === 0) refused.push(...goneBy(line, cells), ...terms.take(line, values, cells));
+    if (refused.length === 0 && isTitle(values)) {
+      const reason = 'may be a title between the rows: leave the row out, or fill in another column';
+      refused.push({ line, column: headingOf(identity ?? ''), value: String(values[identity ?? '']), reason });
+    }
     if (refused.length > 0) return { refused };
     const records = kind.toRecords?.(values, mended) ?? [values];
     if (Array.isArray(records)) return { records };

@@ -58,10 +58,12 @@ export async function writeRefusedRows(
     const refused = refusals(trx);
     let next = await refused.next();
     let lines = '';
-    for await (const { line, cells } of sheet.rows()) {
+    for await (const { line, cells, faults = [] } of sheet.rows()) {
       if (next.done) break;
       if (line !== next.value.line) continue;
-      const padded = Array.from({ length: width }, (_, at) => shown(cells[at] ?? ''));
+      // CSV has no line through a value: one that is struck out stands in the reason alone, or it would count next time.
+      const unread = new Set(faults.map(({ at }) => at));
+      const padded = Array.from({ length: width }, (_, at) => (unread.has(at) ? '' : shown(cells[at] ?? '')));
       lines += csvLine([...padded, line, next.value.why]);
       next = await refused.next();
       if (lines.length < 64 * 1024) continue;

@@ -162,8 +162,8 @@ export function storedTable(
 ): { table: TableFile; sheet: Sheet; header: Header } {
   const sheet = table.sheets.find(({ name }) => name === stored.sheet);
   if (!sheet) throw new UnusableFile(`The workbook has no sheet '${stored.sheet}'.`);
-  const { line, headings, columns } = stored;
-  return { table, sheet, header: { line, headings, columns: new Map(Object.entries(columns)) } };
+  const { line, headings, columns, unused } = stored;
+  return { table, sheet, header: { line, headings, columns: new Map(Object.entries(columns)), unused } };
 }
 
 function headerOf(rows: readonly Row[], wanted: Wanted, memory: Memory | null): Header | null {
