@@ -129,6 +129,22 @@ export const BOOKS: Case[] = [
     stored: ['{1} EA 1.1 from 100'],
   },
   {
+    name: 'comments of cells',
+    kind: 'prices',
+    file: {
+      cells: [
+        ['Item', 'Price'],
+        ['{2}', 5],
+        ['{1}', 1.1],
+      ],
+      change: (sheet) => {
+        sheet.getCell('B2').note = 'Until June only';
+        sheet.getCell('B3').note = 'Ask first';
+      },
+    },
+    note: "2 cells have comments, which no field takes: B2 'Until June only', ….",
+  },
+  {
     name: 'what is struck out',
     kind: 'prices',
     file: {

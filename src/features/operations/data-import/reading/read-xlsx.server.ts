@@ -84,7 +84,29 @@ async function sheetsOf(zip: ZipFile): Promise<Sheet[]> {
     hidden,
     rows: (onMerged, onHidden) => readRows(workbook, part, onMerged, onHidden),
     countRows: () => countRows(zip, part),
+    comments: () => commentsOf(zip, part),
   }));
+}
+
+async function commentsOf(zip: ZipFile, sheet: string): ReturnType<NonNullable<Sheet['comments']>> {
+  const found = [...(await relationsOf(zip, sheet)).values()].find(({ type }) => type === 'comments');
+  if (!found || !zip.has(found.target)) return null;
+  let count = 0;
+  let isText = false;
+  const first = { cell: '', text: '' };
+  await scan(zip, found.target, {
+    open: (tag, raw) => {
+      if (tag === 'comment' && ++count === 1) first.cell = attribute(raw, 'ref') ?? '';
+      isText = tag === 't' && count === 1;
+    },
+    text: (text) => {
+      if (isText) first.text = longer(first.text, text);
+    },
+    close: () => void (isText = false),
+  });
+  // Excel puts an explanation for its older versions before a comment that can be answered.
+  const text = first.text.replace(/^\[Threaded comment\][\s\S]*?Comment:/, '').trim();
+  return count === 0 ? null : { count, first: { ...first, text } };
 }
 
 /** Counts row tags in the raw bytes. The count is approximate, because a tag may be split between chunks; the later reading counts exactly. */

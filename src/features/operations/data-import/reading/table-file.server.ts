@@ -20,6 +20,8 @@ export type Sheet = {
   rows: (onMerged?: (cells: string) => void, onHidden?: (first: number, last: number) => void) => AsyncIterable<Row>;
   /** About how many rows it has; 0 for text. Throws UnusableFile for too many, much sooner than reading them would. */
   countRows: () => Promise<number>;
+  /** The comments (notes) of its cells, which no field takes: how many there are, and the first. */
+  comments?: () => Promise<{ count: number; first: { cell: string; text: string } } | null>;
 };
 
 /** A file that cannot be imported at all; the message is a sentence for the person who chose it. */

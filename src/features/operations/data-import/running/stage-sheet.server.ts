@@ -2,7 +2,7 @@
 import type { Db } from '#db/database.server.ts';
 import type { Progress } from '../kinds/import-kind.server.ts';
 import type { RowKind } from '../kinds/kind-description.server.ts';
-import { cleaned, type DateNotation, type Mended, THOUSANDS, TWO_AMOUNTS } from '../reading/cell-values.server.ts';
+import { cleaned, cut, type DateNotation, type Mended, THOUSANDS, TWO_AMOUNTS } from '../reading/cell-values.server.ts';
 import type { Header } from '../reading/header-match.server.ts';
 import { mergedReason } from '../reading/merged-cells.server.ts';
 import { type CommaColumn, type DateColumn, recordReader } from '../reading/read-records.server.ts';
@@ -160,6 +160,7 @@ async function stageRowsOf(
   const notes = [
     hiddenSentence(hidden),
     hiddenColumnsSentence([...hiddenColumns]),
+    commentsSentence((await sheet.comments?.()) ?? null),
     ...dateSentences(reader.dateColumns(), dates, header),
   ].filter(Boolean);
   return { rows, skipped, silent, mended: [...mended.values()], notes, days: reader.dateColumns() };
@@ -179,6 +180,13 @@ const hiddenColumnsSentence = (names: readonly string[]): string =>
   names.length === 0
     ? ''
     : `${names.length === 1 ? '1 column is' : `${names.length} columns are`} hidden in the sheet and read like the others: ${names.join(', ')}.`;
+
+function commentsSentence(comments: { count: number; first: { cell: string; text: string } } | null): string {
+  if (!comments) return '';
+  const { count, first } = comments;
+  const has = count === 1 ? '1 cell has a comment' : `${count.toLocaleString('en-US')} cells have comments`;
+  return `${has}, which no field takes: ${first.cell} '${cut(cleaned(first.text), 100)}'${count > 1 ? ', …' : ''}.`;
+}
 
 function dateSentences(
   days: ReadonlyMap<number, DateColumn>,
