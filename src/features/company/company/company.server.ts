@@ -25,8 +25,3 @@ export function today(services: Pick<Services, 'clock'>, company: { time_zone: s
 export function companyDay(now: Date): RawBuilder<unknown> {
   return sql`(select (${now.toISOString()}::timestamptz at time zone time_zone)::date from company)`;
 }
-
-/** Past the end of `valid_until`, only while SentToCustomer (design 2); `date` is `today()`. Computed, never stored. */
-export function isExpired(quote: { status_id: string; valid_until: IsoDate }, date: IsoDate): boolean {
-  return quote.status_id === 'SentToCustomer' && quote.valid_until < date;
-}

@@ -6,7 +6,7 @@ import type { Services } from '#api/services.server.ts';
 import { readStored } from '#api/stored-file.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
-import { isExpired, loadCompany, today } from '#features/company/company/company.server.ts';
+import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { messagesOnPage } from '#features/quoting/comments/comments.server.ts';
 import { stopReminder } from '#features/quoting/customer-reminders/customer-reminders.server.ts';
 import { keepQuestion } from '#features/quoting/follow-up/questions.server.ts';
@@ -17,7 +17,7 @@ import { performAction } from '#features/quoting/quote-workflow/perform.server.t
 import { customerActor } from '#features/quoting/quotes/events/event-words.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
-import { StatusId } from '#features/quoting/quotes/status.ts';
+import { isExpired, StatusId } from '#features/quoting/quotes/status.ts';
 import { sentDocuments, sentFile } from '#features/quoting/workflow-calls/documents/sent-documents.server.ts';
 import { filesOf } from '#features/quoting/workflow-calls/files/quote-files.server.ts';
 import { frozenPdf, pdfName } from '#features/quoting/workflow-calls/sending/revision-pdf.server.ts';

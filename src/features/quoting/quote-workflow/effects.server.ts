@@ -1,7 +1,8 @@
 // The effects of each workflow action besides moving the quote (design 2, last column).
+import { isExpired } from '#features/quoting/quotes/status.ts';
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
-import { isExpired, loadCompany, today } from '#features/company/company/company.server.ts';
+import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { contentHash } from '#features/quoting/approvals/content-hash.server.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
 import type { FieldChange } from '#features/quoting/quotes/events/events.server.ts';

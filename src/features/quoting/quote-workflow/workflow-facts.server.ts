@@ -1,7 +1,7 @@
 // Gathers the facts for the workflow table: the quote, its lines, its approval request, and the current rules.
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { isExpired, loadCompany, today } from '#features/company/company/company.server.ts';
+import { loadCompany, today } from '#features/company/company/company.server.ts';
 import type { FiredRule } from '#features/quoting/approvals/approval.ts';
 import { decisionOn } from '#features/quoting/approvals/approval-view.server.ts';
 import { type ApprovalRecord, contentHash, latestRequest } from '#features/quoting/approvals/content-hash.server.ts';
@@ -11,7 +11,7 @@ import { type Capacity, capacityFor } from '#features/quoting/approvals/may-deci
 import { quoteLines } from '#features/quoting/quotes/read-lines.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { isOwnerSide, type Viewer } from '#features/quoting/quotes/sight.server.ts';
-import { StatusId } from '#features/quoting/quotes/status.ts';
+import { isExpired, StatusId } from '#features/quoting/quotes/status.ts';
 import type { WorkflowFacts } from './workflow.ts';
 
 export type QuoteState = {

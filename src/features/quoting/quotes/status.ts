@@ -1,5 +1,6 @@
 // The ten statuses: labels, colors, and which count as open (specification section 4).
 import { z } from 'zod';
+import type { IsoDate } from '#shared/dates.ts';
 
 export const STATUSES = [
   'Editing',
@@ -49,4 +50,9 @@ export const OPEN_STATUSES: readonly StatusId[] = STATUSES.filter((status) => !C
 /** `104512`, or `104512-R2` from revision 2 on. */
 export function quoteNumber(num: number, revision: number): string {
   return revision > 1 ? `${num}-R${revision}` : String(num);
+}
+
+/** Past the end of `valid_until`, only while SentToCustomer (design 2); `date` is `today()`. Computed, never stored. */
+export function isExpired(quote: { status_id: string; valid_until: IsoDate }, date: IsoDate): boolean {
+  return quote.status_id === 'SentToCustomer' && quote.valid_until < date;
 }

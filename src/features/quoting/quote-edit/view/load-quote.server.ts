@@ -2,7 +2,6 @@
 import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
 import { notFound } from '#api/http-error.ts';
 import { PLAIN, shownLook } from '#features/catalogue/items/item-look.server.ts';
-import { isExpired } from '#features/company/company/company.server.ts';
 import { alikeText } from '#features/customers/facility-finder/fitting-accounts.server.ts';
 import type { Approval, FiredRule } from '#features/quoting/approvals/approval.ts';
 import { approvalOf } from '#features/quoting/approvals/approval-view.server.ts';
@@ -20,7 +19,7 @@ import {
 } from '#features/quoting/quotes/events/events.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { inSight, isOwnerSide, type Viewer } from '#features/quoting/quotes/sight.server.ts';
-import { OPEN_STATUSES, quoteNumber, StatusId } from '#features/quoting/quotes/status.ts';
+import { isExpired, OPEN_STATUSES, quoteNumber, StatusId } from '#features/quoting/quotes/status.ts';
 import { formatDate } from '#shared/dates.ts';
 import { compare } from '#shared/money.ts';
 import { hasRole, isInternal, type Role, seesInternalFigures } from '#shared/roles.ts';

@@ -5,14 +5,14 @@ import { contains, foldedHolds, holds, wordsOf } from '#db/contains.server.ts';
 import { type Db, ONE_PLAN } from '#db/database.server.ts';
 import { COUNTED, direction } from '#db/page.server.ts';
 import type { Tables } from '#db/tables.ts';
-import { isExpired, today } from '#features/company/company/company.server.ts';
+import { today } from '#features/company/company/company.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import type { QuoteCriteria, QuoteRow, QuoteSortField } from '../quotes.contract.ts';
 import { openingsOf } from '../openings.server.ts';
 import type { Openings } from '../openings.ts';
 import type { QuoteRecord } from '../records.ts';
 import { inSight, type Viewer } from '../sight.server.ts';
-import { StatusId } from '../status.ts';
+import { isExpired, StatusId } from '../status.ts';
 import { FOLLOW_UP_COUNTS, type FollowUpCounts, NEEDS_FOLLOW_UP, waitsForMe } from './follow-up.server.ts';
 
 const QUOTE_NUMBER = /^#?\s*(\d{1,9})(?:\s*-?\s*R\d{1,4})?$/i;
