@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import type { Context } from '#api/serve.server.ts';
 import { openDatabase } from '#app/start.server.ts';
-import { itemMemory } from '#features/catalogue/item-memory/item-memory.server.ts';
+import { itemCache } from '#features/catalogue/item-cache/item-cache.server.ts';
 import { itemSearchAnswers } from '#features/catalogue/items/items.server.ts';
 import { readConfig } from '#outside/config.server.ts';
 
@@ -72,7 +72,7 @@ const services = {
   database,
   log: { warn: console.warn },
 } as unknown as Context['services'];
-await itemMemory(services).ready(services.clock.now());
+await itemCache(services).ready(services.clock.now());
 const user = { id: 1, roles: ['systemadmin'] } as Context['user'];
 const context = { db, services, user } as Context<'user'>;
 for (const [what, keyword] of Object.entries(KEYWORDS)) {

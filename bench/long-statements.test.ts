@@ -11,7 +11,7 @@ import { openStage, stageRows } from '#features/operations/data-import/running/m
 import type { PricedItem } from '#features/prices/pricing/priced-item.server.ts';
 import { loadPricedItems, loadPricedItemsOfMany, readIfMember } from '#features/prices/pricing/price-lines.server.ts';
 import { contractFacts } from '#features/quoting/eligibility/contract-facts.server.ts';
-import { recallKnown } from '#features/quoting/quote-edit/view/board-memory.server.ts';
+import { recallKnown } from '#features/quoting/quote-edit/view/board-cache.server.ts';
 import { quoteFacts } from '#features/quoting/quote-edit/view/quote-facts.server.ts';
 import { affectedLines, comingDays, readSources } from '#features/quoting/risks/calculate/risk-lines.server.ts';
 import { searchAnalysisRows } from '#features/quoting/savings/analysis-rows.server.ts';
@@ -20,7 +20,7 @@ import { kindReport } from '#features/territories/taz-import/taz-report.server.t
 import { tazRows } from '#features/territories/taz-import/taz-rows.server.ts';
 import { quotesToMove } from '#features/territories/territory-admin/moving-quotes/moving-quotes.server.ts';
 import { freshDatabase } from '#testing/base-database.server.ts';
-import { explainedServer, type Planned, wholeTables } from '#testing/explained-server.server.ts';
+import { explainedServer, type Planned, wholeTables } from '#testing/statement-plans.server.ts';
 import { anEligibilityRequest } from '#testing/factories/contracts.server.ts';
 import { aSavingsAnalysis } from '#testing/factories/savings.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';

@@ -1,9 +1,9 @@
 // Tests that no statement of the main job reads a whole large table, on whichever PostgreSQL the tests run.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { itemMemory } from '#features/catalogue/item-memory/item-memory.server.ts';
+import { itemCache } from '#features/catalogue/item-cache/item-cache.server.ts';
 import { freshDatabase } from '#testing/base-database.server.ts';
-import { explainedServer, type Planned, wholeTables } from '#testing/explained-server.server.ts';
+import { explainedServer, type Planned, wholeTables } from '#testing/statement-plans.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
 import { fill, SCALES } from './volume.ts';
@@ -38,7 +38,7 @@ it('reads the tables of the main job by their indexes', () => {
 it.each(MAIN_JOB)('$name', readsByIndexes);
 
 it.each(MAIN_JOB.filter(({ name }) => name.startsWith('item ')))('$name, from memory', async (scenario) => {
-  await itemMemory(server.services).ready(server.services.clock.now());
+  await itemCache(server.services).ready(server.services.clock.now());
   await readsByIndexes(scenario);
   expect(planned.some((one) => one['Query Text'].includes('pg_visible_in_snapshot'))).toBe(true);
 });

@@ -3,8 +3,8 @@ import { flushCompileCache } from 'node:module';
 import { openLog } from '#app/log.server.ts';
 import { start } from '#app/start.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
-import { itemMemory } from '#features/catalogue/item-memory/item-memory.server.ts';
-import { startPictureRounds } from '#features/catalogue/pictures/rounds.server.ts';
+import { itemCache } from '#features/catalogue/item-cache/item-cache.server.ts';
+import { startPictureRounds } from '#features/catalogue/pictures/inbox-schedule.server.ts';
 import { firstStart } from '#features/people/user-admin/first-start.server.ts';
 import { keepPdfsWarm } from '#features/quoting/quote-pdf/render-pdf.server.ts';
 import { fillZipList } from '#features/territories/zip-list/zip-list.server.ts';
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     await fillDemo(program.services, (line) => console.log(line));
   }
   // Reads the items beside the rest of the start: until they are in memory, searches take longer.
-  void itemMemory(program.services).ready(program.services.clock.now());
+  void itemCache(program.services).ready(program.services.clock.now());
   await inTransaction(program.services.database.longDb, fillZipList);
   const invitation = config.demo ? null : await firstStart(program.services);
   // Begins before anybody can ask: /readyz says ready only once the workers run, however long the database takes.

@@ -8,7 +8,7 @@ import { root } from './run.mjs';
 const LONGEST = 140;
 /** Raw text: names and types of columns from lists in the code, and migrations. */
 const MAY_BE_RAW = [
-  'src/db/hidden-parameter.server.ts',
+  'src/db/one-plan-parameter.server.ts',
   'src/db/migrate.server.ts',
   'src/features/operations/data-import/running/merge-rows.server.ts',
   'src/features/operations/data-import/running/undo-import.server.ts',

@@ -10,7 +10,7 @@ const SIGN_IN = 'src/features/people/auth/screens/LoginPage.tsx';
 const CUSTOMER = 'src/features/quoting/quote-doc/QuoteDocPage.tsx';
 const SHELL = 'src/app/SignedInShell.tsx';
 const SIGNED_IN = [SHELL, 'src/app/Home.tsx'];
-/** What loads when a signed-in person's first screen is there (src/ui/soon.web.ts). Most screens need the same dialogs and menus. */
+/** What loads when a signed-in person's first screen is there (src/ui/after-first-screen.web.ts). Most screens need the same dialogs and menus. */
 const SOON = [
   'src/app/AccountMenu.tsx',
   'src/app/Messages.tsx',
@@ -20,8 +20,8 @@ const SOON = [
   'src/features/operations/saved-views/ViewsMenu.tsx',
   'src/features/people/auth/screens/SignInAgainDialog.tsx',
   'src/ui/KeysDialog.tsx',
-  'src/ui/Tip.tsx',
-  'src/ui/UsedSelect.tsx',
+  'src/ui/HintText.tsx',
+  'src/ui/LazySelectOpened.tsx',
 ];
 /** The other screens of the main job, which load nothing that only administration needs. The board needs most. */
 const BOARD = 'src/features/quoting/quote-board/QuoteBoardPage.tsx';

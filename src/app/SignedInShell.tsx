@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { adminScreensOf } from '#features/company/settings/admin-screens.ts';
-import { LinkWord } from '#features/operations/live/LinkWord.tsx';
+import { LiveStatus } from '#features/operations/live/LiveStatus.tsx';
 import { Bell } from '#features/operations/notifications/Bell.tsx';
 import { Palette, type PaletteScreen } from '#features/operations/palette/Palette.tsx';
 import { useStartViews } from '#features/operations/saved-views/start-views.web.ts';
@@ -19,7 +19,7 @@ import { appConfig } from '#ui/app-config.web.ts';
 import { Hint } from '#ui/Hint.tsx';
 import { KeyList, showKeys, useKeys } from '#ui/keys.tsx';
 import { later, laterMenu, laterOver } from '#ui/later.tsx';
-import { beginSoon } from '#ui/soon.web.ts';
+import { beginSoon } from '#ui/after-first-screen.web.ts';
 import { ListToolsOfFrame, type ListToolsProps } from '#ui/list-tools.tsx';
 import type { AccountMenuProps } from './AccountMenu.tsx';
 import { Frame } from './Frame.tsx';
@@ -121,7 +121,7 @@ export default function SignedInShell() {
             <>
               {ways.length > 0 ? (
                 <>
-                  <LinkWord userId={user.id} />
+                  <LiveStatus userId={user.id} />
                   <Palette userId={user.id} screens={screensOf(user, ways)} />
                   <Bell />
                 </>

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Endpoint } from '#api/endpoint.ts';
 import { Problem } from '#api/http-error.ts';
 import { originOf } from '#api/origin.server.ts';
-import { escapeMarkup } from '#shared/markup.ts';
+import { escapeMarkup } from '#shared/escape-markup.ts';
 import { contract } from './contract.ts';
 import { styleNonce } from './style-nonce.server.ts';
 

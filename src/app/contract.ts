@@ -49,7 +49,7 @@ import { SignOnAdmin } from '#features/people/single-sign-on/single-sign-on.cont
 import { User, UserAccount, UserEdit } from '#features/people/user-admin/user-admin.contract.ts';
 import { Users } from '#features/people/users/users.contract.ts';
 import { ContractFiles, FolderFileNav } from '#features/prices/contracts/files/contract-files.contract.ts';
-import { GpoApi } from '#features/prices/contract-page/gpo-api.contract.ts';
+import { GpoApi } from '#features/prices/contract-page/contract-page.contract.ts';
 import { Contract } from '#features/prices/contracts/contracts.contract.ts';
 import { FacilityContracts } from '#features/prices/letters-and-rosters/facility-contracts/facility-contracts.contract.ts';
 import { Letters } from '#features/prices/letters-and-rosters/letters/letters.contract.ts';

@@ -31,7 +31,7 @@ import { serveAssets } from './assets.server.ts';
 import { serveCalls } from './calls.server.ts';
 import { serveHealth } from './health.server.ts';
 import { serveMetrics } from './metrics.server.ts';
-import { noteRequests } from './note-requests.server.ts';
+import { noteRequests } from './log-refusals.server.ts';
 import { answerError } from './problem.server.ts';
 import { styleNonce } from './style-nonce.server.ts';
 import { traceRequests } from './trace-requests.server.ts';

@@ -35,7 +35,7 @@ test('a key, a press and a choice wait for what they open', async ({ page, serve
   const person = await aUser(server.db, { roles: ['csrep'], fullName: 'Erl Early' });
   await aQuote(server.db, { ownerId: (await aUser(server.db, { fullName: 'Soon Sales' })).id });
   const releases = await Promise.all(
-    ['BellDrawer', 'AccountMenu', 'UsedSelect', 'KeysDialog'].map((part) => holdBack(page, part)),
+    ['BellDrawer', 'AccountMenu', 'LazySelectOpened', 'KeysDialog'].map((part) => holdBack(page, part)),
   );
   await signIn(person);
   await page.goto(paths.home);
@@ -80,7 +80,7 @@ test('a key, a press and a choice wait for what they open', async ({ page, serve
 test('what is typed into a long list of choices before it is there is looked for', async ({ page, server, signIn }) => {
   for (const name of ['Ada', 'Ben', 'Cyd', 'Dot', 'Eve', 'Flo', 'Gus', 'Hal', 'Ivo'])
     await aQuote(server.db, { ownerId: (await aUser(server.db, { fullName: `${name} Seller` })).id });
-  const release = await holdBack(page, 'UsedSelect');
+  const release = await holdBack(page, 'LazySelectOpened');
   await signIn(await aUser(server.db, { roles: ['csrep'] }));
   await page.goto(paths.home);
   await expect(list(page).first()).toBeVisible();
@@ -99,7 +99,7 @@ test('what is typed into a long list of choices before it is there is looked for
 });
 
 test('a part that cannot be loaded says so, and the screen stays', async ({ page, server, signIn }) => {
-  await page.route(/\/assets\/(BellDrawer|AccountMenu|UsedSelect)-.*\.js/, (route) => route.abort());
+  await page.route(/\/assets\/(BellDrawer|AccountMenu|LazySelectOpened)-.*\.js/, (route) => route.abort());
   await signIn(await aUser(server.db, { roles: ['csrep'], fullName: 'Una Updated' }));
   await page.goto(paths.home);
   await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();

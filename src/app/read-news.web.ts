@@ -2,7 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { News } from '#features/operations/live/live-link.ts';
 import { onNews } from '#features/operations/live/live.web.ts';
-import { isOldByNews } from './read-again.ts';
+import { isOldByNews } from './reads-after-write.ts';
 
 /** However often something changes, it is read again at most this often. */
 const REST_MS = 2000;

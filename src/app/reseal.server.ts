@@ -2,7 +2,7 @@
 import type { Services } from '#api/services.server.ts';
 import { resealConnection } from '#features/operations/crm/connection.server.ts';
 import { resealWebhooks } from '#features/operations/webhooks/secrets.server.ts';
-import { resealFactors } from '#features/people/auth/second-factor/factor.server.ts';
+import { resealFactors } from '#features/people/auth/second-factor/stored-factor.server.ts';
 import { resealProvider } from '#features/people/single-sign-on/provider.server.ts';
 
 const SEALED = [resealConnection, resealWebhooks, resealFactors, resealProvider];

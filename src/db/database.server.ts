@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { Kysely, type LogEvent, PostgresDialect, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { beginSpan, isTracing, errorName, withoutValues } from '#outside/trace.server.ts';
-import { type Call, forget, Prepared, sendRound } from './round.server.ts';
+import { type Call, forget, Prepared, sendRound } from './round-trip.server.ts';
 import type { Tables } from './tables.ts';
 
 /** The database or a transaction on it. Inside a transaction use only the transaction: another connection does not see its changes. */

@@ -3,7 +3,7 @@ import { jobKinds } from '#app/calls.server.ts';
 import type { Services } from '#api/services.server.ts';
 import { openLog } from '#app/log.server.ts';
 import { openDatabase } from '#app/start.server.ts';
-import { releaseMail } from '#features/operations/mail/installation.server.ts';
+import { releaseMail } from '#features/operations/mail/restored-copy.server.ts';
 import { decideMails, retryFailed, uncertainMails } from '#features/operations/mail/uncertain.server.ts';
 import { readConfig } from '#outside/config.server.ts';
 import { JOB_STATES, type JobState, type Jobs, openJobs } from './jobs.server.ts';

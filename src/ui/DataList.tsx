@@ -13,9 +13,9 @@ import {
 } from 'react';
 import type { Sort } from '#shared/wire.ts';
 import { counted } from './counted.ts';
-import { type Reading, useHeldRows } from './held-rows.web.ts';
+import { type Reading, useHeldRows } from './steady-rows.web.ts';
 import { useShownColumns } from './list-columns.web.ts';
-import { Offer } from './Offer.tsx';
+import { Offer } from './NewRowsOffer.tsx';
 
 export type Column<T> = ColumnLook & (DrawnColumn<T> | PlainColumn<T>);
 

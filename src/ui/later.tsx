@@ -13,7 +13,7 @@ import {
   useState,
 } from 'react';
 import { setGlobalError } from './global-error.web.ts';
-import { soon } from './soon.web.ts';
+import { soon } from './after-first-screen.web.ts';
 
 type Load<P> = () => Promise<{ default: ComponentType<P> }>;
 type Part<P> = { now: () => ComponentType<P> | null; get: () => Promise<void> };

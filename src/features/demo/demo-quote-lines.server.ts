@@ -4,7 +4,7 @@ import { resolvePrice } from '#features/prices/pricing/resolve-price.server.ts';
 import type { Rule } from '#features/quoting/approvals/rules-that-fire.server.ts';
 import { type DatedPromotion, promotionApplies } from '#features/prices/promotions/promotion.ts';
 import { priceLine } from '#features/quoting/quote-edit/lines/net-price.server.ts';
-import type { Line } from '#features/quoting/quotes/records.ts';
+import type { Line } from '#features/quoting/quotes/quote-rows.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { type Decimal, divideRounded, fromUnits, toUnits } from '#shared/money.ts';
 import type { DemoAccountPrice, DemoContracts } from './demo-agreed-prices.server.ts';

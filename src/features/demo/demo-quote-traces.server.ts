@@ -6,7 +6,7 @@ import type { Judgement } from '#features/quoting/approvals/rules-that-fire.serv
 import { documentOf } from '#features/quoting/quote-pdf/build-document.server.ts';
 import { customerActor } from '#features/quoting/quotes/events/event-words.ts';
 import type { FieldChange } from '#features/quoting/quotes/events/events.server.ts';
-import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { LOST_REASONS, type LostReason } from '#features/quoting/quote-workflow/workflow.ts';
 import { formatAmount } from '#shared/money.ts';
 import type { QuoteContext } from './demo-quote-lines.server.ts';

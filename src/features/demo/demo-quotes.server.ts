@@ -8,7 +8,7 @@ import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
 import type { RunningPromotion } from '#features/prices/promotions/promotions.server.ts';
 import { withNet } from '#features/quoting/quote-edit/lines/net-price.server.ts';
 import { quoteTotals, type TotalledQuote } from '#features/quoting/quotes/totals/quote-totals.ts';
-import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import type { StatusId } from '#features/quoting/quotes/status.ts';
 import { addDays, dayIn, earliest, type IsoDate } from '#shared/dates.ts';
 import { roundAmount } from '#shared/money.ts';

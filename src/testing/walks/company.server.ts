@@ -1,4 +1,4 @@
-// The server and the company that the walks over the whole contract share (src/app/walks.test.ts).
+// The server and the company that the walks over the whole contract share (src/app/every-call.test.ts).
 import type { Endpoint } from '#api/endpoint.ts';
 import { contract } from '#app/contract.ts';
 import { openLog } from '#app/log.server.ts';

@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
 import { newSecret } from '#features/people/auth/second-factor/totp.server.ts';
-import { sealedFor } from '#features/people/auth/second-factor/factor.server.ts';
+import { sealedFor } from '#features/people/auth/second-factor/stored-factor.server.ts';
 import { sealSecret } from '#features/operations/webhooks/secrets.server.ts';
 import { openPictureCloud } from '#outside/picture-cloud.server.ts';
 import { seal } from '#outside/sealed.server.ts';

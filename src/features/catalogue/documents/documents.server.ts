@@ -8,7 +8,7 @@ import { foldedHolds, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { companyDay, loadCompany, today } from '#features/company/company/company.server.ts';
-import { customerFileType } from '#features/operations/customer-files/customer-file.server.ts';
+import { customerFileType } from '#features/operations/customer-files/check-customer-upload.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import {

@@ -6,7 +6,7 @@ import type { Database } from '#db/database.server.ts';
 import { COUNTED } from '#db/page.server.ts';
 import type { Sort } from '#shared/wire.ts';
 import { freshDatabase } from '#testing/base-database.server.ts';
-import { itemMemory } from '#features/catalogue/item-memory/item-memory.server.ts';
+import { itemCache } from '#features/catalogue/item-cache/item-cache.server.ts';
 import { allItems, type Found, type ItemFilter, stretchOfItems } from './find-items.server.ts';
 
 const NOW = new Date('2026-11-21T15:00:00Z');
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await sql`insert into item (item_number, description, class_id, base_unit)
     values ('bed', 'Folding bed', 2, 'EA'), ('TUB', 'Tub', 2, 'EA')`.execute(database.db);
   await sql`analyze item`.execute(database.db);
-  await itemMemory({ database, log }).ready(NOW);
+  await itemCache({ database, log }).ready(NOW);
 }, 120_000);
 afterAll(() => database.close());
 

@@ -3,7 +3,7 @@ import { type Expression, type ExpressionBuilder, expressionBuilder, type RawBui
 import type { Services } from '#api/services.server.ts';
 import { contains, folded, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { hidden } from '#db/hidden-parameter.server.ts';
+import { hidden } from '#db/one-plan-parameter.server.ts';
 import { COUNTED, direction } from '#db/page.server.ts';
 import type { Tables } from '#db/tables.ts';
 import { withoutEnding, withoutPlural } from '#features/catalogue/item-finder/endings.server.ts';
@@ -11,10 +11,10 @@ import { fitting } from '#features/catalogue/item-finder/number-matches.server.t
 import {
   type Asked,
   isFresh,
-  itemMemory,
+  itemCache,
   recentFrom,
   type Remembered,
-} from '#features/catalogue/item-memory/item-memory.server.ts';
+} from '#features/catalogue/item-cache/item-cache.server.ts';
 import type { Sort } from '#shared/wire.ts';
 
 export type ItemFilter = {
@@ -111,7 +111,7 @@ async function byMemory<R>(services: Keeper, read: Read<R>, filter: ItemFilter, 
     recentOnly: hasRecentSaleOnly,
     most,
   };
-  const memory = itemMemory(services);
+  const memory = itemCache(services);
   for (let tries = 0; tries < 2; tries++) {
     const found = memory.find(asked, now);
     if (!found) return null;

@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { imageUrl } from './item-images.server.ts';
-import { firstPicture } from './pictures-of-items.server.ts';
+import { imageUrl } from './serve-pictures.server.ts';
+import { firstPicture } from './choose-pictures.server.ts';
 import type { ItemHit } from './items.contract.ts';
 
 /** `productName` is empty for a draft and for a product named like the item. `picture` is the first one that the person may see. */

@@ -26,7 +26,7 @@ import {
   hasDocuments,
   readableFile,
 } from '#features/catalogue/documents/visible-documents.server.ts';
-import { imageFile, imagesOf } from './item-images.server.ts';
+import { imageFile, imagesOf } from './serve-pictures.server.ts';
 import { type ItemLook, itemPicture, productName, shownLook } from './item-look.server.ts';
 import { type ItemAdvancedHit, ItemCriteria, type ItemHit, type ItemSearch, MIN_KEYWORD } from './items.contract.ts';
 

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type Database, type Db, openPostgres } from '#db/database.server.ts';
-import { itemMemory } from '#features/catalogue/item-memory/item-memory.server.ts';
+import { itemCache } from '#features/catalogue/item-cache/item-cache.server.ts';
 import { addressOf, freshDatabase } from '#testing/base-database.server.ts';
 import { type Found, type ItemFilter, stretchOfItems } from './find-items.server.ts';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   );
   await addItems(db, ITEMS);
   servers = [1, 2, 3].map(() => openPostgres(addressOf(database), 3));
-  for (const server of servers) await itemMemory({ database: server, log }).ready(NOW);
+  for (const server of servers) await itemCache({ database: server, log }).ready(NOW);
 }, 120_000);
 afterEach(async () => {
   for (const client of open) await client.end();

@@ -1,7 +1,7 @@
 // Answers the ItemImageProcess calls.
 import { notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
-import { imagesOf } from '#features/catalogue/items/item-images.server.ts';
+import { imagesOf } from '#features/catalogue/items/serve-pictures.server.ts';
 import { fileOperation, uploadToCloud } from './inbox/file-operation.server.ts';
 import { picturesAtWork } from './inbox/pictures-at-work.server.ts';
 import { readUpload } from './inbox/read-upload.server.ts';

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { movePictures } from '#features/catalogue/picture-places/places.server.ts';
+import { movePictures } from '#features/catalogue/product-pictures/places.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { bumpRecord, storeRecord } from '#features/operations/history/record-kit.server.ts';
-import { someOf } from '#shared/some-of.ts';
+import { someOf } from '#shared/first-few.ts';
 import { readProduct } from './product-record.server.ts';
 import type { Products, SavedProduct } from './products.contract.ts';
 

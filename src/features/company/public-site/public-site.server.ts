@@ -7,7 +7,10 @@ import type { Db } from '#db/database.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import { forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
 import { isLocked } from '#features/people/auth/sessions/read-caller.server.ts';
-import { endSessionsOfPublicUsers, publicUsersSignedIn } from '#features/people/auth/sessions/public-users.server.ts';
+import {
+  endSessionsOfPublicUsers,
+  publicUsersSignedIn,
+} from '#features/people/auth/sessions/public-sessions.server.ts';
 import type { PublicSiteAdmin, PublicSiteStatus } from './public-site.contract.ts';
 
 export const publicSiteAnswers: Answers<typeof PublicSiteAdmin> = {

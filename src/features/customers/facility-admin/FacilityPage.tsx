@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { api } from '#api/client.web.ts';
-import { useRecentPlace } from '#features/operations/recent-places/recent-places.web.ts';
+import { useRecentPlace } from '#features/operations/recent-records/recent-records.web.ts';
 import { type FacilityData, FacilitySearch } from '#features/customers/facilities/facilities.contract.ts';
 import { paths } from '#shared/paths.ts';
 import type { Sort } from '#shared/wire.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { alikePairs } from '#features/customers/facility-finder/fitting-accounts.server.ts';
+import { alikePairs } from '#features/customers/facility-finder/match-account-number.server.ts';
 import { requireFresh } from '#features/operations/history/record-change.server.ts';
 import { recordPart } from '#features/operations/history/record-kit.server.ts';
 import type { AlikeFacility, AlikePair, FacilityDuplicates } from './facility-duplicates.contract.ts';

@@ -10,7 +10,7 @@ import { countOf } from '#shared/count-of.ts';
 import { alikeOf } from './alike.server.ts';
 import type { FacilityDuplicates, FacilityMerge } from './facility-duplicates.contract.ts';
 import { mergesPage } from './merge-history.server.ts';
-import { MOVES } from './moves.server.ts';
+import { MOVES } from './moved-by-merge.server.ts';
 
 type Place = {
   id: number;

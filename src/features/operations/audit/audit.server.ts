@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
 import type { Answers } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { wordsTyped } from '#db/event-words.server.ts';
+import { wordsTyped } from '#db/word-search.server.ts';
 import { direction } from '#db/page.server.ts';
 import type { FieldChange } from '#shared/conflict.ts';
 import { deviceOf } from '#features/people/auth/sessions/device.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import type { Line } from '#features/quoting/quotes/records.ts';
+import type { Line } from '#features/quoting/quotes/quote-rows.ts';
 import { CLOSED_STATUSES, STATUS_LABELS, type StatusId } from '#features/quoting/quotes/status.ts';
 import { netOf } from '#features/quoting/quotes/totals/net-price.ts';
 import { asTotalled } from '#features/quoting/quotes/totals/total-quote.server.ts';

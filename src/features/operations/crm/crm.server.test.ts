@@ -6,7 +6,7 @@ import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { type SalesforceFault, startSalesforce, type TestSalesforce } from '#testing/salesforce.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { toldKinds } from '#testing/told.server.ts';
+import { toldKinds } from '#testing/notifications-of.server.ts';
 import { Crm, QuoteCrm } from './crm.contract.ts';
 import { crmLookJob } from './queue.server.ts';
 

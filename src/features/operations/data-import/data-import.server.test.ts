@@ -8,7 +8,7 @@ import { breakFileStore } from '#testing/break-file-store.server.ts';
 import { anItem, anItemClass, aProduct } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { toldKinds } from '#testing/told.server.ts';
+import { toldKinds } from '#testing/notifications-of.server.ts';
 import { DataImport } from './data-import.contract.ts';
 import { IMPORT_KINDS_OF_SCREEN } from './kinds/import-kinds.server.ts';
 import { dataImportWork } from './running/import-job.server.ts';

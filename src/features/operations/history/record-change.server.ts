@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Origin } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { insertChanges } from '#features/operations/security-events/change-lines.server.ts';
+import { insertChanges } from '#features/operations/security-events/log-changes.server.ts';
 import type { FieldChange } from '#shared/conflict.ts';
 import { SEND_VERSION } from '#shared/wire.ts';
 import { RECORD_TYPES, type RecordType } from './record-types.ts';

@@ -9,7 +9,7 @@ import { seesQuote } from '#features/quoting/quotes/sight.server.ts';
 import { hasRole } from '#shared/roles.ts';
 import { CHANNEL } from './channel.server.ts';
 import { type Fact, FACT_KINDS, type FactKind, type Farewell, type Here } from './live.contract.ts';
-import { openPlaces, othersOn } from './places.server.ts';
+import { openPlaces, othersOn } from './who-is-where.server.ts';
 
 /** One open stream. */
 export type Listener = {

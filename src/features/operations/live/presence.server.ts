@@ -2,7 +2,7 @@
 import type { Answers } from '#api/serve.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { notifyServers } from './channel.server.ts';
-import { wordOf } from './places.server.ts';
+import { wordOf } from './who-is-where.server.ts';
 import type { Presence } from './presence.contract.ts';
 
 export const presenceAnswers: Answers<typeof Presence> = {

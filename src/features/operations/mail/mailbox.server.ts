@@ -10,7 +10,7 @@ import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
 import { missing } from '#features/operations/history/cleared.server.ts';
 import { Id } from '#shared/wire.ts';
-import { releaseMail } from './installation.server.ts';
+import { releaseMail } from './restored-copy.server.ts';
 import type { Mailbox, MailCriteria, MailRow, MailState } from './mailbox.contract.ts';
 import { mailHeldSince, mailJob, messageIdOf, SHOWN_SUBJECT } from './outbox.server.ts';
 import { decideMails } from './uncertain.server.ts';

@@ -148,7 +148,7 @@ export const mailProblem = {
   payload: z.object({ quoteId: Id, since: z.string(), comment: z.string() }),
 };
 
-/** The time since when mail is held because the database is a restored copy (`installation.server.ts`); null if it is not held. */
+/** The time since when mail is held because the database is a restored copy (`restored-copy.server.ts`); null if it is not held. */
 export async function mailHeldSince(db: Db): Promise<string | null> {
   const row = await db.selectFrom('installation').select('mail_held_at').executeTakeFirst();
   return row?.mail_held_at ?? null;

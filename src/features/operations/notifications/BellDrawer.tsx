@@ -4,7 +4,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { type MouseEvent, useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { since } from '#features/quoting/quotes/events/since.ts';
+import { since } from '#features/quoting/quotes/events/time-ago.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';

@@ -10,8 +10,8 @@ import type { PlainJob } from '#jobs/jobs.server.ts';
 import { countOf } from '#shared/count-of.ts';
 import { paths } from '#shared/paths.ts';
 import { notify } from './notify.server.ts';
-import { repSideOf } from './rep-side.server.ts';
-import { readShown, shownNotifications } from './shown.server.ts';
+import { repSideOf } from './people-of-quote.server.ts';
+import { readShown, shownNotifications } from './visible-notifications.server.ts';
 
 /** The hour in the company's time zone at which the mail of the day goes out. */
 const HOUR = 7;

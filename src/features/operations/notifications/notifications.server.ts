@@ -7,7 +7,7 @@ import { countedPages } from '#db/page.server.ts';
 import { KINDS, kindsFor, startWay, type Way } from './notification-kinds.ts';
 import { readCompanyWays } from './notification-settings.server.ts';
 import type { NotificationCalls } from './notifications.contract.ts';
-import { readShown, shownNotifications } from './shown.server.ts';
+import { readShown, shownNotifications } from './visible-notifications.server.ts';
 
 export const notificationAnswers: Answers<typeof NotificationCalls> = {
   SearchNotifications: async ({ db, user }, { page, pageSize }) => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { announce } from '#features/operations/webhooks/announce.server.ts';
-import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { netPriceOf } from '#features/quoting/quotes/totals/net-price.ts';
 import { asTotalled } from '#features/quoting/quotes/totals/total-quote.server.ts';
 import { currencyOf, type Decimal } from '#shared/money.ts';

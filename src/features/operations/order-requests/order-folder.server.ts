@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { withoutPath } from '#outside/named-place.server.ts';
+import { withoutPath } from '#outside/storage-label.server.ts';
 
 /** The folder cannot take any order until somebody fixes it. */
 export class FolderFault extends Error {}

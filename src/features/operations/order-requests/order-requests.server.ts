@@ -10,7 +10,7 @@ import { changesBetween } from '#features/operations/history/changes-between.ser
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
-import { orderAnswer } from './exchange.server.ts';
+import { orderAnswer } from './erp-calls.server.ts';
 import { orderAsFile, orderFileName } from './order-file.server.ts';
 import { testFolder } from './order-folder.server.ts';
 import type { OrderRequests, OrderRow, OrderSettings, QuoteOrders } from './order-requests.contract.ts';

@@ -5,7 +5,7 @@ import { inTransaction } from '#db/transaction.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
 import type { PlainJob } from '#jobs/jobs.server.ts';
 import { pauseAfter, RUN_MS } from '#jobs/leased-queue.server.ts';
-import { firstSent } from './exchange.server.ts';
+import { firstSent } from './erp-calls.server.ts';
 import { orderAsFile, orderFileName } from './order-file.server.ts';
 import { FolderFault, NameTaken, removeLeftParts, writeOrderFile } from './order-folder.server.ts';
 import type { Order, OrderFormat } from './order.ts';

@@ -26,7 +26,7 @@ import {
   keepRecentPlace,
   type RecentPlace,
   recentPlaces,
-} from '#features/operations/recent-places/recent-places.web.ts';
+} from '#features/operations/recent-records/recent-records.web.ts';
 import { type Key, keysNow, writtenKey } from '#ui/keys.tsx';
 import type { Entered, PaletteScreen } from './Palette.tsx';
 import { FOUND_KINDS, type FoundKind, Palette } from './palette.contract.ts';

@@ -4,7 +4,7 @@ import { csvAnswer } from '#api/csv-answer.server.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { wordsTyped } from '#db/event-words.server.ts';
+import { wordsTyped } from '#db/word-search.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import type { RecordType } from '#features/operations/history/record-types.ts';

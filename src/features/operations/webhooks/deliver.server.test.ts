@@ -5,10 +5,10 @@ import { aQuote } from '#testing/factories/quotes.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '#testing/webhook-receiver.server.ts';
-import { toldKinds } from '#testing/told.server.ts';
+import { toldKinds } from '#testing/notifications-of.server.ts';
 import { announce } from './announce.server.ts';
 import { webhookJob } from './deliver.server.ts';
-import { clearWebhooksJob } from './sweep.server.ts';
+import { clearWebhooksJob } from './timed-events.server.ts';
 import { Webhook } from './webhooks.contract.ts';
 
 let server: TestServer;

@@ -34,9 +34,9 @@ import { knownRoles } from './sessions/read-caller.server.ts';
 import { knownDevice } from './sessions/known-device.server.ts';
 import { ACCESS_SECONDS, revokeSession, revokeSessionsOf, rotate } from './sessions/session.server.ts';
 import { challenge } from './second-factor/challenge.server.ts';
-import { hasSecondFactor } from './second-factor/factor.server.ts';
+import { hasSecondFactor } from './second-factor/stored-factor.server.ts';
 import { mailAccountChange } from './account-mail.server.ts';
-import { signInAnswer, signInByPassword, siteLockFor } from './signed-in.server.ts';
+import { signInAnswer, signInByPassword, siteLockFor } from './open-session.server.ts';
 import { userByName } from './user-by-name.server.ts';
 
 export const authAnswers: Answers<typeof Auth> = {

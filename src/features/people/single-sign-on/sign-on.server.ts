@@ -11,7 +11,7 @@ import { forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
 import { knownRoles } from '#features/people/auth/sessions/read-caller.server.ts';
 import { startSession } from '#features/people/auth/sessions/session.server.ts';
 import type { SignOn } from '#features/people/auth/sign-on/sign-on.contract.ts';
-import { signInAnswer, type SignedIn, siteLockFor } from '#features/people/auth/signed-in.server.ts';
+import { signInAnswer, type SignedIn, siteLockFor } from '#features/people/auth/open-session.server.ts';
 import { beginAttempt, complete } from './attempt.server.ts';
 import { endSessions } from './logout.server.ts';
 import { admit, link } from './person.server.ts';

@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, READ_ANEW } from '#api/client.web.ts';
-import { useRecentPlace } from '#features/operations/recent-places/recent-places.web.ts';
+import { useRecentPlace } from '#features/operations/recent-records/recent-records.web.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { UserSignOnPanel } from '#features/people/single-sign-on/UserSignOnPanel.tsx';
 import { paths } from '#shared/paths.ts';

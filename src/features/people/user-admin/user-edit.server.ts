@@ -6,7 +6,7 @@ import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
-import { PASSKEYS } from '#features/people/auth/second-factor/factor.server.ts';
+import { PASSKEYS } from '#features/people/auth/second-factor/stored-factor.server.ts';
 import { invite, voidInvitation } from '#features/people/auth/invitations/invitation.server.ts';
 import { voidTemporaryPassword } from '#features/people/auth/passwords/temporary-password.server.ts';
 import { forgetCallers } from '#features/people/auth/sessions/caller.server.ts';

@@ -6,7 +6,7 @@ import { ContractDrawer } from '#features/prices/contracts/record/ContractForm.t
 import { ActivateDialog, TerminateDialog } from '#features/prices/contracts/record/StateDialogs.tsx';
 import { paths } from '#shared/paths.ts';
 import { useKeys } from '#ui/keys.tsx';
-import type { ContractAction, ContractDetail } from './gpo-api.contract.ts';
+import type { ContractAction, ContractDetail } from './contract-page.contract.ts';
 
 export function ContractActions({ data }: { data: ContractDetail }) {
   const { contract, today } = data;

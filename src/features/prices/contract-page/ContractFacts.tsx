@@ -12,7 +12,7 @@ import { formatDate } from '#shared/dates.ts';
 import { currencyOf } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import classes from './contract-page.module.css';
-import type { ContractDetail } from './gpo-api.contract.ts';
+import type { ContractDetail } from './contract-page.contract.ts';
 
 export function ContractFacts({ data: { contract, today } }: { data: ContractDetail }) {
   const { predecessor, successors, extendedTo, terminatedOn } = contract;

@@ -3,7 +3,7 @@ import { Anchor, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
-import { useRecentPlace } from '#features/operations/recent-places/recent-places.web.ts';
+import { useRecentPlace } from '#features/operations/recent-records/recent-records.web.ts';
 import { ContractStatusChip } from '#features/prices/contracts/StatusChip.tsx';
 import { paths } from '#shared/paths.ts';
 import { useAddress } from '#ui/address.web.ts';
@@ -14,7 +14,7 @@ import { ContractActions } from './ContractActions.tsx';
 import { ContractFacts } from './ContractFacts.tsx';
 import { useContractTab } from './contract-tab.web.ts';
 import { CONTRACT_TABS } from './contract-tabs.tsx';
-import { type ContractDetail, GpoApi } from './gpo-api.contract.ts';
+import { type ContractDetail, GpoApi } from './contract-page.contract.ts';
 
 export default function ContractPage() {
   const { id } = useParams({ from: '/signed-in/gpo/contracts/$id' });

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { paths } from '#shared/paths.ts';
-import type { ContractDetail } from './gpo-api.contract.ts';
+import type { ContractDetail } from './contract-page.contract.ts';
 
 /** Shown only to people who keep contracts. */
 export function ImportLink({ data, kind }: { data: ContractDetail; kind: 'contract-prices' | 'rosters' }) {

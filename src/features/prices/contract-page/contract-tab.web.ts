@@ -1,7 +1,7 @@
 // The address of a contract's page: the open tab and its filters.
 import type { Sort } from '#shared/wire.ts';
 import { useListAddress } from '#ui/list-address.web.ts';
-import type { ContractDetail } from './gpo-api.contract.ts';
+import type { ContractDetail } from './contract-page.contract.ts';
 
 /** Each tab starts with its own defaults. */
 const NOTHING_ASKED = { tab: 'overview', keyword: '', day: '', state: '' };

@@ -6,7 +6,7 @@ import { RosterPanel } from '#features/prices/letters-and-rosters/rosters/Roster
 import { RisksTab } from '#features/quoting/risks/screen/RisksTab.tsx';
 import type { Sort } from '#shared/wire.ts';
 import type { ContractTab } from './contract-tab.web.ts';
-import type { ContractDetail } from './gpo-api.contract.ts';
+import type { ContractDetail } from './contract-page.contract.ts';
 import { HistoryTab } from './HistoryTab.tsx';
 import { ImportLink } from './ImportLink.tsx';
 import { LinesPanel } from './LinesPanel.tsx';

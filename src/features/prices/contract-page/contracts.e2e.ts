@@ -5,7 +5,7 @@ import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
 import { aContract, aContractPrice, aGpo, aTier } from '#testing/factories/contracts.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
-import { GpoApi } from './gpo-api.contract.ts';
+import { GpoApi } from './contract-page.contract.ts';
 
 test('an analyst makes a contract, gives it a tier, a line and prices, and activates it', async ({
   page,

@@ -1,6 +1,6 @@
 // Tests contracts over HTTP: who finds which by what, and which prices of their lines they read.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GpoApi } from '#features/prices/contract-page/gpo-api.contract.ts';
+import { GpoApi } from '#features/prices/contract-page/contract-page.contract.ts';
 import { addDays } from '#shared/dates.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import {

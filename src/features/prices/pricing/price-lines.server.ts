@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { compiledOnce } from '#db/compiled.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { anyOf, type Given, hidden } from '#db/hidden-parameter.server.ts';
+import { anyOf, type Given, hidden } from '#db/one-plan-parameter.server.ts';
 import { promotionRows, type RunningPromotion } from '#features/prices/promotions/promotions.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import {
@@ -13,7 +13,7 @@ import {
   predecessorsOf,
   PRIMARY_GPOS,
   runs,
-} from './contract-places.server.ts';
+} from './facility-in-contracts.server.ts';
 import type { ResolvedPrice } from './price-proof.ts';
 import {
   type ItemFacts,

@@ -2,7 +2,7 @@
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { compare, currencyOf, type Decimal, roundPrice, toUnits } from '#shared/money.ts';
 import { amountOf, type Candidate, distance, factorOf, inAskedUnit, inEffect } from './candidate.server.ts';
-import { chooseContract, replacePredecessors, weighOffer } from './choose-contract-tier.server.ts';
+import { chooseContract, replacePredecessors, weighOffer } from './choose-contract.server.ts';
 import type { PriceFacts, PriceRow } from './price-facts.server.ts';
 import { type PriceStep, type ResolvedPrice, roundingSteps } from './price-proof.ts';
 

@@ -1,7 +1,7 @@
 // Reads promotions of items from the database.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
-import { anyOf, type Given, hidden } from '#db/hidden-parameter.server.ts';
+import { anyOf, type Given, hidden } from '#db/one-plan-parameter.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { EURO_INDEX } from '#shared/money.ts';
 import type { DatedPromotion } from './promotion.ts';

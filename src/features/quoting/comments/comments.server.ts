@@ -9,7 +9,7 @@ import { notify } from '#features/operations/notifications/notify.server.ts';
 import { callerColumns, callerFrom } from '#features/people/auth/sessions/read-caller.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
-import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { requireQuote, seesQuote } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { paths } from '#shared/paths.ts';

@@ -1,5 +1,5 @@
 // Compares the items that a configurator left with the lines taken over from it before: new, changed, the same, or gone.
-import type { Line, TakenItem } from '#features/quoting/quotes/records.ts';
+import type { Line, TakenItem } from '#features/quoting/quotes/quote-rows.ts';
 import { compare } from '#shared/money.ts';
 
 export const CHANGES = ['new', 'same', 'changed', 'gone'] as const;

@@ -13,7 +13,7 @@ import { isJson } from '#features/operations/data-import/reading/read-geojson.se
 import { openTable, type TableFile } from '#features/operations/data-import/reading/read-table.server.ts';
 import { Refusal } from '#features/operations/data-import/reading/refusal.server.ts';
 import { type Row, type Sheet, UnusableFile } from '#features/operations/data-import/reading/table-file.server.ts';
-import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { currencyOf } from '#shared/money.ts';
 import { fieldsFor, type FileConfiguration, type FileRow, NEEDED, textIn } from './file-rows.server.ts';
 import { numberMeant } from './quote-number.server.ts';

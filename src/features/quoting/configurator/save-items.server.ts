@@ -14,7 +14,7 @@ import {
 import { loadMissingItems } from '#features/quoting/quote-edit/settle/known-items.server.ts';
 import { readQuote, viewOf } from '#features/quoting/quote-edit/view/load-quote.server.ts';
 import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
-import type { Line, LineConfigured, TakenItem } from '#features/quoting/quotes/records.ts';
+import type { Line, LineConfigured, TakenItem } from '#features/quoting/quotes/quote-rows.ts';
 import type { QuoteConfigurator } from './configurator.contract.ts';
 import { type Difference, differencesOf, type Waiting } from './differences.ts';
 import {

@@ -2,7 +2,7 @@
 import { HttpError } from '#api/http-error.ts';
 import { openEdit } from '#features/quoting/quote-edit/settle/edit-quote.server.ts';
 import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
-import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import type { StagedItem } from './posted-item.ts';
 
 /** The greatest number of items that may wait on one quote, over all its configurations. */

@@ -7,7 +7,7 @@ import { resolvePastedItems } from '#features/quoting/quote-edit/paste/paste.ser
 import type { FoundRow } from '#features/quoting/quote-edit/paste/pasted-row.ts';
 import { rightsOf } from '#features/quoting/quote-edit/view/load-quote.server.ts';
 import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
-import type { Line, QuoteRecord, TakenItem } from '#features/quoting/quotes/records.ts';
+import type { Line, QuoteRecord, TakenItem } from '#features/quoting/quotes/quote-rows.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber, StatusId } from '#features/quoting/quotes/status.ts';
 import type { QuoteConfigurator } from './configurator.contract.ts';

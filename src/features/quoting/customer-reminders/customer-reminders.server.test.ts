@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { holdMailOfCopy } from '#features/operations/mail/installation.server.ts';
+import { holdMailOfCopy } from '#features/operations/mail/restored-copy.server.ts';
 import { Mailbox } from '#features/operations/mail/mailbox.contract.ts';
 import { QuoteFollowUp } from '#features/quoting/follow-up/follow-up.contract.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';

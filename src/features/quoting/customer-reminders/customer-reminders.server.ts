@@ -8,7 +8,7 @@ import { loadCompany, today } from '#features/company/company/company.server.ts'
 import { mailHeldSince, queueMail } from '#features/operations/mail/outbox.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { type NewEvent, recordEvent } from '#features/quoting/quotes/events/events.server.ts';
-import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { maySend } from '#features/quoting/quotes/sight.server.ts';
 import { isExpired, quoteNumber } from '#features/quoting/quotes/status.ts';
 import type { PlainJob } from '#jobs/jobs.server.ts';

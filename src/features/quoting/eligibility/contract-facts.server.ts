@@ -11,7 +11,7 @@ import {
   placesInContracts,
   predecessorsOf,
   runs,
-} from '#features/prices/pricing/contract-places.server.ts';
+} from '#features/prices/pricing/facility-in-contracts.server.ts';
 import type { ContractFacts } from './tier-offers.server.ts';
 
 type Asked = {

@@ -1,7 +1,7 @@
 // The calls about requests for a place or a tier in a contract (our own): the options of a quote, asking, deciding, and the effect in money.
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
-import { MOST_QUOTE_LINES } from '#features/quoting/quotes/records.ts';
+import { MOST_QUOTE_LINES } from '#features/quoting/quotes/quote-rows.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { QUOTING_ROLES } from '#shared/roles.ts';
 import { Id, PageInput, pageOf, Text, TypedDate, Version } from '#shared/wire.ts';

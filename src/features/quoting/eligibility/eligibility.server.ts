@@ -5,8 +5,8 @@ import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { askForPlace } from './ask.server.ts';
 import { decide } from './decide.server.ts';
 import type { Eligibility } from './eligibility.contract.ts';
-import { leave } from './leave.server.ts';
-import { optionsOf } from './options.server.ts';
+import { leave } from './leave-request.server.ts';
+import { optionsOf } from './tiers-to-ask.server.ts';
 import { requestDetail, requestsOfQuote } from './request-detail.server.ts';
 import { requestPage } from './request-rows.server.ts';
 

@@ -1,6 +1,6 @@
 // Computes a quote's total in a tier of a contract, better or worse, and its total when a request is refused.
 import { asIfInTier, type OfferInTier, primaryAsIfNamed } from '#features/prices/pricing/as-if.server.ts';
-import { whyNotPrimary } from '#features/prices/pricing/choose-contract-tier.server.ts';
+import { whyNotPrimary } from '#features/prices/pricing/choose-contract.server.ts';
 import type { PricedItem } from '#features/prices/pricing/priced-item.server.ts';
 import type { PrimaryGpos } from '#features/prices/pricing/price-facts.server.ts';
 import { followsItsPrice, settleAsIf } from '#features/quoting/quote-edit/settle/settle-as-if.server.ts';

@@ -6,7 +6,7 @@ import { api } from '#api/client.web.ts';
 import type { MailTrouble } from '#features/operations/mail/mailbox.contract.ts';
 import type { Reminder } from '#features/quoting/customer-reminders/customer-reminders.contract.ts';
 import { reminderWords } from '#features/quoting/customer-reminders/reminder-day.ts';
-import { since } from '#features/quoting/quotes/events/since.ts';
+import { since } from '#features/quoting/quotes/events/time-ago.ts';
 import { formatInstant } from '#shared/dates.ts';
 import classes from './follow-up.module.css';
 import { type FollowUp, type OpenQuestion, QuoteFollowUp, type WaitingForPdf } from './follow-up.contract.ts';

@@ -37,7 +37,7 @@ export function FollowUpStrip({ quoteId, lastSent, onChange }: Props) {
     queryKey,
     staleTime: 0,
     placeholderData: keepPreviousData,
-    // The PDF of a quote that was just sent takes some seconds. What is late becomes so by the clock; all else is news (src/app/read-again.ts).
+    // The PDF of a quote that was just sent takes some seconds. What is late becomes so by the clock; all else is news (src/app/reads-after-write.ts).
     refetchInterval: ({ state }) => (state.data?.waitingForPdf.some(({ late }) => !late) ? 3000 : 5 * 60_000),
   });
   const [answered, setAnswered] = useState<OpenQuestion | null>(null);

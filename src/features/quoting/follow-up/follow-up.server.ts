@@ -10,7 +10,7 @@ import { LATE, mailTroubleOf, sendTroubledAgain, settleTrouble } from '#features
 import { keepComment } from '#features/quoting/comments/comments.server.ts';
 import { changeReminder, reminderOf } from '#features/quoting/customer-reminders/customer-reminders.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
-import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { sendRevisionJob } from '#features/quoting/workflow-calls/sending/sending.server.ts';

@@ -10,7 +10,7 @@ import { hasRole, QUOTING_ROLES } from '#shared/roles.ts';
 import { saveFile } from '#ui/save-file.web.ts';
 import { MOST_QUOTES } from './many-quotes.contract.ts';
 import { ManyQuotesDialog } from './ManyQuotesDialog.tsx';
-import { type Kind, KINDS, STEPS } from './steps.ts';
+import { type Kind, KINDS, STEPS } from './step-words.ts';
 
 /** The most rows of one page of a list. */
 const PAGE = 200;

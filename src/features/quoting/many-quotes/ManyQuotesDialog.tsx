@@ -7,12 +7,12 @@ import type { QuoteRow } from '#features/quoting/quotes/quotes.contract.ts';
 import { countOf } from '#shared/count-of.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
-import { noteOwnAct } from '#ui/held-rows.web.ts';
+import { noteOwnAct } from '#ui/steady-rows.web.ts';
 import { StepFields } from './StepFields.tsx';
 import { ManyQuotes, type Outcome, type QuoteChange } from './many-quotes.contract.ts';
 import { OutcomeList, RemarkList, ResultFiles } from './QuoteOutcomes.tsx';
-import { type Fate, fateOf, inPieces, putBackFate } from './pieces.ts';
-import { canWords, type Kind, resultWords, STEPS } from './steps.ts';
+import { type Fate, fateOf, inPieces, putBackFate } from './run-piecewise.ts';
+import { canWords, type Kind, resultWords, STEPS } from './step-words.ts';
 
 type Props = {
   kind: Kind;

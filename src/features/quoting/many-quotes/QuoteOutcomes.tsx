@@ -12,8 +12,8 @@ import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import type { Tone } from '#ui/tones.ts';
-import type { Fate, State } from './pieces.ts';
-import { type Kind, resultCells, stateWord } from './steps.ts';
+import type { Fate, State } from './run-piecewise.ts';
+import { type Kind, resultCells, stateWord } from './step-words.ts';
 
 type Props = {
   kind: Kind;

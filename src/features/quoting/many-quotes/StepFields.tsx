@@ -11,7 +11,7 @@ import { DateField } from '#ui/DateField.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import type { QuoteChange } from './many-quotes.contract.ts';
-import type { Kind } from './steps.ts';
+import type { Kind } from './step-words.ts';
 
 type Props = {
   kind: Kind;

@@ -11,7 +11,7 @@ import { saveFields } from '#features/quoting/quote-edit/save-quote.server.ts';
 import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
 import { performAction } from '#features/quoting/quote-workflow/perform.server.ts';
 import { lastChangeOf } from '#features/quoting/quotes/events/events.server.ts';
-import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { inSight } from '#features/quoting/quotes/sight.server.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import type { ManyQuotes, Outcome, QuoteChange, Was } from './many-quotes.contract.ts';

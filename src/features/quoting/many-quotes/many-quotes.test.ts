@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { HttpError } from '#api/http-error.ts';
 import { type Outcome, PIECE } from './many-quotes.contract.ts';
-import { type Fate, fateOf, inPieces, putBackFate } from './pieces.ts';
-import { canWords, resultWords } from './steps.ts';
+import { type Fate, fateOf, inPieces, putBackFate } from './run-piecewise.ts';
+import { canWords, resultWords } from './step-words.ts';
 
 const DONE = { done: true, version: 2, message: '', was: null };
 

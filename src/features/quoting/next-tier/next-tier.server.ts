@@ -7,10 +7,10 @@ import { requireContracts } from '#features/prices/contracts/sight/contract-sigh
 import { loadPricedItems } from '#features/prices/pricing/price-lines.server.ts';
 import { quoteTerms } from '#features/quoting/quote-edit/settle/known-items.server.ts';
 import { quoteLines } from '#features/quoting/quotes/read-lines.server.ts';
-import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import type { ContractWhatIf, NextTier } from './next-tier.contract.ts';
-import { nextTiers, type TierPrices } from './next-tiers.server.ts';
+import { nextTiers, type TierPrices } from './total-at-tier.server.ts';
 
 export const contractWhatIfAnswers: Answers<typeof ContractWhatIf> = {
   WhatIf: async ({ db, services, user }, { quoteId }) => {

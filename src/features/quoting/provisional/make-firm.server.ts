@@ -6,11 +6,11 @@ import { inTransaction } from '#db/transaction.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { recordEvents } from '#features/quoting/quotes/events/events.server.ts';
 import { quoteLines } from '#features/quoting/quotes/read-lines.server.ts';
-import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { totalled } from '#features/quoting/quotes/totals/total-quote.server.ts';
 import type { PlainJob } from '#jobs/jobs.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
-import { becameFirm } from './hanging.server.ts';
+import { becameFirm } from './pending-requests.server.ts';
 
 /**
  * Removes the provisional mark from every line whose request was approved for the same tier and price and is in effect today. Nothing else

@@ -10,7 +10,7 @@ import { flushSync } from 'react-dom';
 import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
 import { FacilityLink } from '#features/customers/facilities/FacilityLink.tsx';
-import { useRecentPlace } from '#features/operations/recent-places/recent-places.web.ts';
+import { useRecentPlace } from '#features/operations/recent-records/recent-records.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { FollowUpStrip } from '#features/quoting/follow-up/FollowUpStrip.tsx';
 import type { AllowedAction } from '#features/quoting/quote-workflow/workflow.ts';

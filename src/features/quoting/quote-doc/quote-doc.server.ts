@@ -10,13 +10,13 @@ import { loadCompany, today } from '#features/company/company/company.server.ts'
 import { messagesOnPage } from '#features/quoting/comments/comments.server.ts';
 import { stopReminder } from '#features/quoting/customer-reminders/customer-reminders.server.ts';
 import { keepQuestion } from '#features/quoting/follow-up/questions.server.ts';
-import { provisionalOf } from '#features/quoting/provisional/hanging.server.ts';
+import { provisionalOf } from '#features/quoting/provisional/pending-requests.server.ts';
 import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import { tellRepSide } from '#features/quoting/quote-workflow/notices.server.ts';
 import { performAction } from '#features/quoting/quote-workflow/perform.server.ts';
 import { customerActor } from '#features/quoting/quotes/events/event-words.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
-import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { isExpired, StatusId } from '#features/quoting/quotes/status.ts';
 import { sentDocuments, sentFile } from '#features/quoting/workflow-calls/documents/sent-documents.server.ts';
 import { filesOf } from '#features/quoting/workflow-calls/files/quote-files.server.ts';

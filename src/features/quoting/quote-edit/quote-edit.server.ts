@@ -2,7 +2,7 @@
 import type { Answers } from '#api/serve.server.ts';
 import { applyPromotion, saveQuoteItem } from './lines/line-items.server.ts';
 import { cloneQuote, repriceQuote } from './make/clone.server.ts';
-import { findOpenQuotes, populateLookups, populateNewQuote } from './make/lookups.server.ts';
+import { findOpenQuotes, populateLookups, populateNewQuote } from './make/new-quote-choices.server.ts';
 import { addTemplateToQuote, templatesForQuote } from './make/templates.server.ts';
 import { pricePastedItems } from './paste/paste-prices.server.ts';
 import { resolvePastedItems } from './paste/paste.server.ts';

@@ -8,7 +8,7 @@ import type { Contact, Facility } from '#db/tables.ts';
 import { looksOf, PLAIN } from '#features/catalogue/items/item-look.server.ts';
 import { today } from '#features/company/company/company.server.ts';
 import { inactiveSentence } from '#features/customers/facilities/facilities.server.ts';
-import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { inSight, requireQuote, seesAllQuotes } from '#features/quoting/quotes/sight.server.ts';
 import { servingRepsRead, servingRepsRows } from '#features/territories/territories/serving-reps.server.ts';
 import { currencyOf } from '#shared/money.ts';

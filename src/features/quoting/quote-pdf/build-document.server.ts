@@ -1,10 +1,10 @@
 // Turns a stored quote into the document that a customer reads. PDFs are made from it, and sending freezes it (design 2).
 import type { Db } from '#db/database.server.ts';
-import { customerPictures } from '#features/catalogue/items/pictures-of-items.server.ts';
+import { customerPictures } from '#features/catalogue/items/choose-pictures.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { currentLogo } from '#features/company/company/logo.server.ts';
 import type { Provisional } from '#features/quoting/provisional/provisional.ts';
-import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import type { Logo } from '#shared/logo.ts';
 import { add, extend } from '#shared/money.ts';

@@ -4,7 +4,7 @@ import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { type Notice, notify } from '#features/operations/notifications/notify.server.ts';
-import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { paths } from '#shared/paths.ts';
 import { APPROVER_ROLES, hasRole, opensInternalBoard, type Role } from '#shared/roles.ts';

@@ -8,16 +8,16 @@ import type { ActionName } from '#features/quoting/quotes/actions.ts';
 import type { FieldChange } from '#features/quoting/quotes/events/events.server.ts';
 import { quoteLines } from '#features/quoting/quotes/read-lines.server.ts';
 import { compare, type Decimal, formatAmount } from '#shared/money.ts';
-import { decide, recallApproval, requestApproval } from './approval/decide-approval.server.ts';
+import { decide, recallApproval, requestApproval } from './approval-actions/decide-approval.server.ts';
 import { knownSpelling } from './competitors.server.ts';
 import { firmOrFallback, requireOpenRequests } from './firm-or-fallback.server.ts';
-import { approveByOwnLimit } from './approval/approved-by-sender.server.ts';
+import { approveByOwnLimit } from './approval-actions/approved-by-sender.server.ts';
 import { requireReady } from './readiness.server.ts';
 import { compareRevisions } from './revisions/compare-revisions.server.ts';
 import { comparedNow } from './revisions/compared-revision.server.ts';
 import { freezeRevision, newDocId } from './revisions/freeze.server.ts';
 import { backUp, restoreLines } from './revisions/revision-backup.server.ts';
-import type { Effect, Work } from './work.server.ts';
+import type { Effect, Work } from './action-in-progress.server.ts';
 
 /** Actions not listed here only move the quote. */
 export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>>> = {

@@ -1,14 +1,14 @@
 // Tells colleagues of a workflow step: those who have to act, and those who want to know.
-import { awaitedNames } from '#features/quoting/approvals/awaited.ts';
-import { askedOf } from './approval/approval-summary.server.ts';
+import { awaitedNames } from '#features/quoting/approvals/whose-decision.ts';
+import { askedOf } from './approval-actions/approval-summary.server.ts';
 import { askedWords } from '#features/quoting/approvals/asked-words.ts';
 import { undecided } from '#features/quoting/approvals/approval-view.server.ts';
-import { repSideOf } from '#features/operations/notifications/rep-side.server.ts';
+import { repSideOf } from '#features/operations/notifications/people-of-quote.server.ts';
 import type { NotificationKind } from '#features/operations/notifications/notification-kinds.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
-import { awaitedRules, tellApprovers } from './approval/approval-mail.server.ts';
+import { awaitedRules, tellApprovers } from './approval-actions/approval-mail.server.ts';
 import { type AboutQuote, tellColleagues } from './colleague-mail.server.ts';
-import type { Work } from './work.server.ts';
+import type { Work } from './action-in-progress.server.ts';
 import { LOST_REASONS } from './workflow.ts';
 
 /** Tells of a completed action, in its transaction. */

@@ -12,14 +12,14 @@ import { type ActionName } from '#features/quoting/quotes/actions.ts';
 import { customerActor, eventWords } from '#features/quoting/quotes/events/event-words.ts';
 import { type Doing, lastChangeOf, lastMoveOf, recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import { quoteLines } from '#features/quoting/quotes/read-lines.server.ts';
-import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { STATUS_LABELS } from '#features/quoting/quotes/status.ts';
 import type { Conflict } from '#shared/conflict.ts';
 import type { Decimal } from '#shared/money.ts';
 import { EFFECTS } from './effects.server.ts';
 import { sendNotices } from './notices.server.ts';
-import type { Effect, Performer, Work } from './work.server.ts';
+import type { Effect, Performer, Work } from './action-in-progress.server.ts';
 import {
   asksForReason,
   destinationOf,

@@ -1,6 +1,6 @@
 // Tests what a quote needs before Submit, RequestApproval and Send.
 import { expect, test } from 'vitest';
-import { blankLine, type Line } from '#features/quoting/quotes/records.ts';
+import { blankLine, type Line } from '#features/quoting/quotes/quote-rows.ts';
 import { missingFrom } from './readiness.server.ts';
 
 const HEADER = { facility_id: 1, contact_name: 'Pat Buyer' };

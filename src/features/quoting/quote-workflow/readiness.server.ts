@@ -1,6 +1,6 @@
 // What a quote needs before its author submits it, or takes any later step (design 2).
 import { type FieldError, invalid } from '#api/http-error.ts';
-import type { Line } from '#features/quoting/quotes/records.ts';
+import type { Line } from '#features/quoting/quotes/quote-rows.ts';
 import { countOf } from '#shared/count-of.ts';
 
 type Header = { facility_id: number | null; contact_name: string };

@@ -9,7 +9,7 @@ import { judgeQuote, loadRules } from '#features/quoting/approvals/load-rules.se
 import type { Judgement, Rule } from '#features/quoting/approvals/rules-that-fire.server.ts';
 import { type Capacity, capacityFor } from '#features/quoting/approvals/may-decide.ts';
 import { quoteLines } from '#features/quoting/quotes/read-lines.server.ts';
-import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { isOwnerSide, type Viewer } from '#features/quoting/quotes/sight.server.ts';
 import { isExpired, StatusId } from '#features/quoting/quotes/status.ts';
 import type { WorkflowFacts } from './workflow.ts';

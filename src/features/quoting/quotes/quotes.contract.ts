@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Bytes, Nothing, post } from '#api/endpoint.ts';
 import { RequestedRule } from '#features/quoting/approvals/approval.ts';
 import { Choice, Id, PageInput, pageOf, Text, TypedDate } from '#shared/wire.ts';
-import { Openings } from './openings.ts';
+import { Openings } from './customer-views.ts';
 import { StatusId } from './status.ts';
 
 const RepName = z.object({ name: z.string() });

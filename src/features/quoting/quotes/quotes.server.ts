@@ -10,12 +10,12 @@ import { loadCompany, today } from '#features/company/company/company.server.ts'
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { Decision, FiredRule } from '#features/quoting/approvals/approval.ts';
 import { approvalOf } from '#features/quoting/approvals/approval-view.server.ts';
-import { awaitsDecisionOf, isDecider, readApprovers } from '#features/quoting/approvals/approvers.server.ts';
+import { awaitsDecisionOf, isDecider, readApprovers } from '#features/quoting/approvals/read-approvers.server.ts';
 import { csvLine } from '#shared/csv.ts';
 import { formatDate } from '#shared/dates.ts';
 import { currencyOf } from '#shared/money.ts';
 import { rememberCriteria, rememberedCriteria } from './list/criteria.server.ts';
-import { companySetup, quoteLookups } from './list/lookups.server.ts';
+import { companySetup, quoteLookups } from './list/filter-choices.server.ts';
 import { countEach, listQuotes, quotePage, quoteRows, quotesMatching } from './list/quote-list.server.ts';
 import { type ApprovalRow, QuoteCriteria, type QuoteRow, type QuoteSearch, type WaitsFor } from './quotes.contract.ts';
 import { inSight, type Viewer } from './sight.server.ts';

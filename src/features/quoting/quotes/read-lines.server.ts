@@ -1,6 +1,6 @@
 // The lines of a quote as they are stored, in their order.
 import type { Db } from '#db/database.server.ts';
-import type { Line } from './records.ts';
+import type { Line } from './quote-rows.ts';
 
 export function quoteLines(db: Db, quoteId: number): Promise<Line[]> {
   return db

@@ -5,7 +5,7 @@ import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { Tables } from '#db/tables.ts';
 import { hasRole, INTERNAL_ROLES, SEES_ALL_ROLES } from '#shared/roles.ts';
-import type { QuoteRecord } from './records.ts';
+import type { QuoteRecord } from './quote-rows.ts';
 
 /** The facts about a user that decide sight. */
 export type Viewer = Pick<Caller, 'id' | 'roles' | 'regionIds' | 'supportedRepIds' | 'deputyFor'>;

@@ -19,7 +19,7 @@ import {
 } from '#testing/factories/contracts.server.ts';
 import { aFacility, aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { toldKinds } from '#testing/told.server.ts';
+import { toldKinds } from '#testing/notifications-of.server.ts';
 import { dailyRisksJob } from './calculate/risk-jobs.server.ts';
 import { QuoteRisks } from './risks.contract.ts';
 

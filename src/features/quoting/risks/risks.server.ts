@@ -13,7 +13,7 @@ import { rightsOf } from '#features/quoting/quote-edit/view/load-quote.server.ts
 import { transitionOf } from '#features/quoting/quote-workflow/workflow.ts';
 import { readQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
-import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { isOwnerSide, requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber, StatusId } from '#features/quoting/quotes/status.ts';
 import type { IsoDate } from '#shared/dates.ts';

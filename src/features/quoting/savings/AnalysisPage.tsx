@@ -18,7 +18,7 @@ import { useAddress } from '#ui/address.web.ts';
 import { useKeys } from '#ui/keys.tsx';
 import { Age, StateChip } from './AnalysesPage.tsx';
 import { HistoryTab } from './HistoryTab.tsx';
-import { Bench } from './bench/Bench.tsx';
+import { Bench } from './matching-desk/Bench.tsx';
 import { ColumnsPanel } from './columns/ColumnsPanel.tsx';
 import { ComparisonPanel } from './comparison/ComparisonPanel.tsx';
 import { MakeQuotesDialog } from './comparison/MakeQuotesDialog.tsx';

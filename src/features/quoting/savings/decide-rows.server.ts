@@ -11,7 +11,7 @@ import { rowsById } from './analysis-rows.server.ts';
 import { type AnalysisRecord, requireAnalysis } from './analysis-sight.server.ts';
 import { settleState } from './analysis-state.server.ts';
 import { getAnalysis } from './analysis-view.server.ts';
-import { priceRows } from './comparison/price-rows.server.ts';
+import { priceRows } from './comparison/price-analysis-rows.server.ts';
 import { agreeOnUnit } from './matching/agree-on-unit.server.ts';
 import type { Candidate, KnownItem } from './matching/match-row.server.ts';
 import { knownItems } from './matching/match-rows.server.ts';

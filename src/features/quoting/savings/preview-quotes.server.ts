@@ -1,7 +1,7 @@
 // Says before quotes are made of an analysis which approval rules would fire on them, and who decides.
 import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
-import { readApprovers } from '#features/quoting/approvals/approvers.server.ts';
-import { awaitedFor, awaitedNames } from '#features/quoting/approvals/awaited.ts';
+import { readApprovers } from '#features/quoting/approvals/read-approvers.server.ts';
+import { awaitedFor, awaitedNames } from '#features/quoting/approvals/whose-decision.ts';
 import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
 import { requireAnalysis } from './analysis-sight.server.ts';
 import { draftQuote, openDraft } from './comparison/draft-quote.server.ts';

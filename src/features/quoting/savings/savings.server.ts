@@ -12,7 +12,7 @@ import { previewQuotes } from './preview-quotes.server.ts';
 import { findUsageFacilities, setUsageColumns, uploadUsageFile } from './reading/take-usage.server.ts';
 import type { Savings } from './savings.contract.ts';
 import { joinRow, splitRow } from './split-row.server.ts';
-import { deleteAnalysis, setRows } from './set-rows.server.ts';
+import { deleteAnalysis, setRows } from './set-levers.server.ts';
 import { getSavingsSheet } from './sheet/savings-sheet.server.ts';
 
 export const savingsAnswers: Answers<typeof Savings> = {

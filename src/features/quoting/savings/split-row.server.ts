@@ -11,7 +11,7 @@ import { rowsById } from './analysis-rows.server.ts';
 import type { AnalysisRecord } from './analysis-sight.server.ts';
 import { settleState } from './analysis-state.server.ts';
 import { getAnalysis } from './analysis-view.server.ts';
-import { priceRows } from './comparison/price-rows.server.ts';
+import { priceRows } from './comparison/price-analysis-rows.server.ts';
 import { lockRows, openAnalysis } from './decide-rows.server.ts';
 import type { Savings } from './savings.contract.ts';
 

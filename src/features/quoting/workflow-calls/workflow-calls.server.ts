@@ -4,7 +4,7 @@ import type { Answers } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { stopReminder } from '#features/quoting/customer-reminders/customer-reminders.server.ts';
-import { provisionalNow } from '#features/quoting/provisional/hanging.server.ts';
+import { provisionalNow } from '#features/quoting/provisional/pending-requests.server.ts';
 import { loadQuoteEditData } from '#features/quoting/quote-edit/view/load-quote.server.ts';
 import { buildDocument } from '#features/quoting/quote-pdf/build-document.server.ts';
 import { quotePdf } from '#features/quoting/quote-pdf/render-pdf.server.ts';

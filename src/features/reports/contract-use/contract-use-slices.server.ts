@@ -1,7 +1,7 @@
 // The conditions of the use of contracts and items, which the lists behind the figures use too.
 import { type SqlBool, sql } from 'kysely';
 import { hasKey } from '#features/reports/facts/buckets.server.ts';
-import type { Part } from '#features/reports/facts/part.server.ts';
+import type { Part } from '#features/reports/facts/quotes-of-figure.server.ts';
 import { IS_OPEN, isQuoted, linesSelected, type Terms } from '#features/reports/facts/selection.server.ts';
 import type { Slice } from '#features/reports/slices.ts';
 

@@ -2,7 +2,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { hasKey } from '#features/reports/facts/buckets.server.ts';
 import { LINE_LEAK } from '#features/reports/facts/kept-sums.server.ts';
-import type { Part } from '#features/reports/facts/part.server.ts';
+import type { Part } from '#features/reports/facts/quotes-of-figure.server.ts';
 import { isQuoted, linesSelected, selected, type Terms } from '#features/reports/facts/selection.server.ts';
 import type { Slice, WaterfallStep } from '#features/reports/slices.ts';
 import { FEWEST_FOR_USUAL } from './discount-margin.definitions.ts';

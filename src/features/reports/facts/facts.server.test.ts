@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { openPostgres } from '#db/database.server.ts';
 import { moveToFacility } from '#features/quoting/quote-edit/move-to-facility.server.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { handOverQuotes } from '#features/quoting/quotes/handing-over/hand-over.server.ts';
+import { handOverQuotes } from '#features/quoting/quotes/handing-over/hand-over-quotes.server.ts';
 import { aWorkflow } from '#testing/a-workflow.server.ts';
 import { addressOf } from '#testing/base-database.server.ts';
 import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';

@@ -11,7 +11,7 @@ import { BRIDGE_DAYS } from '#features/reports/common.definitions.ts';
 import type { ReportFilters } from '#features/reports/report-filters.ts';
 import type { ReportHead } from '#features/reports/reports.contract.ts';
 import { catchUp } from './catch-up.server.ts';
-import { inTurn } from './turns.server.ts';
+import { inTurn } from './report-queue.server.ts';
 
 /** A report that somebody asked for. */
 export type Asked = { db: Db; user: Viewer; services: Services };

@@ -7,7 +7,7 @@ import { direction } from '#db/page.server.ts';
 import { quoteRows, SORT_KEYS, SORT_REPS } from '#features/quoting/quotes/list/quote-list.server.ts';
 import { CSV_HEADER, csvCells } from '#features/quoting/quotes/quotes.server.ts';
 import { csvLine } from '#shared/csv.ts';
-import type { Part } from '#features/reports/facts/part.server.ts';
+import type { Part } from '#features/reports/facts/quotes-of-figure.server.ts';
 import { type Asked, inReport, selected, type Terms } from '#features/reports/facts/selection.server.ts';
 import type { ReportQuoteRow, ReportQuotes, ReportQuotesInput } from '#features/reports/reports.contract.ts';
 import { partOf } from './slice-part.server.ts';

@@ -3,7 +3,7 @@ import { invalid, forbidden } from '#api/http-error.ts';
 import { seesInternalFigures } from '#shared/roles.ts';
 import { usePart } from '#features/reports/contract-use/contract-use-slices.server.ts';
 import { discountPart } from '#features/reports/discount-margin/discount-margin-slices.server.ts';
-import type { Part } from '#features/reports/facts/part.server.ts';
+import type { Part } from '#features/reports/facts/quotes-of-figure.server.ts';
 import type { Terms } from '#features/reports/facts/selection.server.ts';
 import { pipelinePart } from '#features/reports/pipeline/pipeline-slices.server.ts';
 import { pivotPart } from '#features/reports/pivot/pivot-slices.server.ts';

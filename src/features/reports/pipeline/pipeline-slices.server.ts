@@ -2,7 +2,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { addDays, instantOf, type IsoDate } from '#shared/dates.ts';
 import { bucketOf } from '#features/reports/facts/buckets.server.ts';
-import type { Part } from '#features/reports/facts/part.server.ts';
+import type { Part } from '#features/reports/facts/quotes-of-figure.server.ts';
 import {
   companyDayOf,
   IS_OPEN,

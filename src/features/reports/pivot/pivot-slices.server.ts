@@ -2,7 +2,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { COMPETITOR, TRADE } from '#features/reports/won-lost/won-lost-slices.server.ts';
 import { NONE } from '#features/reports/facts/buckets.server.ts';
-import type { Part } from '#features/reports/facts/part.server.ts';
+import type { Part } from '#features/reports/facts/quotes-of-figure.server.ts';
 import { isQuoted, linesSelected, type Terms } from '#features/reports/facts/selection.server.ts';
 import type { Slice } from '#features/reports/slices.ts';
 import { type Dimension, type PivotMeasure, takesLines } from '#features/reports/pivot-choice.ts';

@@ -1,5 +1,5 @@
 // A plot as the text of an SVG picture with title and legend, for files, pages and mails.
-import { escapeMarkup } from '#shared/markup.ts';
+import { escapeMarkup } from '#shared/escape-markup.ts';
 import { PLOT_COLORS } from '#ui/plot-colors.ts';
 import { drawPlot } from './draw-plot.ts';
 import { fitted, type Ink, type Shape, TEXT_SIZE, widthOf } from './drawing.ts';

@@ -1,7 +1,7 @@
 // The conditions of won and lost, which the lists behind the figures use too.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { bucketOf, hasKey } from '#features/reports/facts/buckets.server.ts';
-import type { Part } from '#features/reports/facts/part.server.ts';
+import type { Part } from '#features/reports/facts/quotes-of-figure.server.ts';
 import { companyDayOf, inPeriod, type Terms } from '#features/reports/facts/selection.server.ts';
 import { DECISION_DAYS, DISCOUNTS, type OutcomeGroup, PRICE_GAPS, type Slice } from '#features/reports/slices.ts';
 

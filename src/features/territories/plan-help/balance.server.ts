@@ -1,5 +1,5 @@
 // Evens out a measure between territories by moving ZIPs along their borders. Greedy; keeps territories connected; deterministic.
-import type { Ground, Owners } from './ground.ts';
+import type { Ground, Owners } from './geography.ts';
 
 export type BalanceInput = {
   neighbors: Ground['neighbors'];

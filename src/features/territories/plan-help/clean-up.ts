@@ -1,5 +1,5 @@
 // Finds problems in a plan's territories and suggests moves to fix them: ZIPs without a territory, islands, points apart from their area.
-import { type Ground, mostOf, type Owners, connectedParts, withPoints } from './ground.ts';
+import { type Ground, mostOf, type Owners, connectedParts, withPoints } from './geography.ts';
 
 export const FIX_KINDS = ['unassigned', 'island', 'point'] as const;
 

@@ -5,7 +5,7 @@ import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
 import { aFacility, aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { groundOf } from './ground.server.ts';
+import { groundOf } from './geography.server.ts';
 import { PlanHelp } from './plan-help.contract.ts';
 
 let server: TestServer;

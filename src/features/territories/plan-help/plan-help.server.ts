@@ -15,8 +15,8 @@ import { hasRole } from '#shared/roles.ts';
 import type { Named } from '#shared/wire.ts';
 import { balance } from './balance.server.ts';
 import { cleanUp } from './clean-up.ts';
-import { groundOf } from './ground.server.ts';
-import { connectedParts, withPoints } from './ground.ts';
+import { groundOf } from './geography.server.ts';
+import { connectedParts, withPoints } from './geography.ts';
 import { type Balance, MOST_BALANCED, MOST_FIXES, type PlainOverride, type PlanHelp } from './plan-help.contract.ts';
 
 type Asking = { db: Db; user: Caller; services: Services };

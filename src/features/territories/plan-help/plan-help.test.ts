@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { balance, type BalanceInput } from './balance.server.ts';
 import { cleanUp } from './clean-up.ts';
-import { type Ground, type Owners, connectedParts } from './ground.ts';
+import { type Ground, type Owners, connectedParts } from './geography.ts';
 
 const nameOf = (x: number, y: number) => `${x}${y}`;
 

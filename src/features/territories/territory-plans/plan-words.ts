@@ -2,7 +2,7 @@
 import { countOf } from '#shared/count-of.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { formatAmount, subtract } from '#shared/money.ts';
-import { someOf } from '#shared/some-of.ts';
+import { someOf } from '#shared/first-few.ts';
 import type { Named } from '#shared/wire.ts';
 import type { Tone } from '#ui/tones.ts';
 import type {

@@ -5,7 +5,7 @@ import type { Caller, Services } from '#api/services.server.ts';
 import { holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
-import { imageUrl, pictureUrl } from '#features/catalogue/items/item-images.server.ts';
+import { imageUrl, pictureUrl } from '#features/catalogue/items/serve-pictures.server.ts';
 import type { Named } from '#shared/wire.ts';
 import type { PictureState } from '../pictures.contract.ts';
 import type { CloudKind, CloudRow, ItemImageCloud } from './cloud.contract.ts';

@@ -17,7 +17,7 @@ import {
   type Place,
   removePlace,
   restorePlace,
-} from '#features/catalogue/picture-places/places.server.ts';
+} from '#features/catalogue/product-pictures/places.server.ts';
 
 type Context = Pick<CallContext<'user'>, 'db' | 'user' | 'services'>;
 type Editing = Pick<

@@ -10,7 +10,7 @@ import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { ItemImageProcess } from '../pictures.contract.ts';
 import { ItemImageGallery, type Viewer } from './gallery.contract.ts';
-import { placeOn } from '#features/catalogue/picture-places/places.server.ts';
+import { placeOn } from '#features/catalogue/product-pictures/places.server.ts';
 
 let server: TestServer;
 let admin: { id: number };

@@ -6,7 +6,7 @@ import type { Caller, Services } from '#api/services.server.ts';
 import { foldedHolds, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
-import { imageUrl, pictureUrl } from '#features/catalogue/items/item-images.server.ts';
+import { imageUrl, pictureUrl } from '#features/catalogue/items/serve-pictures.server.ts';
 import { KEPT_DAYS } from '../pictures.contract.ts';
 import { editAnswers, lastDay } from './edit-places.server.ts';
 import type {

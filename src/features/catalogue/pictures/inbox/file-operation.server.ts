@@ -7,7 +7,7 @@ import type { Db } from '#db/database.server.ts';
 import type { Picture } from '#db/tables.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import type { RecordAction } from '#features/operations/history/record-words.ts';
-import { placeOn } from '#features/catalogue/picture-places/places.server.ts';
+import { placeOn } from '#features/catalogue/product-pictures/places.server.ts';
 import { type ItemImageProcess, KEPT_DAYS, type PictureOperation } from '../pictures.contract.ts';
 import { matchName } from './match-picture.server.ts';
 import { checkPicture, movePictureFiles, uploadPicture } from './picture-jobs.server.ts';

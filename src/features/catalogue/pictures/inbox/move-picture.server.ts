@@ -3,7 +3,7 @@ import type { Services } from '#api/services.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
-import { placeOn } from '#features/catalogue/picture-places/places.server.ts';
+import { placeOn } from '#features/catalogue/product-pictures/places.server.ts';
 import { movePictureFiles } from './picture-jobs.server.ts';
 
 export const movePictureFilesJob = {

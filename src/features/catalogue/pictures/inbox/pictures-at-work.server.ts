@@ -3,10 +3,10 @@ import { type SqlBool, sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import { holds } from '#db/contains.server.ts';
-import { namedPlace } from '#outside/named-place.server.ts';
+import { namedPlace } from '#outside/storage-label.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
-import { pictureUrl } from '#features/catalogue/items/item-images.server.ts';
+import { pictureUrl } from '#features/catalogue/items/serve-pictures.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import type {
   ItemImageProcess,

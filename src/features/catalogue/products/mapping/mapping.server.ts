@@ -8,7 +8,7 @@ import { direction } from '#db/page.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import type { ParsedInputOf } from '#api/endpoint.ts';
-import { someOf } from '#shared/some-of.ts';
+import { someOf } from '#shared/first-few.ts';
 import type { ItemMapping, MappingState, NotMappedItem } from './mapping.contract.ts';
 import { EXACT } from './score.ts';
 import { isSuggested, keepSuggestions } from './suggestions.server.ts';

@@ -4,7 +4,7 @@ import type { Answers } from '#api/serve.server.ts';
 import { contains, wordsOf } from '#db/contains.server.ts';
 import { direction } from '#db/page.server.ts';
 import { facilityInSight, requireContracts } from '#features/prices/contracts/sight/contract-sight.server.ts';
-import { lastDayOf } from '#features/prices/pricing/contract-places.server.ts';
+import { lastDayOf } from '#features/prices/pricing/facility-in-contracts.server.ts';
 import { OPEN_STATUSES } from '#features/quoting/quotes/status.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import type { FacilityToDecide, GposToChoose } from './gpos-to-choose.contract.ts';

@@ -6,7 +6,7 @@ import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
-import { namedPlace, withoutPath } from '#outside/named-place.server.ts';
+import { namedPlace, withoutPath } from '#outside/storage-label.server.ts';
 import { openPictureInbox } from '#outside/picture-inbox.server.ts';
 import { messageOf } from '#shared/message-of.ts';
 import { hasRole } from '#shared/roles.ts';

@@ -1,7 +1,7 @@
 // Finds the facilities that the rows of a file name by their account numbers. A number that fits several holds its row until a person chooses one.
 import { sql } from 'kysely';
 import type { Sql } from '#db/database.server.ts';
-import { alikePairs, fittingAccounts } from '#features/customers/facility-finder/fitting-accounts.server.ts';
+import { alikePairs, fittingAccounts } from '#features/customers/facility-finder/match-account-number.server.ts';
 import { isChosenOf, oneOf } from './find-item.server.ts';
 import type { ImportAsk } from '../data-import.contract.ts';
 import type { About, ImportKind } from './kind-description.server.ts';

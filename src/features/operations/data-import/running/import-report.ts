@@ -1,6 +1,6 @@
 // Describes what an import did or would do, as text for a terminal.
 import { countOf } from '#shared/count-of.ts';
-import { someOf } from '#shared/some-of.ts';
+import { someOf } from '#shared/first-few.ts';
 import type { HeldImportRow, ImportAsk, ImportView, ScreenReport } from '../data-import.contract.ts';
 
 /** A refused cell: its place, its value, and the reason. */

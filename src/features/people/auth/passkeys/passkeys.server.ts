@@ -23,12 +23,12 @@ import {
 } from '../passwords/lock-out.server.ts';
 import { refuseBlockedSession } from '../passwords/prove-password.server.ts';
 import { answerChallenge, challenged, ENDED, enter } from '../second-factor/challenge.server.ts';
-import { codesLeft, hasSecondFactor, isRequired } from '../second-factor/factor.server.ts';
+import { codesLeft, hasSecondFactor, isRequired } from '../second-factor/stored-factor.server.ts';
 import { newRecoveryCodes, voidRecoveryCodes } from '../second-factor/recovery-codes.server.ts';
 import { forgetCallers } from '../sessions/caller.server.ts';
 import { knownRoles } from '../sessions/read-caller.server.ts';
-import { signInAnswer, type SignedIn, signInByPassword, siteLockFor } from '../signed-in.server.ts';
-import { proven } from './proven.server.ts';
+import { signInAnswer, type SignedIn, signInByPassword, siteLockFor } from '../open-session.server.ts';
+import { proven } from './require-proof.server.ts';
 import type { MakeOptions, Passkeys } from './passkeys.contract.ts';
 import type { UsedPasskey } from './proof.ts';
 import {

@@ -20,8 +20,8 @@ import { noteSecurity } from '#features/operations/security-events/note.server.t
 import { COPIED, noteFirstUse, usePasskey, WRONG_PASSKEY } from '../passkeys/use-passkey.server.ts';
 import type { UsedPasskey } from '../passkeys/proof.ts';
 import { knownRoles } from '../sessions/read-caller.server.ts';
-import { type SignedIn, signInByPassword, siteLockFor } from '../signed-in.server.ts';
-import { useCode } from './factor.server.ts';
+import { type SignedIn, signInByPassword, siteLockFor } from '../open-session.server.ts';
+import { useCode } from './stored-factor.server.ts';
 import type { SecurityAction } from '#features/operations/security-events/security-kinds.ts';
 import { noteRecoveryCode } from './factor-mail.server.ts';
 

@@ -4,7 +4,7 @@ import type { Db } from '#db/database.server.ts';
 import { type Actor, recordChange } from '#features/operations/history/record-change.server.ts';
 import { paths } from '#shared/paths.ts';
 import { mailAccountChange } from '../account-mail.server.ts';
-import { codesLeft, hasSecondFactor } from './factor.server.ts';
+import { codesLeft, hasSecondFactor } from './stored-factor.server.ts';
 import { FEW_CODES } from './second-factor.contract.ts';
 
 const CHANGES = {

@@ -1,7 +1,7 @@
 // Recovery codes: each signs a person in once who does not have the app or the passkey at hand.
 import type { Db } from '#db/database.server.ts';
 import { digestOf, newTemporaryPassword } from '../passwords/password.server.ts';
-import { plainCode } from './factor.server.ts';
+import { plainCode } from './stored-factor.server.ts';
 
 const RECOVERY_CODES = 10;
 

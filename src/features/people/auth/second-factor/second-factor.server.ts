@@ -9,19 +9,19 @@ import { recordChange, requireFresh } from '#features/operations/history/record-
 import type { RecordAction } from '#features/operations/history/record-words.ts';
 import { SealBroken, seal, unseal } from '#outside/sealed.server.ts';
 import { ROLE_LABELS, ROLES } from '#shared/roles.ts';
-import { proven } from '../passkeys/proven.server.ts';
+import { proven } from '../passkeys/require-proof.server.ts';
 import { refuseBlockedSession } from '../passwords/prove-password.server.ts';
 import { forgetCallers } from '../sessions/caller.server.ts';
 import { knownRoles } from '../sessions/read-caller.server.ts';
-import { signInAnswer } from '../signed-in.server.ts';
+import { signInAnswer } from '../open-session.server.ts';
 import { answerChallenge, enter } from './challenge.server.ts';
-import { codesLeft, countPasskeys, hasSecondFactor, isRequired, PASSKEYS, sealedFor } from './factor.server.ts';
+import { codesLeft, countPasskeys, hasSecondFactor, isRequired, PASSKEYS, sealedFor } from './stored-factor.server.ts';
 import { mailFactorChange } from './factor-mail.server.ts';
 import { newRecoveryCodes, voidRecoveryCodes } from './recovery-codes.server.ts';
 import type { SecondFactor } from './second-factor.contract.ts';
 import type { SecondFactorAdmin } from './second-factor-admin.contract.ts';
 import { newSecret, otpauth, codeStep } from './totp.server.ts';
-import { wrongCode } from './with-code.server.ts';
+import { wrongCode } from './require-code.server.ts';
 
 const SETUP_LIFE = 15 * 60_000;
 const REQUIRED = 'One of your roles requires a second factor. You can set up another app instead.';

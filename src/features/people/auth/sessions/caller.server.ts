@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import type { Call } from '#api/serve.server.ts';
 import type { Caller, Origin, Services } from '#api/services.server.ts';
-import { isRequiredFor } from '../second-factor/factor.server.ts';
+import { isRequiredFor } from '../second-factor/stored-factor.server.ts';
 import { callerOfKey, isApiKey } from '../key-check/check-key.server.ts';
 import { callerColumns, callerFrom } from './read-caller.server.ts';
 import { readAccessToken } from './session.server.ts';

@@ -9,7 +9,7 @@ import { PersonSelect } from '#features/people/users/PersonSelect.tsx';
 import type { Person } from '#features/people/users/users.contract.ts';
 import { capitalized } from '#shared/capitalized.ts';
 import { countOf } from '#shared/count-of.ts';
-import { someOf } from '#shared/some-of.ts';
+import { someOf } from '#shared/first-few.ts';
 import type { Named } from '#shared/wire.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';

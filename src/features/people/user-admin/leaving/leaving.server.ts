@@ -16,8 +16,11 @@ import {
   type UserRecord,
   whyAdministratorStays,
 } from '#features/people/users/user-record.server.ts';
-import { handOverQuotes, openQuotesOf } from '#features/quoting/quotes/handing-over/hand-over.server.ts';
-import { handOverTerritories, territoriesHeld } from '#features/territories/territories/hand-over.server.ts';
+import { handOverQuotes, openQuotesOf } from '#features/quoting/quotes/handing-over/hand-over-quotes.server.ts';
+import {
+  handOverTerritories,
+  territoriesHeld,
+} from '#features/territories/territories/hand-over-territories.server.ts';
 import { hasRole } from '#shared/roles.ts';
 import type { Named } from '#shared/wire.ts';
 import { DUTIES, type Duty, type Holdings } from '../user-admin.contract.ts';

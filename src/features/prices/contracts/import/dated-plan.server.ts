@@ -1,7 +1,7 @@
 // Plans dated rows in set-based SQL without overwriting any: a different value ends the current row the day before and begins a new row.
 import { sql } from 'kysely';
 import type { Db, Sql } from '#db/database.server.ts';
-import { dayText, OPEN, refuse, run } from './stage-words.server.ts';
+import { dayText, OPEN, refuse, run } from './stage-sql.server.ts';
 
 /**
  * Each staged row has a value (`value`) for a `subject`, from `first_day` to `last_day`. A null last day says nothing about the end; 'infinity'

@@ -22,7 +22,7 @@ import type { TierPrice } from '../contracts.contract.ts';
 import type { ContractLineInput, PriceInput } from './line-edit.ts';
 import { FACTOR } from './line-list.server.ts';
 import { perEach } from './per-each.ts';
-import { placePrice, withoutPrice } from './price-rows.server.ts';
+import { placePrice, withoutPrice } from './neighboring-prices.server.ts';
 
 type Line = {
   id: number;

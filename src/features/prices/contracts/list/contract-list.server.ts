@@ -11,7 +11,7 @@ import { daysLeftOn, LAST_DAY, statusOn } from '../contract-days.server.ts';
 import type { ContractCriteria, ContractRow } from '../contracts.contract.ts';
 import { readsAllContracts } from '../sight/contract-roles.ts';
 import { contractInSight, facilityInSight } from '../sight/contract-sight.server.ts';
-import { contractPlaces } from '../sight/places.server.ts';
+import { contractPlaces } from '../sight/facility-tiers.server.ts';
 
 type Asking = { db: Db; user: Caller; day: IsoDate };
 

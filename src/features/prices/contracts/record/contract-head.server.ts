@@ -11,7 +11,7 @@ import type { ContractState } from '../contract-status.ts';
 import type { ContractHead, ContractTier } from '../contracts.contract.ts';
 import { keepsContracts, readsAllContracts } from '../sight/contract-roles.ts';
 import { contractInSight } from '../sight/contract-sight.server.ts';
-import { contractPlaces } from '../sight/places.server.ts';
+import { contractPlaces } from '../sight/facility-tiers.server.ts';
 
 /** What every reader of a contract sees of its own row. */
 export const CONTRACT_COLUMNS = [

@@ -8,7 +8,7 @@ import { hasNoGpoTab } from '#features/people/auth/gpo-tab.server.ts';
 import { type Serving, servedFacilities } from '#features/territories/territories/served-facilities.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { readsAllContracts } from './contract-roles.ts';
-import { contractsOf } from './places.server.ts';
+import { contractsOf } from './facility-tiers.server.ts';
 
 type Asking = { db: Db; user: Caller; services: Services };
 export type ContractRow = { id: number; number: string; title: string; gpoId: number | null; state: string };

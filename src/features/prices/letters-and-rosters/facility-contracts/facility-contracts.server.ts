@@ -5,9 +5,9 @@ import type { Answers } from '#api/serve.server.ts';
 import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { facilityInSight, requireContracts } from '#features/prices/contracts/sight/contract-sight.server.ts';
-import { whyNotPrimary } from '#features/prices/pricing/choose-contract-tier.server.ts';
+import { whyNotPrimary } from '#features/prices/pricing/choose-contract.server.ts';
 import type { PrimaryGpos } from '#features/prices/pricing/price-facts.server.ts';
-import { bestLoc, PRIMARY_GPOS, placesInContracts } from '#features/prices/pricing/contract-places.server.ts';
+import { bestLoc, PRIMARY_GPOS, placesInContracts } from '#features/prices/pricing/facility-in-contracts.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import type { FacilityContract, FacilityContracts } from './facility-contracts.contract.ts';
 

@@ -18,7 +18,7 @@ import { ApprovalRule, type ApprovalRules, type Reminders } from './approval-rul
 import { judgeQuote, loadRules } from '../load-rules.server.ts';
 import type { TestedLine } from '../rules-that-fire.server.ts';
 import type { Rule } from '../rules-that-fire.server.ts';
-import { remindAnew } from '../reminders.server.ts';
+import { remindAnew } from '../reminder-settings.server.ts';
 import { METRIC_LABELS } from './metric-labels.ts';
 
 const NO_FILTERS: ApprovalRule['filters'] = { classIds: [], regionIds: [], facilityIds: [], requesterRoles: [] };

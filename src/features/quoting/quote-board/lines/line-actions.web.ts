@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import type { LinePatch, QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import type { BoardStore } from '../state/board-store.ts';
 import { asInput, ownLines, takenOff } from '../state/changes.ts';
-import { movedBy, movedTo } from './selection/line-places.ts';
+import { movedBy, movedTo } from './selection/line-order.ts';
 import { type LineSelection, lineSelection } from './selection/line-selection.ts';
 
 export type LineActions = {

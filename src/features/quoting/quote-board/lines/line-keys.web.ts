@@ -1,7 +1,7 @@
 // The keyboard shortcuts of the lines, which `?` lists, and copying to and pasting from the clipboard.
 import { notifications } from '@mantine/notifications';
 import { useEffect, useEffectEvent } from 'react';
-import { isTable } from '#features/quoting/quote-edit/paste/paste.ts';
+import { isTable } from '#features/quoting/quote-edit/paste/parse-paste.ts';
 import { useKeys } from '#ui/keys.tsx';
 import type { LineActions } from './line-actions.web.ts';
 

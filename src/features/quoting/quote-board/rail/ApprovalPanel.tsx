@@ -2,7 +2,7 @@
 import { Anchor, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { Approval } from '#features/quoting/approvals/approval.ts';
-import { since } from '#features/quoting/quotes/events/since.ts';
+import { since } from '#features/quoting/quotes/events/time-ago.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { useBoard } from '../state/board.web.ts';

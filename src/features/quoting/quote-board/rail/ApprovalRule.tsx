@@ -2,7 +2,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import type { AwaitedPerson, FiredRule, RequestedRule } from '#features/quoting/approvals/approval.ts';
-import { namesInShort } from '#features/quoting/approvals/awaited.ts';
+import { namesInShort } from '#features/quoting/approvals/whose-decision.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { ROLE_LABELS } from '#shared/roles.ts';
 

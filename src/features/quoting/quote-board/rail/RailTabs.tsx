@@ -8,7 +8,7 @@ import { ItemSearch } from '#features/catalogue/items/items.contract.ts';
 import { type CommentAbout, useComments, useWantedComment } from '#features/quoting/comments/comments.web.ts';
 import type { QuoteEvent, QuoteFile, QuoteRevision } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { eventWords } from '#features/quoting/quotes/events/event-words.ts';
-import { openingsWords } from '#features/quoting/quotes/openings.ts';
+import { openingsWords } from '#features/quoting/quotes/customer-views.ts';
 import { quoteNumber, STATUS_LABELS, type StatusId } from '#features/quoting/quotes/status.ts';
 import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { capitalized } from '#shared/capitalized.ts';

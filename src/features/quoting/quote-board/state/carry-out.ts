@@ -4,7 +4,7 @@ import type { LineEdit, QuoteItem, QuoteItemInput } from '#features/quoting/quot
 import type { QuoteEditData, SavedQuote } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { clashes, seen } from '#features/quoting/quote-edit/settle/quote-merge.ts';
 import { conflictOf, type Stored } from '#shared/conflict.ts';
-import { madeOf, newestOf } from './answers.ts';
+import { madeOf, newestOf } from './merge-replies.ts';
 import { type BulkOperation, bulkBack, lineBack, type Operation, sentLines } from './changes.ts';
 import type { BoardCalls, HeldQuote } from './held-quote.ts';
 import type { Change } from './save-queue.ts';

@@ -8,7 +8,7 @@ import type {
   SavedQuote,
   SavedQuoteItem,
 } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { newer, withSaved } from './answers.ts';
+import { newer, withSaved } from './merge-replies.ts';
 import { changesOfOthers, fieldsBetween, type Mark, movedWords, type OthersChanges } from './marks.ts';
 
 type Calls = typeof QuoteEdit;

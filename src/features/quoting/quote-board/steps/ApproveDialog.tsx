@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { awaitedNames } from '#features/quoting/approvals/awaited.ts';
+import { awaitedNames } from '#features/quoting/approvals/whose-decision.ts';
 import type { AllowedAction } from '#features/quoting/quote-workflow/workflow.ts';
 import { type ApprovalRow, QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';

@@ -8,7 +8,7 @@ import { firstUnit, ItemName, otherNumber, Thumbnail } from '#features/catalogue
 import { type ItemHit, ItemSearch } from '#features/catalogue/items/items.contract.ts';
 import { useOnce } from '#ui/once.web.ts';
 import { useUnsaved } from '#ui/unsaved.web.ts';
-import { isTable } from '../paste/paste.ts';
+import { isTable } from '../paste/parse-paste.ts';
 
 const SHORTEST = 3;
 

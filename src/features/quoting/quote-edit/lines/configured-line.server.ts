@@ -1,6 +1,6 @@
 // Rules for lines that a configurator made: the configuration sets item, quantity and unit until a user unlinks the line.
 import type { FieldError } from '#api/http-error.ts';
-import type { Line, LineConfigured } from '#features/quoting/quotes/records.ts';
+import type { Line, LineConfigured } from '#features/quoting/quotes/quote-rows.ts';
 import { compare } from '#shared/money.ts';
 
 /** Sets the configuration a line comes from; undefined leaves it. Returns whether it stayed the same. */

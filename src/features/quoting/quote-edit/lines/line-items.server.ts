@@ -7,7 +7,7 @@ import type { ItemFacts } from '#features/prices/pricing/priced-item.server.ts';
 import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';
 import { allowedActions } from '#features/quoting/quote-workflow/workflow.ts';
 import { readQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
-import { blankLine, type Line, MOST_QUOTE_LINES, type QuoteRecord } from '#features/quoting/quotes/records.ts';
+import { blankLine, type Line, MOST_QUOTE_LINES, type QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { inSight } from '#features/quoting/quotes/sight.server.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { AmountOutOfRange, compare, convertPrice, type Decimal, MOST } from '#shared/money.ts';
@@ -30,7 +30,7 @@ import { approvalsOf, readQuote, viewOf } from '../view/load-quote.server.ts';
 import { type ReadContext, viewLines, viewTotals } from '../view/quote-view.server.ts';
 import { applyConfigured, lockedParts } from './configured-line.server.ts';
 import { placeLines } from './line-order.server.ts';
-import { rememberLines } from './line-memory.server.ts';
+import { rememberLines } from './line-cache.server.ts';
 import { readProofs } from './quote-lines.server.ts';
 
 const REQUIRED = 'This field is required';

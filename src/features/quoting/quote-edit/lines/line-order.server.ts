@@ -1,5 +1,5 @@
 // The order of lines: free ones directly behind the line that earns them, moved ones at the requested place.
-import type { Line } from '#features/quoting/quotes/records.ts';
+import type { Line } from '#features/quoting/quotes/quote-rows.ts';
 
 /** Puts free lines directly behind the line that earns them and numbers all from 1. */
 export function numberLines(lines: readonly Line[]): Line[] {

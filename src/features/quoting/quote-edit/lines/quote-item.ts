@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { PRICE_SOURCES, PriceProof } from '#features/prices/pricing/price-proof.ts';
 import { Promotion } from '#features/prices/promotions/promotion.ts';
-import { LINE_TYPES } from '#features/quoting/quotes/records.ts';
+import { LINE_TYPES } from '#features/quoting/quotes/quote-rows.ts';
 import type { Stored } from '#shared/conflict.ts';
 import { Decimal, Id, Price, Quantity, RequiredText, Text, Version } from '#shared/wire.ts';
 

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { PriceStep } from '#features/prices/pricing/price-proof.ts';
-import { blankLine, type Line } from '#features/quoting/quotes/records.ts';
+import { blankLine, type Line } from '#features/quoting/quotes/quote-rows.ts';
 import { toUnitPrice } from './net-price.server.ts';
 
 /** Every written column with its type, for one statement over many rows. */

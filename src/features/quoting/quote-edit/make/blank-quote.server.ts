@@ -1,6 +1,6 @@
 // The initial values of a new quote, whether it is stored or only shown.
 import { FREIGHT_TERMS, PAYMENT_TERMS } from '#features/customers/facilities/terms.ts';
-import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import type { Viewer } from '#features/quoting/quotes/sight.server.ts';
 import { addDays } from '#shared/dates.ts';
 import { DOLLAR_INDEX } from '#shared/money.ts';

@@ -4,7 +4,7 @@ import type { FieldChange } from '#features/quoting/quotes/events/events.server.
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { compare } from '#shared/money.ts';
-import { blankLine, type Line, type QuoteRecord } from '#features/quoting/quotes/records.ts';
+import { blankLine, type Line, type QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { notOffered } from '../lines/line-items.server.ts';
 import { loadLines } from '../lines/quote-lines.server.ts';
 import type { QuoteEdit, QuoteEditData } from '../quote-edit.contract.ts';

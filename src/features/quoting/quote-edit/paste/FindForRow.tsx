@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { firstUnit } from '#features/catalogue/items/ItemMarks.tsx';
 import { ItemPickerPanel } from '#features/catalogue/items/ItemPickerPanel.tsx';
 import { appConfig } from '#ui/app-config.web.ts';
-import type { PastedLine } from './paste.ts';
+import type { PastedLine } from './parse-paste.ts';
 import { type Candidate, pickedFor, itemWords } from './paste-rows.ts';
 
 type Props = {

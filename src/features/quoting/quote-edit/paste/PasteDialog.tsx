@@ -7,7 +7,7 @@ import { DialogButtons } from '#ui/DialogButtons.tsx';
 import { DiscardDialog } from '#ui/DiscardDialog.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
 import { PastePreview } from './PastePreview.tsx';
-import { type PastedTable, parsePaste } from './paste.ts';
+import { type PastedTable, parsePaste } from './parse-paste.ts';
 import type { QuoteToFill } from './paste-references.web.ts';
 import type { KeyedRow } from './paste-rows.ts';
 

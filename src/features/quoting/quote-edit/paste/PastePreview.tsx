@@ -7,7 +7,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useOnce } from '#ui/once.web.ts';
 import { PastePrices, PriceComparison } from './PastePrices.tsx';
 import { PasteRows } from './PasteRows.tsx';
-import type { PastedTable } from './paste.ts';
+import type { PastedTable } from './parse-paste.ts';
 import { PastedColumns, PastedNotes } from './PastedColumns.tsx';
 import { usePastePrices } from './paste-prices.web.ts';
 import { FindForRow } from './FindForRow.tsx';

@@ -1,9 +1,9 @@
 // What each column of a pasted table means, which the user may change, and what of the text is not read or not sure.
 import { Alert, Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { MOST_QUOTE_LINES } from '#features/quoting/quotes/records.ts';
+import { MOST_QUOTE_LINES } from '#features/quoting/quotes/quote-rows.ts';
 import { countOf } from '#shared/count-of.ts';
-import { COLUMN_ROLES, type ColumnRole, isMoney, type PastedTable } from './paste.ts';
+import { COLUMN_ROLES, type ColumnRole, isMoney, type PastedTable } from './parse-paste.ts';
 import classes from './paste.module.css';
 
 const ROLE_WORDS: Record<ColumnRole, string> = {

@@ -8,7 +8,7 @@ import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { countOf } from '#shared/count-of.ts';
 import { hasRole } from '#shared/roles.ts';
 import { QuoteEdit } from '../quote-edit.contract.ts';
-import type { PastedLine } from './paste.ts';
+import type { PastedLine } from './parse-paste.ts';
 import { type Candidate, decidedIn, type Remember, type Row, itemWords } from './paste-rows.ts';
 import { type FoundRow, MOST_PROPOSED } from './pasted-row.ts';
 

@@ -2,7 +2,7 @@
 import { readQuantity } from '#shared/quantity.ts';
 import { unitMeant } from '#shared/unit-of-measure.ts';
 import type { FoundRow } from './pasted-row.ts';
-import type { PastedLine } from './paste.ts';
+import type { PastedLine } from './parse-paste.ts';
 
 export type Candidate = FoundRow['candidates'][number];
 /** How a number is remembered: what the item is to it, and for whom. */

@@ -1,6 +1,6 @@
 // Tests pasting into a quote in use: rows to correct, columns, keys, and as many rows as a quote may have.
 import type { Page } from '@playwright/test';
-import { MOST_QUOTE_LINES } from '#features/quoting/quotes/records.ts';
+import { MOST_QUOTE_LINES } from '#features/quoting/quotes/quote-rows.ts';
 import { aBoard, addField, moreOfLines } from '#testing/a-board.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { readQuantity } from '#shared/quantity.ts';
 import { QuoteEdit } from '../quote-edit.contract.ts';
-import { type ColumnRole, linesOf, type PastedTable } from './paste.ts';
+import { type ColumnRole, linesOf, type PastedTable } from './parse-paste.ts';
 import { type QuoteToFill, useProposed } from './paste-references.web.ts';
 import { pasteRow, type Said } from './paste-rows.ts';
 

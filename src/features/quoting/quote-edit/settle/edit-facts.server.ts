@@ -12,7 +12,7 @@ import {
 import { rulesValue } from '#features/quoting/approvals/load-rules.server.ts';
 import type { Rule } from '#features/quoting/approvals/rules-that-fire.server.ts';
 import { eventsStatement, type NewEvent, type StoredEvent } from '#features/quoting/quotes/events/events.server.ts';
-import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import type { PricePlaces } from '#shared/money.ts';
 import {
@@ -24,9 +24,9 @@ import {
   type LineValues,
   type StoredLines,
 } from '../lines/quote-lines.server.ts';
-import { MODELS_ACTIVE } from '../view/board-memory.server.ts';
+import { MODELS_ACTIVE } from '../view/board-cache.server.ts';
 import type { ReadContext } from '../view/quote-view.server.ts';
-import { areStored, rememberedLines, type Stamp, stampOf } from '../lines/line-memory.server.ts';
+import { areStored, rememberedLines, type Stamp, stampOf } from '../lines/line-cache.server.ts';
 import { quoteTerms } from './known-items.server.ts';
 
 /** What an edit will add: the number of new lines, and the items of its lines. */

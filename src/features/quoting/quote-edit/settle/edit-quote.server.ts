@@ -13,7 +13,7 @@ import {
   lastMoveOf,
   type StoredEvent,
 } from '#features/quoting/quotes/events/events.server.ts';
-import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { AmountOutOfRange, compare, currencyOf, type Decimal, MOST } from '#shared/money.ts';

@@ -1,6 +1,6 @@
 // Words an edit for the history of a quote: every changed field, before and after, as people read it.
 import type { FieldChange } from '#features/quoting/quotes/events/events.server.ts';
-import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { formatDate } from '#shared/dates.ts';
 import { currencyOf, formatAmount, formatPrice } from '#shared/money.ts';
 import type { LineChanges } from '../lines/quote-lines.server.ts';

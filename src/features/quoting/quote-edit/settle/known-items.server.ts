@@ -2,7 +2,7 @@
 import type { Db } from '#db/database.server.ts';
 import { loadItemFacts, loadPricedItems } from '#features/prices/pricing/price-lines.server.ts';
 import type { PriceContext, PricedItem } from '#features/prices/pricing/priced-item.server.ts';
-import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import type { Draft, ItemFactsById } from './settle-quote.server.ts';
 
 /** Reads the items that are not yet known. */

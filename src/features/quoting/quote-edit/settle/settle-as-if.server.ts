@@ -1,6 +1,6 @@
 // Settles a quote in memory as if something else were so about its items. What is typed stays: a typed price as it is, a typed discount off its price.
 import type { PricedItem } from '#features/prices/pricing/priced-item.server.ts';
-import type { Line } from '#features/quoting/quotes/records.ts';
+import type { Line } from '#features/quoting/quotes/quote-rows.ts';
 import { type Draft, settle } from './settle-quote.server.ts';
 
 /** True for lines whose price follows the item's: lists, contracts and typed discounts, but not a typed price. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PricedItem } from '#features/prices/pricing/priced-item.server.ts';
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
-import { blankLine, type Line, type QuoteRecord } from '#features/quoting/quotes/records.ts';
+import { blankLine, type Line, type QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { add } from '#shared/money.ts';
 import { blankQuote } from '../make/blank-quote.server.ts';
 import { type Draft, LineTooLarge, settle } from './settle-quote.server.ts';

@@ -1,7 +1,7 @@
 // Settles a quote in memory: line prices, free lines, quote discount, totals, validity.
 import type { ItemFacts, PricedItem } from '#features/prices/pricing/priced-item.server.ts';
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
-import { blankLine, type Line, type LineFallback, type QuoteRecord } from '#features/quoting/quotes/records.ts';
+import { blankLine, type Line, type LineFallback, type QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { totalled } from '#features/quoting/quotes/totals/total-quote.server.ts';
 import { addDays, earliest } from '#shared/dates.ts';
 import { AmountOutOfRange, convertPrice, type Decimal, extend, type PricePlaces } from '#shared/money.ts';

@@ -2,11 +2,11 @@
 import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
 import { notFound } from '#api/http-error.ts';
 import { PLAIN, shownLook } from '#features/catalogue/items/item-look.server.ts';
-import { alikeText } from '#features/customers/facility-finder/fitting-accounts.server.ts';
+import { alikeText } from '#features/customers/facility-finder/match-account-number.server.ts';
 import type { Approval, FiredRule } from '#features/quoting/approvals/approval.ts';
 import { approvalOf } from '#features/quoting/approvals/approval-view.server.ts';
-import { readApprovers } from '#features/quoting/approvals/approvers.server.ts';
-import type { KnownApprover } from '#features/quoting/approvals/awaited.ts';
+import { readApprovers } from '#features/quoting/approvals/read-approvers.server.ts';
+import type { KnownApprover } from '#features/quoting/approvals/whose-decision.ts';
 import { judgeStored, rulesThatFire } from '#features/quoting/approvals/load-rules.server.ts';
 import type { Rule } from '#features/quoting/approvals/rules-that-fire.server.ts';
 import { allowedActions, type WorkflowFacts } from '#features/quoting/quote-workflow/workflow.ts';
@@ -17,7 +17,7 @@ import {
   type StoredEvent,
   shownEvents,
 } from '#features/quoting/quotes/events/events.server.ts';
-import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { inSight, isOwnerSide, type Viewer } from '#features/quoting/quotes/sight.server.ts';
 import { isExpired, OPEN_STATUSES, quoteNumber, StatusId } from '#features/quoting/quotes/status.ts';
 import { formatDate } from '#shared/dates.ts';

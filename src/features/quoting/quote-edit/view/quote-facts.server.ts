@@ -2,18 +2,18 @@
 import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import { compiledOnce } from '#db/compiled.server.ts';
-import { firstSeen } from '#features/catalogue/items/pictures-of-items.server.ts';
+import { firstSeen } from '#features/catalogue/items/choose-pictures.server.ts';
 import type { ItemLook } from '#features/catalogue/items/item-look.server.ts';
 import { today } from '#features/company/company/company.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.server.ts';
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
 import { isRunning } from '#features/prices/promotions/promotions.server.ts';
-import { openingsOf } from '#features/quoting/quotes/openings.server.ts';
-import { provisionalNow } from '#features/quoting/provisional/hanging.server.ts';
+import { openingsOf } from '#features/quoting/quotes/customer-views.server.ts';
+import { provisionalNow } from '#features/quoting/provisional/pending-requests.server.ts';
 import type { Provisional } from '#features/quoting/provisional/provisional.ts';
-import { readApprovers } from '#features/quoting/approvals/approvers.server.ts';
-import type { KnownApprover } from '#features/quoting/approvals/awaited.ts';
+import { readApprovers } from '#features/quoting/approvals/read-approvers.server.ts';
+import type { KnownApprover } from '#features/quoting/approvals/whose-decision.ts';
 import {
   type ApprovalRecord,
   latestRequestValue,
@@ -21,13 +21,13 @@ import {
 } from '#features/quoting/approvals/content-hash.server.ts';
 import type { Rule } from '#features/quoting/approvals/rules-that-fire.server.ts';
 import { SHOWN_CHANGES, type StoredEvent } from '#features/quoting/quotes/events/events.server.ts';
-import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { seesQuote, type Viewer } from '#features/quoting/quotes/sight.server.ts';
 import { OPEN_STATUSES, StatusId } from '#features/quoting/quotes/status.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { LINE_COLUMNS } from '../lines/quote-lines.server.ts';
 import type { QuoteFile, QuoteRevision } from '../quote-edit.contract.ts';
-import { BOARD_STAMP, recallKnown } from './board-memory.server.ts';
+import { BOARD_STAMP, recallKnown } from './board-cache.server.ts';
 import type { ReadContext } from './quote-view.server.ts';
 
 /** The facts of an item that a line shows. */

@@ -6,7 +6,7 @@ import type { ItemFacts } from '#features/prices/pricing/priced-item.server.ts';
 import type { PriceStep } from '#features/prices/pricing/price-proof.ts';
 import { type DatedPromotion, promotionMessage } from '#features/prices/promotions/promotion.ts';
 import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';
-import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import type { Decimal } from '#shared/money.ts';
 import type { Address } from '#shared/wire.ts';

@@ -4,7 +4,7 @@ import type { Db } from '#db/database.server.ts';
 import { buildDocument, documentLine } from '#features/quoting/quote-pdf/build-document.server.ts';
 import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import { quoteLines } from '#features/quoting/quotes/read-lines.server.ts';
-import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import type { ComparedLine, ComparedRevision } from './compare-revisions.server.ts';
 import { backupOf } from './revision-backup.server.ts';
 

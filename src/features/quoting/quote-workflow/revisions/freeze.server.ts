@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { provisionalNow } from '#features/quoting/provisional/hanging.server.ts';
+import { provisionalNow } from '#features/quoting/provisional/pending-requests.server.ts';
 import { buildDocument } from '#features/quoting/quote-pdf/build-document.server.ts';
 import type { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import type { QuoteState } from '../workflow-facts.server.ts';

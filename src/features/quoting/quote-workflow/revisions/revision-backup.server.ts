@@ -2,7 +2,7 @@
 import { sql, type Updateable } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { Quote } from '#db/tables.ts';
-import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 
 /** The fields that a discarded revision leaves as they are. All others are restored. */
 const KEPT = new Set(['id', 'num', 'version', 'created_at', 'updated_at', 'name_id']);

@@ -1,6 +1,6 @@
 // Selects one entry of a server's list, in which 'All' has no id.
 import type { Choice } from '#shared/wire.ts';
-import { EarlySelect } from '#ui/EarlySelect.tsx';
+import { LazySelect } from '#ui/LazySelect.tsx';
 
 type Props = {
   label: string;
@@ -15,7 +15,7 @@ const ALL = 'all';
 export function ChoiceSelect({ label, choices = [], value, onChange }: Props) {
   const hasAll = choices.some((choice) => choice.id === null);
   return (
-    <EarlySelect
+    <LazySelect
       label={label}
       placeholder="Choose"
       data={choices.map((choice) => ({ value: choice.id === null ? ALL : String(choice.id), label: choice.name }))}

@@ -9,8 +9,8 @@ import { paths } from '#shared/paths.ts';
 import { isInternal } from '#shared/roles.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { counted } from '#ui/counted.ts';
-import { useHeldRows } from '#ui/held-rows.web.ts';
-import { Offer } from '#ui/Offer.tsx';
+import { useHeldRows } from '#ui/steady-rows.web.ts';
+import { Offer } from '#ui/NewRowsOffer.tsx';
 import { boardPath } from '../board-path.ts';
 import { QuoteSearch } from '../quotes.contract.ts';
 import { quoteNumber } from '../status.ts';
@@ -26,7 +26,7 @@ export function useHeldFollowUps(user: ReturnType<typeof useSession>) {
   const { data, error, dataUpdatedAt, isFetching } = useQuery({
     ...api(QuoteSearch).SearchQuotesForSalesRep.query({ ...CRITERIA, pageSize: SHOWN, remember: 'none' }),
     enabled: user !== null,
-    // Mail is late by the clock; all else is news (src/app/read-again.ts).
+    // Mail is late by the clock; all else is news (src/app/reads-after-write.ts).
     refetchInterval: 5 * 60_000,
   });
   const reading = { of: 'follow-up', at: dataUpdatedAt, again: isFetching, hidesNone: true };

@@ -1,7 +1,7 @@
 // The signs on a quote in a list: its customer asks something, its mail did not go out, its page was opened.
 import { IconEye, IconMailExclamation, IconMessageQuestion } from '@tabler/icons-react';
 import { countOf } from '#shared/count-of.ts';
-import { openingsWords } from '../openings.ts';
+import { openingsWords } from '../customer-views.ts';
 import type { QuoteRow } from '../quotes.contract.ts';
 import classes from './quotes.module.css';
 

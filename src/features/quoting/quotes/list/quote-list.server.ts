@@ -8,12 +8,12 @@ import type { Tables } from '#db/tables.ts';
 import { today } from '#features/company/company/company.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import type { QuoteCriteria, QuoteRow, QuoteSortField } from '../quotes.contract.ts';
-import { openingsOf } from '../openings.server.ts';
-import type { Openings } from '../openings.ts';
-import type { QuoteRecord } from '../records.ts';
+import { openingsOf } from '../customer-views.server.ts';
+import type { Openings } from '../customer-views.ts';
+import type { QuoteRecord } from '../quote-rows.ts';
 import { inSight, type Viewer } from '../sight.server.ts';
 import { isExpired, StatusId } from '../status.ts';
-import { FOLLOW_UP_COUNTS, type FollowUpCounts, NEEDS_FOLLOW_UP, waitsForMe } from './follow-up.server.ts';
+import { FOLLOW_UP_COUNTS, type FollowUpCounts, NEEDS_FOLLOW_UP, waitsForMe } from './waits-for.server.ts';
 
 const QUOTE_NUMBER = /^#?\s*(\d{1,9})(?:\s*-?\s*R\d{1,4})?$/i;
 

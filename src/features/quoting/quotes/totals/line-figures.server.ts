@@ -1,6 +1,6 @@
 // Margin and floor of stored lines, for readers who may know the cost.
 import { add, compare, type Decimal, extend, percentBelow } from '#shared/money.ts';
-import type { Line } from '../records.ts';
+import type { Line } from '../quote-rows.ts';
 import { netOf } from './net-price.ts';
 import { counts } from './quote-totals.ts';
 import { asTotalled } from './total-quote.server.ts';

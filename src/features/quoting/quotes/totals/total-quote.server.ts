@@ -1,6 +1,6 @@
 // Adds totals to a quote's rows, with and without the eligibility requests that prices depend on.
 import type { Decimal } from '#shared/money.ts';
-import type { Line, QuoteRecord } from '../records.ts';
+import type { Line, QuoteRecord } from '../quote-rows.ts';
 import type { netOf } from './net-price.ts';
 import { quoteTotals } from './quote-totals.ts';
 

@@ -1,5 +1,5 @@
 // Judges whether one line of a quote has another price on a day, and why. Pure: it reads nothing.
-import { whyNotPrimary } from '#features/prices/pricing/choose-contract-tier.server.ts';
+import { whyNotPrimary } from '#features/prices/pricing/choose-contract.server.ts';
 import type { PriceStep } from '#features/prices/pricing/price-proof.ts';
 import type { PricedItem } from '#features/prices/pricing/priced-item.server.ts';
 import { priceOfItem } from '#features/quoting/quote-edit/lines/item-price.server.ts';

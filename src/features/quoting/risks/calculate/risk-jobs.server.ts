@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { notify } from '#features/operations/notifications/notify.server.ts';
-import { repSideOf } from '#features/operations/notifications/rep-side.server.ts';
+import { repSideOf } from '#features/operations/notifications/people-of-quote.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { loadCompany, pricePlacesOf, today } from '#features/company/company/company.server.ts';
 import type { PlainJob } from '#jobs/jobs.server.ts';

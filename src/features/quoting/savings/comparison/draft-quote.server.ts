@@ -11,7 +11,7 @@ import { beginEdit, type Edit, settleOrRefuse } from '#features/quoting/quote-ed
 import { loadMissingPrices } from '#features/quoting/quote-edit/settle/known-items.server.ts';
 import { approvalNeeded } from '#features/quoting/quote-edit/view/load-quote.server.ts';
 import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
-import { blankLine, type QuoteRecord } from '#features/quoting/quotes/records.ts';
+import { blankLine, type QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import type { Decimal } from '#shared/money.ts';
 import { ROLE_LABELS } from '#shared/roles.ts';
 import type { AnalysisRecord } from '../analysis-sight.server.ts';

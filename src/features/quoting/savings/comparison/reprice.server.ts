@@ -14,7 +14,7 @@ import { getAnalysis, withDifference } from '../analysis-view.server.ts';
 import { openAnalysis } from '../decide-rows.server.ts';
 import { changedMeanwhile } from '../reading/take-usage.server.ts';
 import type { Analysis, PriceChanges, Savings } from '../savings.contract.ts';
-import { priceRows } from './price-rows.server.ts';
+import { priceRows } from './price-analysis-rows.server.ts';
 
 const MOST_SHOWN = 200;
 const AT_ONCE = 2_500;

@@ -26,7 +26,7 @@ import { type AnalysisRecord, requireAnalysis } from '../analysis-sight.server.t
 import type { NamedFacility, Savings } from '../savings.contract.ts';
 import type { AnalysisState } from '../savings-words.ts';
 import { facilitiesIn, type Part, facilityParts, type UsageOptions } from './facilities-of-file.server.ts';
-import { type Given, withGiven } from './given-file.server.ts';
+import { type Given, withGiven } from './rows-of-any-file.server.ts';
 import { NEEDS_NUMBER, USAGE } from './usage-columns.server.ts';
 
 type By = { db: Db; user: Caller; services: Services };

@@ -4,7 +4,7 @@ import type { Db } from '#db/database.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { linePictures } from '#features/quoting/quote-pdf/build-document.server.ts';
 import { quoteLines } from '#features/quoting/quotes/read-lines.server.ts';
-import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 
 /** Follows the last sent revision; before the first one, the company's setting. */
 export async function picturesShown(db: Db, quote: Pick<QuoteRecord, 'id' | 'revision'>): Promise<boolean> {

@@ -15,7 +15,7 @@ import type { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.t
 import { performAction, requireAllowed } from '#features/quoting/quote-workflow/perform.server.ts';
 import { readQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
-import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';

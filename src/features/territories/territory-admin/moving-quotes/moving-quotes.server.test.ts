@@ -8,7 +8,7 @@ import { addDays } from '#shared/dates.ts';
 import { aFacility, aSalesOffice, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { anApprovalRequest, aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { toldKinds } from '#testing/told.server.ts';
+import { toldKinds } from '#testing/notifications-of.server.ts';
 import { TerritoryAdmin } from '../territory-admin.contract.ts';
 
 let server: TestServer;

@@ -8,7 +8,7 @@ import { HttpError } from '#api/http-error.ts';
 import { countOf } from '#shared/count-of.ts';
 import { addDays, formatDate } from '#shared/dates.ts';
 import { cityAndState } from '#shared/place-words.ts';
-import { someOf } from '#shared/some-of.ts';
+import { someOf } from '#shared/first-few.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { DialogButtons } from '#ui/DialogButtons.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';

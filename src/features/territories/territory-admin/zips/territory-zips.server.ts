@@ -14,7 +14,7 @@ import type { RecordAction } from '#features/operations/history/record-words.ts'
 import { readZips } from '#features/territories/territories/typed-zips.ts';
 import { lockZipAssignments } from '#features/territories/territories/write-assignments.server.ts';
 import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';
-import { someOf } from '#shared/some-of.ts';
+import { someOf } from '#shared/first-few.ts';
 import type { TerritoryAdmin, When, ZipsAdded } from '../territory-admin.contract.ts';
 import { todayOf } from '../territory-list.server.ts';
 import { readTerritory, span, wrongTerritory } from '../territory-record.server.ts';

@@ -5,7 +5,7 @@ import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { tellTerritories, writeZipAssignments } from '#features/territories/territories/write-assignments.server.ts';
 import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';
-import { someOf } from '#shared/some-of.ts';
+import { someOf } from '#shared/first-few.ts';
 import { planConflicts } from '../record/plan-conflicts.server.ts';
 import { emailOf, mailAbout } from '../record/plan-mail.server.ts';
 import { companyDay, type Plan, recordStep } from '../record/plan-record.server.ts';

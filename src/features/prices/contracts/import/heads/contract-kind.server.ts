@@ -8,8 +8,8 @@ import { moveRefusals, sentencesOf } from '#features/operations/data-import/runn
 import { countOf } from '#shared/count-of.ts';
 import { IMPORTS_CONTRACTS } from '../contract-undo.server.ts';
 import { listOf } from '../import-figures.server.ts';
-import { dayText } from '../stage-words.server.ts';
-import { wouldGet } from '../would-get.server.ts';
+import { dayText } from '../stage-sql.server.ts';
+import { wouldGet } from '../prices-reached.server.ts';
 import { planContracts } from './contract-plan.server.ts';
 import { contractRows } from './contract-rows.server.ts';
 

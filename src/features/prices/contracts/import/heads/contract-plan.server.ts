@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Sql } from '#db/database.server.ts';
 import type { ImportRun } from '#features/operations/data-import/kinds/import-kind.server.ts';
 import { EURO_INDEX } from '#shared/money.ts';
-import { dayText, OPEN, refuse, run } from '../stage-words.server.ts';
+import { dayText, OPEN, refuse, run } from '../stage-sql.server.ts';
 
 /** Each column of a head: its name in the file, and the SQL that reads it from the contract `c`. */
 const HEAD: Readonly<Record<string, Sql>> = {

@@ -10,7 +10,7 @@ import {
 import { FIRST_DAYS, headings, LAST_DAYS } from '#features/operations/data-import/reading/header-match.server.ts';
 import { Refusal } from '#features/operations/data-import/reading/refusal.server.ts';
 import { contractEnd, firstDay } from '../contract-cells.server.ts';
-import { CONTRACT_NUMBER } from '../prices/price-rows.server.ts';
+import { CONTRACT_NUMBER } from '../prices/price-columns.server.ts';
 
 const awardType: CellParser = (text) => {
   const [, word = ''] =

@@ -13,10 +13,10 @@ import { CONTRACT_ASKS } from '../contract-asks.server.ts';
 import { IMPORTS_CONTRACTS, recordContracts, undoOf } from '../contract-undo.server.ts';
 import { LEFT_WITHOUT } from '../dated-plan.server.ts';
 import { importFigures, listOf } from '../import-figures.server.ts';
-import { absentDayText, dayText, moneyText } from '../stage-words.server.ts';
-import { wouldGet } from '../would-get.server.ts';
+import { absentDayText, dayText, moneyText } from '../stage-sql.server.ts';
+import { wouldGet } from '../prices-reached.server.ts';
 import { hidesLines, type PriceOptions, planPrices } from './price-plan.server.ts';
-import { priceRows } from './price-rows.server.ts';
+import { priceRows } from './price-columns.server.ts';
 
 const NAME_OF_LINE = (
   line: Sql,

@@ -18,7 +18,7 @@ import {
   OPEN,
   refuse,
   run,
-} from '../stage-words.server.ts';
+} from '../stage-sql.server.ts';
 
 export type PriceOptions = {
   contract: string;

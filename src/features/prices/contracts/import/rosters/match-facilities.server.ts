@@ -1,10 +1,10 @@
 // Finds the facility of each roster row by its numbers and confirmed matches; otherwise it suggests the most similar facility.
 import { sql } from 'kysely';
 import type { Db, Sql } from '#db/database.server.ts';
-import { fittingAccounts } from '#features/customers/facility-finder/fitting-accounts.server.ts';
+import { fittingAccounts } from '#features/customers/facility-finder/match-account-number.server.ts';
 import { facilityText } from '#features/operations/data-import/kinds/find-facility.server.ts';
 import { oneOf } from '#features/operations/data-import/kinds/find-item.server.ts';
-import { OPEN, run } from '../stage-words.server.ts';
+import { OPEN, run } from '../stage-sql.server.ts';
 
 /** The lowest similarity of two names that counts as a likeness, from 0 to 1. */
 const LEAST_LIKENESS = 0.3;

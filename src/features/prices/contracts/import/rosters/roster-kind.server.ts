@@ -1,7 +1,7 @@
 // Imports contract rosters: it matches facilities or suggests them, remembers confirmed matches, writes dated rows, and undoes imports.
 import { sql } from 'kysely';
 import type { Db, Sql } from '#db/database.server.ts';
-import { fittingAccounts } from '#features/customers/facility-finder/fitting-accounts.server.ts';
+import { fittingAccounts } from '#features/customers/facility-finder/match-account-number.server.ts';
 import type { KindReport } from '#features/operations/data-import/data-import.contract.ts';
 import type { ImportKindServer, ImportRun, Track } from '#features/operations/data-import/kinds/import-kind.server.ts';
 import { heldRows, moveRefusals } from '#features/operations/data-import/running/merge-rows.server.ts';
@@ -10,8 +10,8 @@ import type { IsoDate } from '#shared/dates.ts';
 import { CONTRACT_ASKS } from '../contract-asks.server.ts';
 import { IMPORTS_CONTRACTS, recordContracts, undoOf } from '../contract-undo.server.ts';
 import { importFigures, listOf } from '../import-figures.server.ts';
-import { absentDayText, dayText } from '../stage-words.server.ts';
-import { wouldGet } from '../would-get.server.ts';
+import { absentDayText, dayText } from '../stage-sql.server.ts';
+import { wouldGet } from '../prices-reached.server.ts';
 import { hidesFacilities, planRosters, type RosterOptions } from './roster-plan.server.ts';
 import { rosterRows } from './roster-rows.server.ts';
 

@@ -13,7 +13,7 @@ import {
   OPEN,
   refuse,
   run,
-} from '../stage-words.server.ts';
+} from '../stage-sql.server.ts';
 import { matchFacilities } from './match-facilities.server.ts';
 
 export type RosterOptions = {

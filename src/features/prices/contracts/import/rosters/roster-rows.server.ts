@@ -6,7 +6,7 @@ import { type CellParser, code, textOf, yesNo } from '#features/operations/data-
 import { FIRST_DAYS, headings, LAST_DAYS } from '#features/operations/data-import/reading/header-match.server.ts';
 import { Refusal } from '#features/operations/data-import/reading/refusal.server.ts';
 import { firstDay } from '../contract-cells.server.ts';
-import { CONTRACT_NUMBER, TIER } from '../prices/price-rows.server.ts';
+import { CONTRACT_NUMBER, TIER } from '../prices/price-columns.server.ts';
 
 const action: CellParser = (text) => {
   if (/^(?:add(?:ed)?|new|a|active|join(?:ed)?)$/i.test(text)) return 'add';

@@ -17,7 +17,7 @@ import { LineMenu } from './LineMenu.tsx';
 import type { LineActions } from '../line-actions.web.ts';
 import { isLinked, isPriced, marginText, mayEditPrice } from '../line-words.ts';
 import { ProofButton } from '../ProofButton.tsx';
-import { LineSaid } from './LineSaid.tsx';
+import { LineRemarks } from './LineRemarks.tsx';
 import { takenBy } from '../../presence/others.web.ts';
 import { Taken } from '../../presence/Taken.tsx';
 import { RefusedCells } from './RefusedCells.tsx';
@@ -296,7 +296,7 @@ function Description(props: CellProps & { span?: number }) {
           <IconMessage size={14} aria-hidden /> {props.comments}
         </button>
       ) : null}
-      <LineSaid {...props} />
+      <LineRemarks {...props} />
     </span>
   );
 }

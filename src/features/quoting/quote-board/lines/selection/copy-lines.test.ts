@@ -1,7 +1,7 @@
 // Tests that copied lines keep their exact values and that pasting restores them.
 import { expect, test } from 'vitest';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
-import { linesOf, parsePaste } from '#features/quoting/quote-edit/paste/paste.ts';
+import { linesOf, parsePaste } from '#features/quoting/quote-edit/paste/parse-paste.ts';
 import { COLUMNS } from '../../layout/columns.ts';
 import { copyOf } from './copy-lines.ts';
 

@@ -1,0 +1,23 @@
+// A list read again keeps its order: rows that came are counted, rows that went stay with what they said last.
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { inPlace } from './steady-rows.web.ts';
+
+type Row = { id: number; says: number };
+const rows = fc.uniqueArray(fc.record({ id: fc.integer({ min: 0, max: 30 }), says: fc.integer() }), {
+  selector: ({ id }) => id,
+  maxLength: 20,
+});
+const idOf = ({ id }: Row) => id;
+
+it('shows the new words of each row in its old place', () => {
+  fc.assert(
+    fc.property(rows, rows, (shown, read) => {
+      const { rows: kept, added, gone } = inPlace(shown, read, idOf);
+      expect(kept.map(idOf)).toEqual(shown.map(idOf));
+      expect(kept).toEqual(shown.map((row) => read.find(({ id }) => id === row.id) ?? row));
+      expect(added).toBe(read.length - (shown.length - gone.size));
+      for (const row of shown) expect(gone.has(row.id)).toBe(!read.some(({ id }) => id === row.id));
+    }),
+  );
+});
