@@ -23,6 +23,8 @@ export type UndoHistory<Op> = {
   canRedo: () => boolean;
   /** The steps as data, without changes in progress. */
   kept: () => KeptSteps<Op>;
+  /** Drops the steps that meet a change of somebody else, and those before them, which rest on them. */
+  drop: (meets: (op: Op) => boolean) => void;
   /** Puts kept steps below those of this page. */
   restore: (steps: KeptSteps<Op>) => void;
 };
@@ -110,6 +112,12 @@ export function undoHistory<Op>({ carryOut, applicable, changed, most }: Setup<O
     canUndo: () => steps.undo.length > 0,
     canRedo: () => steps.redo.length > 0,
     kept: () => ({ undo: asData(steps.undo), redo: asData(steps.redo) }),
+    drop: (meets) => {
+      for (const which of ['undo', 'redo'] as const) {
+        const met = steps[which].findLastIndex(({ op }) => op !== undefined && meets(op));
+        if (met >= 0) put(which, steps[which].slice(met + 1));
+      }
+    },
     restore: ({ undo, redo }) => {
       if (steps.undo.length === 0) put('redo', [...asSteps(redo), ...steps.redo]);
       put('undo', [...asSteps(undo), ...steps.undo]);

@@ -19,7 +19,7 @@ import {
   type TemplateItems,
 } from './changes.ts';
 import { type BoardCalls, type BoardEvents, heldQuote, notLoaded } from './held-quote.ts';
-import { keptUndo, type KeptUndo, stillHolds } from './kept-undo.ts';
+import { keptUndo, type KeptUndo, meetsOthers, type OthersCame, stillHolds } from './kept-undo.ts';
 import type { Mark } from './marks.ts';
 import { type Change, type Pending, type SaveQueue, saveQueue } from './save-queue.ts';
 
@@ -103,7 +103,7 @@ export type BoardStore = {
 /** `count`: the number of lines it adds. Without `items` it adds the whole template. */
 type TemplateChoice = { templateId: number; name: string; items?: TemplateItems; count: number };
 
-type Setup = BoardEvents & {
+type Setup = Omit<BoardEvents, 'onOthers'> & {
   quoteId: number;
   view: View;
   calls: BoardCalls;
@@ -129,7 +129,8 @@ export function boardStore({ quoteId, view, calls, start, keep, ...events }: Set
     if (!shown.board) throw notLoaded();
     return shown.board;
   };
-  const quote = heldQuote(calls, start ?? null, events, draw);
+  const onOthers = (came: OthersCame) => history.drop(meetsOthers(came, returned));
+  const quote = heldQuote(calls, start ?? null, { ...events, onOthers }, draw);
   const { saveChange, saveForm, addLine, carryOut } = carrying(quoteId, calls, quote, returned);
   const queue = saveQueue(saveChange, (unsaved) => {
     keep(unsaved);

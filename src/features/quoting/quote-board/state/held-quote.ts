@@ -9,6 +9,7 @@ import type {
   SavedQuoteItem,
 } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { newer, withSaved } from './merge-replies.ts';
+import type { OthersCame } from './kept-undo.ts';
 import { changesOfOthers, fieldsBetween, type Mark, movedWords, type OthersChanges } from './marks.ts';
 
 type Calls = typeof QuoteEdit;
@@ -33,13 +34,15 @@ export type BoardEvents = {
   onRemoved?: (removed: OthersChanges['removed']) => void;
   /** Called with the words for a step that somebody else took. */
   onMoved?: (words: string) => void;
+  /** Called before what others changed is taken over. */
+  onOthers?: (came: OthersCame) => void;
 };
 
 export type HeldQuote = ReturnType<typeof heldQuote>;
 
 /** `start`: what the board shows until it has read the quote. `changed` is called after each change of what is held. */
 export function heldQuote(calls: BoardCalls, start: QuoteEditData | null, events: BoardEvents, changed: () => void) {
-  const { onSaved, onRemoved, onMoved } = events;
+  const { onSaved, onRemoved, onMoved, onOthers } = events;
   let data = start;
   let error: Error | null = null;
   let savedAt: Date | null = null;
@@ -62,6 +65,8 @@ export function heldQuote(calls: BoardCalls, start: QuoteEditData | null, events
       if (others.marks.size > 0) marks = new Map([...marks, ...others.marks]);
       if (others.removed.length > 0) onRemoved?.(others.removed);
       if (!own) freshFields = fieldsBetween(data.quote, next.quote);
+      const lines = own && new Set([...others.marks.keys(), ...others.removed.map(({ line }) => line.id)]);
+      if (lines?.size !== 0) onOthers?.({ before: data, next, lines });
     }
     data = newer(data, next);
     eventsReach = next.quote.version;

@@ -16,6 +16,9 @@ export type KeptUndo = {
   /** The ids of removed lines, and those they got when they came back. */
   returned: [number, number][];
 };
+/** The quote before and after changes of others came in. */
+export type OthersCame = { before: Shown; next: Shown; lines: ReadonlySet<number> | null };
+
 type SeenStep = KeptStep<Operation> & { saw: Stored };
 
 type Shown = { quote: QuoteEditData['quote']; items: readonly QuoteItem[] };
@@ -41,6 +44,21 @@ export function stillHolds(kept: KeptUndo, version: number, shown: Shown): KeptS
   const holding = (steps: readonly SeenStep[]) =>
     steps.slice(steps.findLastIndex(({ op, saw }) => !isSame(look(op), saw)) + 1);
   return { undo: holding(kept.undo), redo: holding(kept.redo) };
+}
+
+/**
+ * Whether an operation would replace what others have just changed. `lines`: theirs in the answer to a save of this board; null: it only read, so that
+ * all that differs is theirs.
+ */
+export function meetsOthers(
+  { before, next, lines }: OthersCame,
+  returned: ReadonlyMap<number, number>,
+): (op: Operation) => boolean {
+  const is = new Map(next.items.map((item) => [item.id, item]));
+  const theirs = before.items.flatMap((item) => (lines?.has(item.id) ? (is.get(item.id) ?? []) : item));
+  const was = lookAt(before, returned);
+  const now = lookAt(lines ? { quote: before.quote, items: theirs } : next, returned);
+  return (op) => !isSame(was(op), now(op));
 }
 
 /** Reads what an operation would replace: fields by what they depend on, whole lines by their version. */

@@ -112,6 +112,35 @@ test('both change the same field of a line: both values are offered, and neither
   expect((await boards.storedOf(quoteId)).lines[0]).toContain(' | 5 | EA');
 });
 
+test('undo takes back no change of somebody else, whether it was read or came with a save', async () => {
+  const { quoteId, store: mine } = await boards.opened();
+  const theirs = await boards.aBoardOf(quoteId, boards.office.cs);
+  const change = async (store: BoardStore, at: number, qty: number) => {
+    store.changeLine(line(store, at), { qty });
+    await store.saved();
+  };
+  const quantities = () => boardOf(mine).items.map(({ qty }) => qty);
+  await change(mine, 0, 5);
+  await change(mine, 1, 20);
+  await theirs.catchUp();
+  await change(theirs, 0, 7);
+  await mine.catchUp();
+  await mine.undo();
+  expect(quantities()).toEqual([7, 2]);
+  expect(boardOf(mine).canUndo).toBe(false);
+  expect(await mine.undo()).toBeNull();
+  // What was undone can still be redone: nobody else changed that line.
+  await mine.redo();
+  expect(quantities()).toEqual([7, 20]);
+  await theirs.catchUp();
+  await change(theirs, 1, 30);
+  await change(mine, 0, 8);
+  expect(quantities()).toEqual([8, 30]);
+  await mine.undo();
+  expect(quantities()).toEqual([7, 30]);
+  expect(boardOf(mine).canUndo).toBe(false);
+});
+
 test('each step of somebody else is told in words, and what it locks and allows follows', async () => {
   const said: string[] = [];
   const { quoteId, store: theirs } = await boards.opened();
