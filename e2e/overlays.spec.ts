@@ -80,7 +80,7 @@ test('menus, drawers, dialogs and choices are accessible', async ({ page, server
   await escape();
   await page.getByRole('textbox', { name: 'Date From' }).fill('02/30/2026');
   await page.getByRole('button', { name: 'Submit' }).click();
-  await expect(page.getByText('Type a date as mm/dd/yyyy')).toBeVisible();
+  await expect(page.getByText('February 2026 has only 28 days')).toBeVisible();
   await check();
   await page.getByRole('button', { name: 'Open calendar' }).first().click();
   await expect(page.getByRole('button', { name: 'Next month' })).toBeVisible();

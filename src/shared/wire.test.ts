@@ -96,7 +96,8 @@ describe('text', () => {
 it('dates may be typed or ISO and are read as ISO', () => {
   expect(TypedDate.parse('1/5/2026')).toBe('2026-01-05');
   expect(TypedDate.parse('2026-01-05')).toBe('2026-01-05');
-  expect(words(TypedDate, '02/30/2026')).toEqual(['Type a date as mm/dd/yyyy']);
+  expect(words(TypedDate, '02/30/2026')).toEqual(['February 2026 has only 28 days']);
+  expect(words(TypedDate, 'soon')).toEqual(['Type a date as mm/dd/yyyy']);
 });
 
 it('a day has no time but midnight: the day of an instant depends on a time zone', () => {

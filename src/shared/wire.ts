@@ -1,6 +1,6 @@
 // Schemas that many contracts share: decimals, dates, pages, people.
 import { z } from 'zod';
-import { parseDate } from './dates.ts';
+import { dateProblem, parseDate } from './dates.ts';
 import { LAST_PAGE } from './page-number.ts';
 import './plain-words.ts';
 
@@ -51,7 +51,7 @@ const TIME_OF_DAY = /T(?!00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:?\d\d)?$)/;
 /** A date, accepted as mm/dd/yyyy or ISO, also at midnight; output is ISO. */
 export const TypedDate = z
   .string()
-  .refine((text) => parseDate(text) !== null, 'Type a date as mm/dd/yyyy')
+  .refine((text) => parseDate(text) !== null, { error: ({ input }) => dateProblem(String(input)) })
   .refine((text) => !TIME_OF_DAY.test(text.trim()), 'A day has no time: 2026-11-27 or 11/27/2026')
   .overwrite((text) => parseDate(text) ?? text);
 

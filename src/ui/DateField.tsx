@@ -2,7 +2,7 @@
 import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { useState } from 'react';
-import { formatDate, parseDate } from '#shared/dates.ts';
+import { dateProblem, formatDate, parseDate } from '#shared/dates.ts';
 import type { CalendarProps } from './Calendar.tsx';
 import { laterMenu } from './later.tsx';
 
@@ -23,7 +23,7 @@ export function DateField({ value, onChange, error, ...rest }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
   const date = parseDate(value);
   const shown = typed ?? (date ? formatDate(date) : value);
-  const wrong = typed === null && value !== '' && !date ? 'Type a date as mm/dd/yyyy' : undefined;
+  const wrong = typed === null && value !== '' ? dateProblem(value) : undefined;
   return (
     <TextInput
       placeholder="mm/dd/yyyy"

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
-import { formatInstant, instantOf, parseDate } from '#shared/dates.ts';
+import { dateProblem, formatInstant, instantOf, parseDate } from '#shared/dates.ts';
 import { Card } from '#ui/Card.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
@@ -98,10 +98,7 @@ function LockForm({ signedIn }: { signedIn: number }) {
   const server = lock.error instanceof HttpError ? (lock.error.errors ?? []) : [];
   const errors = {
     message: tried && !message.trim() ? 'This field is required' : undefined,
-    date:
-      (date && !day) || (time && !day)
-        ? 'Type a date as mm/dd/yyyy'
-        : server.find(({ path }) => path === 'until')?.message,
+    date: (date || time) && !day ? dateProblem(date) : server.find(({ path }) => path === 'until')?.message,
   };
   return (
     <Form

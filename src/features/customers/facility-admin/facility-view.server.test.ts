@@ -190,7 +190,7 @@ describe('the price list', () => {
       expect((await server.call(call, { facilityId: 2_000_000_000 }, { as })).status).toBe(404);
       const wrong = await server.call(call, { facilityId: facility.id, date: '02/30/2026' }, { as });
       expect(wrong.status).toBe(422);
-      expect(wrong.bytes.toString('utf8')).toContain('Type a date as mm/dd/yyyy');
+      expect(wrong.bytes.toString('utf8')).toContain('February 2026 has only 28 days');
       expect((await server.call(call, { facilityId: facility.id })).status).toBe(401);
     }
   });

@@ -8,7 +8,7 @@ import { openStored } from '#api/stored-file.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { missing } from '#features/operations/history/cleared.server.ts';
 import type { Tables } from '#db/tables.ts';
-import { parseDate } from '#shared/dates.ts';
+import { dateProblem, parseDate } from '#shared/dates.ts';
 import { hasRole } from '#shared/roles.ts';
 import type { DataImport, ImportAsk, ImportState, ScreenReport } from './data-import.contract.ts';
 import { importPage, importsCsv, whoImported } from './import-list.server.ts';
@@ -308,6 +308,7 @@ function askProblem({ type, choices = [] }: ImportAsk, value: unknown): string {
   if (type === 'choice') return choices.some((one) => one.value === text) ? '' : 'choose one of the list.';
   if (type === 'number')
     return /^(?:\d{1,9}(?:\.\d{1,4})?)?$/.test(text) ? '' : 'type a number of 0 or more, such as 5 or 2.50.';
-  if (type === 'day') return text === '' || parseDate(text) ? '' : 'type a date as mm/dd/yyyy.';
+  const dayProblem = type === 'day' && text !== '' ? dateProblem(text) : undefined;
+  if (dayProblem) return `${dayProblem}.`;
   return '';
 }

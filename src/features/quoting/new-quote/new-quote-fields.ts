@@ -3,7 +3,7 @@ import { HttpError } from '#api/http-error.ts';
 import type { FacilityHit } from '#features/customers/facilities/facilities.contract.ts';
 import type { QuoteEdit, QuoteInput } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import type { OutputOf } from '#api/endpoint.ts';
-import { addDays, formatDate, parseDate } from '#shared/dates.ts';
+import { addDays, dateProblem, formatDate, parseDate } from '#shared/dates.ts';
 import type { Named } from '#shared/wire.ts';
 
 /** The user's choices. Fields not in it follow the facility. */
@@ -75,11 +75,10 @@ export function fieldsInWords(fields: Fields, people: People): string {
 export type Errors = Record<string, string | undefined>;
 
 export function ownErrors(facility: FacilityHit | null, { quoteDate, validUntil }: Fields): Errors {
-  const hint = 'Type a date as mm/dd/yyyy';
   return {
     ...(facility ? {} : { facilityId: 'This field is required' }),
-    ...(parseDate(quoteDate) ? {} : { quoteDate: hint }),
-    ...(parseDate(validUntil) ? {} : { validUntil: hint }),
+    ...(parseDate(quoteDate) ? {} : { quoteDate: dateProblem(quoteDate) }),
+    ...(parseDate(validUntil) ? {} : { validUntil: dateProblem(validUntil) }),
     ...(parseDate(quoteDate) && parseDate(validUntil) && validUntil < quoteDate
       ? { validUntil: 'Valid until is before the quote date' }
       : {}),

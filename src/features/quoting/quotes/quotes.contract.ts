@@ -95,13 +95,20 @@ export const QuoteCriteria = PageInput.extend({
 });
 export type QuoteCriteria = z.infer<typeof QuoteCriteria>;
 
+export const WRONG_ORDER = 'Date To is before Date From';
+/** For `refine`: such criteria find nothing, which would look like an answer. */
+const DATES_IN_ORDER = [
+  ({ dateFrom, dateTo }: Pick<QuoteCriteria, 'dateFrom' | 'dateTo'>) => !dateFrom || !dateTo || dateFrom <= dateTo,
+  { message: WRONG_ORDER, path: ['dateTo'] },
+] satisfies [unknown, unknown];
+
 export const QuoteSearch = {
   SearchQuotesForSalesRep: post(
     '/api/QuoteSearch/SearchQuotesForSalesRep',
     QuoteCriteria.extend({
       /** The screen for which to remember the criteria: Find Quote or the home screen; 'none' for other uses. */
       remember: z.enum(['find', 'home', 'none']).default('find'),
-    }),
+    }).refine(...DATES_IN_ORDER),
     pageOf(QuoteRow),
     { access: 'user', summary: 'Quotes in the sight of this person.' },
   ),
@@ -147,7 +154,7 @@ export const QuoteSearch = {
     QuoteCriteria.extend({
       /** Only these of the quotes found. */
       ids: z.array(Id).max(500).nullish(),
-    }),
+    }).refine(...DATES_IN_ORDER),
     Bytes,
     { access: 'user', file: 'text/csv', summary: 'The whole result as CSV, at most 50,000 rows.' },
   ),

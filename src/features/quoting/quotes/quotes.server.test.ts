@@ -127,6 +127,7 @@ describe('filters', () => {
     const as = await aUser(server.db);
     for (const [wrong, path] of [
       [{ dateFrom: '02/30/2026' }, 'dateFrom'],
+      [{ dateFrom: '2026-11-02', dateTo: '11/01/2026' }, 'dateTo'],
       [{ qtStatuses: ['Open'] }, 'qtStatuses.0'],
       [{ page: 0 }, 'page'],
       [{ pageSize: 5000 }, 'pageSize'],

@@ -1,7 +1,7 @@
 // Fields of the quote, saved on blur: one line, long text, number, date.
 import { Autocomplete, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { parseDate } from '#shared/dates.ts';
+import { dateProblem, parseDate } from '#shared/dates.ts';
 import { DateField } from '#ui/DateField.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
@@ -128,9 +128,10 @@ export function NumberOf({
 }
 
 export function DateOf({ field, label, value, disabled, onSave }: FieldProps<string>) {
-  const { shown, setTyped, commit } = useTyped(value, onSave, (typed) =>
-    parseDate(typed) ? null : `${label}: type a date as mm/dd/yyyy`,
-  );
+  const { shown, setTyped, commit } = useTyped(value, onSave, (typed) => {
+    const problem = dateProblem(typed);
+    return problem ? `${label}: ${problem}` : null;
+  });
   return (
     <DateField
       wrapperProps={{ 'data-shows': field }}

@@ -2,7 +2,7 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
-import { parseDate } from '#shared/dates.ts';
+import { dateProblem } from '#shared/dates.ts';
 import type { Choice } from '#shared/wire.ts';
 import { NARROW } from '#ui/DataList.tsx';
 import { DateField } from '#ui/DateField.tsx';
@@ -10,6 +10,7 @@ import { Form } from '#ui/Form.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { TickChip } from '#ui/ticks.tsx';
 import { tonesOf } from '#ui/tones.ts';
+import { WRONG_ORDER } from '../quotes.contract.ts';
 import { STATUS_COLORS, STATUS_LABELS, STATUSES } from '../status.ts';
 import { ChoiceSelect } from './ChoiceSelect.tsx';
 import { type Criteria, NO_CRITERIA } from './criteria-address.ts';
@@ -190,12 +191,10 @@ function stillIn(lookups: Lookups | undefined, territoryId: number | null, regio
 }
 
 function dateErrors({ dateFrom, dateTo }: Criteria): { dateFrom?: string; dateTo?: string } {
-  const wrong = (date: string) => date.trim() !== '' && !parseDate(date);
-  const hint = 'Type a date as mm/dd/yyyy';
-  if (wrong(dateFrom) || wrong(dateTo)) {
-    return { ...(wrong(dateFrom) ? { dateFrom: hint } : {}), ...(wrong(dateTo) ? { dateTo: hint } : {}) };
-  }
-  return dateFrom && dateTo && dateTo < dateFrom ? { dateTo: 'Date To is before Date From' } : {};
+  const problem = (date: string) => (date.trim() === '' ? undefined : dateProblem(date));
+  const [from, to] = [problem(dateFrom), problem(dateTo)];
+  if (from || to) return { ...(from ? { dateFrom: from } : {}), ...(to ? { dateTo: to } : {}) };
+  return dateFrom && dateTo && dateTo < dateFrom ? { dateTo: WRONG_ORDER } : {};
 }
 
 function trimmed(criteria: Criteria): Criteria {

@@ -140,7 +140,7 @@ test('a wrong date shows under its field, and an unreachable server shows in pla
   await expect(page.getByText('1 quote', { exact: true })).toBeVisible();
   await page.getByRole('textbox', { name: 'Date From' }).fill('02/30/2026');
   await page.getByRole('button', { name: 'Submit' }).click();
-  await expect(page.getByText('Type a date as mm/dd/yyyy')).toBeVisible();
+  await expect(page.getByText('February 2026 has only 28 days')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Date From' })).toBeFocused();
   await page.getByRole('textbox', { name: 'Date From' }).fill('03/01/2026');
   await page.getByRole('textbox', { name: 'Date To' }).fill('02/01/2026');

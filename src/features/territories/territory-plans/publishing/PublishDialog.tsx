@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, READ_ANEW } from '#api/client.web.ts';
 import { countOf } from '#shared/count-of.ts';
-import { formatDate, parseDate } from '#shared/dates.ts';
+import { dateProblem, formatDate, parseDate } from '#shared/dates.ts';
 import { DateField } from '#ui/DateField.tsx';
 import { DialogButtons } from '#ui/DialogButtons.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -22,7 +22,7 @@ export function PublishDialog({ onPublished, onClose }: { onPublished: () => voi
   const { map, today } = loaded;
   const [typed, setTyped] = useState(map.effectiveDay < today ? today : map.effectiveDay);
   const day = parseDate(typed);
-  const problem = !day ? 'Type a date as mm/dd/yyyy' : day < today ? 'A plan takes effect today or later.' : undefined;
+  const problem = !day ? dateProblem(typed) : day < today ? 'A plan takes effect today or later.' : undefined;
   const dry = useQuery({
     queryKey: [TerritoryPlans.publishSavedMap.path, 'dry', map.id, map.version, day],
     queryFn: async () => {
