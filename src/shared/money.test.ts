@@ -10,8 +10,10 @@ import {
   divideRounded,
   extend,
   formatAmount,
+  formatPercent,
   formatPrice,
   pricesAligned,
+  signedAmount,
   fromUnits,
   lessPercent,
   percentBelow,
@@ -138,11 +140,18 @@ describe('tables', () => {
     [1234.5, 1007, '$1,234.50'],
     [1234.5, 1009, '€1,234.50'],
     [1234.5, null, '$1,234.50'],
-    [-0.5, 1010, '-$0.50'],
+    [-0.5, 1010, '−$0.50'],
+    [-0.001, 1007, '$0.00'],
     [0, undefined, '$0.00'],
   ])('%f in currency %s reads %s', (amount, currnIdx, text) => {
     expect(formatAmount(amount, currnIdx)).toBe(text);
     expect(currencyOf(currnIdx)).toBe(text.includes('€') ? 'EUR' : 'USD');
+  });
+
+  it('a figure below zero has one minus sign, before the currency', () => {
+    expect([20, -100, 0].map((change) => signedAmount(change, 1009))).toEqual(['+€20.00', '−€100.00', '€0.00']);
+    expect(formatPrice(-0.0518)).toBe('−$0.0518');
+    expect([31.44, -3, -0.04].map(formatPercent)).toEqual(['31.4 %', '−3.0 %', '0.0 %']);
   });
 
   it('lines the points of a column up, and shows what was worked out with two places from a dollar up', () => {

@@ -177,9 +177,22 @@ export const currencyWords = (currency: Currency): string => CURRENCY_WORDS[curr
 
 const amountFormats = new Map<string, Intl.NumberFormat>();
 
-/** An amount for people, two decimals: $1,234.50 or €1,234.50. */
+/** A figure with the minus sign of all screens, emails and documents, which is as wide as a plus. */
+export const withMinus = (figure: string): string => figure.replace('-', '−');
+
+/** An amount for people, two decimals: $1,234.50, −$3.00 or €1,234.50. */
 export function formatAmount(value: Decimal, currnIdx?: number | null): string {
-  return formatter(currencyOf(currnIdx), 2).format(value);
+  return withMinus(formatter(currencyOf(currnIdx), 2).format(value));
+}
+
+/** A change of an amount: +$20.00, −$100.00, or $0.00. */
+export function signedAmount(value: Decimal, currnIdx?: number | null): string {
+  return `${value > 0 ? '+' : ''}${formatAmount(value, currnIdx)}`;
+}
+
+/** A percentage for people, one decimal: 31.4 %, −3.0 %. */
+export function formatPercent(percent: number): string {
+  return `${withMinus(percent.toFixed(1)).replace('−0.0', '0.0')} %`;
 }
 
 /** A space as wide as a digit. */
@@ -201,9 +214,8 @@ export function formatPrice(
   { agreed = price, places = 2 }: { agreed?: Decimal | null; places?: number } = {},
 ): string {
   const shown = shownPrice(price, agreed ?? price);
-  return (
-    formatter(currencyOf(currnIdx), 4).format(shown) + FIGURE_SPACE.repeat(Math.max(0, places - decimalsOf(shown)))
-  );
+  const text = withMinus(formatter(currencyOf(currnIdx), 4).format(shown));
+  return text + FIGURE_SPACE.repeat(Math.max(0, places - decimalsOf(shown)));
 }
 
 function shownPrice(price: Decimal, agreed: Decimal): Decimal {
@@ -230,6 +242,8 @@ function formatter(currency: Currency, maximumFractionDigits: number): Intl.Numb
     format = new Intl.NumberFormat('en-US', {
       style: 'currency',
       currency,
+      // An amount that rounds to zero has no sign.
+      signDisplay: 'negative',
       minimumFractionDigits: 2,
       maximumFractionDigits,
     });

@@ -1,5 +1,5 @@
 // Says what a request for approval asks for in one sentence, on the screen and in the mail.
-import { formatAmount } from '#shared/money.ts';
+import { formatAmount, formatPercent } from '#shared/money.ts';
 import type { Asked } from './approval.ts';
 
 /**
@@ -11,7 +11,7 @@ export function askedWords(asked: Asked, facilityName: string, currnIdx: number)
   const money = (amount: number) => formatAmount(amount, currnIdx);
   const what =
     discount > 0
-      ? `${discountPct} % off ${money(systemTotal)} (−${money(discount)})`
+      ? `${discountPct} % off ${money(systemTotal)} (${money(-discount)})`
       : discount < 0
         ? `${money(-discount)} more than ${money(systemTotal)}`
         : `approval of ${money(systemTotal)}`;
@@ -32,7 +32,7 @@ export function askedWords(asked: Asked, facilityName: string, currnIdx: number)
 
 function marginWords(before: number | null, after: number | null): string {
   if (before === null || after === null) return '';
-  const [from, to] = [before.toFixed(1), after.toFixed(1)];
-  if (from === to) return `margin stays at ${to} %`;
-  return `margin ${after < before ? 'falls' : 'rises'} from ${from} to ${to} %`;
+  const [from, to] = [formatPercent(before), formatPercent(after)];
+  if (from === to) return `margin stays at ${to}`;
+  return `margin ${after < before ? 'falls' : 'rises'} from ${from.replace(' %', '')} to ${to}`;
 }

@@ -18,7 +18,7 @@ import { StatusChip } from '#features/quoting/quotes/StatusChip.tsx';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { formatDate } from '#shared/dates.ts';
-import { formatAmount } from '#shared/money.ts';
+import { formatAmount, formatPercent } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole, isInternal, QUOTING_ROLES } from '#shared/roles.ts';
 import { cameFrom } from '#ui/came-from.web.ts';
@@ -141,7 +141,7 @@ export function BoardHead({ rail, ...props }: Props & { rail: Rail }) {
             {total}
             {view === 'internal' && typeof quote.marginPct === 'number' ? (
               <Text size="sm" className="tabular muted">
-                Margin {quote.marginPct.toFixed(1)} %
+                Margin {formatPercent(quote.marginPct)}
               </Text>
             ) : null}
             <Text size="sm" c={quote.expired ? 'red' : undefined}>

@@ -16,7 +16,7 @@ import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { type AnalysisRow, Savings, SAVINGS_SORT_FIELDS } from './savings.contract.ts';
-import { ageText, percentText, savingText, STATE_LABELS } from './savings-labels.ts';
+import { ageText, percentText, STATE_LABELS } from './savings-labels.ts';
 import { ANALYSIS_STATES } from './savings-words.ts';
 import classes from './savings.module.css';
 
@@ -160,7 +160,7 @@ function Saving({ row }: { row: AnalysisRow }) {
   if (!hasFigures(row)) return '–';
   return (
     <span className={row.difference < 0 ? classes['dearer'] : undefined}>
-      {savingText(row.difference, row.currnIdx)}
+      {formatAmount(row.difference, row.currnIdx)}
       {row.theirs > 0 ? <span className="muted"> {percentText((row.difference / row.theirs) * 100)}</span> : null}
     </span>
   );

@@ -1,5 +1,5 @@
 // What the screens of savings analyses call states, confidences and amounts.
-import { compare, formatAmount } from '#shared/money.ts';
+import { withMinus } from '#shared/money.ts';
 import type { Tone } from '#ui/tones.ts';
 import type { AnalysisState, Confidence, QuoteQuantities, RowsShown } from './savings-words.ts';
 
@@ -35,16 +35,10 @@ export const QUANTITY_LABELS: Record<QuoteQuantities, string> = {
   order: 'A first order',
 };
 
-/** '$1,200.00' saved, '−$300.00' when we are dearer. */
-export function savingText(difference: number, currnIdx: number): string {
-  return compare(difference, 0) < 0 ? `−${formatAmount(-difference, currnIdx)}` : formatAmount(difference, currnIdx);
-}
-
 /** '12.5 %', '−3 %'; '–' without a figure. */
 export function percentText(percent: number | null | undefined): string {
   if (percent === null || percent === undefined) return '–';
-  const text = `${Math.abs(percent).toLocaleString('en-US', { maximumFractionDigits: 1 })} %`;
-  return percent < 0 ? `−${text}` : text;
+  return `${withMinus(percent.toLocaleString('en-US', { maximumFractionDigits: 1, signDisplay: 'negative' }))} %`;
 }
 
 /** What a comparison says about freight, which its figures never contain: nobody knows what they pay for it. */

@@ -1,6 +1,6 @@
 // What a plot shows: rows of figures under a title, in one unit. The picture, the table and the file are made from it.
 import { csvLine, type CsvValue } from '#shared/csv.ts';
-import { currencyOf } from '#shared/money.ts';
+import { currencyOf, formatAmount, withMinus } from '#shared/money.ts';
 
 export type Unit = { amountIn: number } | 'quotes' | 'lines' | 'percent' | 'days' | 'hours' | 'revisions';
 
@@ -50,7 +50,6 @@ export type Plot = {
 
 const tenths = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
-const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 const signOf = (currnIdx: number) => (currencyOf(currnIdx) === 'EUR' ? '€' : '$');
 
@@ -65,7 +64,7 @@ const COUNTED: Partial<Record<string, [one: string, many: string]>> = {
 /** A figure in full, with its unit: '$1,234.50', '12 quotes', '31.4 %'. */
 export function figureIn(unit: Unit, value: number | null): string {
   if (value === null) return '–';
-  if (typeof unit === 'object') return signed(value, (size) => signOf(unit.amountIn) + cents.format(size));
+  if (typeof unit === 'object') return formatAmount(value, unit.amountIn);
   if (unit === 'percent') return signed(value, (size) => `${tenths.format(size)} %`);
   const [one = '', many = ''] = COUNTED[unit] ?? [];
   return `${tenths.format(value)} ${value === 1 ? one : many}`;
@@ -81,7 +80,7 @@ export function shortIn(unit: Unit, value: number): string {
 /** The sign stands before that of the currency. */
 function signed(value: number, words: (size: number) => string): string {
   const size = words(Math.abs(value));
-  return value < 0 && /[1-9]/.test(size) ? `−${size}` : size;
+  return value < 0 && /[1-9]/.test(size) ? withMinus(`-${size}`) : size;
 }
 
 /** What a unit is called beside a title. */

@@ -1,7 +1,7 @@
 // Plans in words: states, who gains and loses, what prevents publishing.
 import { countOf } from '#shared/count-of.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
-import { formatAmount, subtract } from '#shared/money.ts';
+import { formatAmount, signedAmount, subtract } from '#shared/money.ts';
 import { someOf } from '#shared/first-few.ts';
 import type { Named } from '#shared/wire.ts';
 import type { Tone } from '#ui/tones.ts';
@@ -73,7 +73,7 @@ export function changeWords(before: number, after: number): string {
 /** '+$1,200.00 −€80.00', '' for no change. */
 export function moneyChangeWords(before: Money, after: Money): string {
   return moneyChange(before, after)
-    .map(({ amount, currnIdx }) => `${amount > 0 ? '+' : '−'}${formatAmount(Math.abs(amount), currnIdx)}`)
+    .map(({ amount, currnIdx }) => signedAmount(amount, currnIdx))
     .join(' ');
 }
 

@@ -1,7 +1,7 @@
 // Shows what a checked file would do to quotes, in money, before it is applied.
 import { Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { countOf } from '#shared/count-of.ts';
-import { formatAmount } from '#shared/money.ts';
+import { formatAmount, signedAmount } from '#shared/money.ts';
 import { Chip } from '#ui/Chip.tsx';
 import type { ImportView, QuoteEffect } from '../data-import.contract.ts';
 
@@ -61,7 +61,7 @@ function effectInWords({ open, sent, kinds }: QuoteEffect): string {
   const sum = (of: 'openMoney' | 'sentMoney') => {
     const byCurrency = new Map<number, number>();
     for (const part of kinds) byCurrency.set(part.currnIdx, (byCurrency.get(part.currnIdx) ?? 0) + part[of]);
-    const all = [...byCurrency].filter(([, value]) => value !== 0).map(([index, value]) => signed(value, index));
+    const all = [...byCurrency].filter(([, value]) => value !== 0).map(([index, value]) => signedAmount(value, index));
     return all.join(' and ') || formatAmount(0, kinds[0]?.currnIdx);
   };
   return [
@@ -72,12 +72,7 @@ function effectInWords({ open, sent, kinds }: QuoteEffect): string {
 
 function partInWords({ open, sent, openMoney, sentMoney, currnIdx }: Part): string {
   return [
-    ...(open > 0 ? [`${countOf(open, 'open quote')}: ${signed(openMoney, currnIdx)}`] : []),
-    ...(sent > 0 ? [`${countOf(sent, 'sent quote')}: ${signed(sentMoney, currnIdx)}`] : []),
+    ...(open > 0 ? [`${countOf(open, 'open quote')}: ${signedAmount(openMoney, currnIdx)}`] : []),
+    ...(sent > 0 ? [`${countOf(sent, 'sent quote')}: ${signedAmount(sentMoney, currnIdx)}`] : []),
   ].join(' · ');
-}
-
-function signed(value: number, currnIdx: number): string {
-  const sign = value > 0 ? '+' : value < 0 ? '−' : '';
-  return `${sign}${formatAmount(Math.abs(value), currnIdx)}`;
 }

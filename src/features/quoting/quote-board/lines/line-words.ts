@@ -3,7 +3,7 @@ import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts
 import type { Net } from '#features/quoting/quotes/totals/net-price.ts';
 import type { Mark } from '../state/marks.ts';
 import { formatTime } from '#shared/dates.ts';
-import { add, type Decimal, formatPrice } from '#shared/money.ts';
+import { add, type Decimal, formatPercent, formatPrice } from '#shared/money.ts';
 
 /** Names the proof step that gave the price, such as 'Contract V-2231, tier 2'; empty for a plain list price. */
 export function priceNote(item: QuoteItem, currnIdx: number): string {
@@ -24,7 +24,7 @@ export function notesOf(item: QuoteItem, currnIdx: number, isReasonAbove = false
 
 /** '31.4 %'; empty without a known cost. */
 export function marginText(marginPct: QuoteItem['marginPct']): string {
-  return marginPct === null || marginPct === undefined ? '' : `${marginPct.toFixed(1)} %`;
+  return marginPct === null || marginPct === undefined ? '' : formatPercent(marginPct);
 }
 
 /** 'Provisional, without approval $45.00 (Account)'; empty for a firm price. */

@@ -8,7 +8,7 @@ import type { OutputOf } from '#api/endpoint.ts';
 import { askedWords } from '#features/quoting/approvals/asked-words.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { formatDate } from '#shared/dates.ts';
-import { formatAmount, formatPrice, pricesAligned } from '#shared/money.ts';
+import { formatAmount, formatPercent, formatPrice, pricesAligned, withMinus } from '#shared/money.ts';
 import { NARROW } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 
@@ -90,7 +90,7 @@ function LinesImpact({ lines, currnIdx }: LinesProps) {
               <Table.Td className={line.underFloor ? 'figure warning' : 'figure'} fw={600}>
                 {net(line)}
               </Table.Td>
-              <Table.Td className="figure">{line.netDiscountPct} %</Table.Td>
+              <Table.Td className="figure">{withMinus(`${line.netDiscountPct} %`)}</Table.Td>
               <Table.Td className="figure">{percentText(line.marginPct)}</Table.Td>
               <Table.Td className="figure">{floor(line)}</Table.Td>
               <Table.Td className="figure">{contract(line)}</Table.Td>
@@ -111,7 +111,7 @@ function Cards({ lines, currnIdx }: LinesProps) {
   return lines.map((line) => {
     const figures = [
       ['System', price(line.systemPrice)],
-      ['Net disc.', `${line.netDiscountPct} %`],
+      ['Net disc.', withMinus(`${line.netDiscountPct} %`)],
       ['Margin', percentText(line.marginPct)],
       ['Floor', price(line.floorPrice)],
       ['Contract', price(line.contractPrice)],
@@ -159,4 +159,4 @@ function LastPrices({ line, currnIdx }: { line: Line; currnIdx: number }) {
   ));
 }
 
-const percentText = (value: number | null) => (value === null ? '' : `${value.toFixed(1)} %`);
+const percentText = (value: number | null) => (value === null ? '' : formatPercent(value));

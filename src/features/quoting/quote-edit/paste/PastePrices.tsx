@@ -3,7 +3,15 @@ import { Group, Radio, Stack } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useRef } from 'react';
 import { countOf } from '#shared/count-of.ts';
-import { type Currency, currencyWords, type Decimal, formatPrice, percentBelow, subtract } from '#shared/money.ts';
+import {
+  type Currency,
+  currencyWords,
+  type Decimal,
+  formatPercent,
+  formatPrice,
+  percentBelow,
+  subtract,
+} from '#shared/money.ts';
 import { rectInWindow } from '#ui/in-window.web.ts';
 import { ReasonField, useReasons } from '../lines/ReasonField.tsx';
 import classes from './paste.module.css';
@@ -193,10 +201,10 @@ export function PriceComparison({
   );
 }
 
-/** '-$1.20 (-8.3 %)' */
+/** '−$1.20 (−8.3 %)' */
 function differenceOf(theirs: Decimal, ours: Decimal, currnIdx: number): string {
   const percent = -percentBelow(theirs, ours);
-  const share = ours === 0 ? '' : ` (${percent > 0 ? '+' : ''}${percent.toFixed(1)} %)`;
+  const share = ours === 0 ? '' : ` (${percent > 0 ? '+' : ''}${formatPercent(percent)})`;
   const difference = subtract(theirs, ours);
   return `${difference > 0 ? '+' : ''}${formatPrice(difference, currnIdx)}${share}`;
 }

@@ -239,7 +239,7 @@ test('prices of a paste are an offer: compared by line, and typed with a reason 
 
   await prices.getByRole('radio', { name: 'Compare' }).check();
   const table = dialog.getByRole('table', { name: 'Our prices and theirs' });
-  await expect(table.getByRole('row').nth(1)).toContainText('$6,900.00$6,500.00-$400.00 (-5.8 %)');
+  await expect(table.getByRole('row').nth(1)).toContainText('$6,900.00$6,500.00−$400.00 (−5.8 %)');
   await expect(table.getByRole('row').nth(2)).toContainText('$9.84$10.00+$0.16 (+1.6 %)');
   await expect(table.getByRole('row').nth(4)).toContainText('The price is in euros, the quote in US dollars.');
   await expect(table.getByLabel('Type theirs in row 4')).toBeDisabled();

@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { formatDate } from '#shared/dates.ts';
+import { signedAmount } from '#shared/money.ts';
 import { RISK_KINDS, RISK_WORDS } from '../risk-kinds.ts';
-import { signed } from './risk-words.ts';
 import { QuoteRisks } from '../risks.contract.ts';
 import { RiskDrawer } from './RiskDrawer.tsx';
 
@@ -31,8 +31,8 @@ export function QuoteRiskNote({ quoteId, version }: { quoteId: number; version: 
         <Group gap="sm" justify="space-between">
           <Text size="sm">
             {kinds.includes('Rebill')
-              ? `An approval reaches back to before this quote was won: ${signed(data.difference, data.currnIdx)} to credit and bill again.`
-              : `${lines} a new price ${when}: ${signed(data.difference, data.currnIdx)} (${kinds.map((kind) => RISK_WORDS[kind].label).join(', ')}).`}
+              ? `An approval reaches back to before this quote was won: ${signedAmount(data.difference, data.currnIdx)} to credit and bill again.`
+              : `${lines} a new price ${when}: ${signedAmount(data.difference, data.currnIdx)} (${kinds.map((kind) => RISK_WORDS[kind].label).join(', ')}).`}
           </Text>
           <Button size="compact-sm" variant="default" onClick={() => setOpen(true)}>
             What changed

@@ -13,7 +13,7 @@ import { boardPath } from '#features/quoting/quotes/board-path.ts';
 import { StatusChip } from '#features/quoting/quotes/StatusChip.tsx';
 import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { formatDate, formatInstant, parseDate } from '#shared/dates.ts';
-import { formatPrice } from '#shared/money.ts';
+import { formatPrice, signedAmount } from '#shared/money.ts';
 import { DateField } from '#ui/DateField.tsx';
 import { DialogButtons } from '#ui/DialogButtons.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -22,7 +22,6 @@ import { useOnce } from '#ui/once.web.ts';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { type QuoteRisk, QuoteRisks, type RiskLine } from '../risks.contract.ts';
 import { Kinds } from './Kinds.tsx';
-import { signed } from './risk-words.ts';
 import classes from './risks.module.css';
 
 export function RiskDrawer({ quoteId, onClose }: { quoteId: number; onClose: () => void }) {
@@ -77,7 +76,7 @@ function OneQuote({ risk }: { risk: QuoteRisk }) {
               {isWon ? 'Credit and rebill' : risk.lines.length === 1 ? '1 line' : `${risk.lines.length} lines`}
             </Title>
             <Text fw={600} className="tabular">
-              {signed(risk.difference, risk.currnIdx)}
+              {signedAmount(risk.difference, risk.currnIdx)}
             </Text>
           </Group>
           <ul className={classes['lines']}>
@@ -117,7 +116,7 @@ function LineAtRisk({ line, risk }: { line: RiskLine; risk: QuoteRisk }) {
           {line.description}
         </Text>
         <Text size="sm" fw={600} className="tabular" style={{ whiteSpace: 'nowrap' }}>
-          {line.counts && line.price !== null ? signed(line.difference, risk.currnIdx) : '–'}
+          {line.counts && line.price !== null ? signedAmount(line.difference, risk.currnIdx) : '–'}
         </Text>
       </Group>
       <Group gap={8} my={2}>

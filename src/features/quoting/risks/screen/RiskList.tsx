@@ -6,12 +6,13 @@ import { api } from '#api/client.web.ts';
 import { StatusChip } from '#features/quoting/quotes/StatusChip.tsx';
 import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
+import { signedAmount } from '#shared/money.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { FilterSelect } from '#ui/FilterSelect.tsx';
 import { type ListAddress, pageShown } from '#ui/list-address.web.ts';
 import { RISK_KINDS, RISK_WORDS, type RiskKind } from '../risk-kinds.ts';
-import { RISK_TONES, signed } from './risk-words.ts';
+import { RISK_TONES } from './risk-words.ts';
 import { QuoteRisks, type RiskTotal, type RiskyQuote } from '../risks.contract.ts';
 import { Kinds } from './Kinds.tsx';
 import { RiskDrawer } from './RiskDrawer.tsx';
@@ -134,9 +135,9 @@ function columnsOf(link: (row: RiskyQuote) => ReactNode): Column<RiskyQuote>[] {
 
 /** The difference in money. Lines without a price have no difference, so the text counts them beside it. */
 function money({ difference, unpriced, currnIdx }: RiskyQuote): string {
-  if (unpriced === 0) return signed(difference, currnIdx);
+  if (unpriced === 0) return signedAmount(difference, currnIdx);
   const none = countOf(unpriced, 'without a price', 'without a price');
-  return difference === 0 ? none : `${signed(difference, currnIdx)}, ${none}`;
+  return difference === 0 ? none : `${signedAmount(difference, currnIdx)}, ${none}`;
 }
 
 /** The total of each kind in each currency, which also filters the list. */
@@ -166,11 +167,11 @@ function Totals({
             </Group>
             <span className="tabular">
               {[
-                total.dearer === 0 ? '' : signed(total.dearer, total.currnIdx),
-                total.cheaper === 0 ? '' : signed(total.cheaper, total.currnIdx),
+                total.dearer === 0 ? '' : signedAmount(total.dearer, total.currnIdx),
+                total.cheaper === 0 ? '' : signedAmount(total.cheaper, total.currnIdx),
               ]
                 .filter(Boolean)
-                .join(' · ') || signed(0, total.currnIdx)}
+                .join(' · ') || signedAmount(0, total.currnIdx)}
             </span>
           </button>
         </li>

@@ -6,9 +6,8 @@ import { Fragment } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { countOf } from '#shared/count-of.ts';
-import { currencyOf } from '#shared/money.ts';
+import { currencyOf, signedAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
-import { signed } from './risk-words.ts';
 import { QuoteRisks, type RiskTotal } from '../risks.contract.ts';
 
 /** Renders nothing for accounts without contracts, and while none of the person's quotes is at risk. */
@@ -53,7 +52,7 @@ function amountsOf(totals: readonly RiskTotal[]): string[] {
     const index = some[0]?.currnIdx ?? 0;
     const dearer = some.reduce((sum, one) => sum + one.dearer, 0);
     const cheaper = some.reduce((sum, one) => sum + one.cheaper, 0);
-    return [dearer, cheaper].filter((value) => value !== 0).map((value) => signed(value, index));
+    return [dearer, cheaper].filter((value) => value !== 0).map((value) => signedAmount(value, index));
   });
   return amounts.length > 0 ? amounts : ['no change in total'];
 }

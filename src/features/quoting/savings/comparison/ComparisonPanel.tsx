@@ -10,7 +10,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import { type Analysis, Savings, type SavingsSums } from '../savings.contract.ts';
-import { freightText, percentText, savingText } from '../savings-labels.ts';
+import { freightText, percentText } from '../savings-labels.ts';
 import classes from '../savings.module.css';
 import { PricesPanel } from './PricesPanel.tsx';
 import { QuotesPanel } from './QuotesPanel.tsx';
@@ -152,7 +152,7 @@ const columnsOf = (noun: string, currnIdx: number): Column<Part>[] => [
 function Difference({ part, currnIdx }: { part: Part; currnIdx: number }) {
   return (
     <span className={part.difference < 0 ? classes['dearer'] : undefined}>
-      {savingText(part.difference, currnIdx)} <span className="muted">{percentText(part.differencePct)}</span>
+      {formatAmount(part.difference, currnIdx)} <span className="muted">{percentText(part.differencePct)}</span>
     </span>
   );
 }

@@ -8,7 +8,7 @@ import { compare, formatAmount, formatPrice } from '#shared/money.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { type Analysis, type PriceChanges, Savings } from '../savings.contract.ts';
-import { percentText, savingText } from '../savings-labels.ts';
+import { percentText } from '../savings-labels.ts';
 import classes from '../savings.module.css';
 
 type Props = { analysis: Analysis; onChange: (analysis: Analysis) => void };
@@ -109,7 +109,7 @@ function Year({ row: { yearChange, turnedDearer, typed }, currnIdx }: { row: Cha
   return (
     <span className={turnedDearer ? classes['dearer'] : undefined}>
       {compare(yearChange, 0) > 0 ? '+' : ''}
-      {savingText(yearChange, currnIdx)}
+      {formatAmount(yearChange, currnIdx)}
       {turnedDearer ? ', now more expensive' : ''}
     </span>
   );

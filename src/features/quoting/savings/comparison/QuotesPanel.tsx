@@ -11,7 +11,7 @@ import { countOf } from '#shared/count-of.ts';
 import { add, formatAmount } from '#shared/money.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { type Analysis, type QuoteMade, Savings } from '../savings.contract.ts';
-import { QUANTITY_LABELS, savingText } from '../savings-labels.ts';
+import { QUANTITY_LABELS } from '../savings-labels.ts';
 import classes from '../savings.module.css';
 
 export function QuotesPanel({ analysis }: { analysis: Analysis }) {
@@ -86,7 +86,7 @@ function OneQuote({ quote, currnIdx }: { quote: QuoteMade; currnIdx: number }) {
           <span className="muted">
             {' '}
             {quantities ? `for ${QUANTITY_LABELS[quantities].toLowerCase()}` : ''} · {countOf(rows ?? 0, 'row')} ·
-            promised {savingText(promised, currnIdx)} a year, at its prices {savingText(saving, currnIdx)}
+            promised {formatAmount(promised, currnIdx)} a year, at its prices {formatAmount(saving, currnIdx)}
           </span>
         )}
       </Text>

@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconUserCheck } from '@tabler/icons-react';
 import { formatAmount, formatPrice } from '#shared/money.ts';
 import { Chip } from '#ui/Chip.tsx';
 import type { SavingsRow } from '../savings.contract.ts';
-import { CONFIDENCE_LABELS, percentText, savingText } from '../savings-labels.ts';
+import { CONFIDENCE_LABELS, percentText } from '../savings-labels.ts';
 import classes from '../savings.module.css';
 
 /** In pixels, as savings.module.css has it. */
@@ -106,7 +106,7 @@ function Cells({ row, currnIdx }: { row: SavingsRow; currnIdx: number }) {
         ) : (
           <>
             <span className={row.difference < 0 ? classes['dearer'] : undefined}>
-              {savingText(row.difference, currnIdx)}
+              {formatAmount(row.difference, currnIdx)}
             </span>
             <small className="muted">{percentText(row.differencePct)}</small>
           </>

@@ -8,7 +8,7 @@ import type { Db } from '#db/database.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { ProcessPool } from '#outside/process-pool.server.ts';
 import { formatDate } from '#shared/dates.ts';
-import { currencyOf, type Decimal, formatAmount, formatPrice } from '#shared/money.ts';
+import { currencyOf, type Decimal, formatAmount, formatPercent, formatPrice } from '#shared/money.ts';
 import { seesInternalFigures } from '#shared/roles.ts';
 import { COUNTS, SAVED_PCT } from '../analysis-rows.server.ts';
 import { requireAnalysis } from '../analysis-sight.server.ts';
@@ -152,7 +152,7 @@ const titleOf = ({ facility }: Analysis, internal: boolean): string =>
 function resultOf({ totals }: Analysis): string {
   const { theirs, ours, difference, differencePct, currnIdx } = totals;
   const money = (amount: Decimal): string => formatAmount(amount, currnIdx);
-  const percent = differencePct === null ? '' : ` (${Math.abs(differencePct).toFixed(1)} %)`;
+  const percent = differencePct === null ? '' : ` (${formatPercent(Math.abs(differencePct))})`;
   const said =
     difference >= 0
       ? `You would save ${money(difference)} a year${percent}`
@@ -177,7 +177,7 @@ function paperOf(analysis: Analysis, rows: readonly SheetRow[], internal: boolea
   const { totals, byClass, priceDate } = analysis;
   const { currnIdx } = totals;
   const money = (amount: Decimal): string => formatAmount(amount, currnIdx);
-  const percent = (value: Decimal | null): string => (value === null ? '' : `${value.toFixed(1)} %`);
+  const percent = (value: Decimal | null): string => (value === null ? '' : formatPercent(value));
   const shown =
     rows.length <= MOST_ON_PAPER ? rows : rows.toSorted((a, b) => b.saved - a.saved).slice(0, MOST_ON_PAPER);
   const most = MOST_ON_PAPER.toLocaleString('en-US');
