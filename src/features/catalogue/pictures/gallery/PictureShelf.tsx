@@ -119,7 +119,7 @@ export function PictureShelf({ product, gallery, onOpen, onHide }: Props) {
       {product.coming.length > 0 ? (
         <Text size="sm" className="muted">
           {product.coming.map(({ name, stage }) => `${name}: ${STAGE_LABELS[stage].toLowerCase()}`).join(' · ')}{' '}
-          <Anchor component={Link} to={paths.imageInbox}>
+          <Anchor component={Link} to={paths.imageInbox} underline="always">
             Image inbox
           </Anchor>
         </Text>

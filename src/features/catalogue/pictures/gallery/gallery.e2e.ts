@@ -53,11 +53,16 @@ test('pictures are hidden, removed, moved and described, and every single step c
   const { db } = server;
   await aPicturedProduct(server, 'Shelf Glove', 3);
   await aPicturedProduct(server, 'Shelf Gown', 2);
-  await aProduct(db, { itemIds: [], name: 'Shelf Mask' });
+  const mask = await aProduct(db, { itemIds: [], name: 'Shelf Mask' });
+  await db
+    .insertInto('picture')
+    .values({ name: 'coming.png', state: 'Uploaded', step: '', match: 'matched', size: 1, product_id: mask.id })
+    .execute();
   await signIn(await aUser(db, { roles: ['salesadmin'] }));
   await page.goto('/admin/item-images?keyword=shelf');
   await expect(page.getByRole('status').filter({ hasText: '3 products' })).toBeVisible();
   await expect(page.getByText('No picture yet.')).toBeVisible();
+  await expectAccessible(page);
 
   // By keyboard: ticks two, hides them, and undoes it.
   const tile = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}, picture`) });

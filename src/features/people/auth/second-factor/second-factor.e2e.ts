@@ -118,6 +118,8 @@ test('an administrator requires it for a role, the next sign-in must set it up f
   await page.goto('/admin/settings');
   const notice = page.getByRole('alert', { name: 'Your password alone opens all of this' });
   await expect(notice.getByRole('link', { name: 'My account' })).toHaveAttribute('href', '/account');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(page);
   await page.getByRole('link', { name: /^Sign-in/ }).click();
   await page.getByRole('checkbox', { name: 'Contract department' }).press('Space');
   await page.keyboard.press('Control+Enter');

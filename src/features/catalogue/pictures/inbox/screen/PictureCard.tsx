@@ -144,7 +144,12 @@ function Candidates({ picture, busy, onAct }: Part) {
       ))}
       {bare.map(({ itemId, itemNumber, description }) => (
         <Text size="xs" key={itemId} mt={4} style={{ overflowWrap: 'anywhere' }}>
-          <Anchor component={Link} to={`${paths.itemMapping}?keyword=${encodeURIComponent(itemNumber)}`} size="xs">
+          <Anchor
+            component={Link}
+            to={`${paths.itemMapping}?keyword=${encodeURIComponent(itemNumber)}`}
+            size="xs"
+            underline="always"
+          >
             Map {itemNumber}
           </Anchor>{' '}
           <span className="muted">{description}</span>
