@@ -3,15 +3,13 @@
 /** An ISO calendar date without a time, `2026-11-21`. */
 export type IsoDate = string;
 
-const TYPED = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/;
-const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:T.*)?$/;
-
+const WRITTEN = /^(?:(\d{1,2})[/-](\d{1,2})[/-](\d{4})|(\d{4})-(\d{2})-(\d{2})(?:T.*)?)$/;
 const [FIRST_YEAR, LAST_YEAR] = [1900, 2199];
 
 /** Reads mm/dd/yyyy or ISO; null for a day that does not exist, such as 02/30/2026. */
 export function parseDate(text: string): IsoDate | null {
-  const [year, month, day] = partsOf(text) ?? [0, 0, 0];
-  if (year < FIRST_YEAR || year > LAST_YEAR) return null;
+  const [year, month, day] = partsOf(text);
+  if (!hasYear(year)) return null;
   const date = new Date(Date.UTC(year, month - 1, day));
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
   return date.toISOString().slice(0, 10);
@@ -20,20 +18,20 @@ export function parseDate(text: string): IsoDate | null {
 /** Why a text is no date, in words for the person who typed it; undefined for a date. */
 export function dateProblem(text: string): string | undefined {
   if (parseDate(text)) return undefined;
-  const [year, month, day] = partsOf(text) ?? [0, 0, 0];
-  if (month < 1 || month > 12 || day < 1) return 'Type a date as mm/dd/yyyy';
-  if (year < FIRST_YEAR || year > LAST_YEAR) return `Type a year from ${FIRST_YEAR} to ${LAST_YEAR}`;
+  const [year, month, day] = partsOf(text);
+  if (!(month > 0 && month < 13 && day > 0)) return 'Type a date as mm/dd/yyyy';
+  if (!hasYear(year)) return `Type a year from ${FIRST_YEAR} to ${LAST_YEAR}`;
   const last = new Date(Date.UTC(year, month, 0));
   const name = last.toLocaleString('en-US', { month: 'long', timeZone: 'UTC' });
   return `${name} ${year} has only ${last.getUTCDate()} days`;
 }
 
-/** Year, month and day of a text written as a date, whether or not there is such a day. */
-function partsOf(text: string): [year: number, month: number, day: number] | null {
-  const typed = TYPED.exec(text.trim());
-  if (typed) return [Number(typed[3]), Number(typed[1]), Number(typed[2])];
-  const iso = ISO.exec(text.trim());
-  return iso ? [Number(iso[1]), Number(iso[2]), Number(iso[3])] : null;
+const hasYear = (year: number): boolean => year >= FIRST_YEAR && year <= LAST_YEAR;
+
+/** Year, month and day of a text written as a date, whether or not there is such a day; NaN of another text. */
+function partsOf(text: string): [year: number, month: number, day: number] {
+  const [, month, day, year, isoYear, isoMonth, isoDay] = WRITTEN.exec(text.trim()) ?? [];
+  return [Number(year ?? isoYear), Number(month ?? isoMonth), Number(day ?? isoDay)];
 }
 
 /** The company's time zone, which every screen uses. The browser sets it once. Undefined: the computer's zone. */

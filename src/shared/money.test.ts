@@ -1,6 +1,7 @@
 // Money as tables of known sums, and as laws over all amounts: exact, symmetric, nothing lost in spreading.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { formatPercent, signedAmount } from './signed-figures.ts';
 import {
   AmountOutOfRange,
   add,
@@ -10,10 +11,8 @@ import {
   divideRounded,
   extend,
   formatAmount,
-  formatPercent,
   formatPrice,
   pricesAligned,
-  signedAmount,
   fromUnits,
   lessPercent,
   percentBelow,

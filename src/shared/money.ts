@@ -185,16 +185,6 @@ export function formatAmount(value: Decimal, currnIdx?: number | null): string {
   return withMinus(formatter(currencyOf(currnIdx), 2).format(value));
 }
 
-/** A change of an amount: +$20.00, −$100.00, or $0.00. */
-export function signedAmount(value: Decimal, currnIdx?: number | null): string {
-  return `${value > 0 ? '+' : ''}${formatAmount(value, currnIdx)}`;
-}
-
-/** A percentage for people, one decimal: 31.4 %, −3.0 %. */
-export function formatPercent(percent: number): string {
-  return `${withMinus(percent.toFixed(1)).replace('−0.0', '0.0')} %`;
-}
-
 /** A space as wide as a digit. */
 export const FIGURE_SPACE = '\u2007';
 

@@ -1,5 +1,6 @@
 // Says what a request for approval asks for in one sentence, on the screen and in the mail.
-import { formatAmount, formatPercent } from '#shared/money.ts';
+import { formatAmount } from '#shared/money.ts';
+import { formatPercent } from '#shared/signed-figures.ts';
 import type { Asked } from './approval.ts';
 
 /**

@@ -1,8 +1,9 @@
 // Plans in words: states, who gains and loses, what prevents publishing.
 import { countOf } from '#shared/count-of.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
-import { formatAmount, signedAmount, subtract } from '#shared/money.ts';
 import { someOf } from '#shared/first-few.ts';
+import { formatAmount, subtract } from '#shared/money.ts';
+import { signedAmount } from '#shared/signed-figures.ts';
 import type { Named } from '#shared/wire.ts';
 import type { Tone } from '#ui/tones.ts';
 import type {

@@ -1,7 +1,8 @@
 // Shows what a checked file would do to quotes, in money, before it is applied.
 import { Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { countOf } from '#shared/count-of.ts';
-import { formatAmount, signedAmount } from '#shared/money.ts';
+import { formatAmount } from '#shared/money.ts';
+import { signedAmount } from '#shared/signed-figures.ts';
 import { Chip } from '#ui/Chip.tsx';
 import type { ImportView, QuoteEffect } from '../data-import.contract.ts';
 

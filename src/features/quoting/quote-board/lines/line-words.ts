@@ -1,9 +1,10 @@
 // What the board writes about a line: price source, problem, and a section's sum.
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import type { Net } from '#features/quoting/quotes/totals/net-price.ts';
+import { formatPercent } from '#shared/signed-figures.ts';
 import type { Mark } from '../state/marks.ts';
 import { formatTime } from '#shared/dates.ts';
-import { add, type Decimal, formatPercent, formatPrice } from '#shared/money.ts';
+import { add, type Decimal, formatPrice } from '#shared/money.ts';
 
 /** Names the proof step that gave the price, such as 'Contract V-2231, tier 2'; empty for a plain list price. */
 export function priceNote(item: QuoteItem, currnIdx: number): string {

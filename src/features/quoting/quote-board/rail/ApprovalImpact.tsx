@@ -8,7 +8,8 @@ import type { OutputOf } from '#api/endpoint.ts';
 import { askedWords } from '#features/quoting/approvals/asked-words.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { formatDate } from '#shared/dates.ts';
-import { formatAmount, formatPercent, formatPrice, pricesAligned, withMinus } from '#shared/money.ts';
+import { formatAmount, formatPrice, pricesAligned, withMinus } from '#shared/money.ts';
+import { formatPercent } from '#shared/signed-figures.ts';
 import { NARROW } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 

@@ -3,15 +3,8 @@ import { Group, Radio, Stack } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useRef } from 'react';
 import { countOf } from '#shared/count-of.ts';
-import {
-  type Currency,
-  currencyWords,
-  type Decimal,
-  formatPercent,
-  formatPrice,
-  percentBelow,
-  subtract,
-} from '#shared/money.ts';
+import { type Currency, currencyWords, type Decimal, formatPrice, percentBelow, subtract } from '#shared/money.ts';
+import { formatPercent } from '#shared/signed-figures.ts';
 import { rectInWindow } from '#ui/in-window.web.ts';
 import { ReasonField, useReasons } from '../lines/ReasonField.tsx';
 import classes from './paste.module.css';

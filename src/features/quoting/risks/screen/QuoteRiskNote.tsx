@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { formatDate } from '#shared/dates.ts';
-import { signedAmount } from '#shared/money.ts';
+import { signedAmount } from '#shared/signed-figures.ts';
 import { RISK_KINDS, RISK_WORDS } from '../risk-kinds.ts';
 import { QuoteRisks } from '../risks.contract.ts';
 import { RiskDrawer } from './RiskDrawer.tsx';

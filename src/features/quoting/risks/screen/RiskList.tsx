@@ -6,7 +6,7 @@ import { api } from '#api/client.web.ts';
 import { StatusChip } from '#features/quoting/quotes/StatusChip.tsx';
 import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';
-import { signedAmount } from '#shared/money.ts';
+import { signedAmount } from '#shared/signed-figures.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { FilterSelect } from '#ui/FilterSelect.tsx';

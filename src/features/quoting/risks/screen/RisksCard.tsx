@@ -6,8 +6,9 @@ import { Fragment } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { countOf } from '#shared/count-of.ts';
-import { currencyOf, signedAmount } from '#shared/money.ts';
+import { currencyOf } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
+import { signedAmount } from '#shared/signed-figures.ts';
 import { QuoteRisks, type RiskTotal } from '../risks.contract.ts';
 
 /** Renders nothing for accounts without contracts, and while none of the person's quotes is at risk. */
