@@ -28,6 +28,8 @@ function appConfigOfServer(): Plugin {
 }
 const isProperty = <N extends { type: string }>(node: N): node is Extract<N, { type: 'Property' }> =>
   node.type === 'Property';
+/** The options of a call that only the server and the documentation read. */
+const FOR_SERVERS = new Set(['summary', 'rateLimit', 'bodyLimit', 'peopleOnly', 'toDisk']);
 const APP_CONFIG = /<script type="application\/json" id="app-config">[\s\S]*?<\/script>/;
 
 /**
@@ -58,6 +60,12 @@ function schemasByNeed(): Plugin {
               // post(address, input, output, options) → { path: address, ...options }
               edits.push({ start: value.start, end: address.start, text: '{ path: ' });
               edits.push({ start: input.start, end: options.start, text: '...' });
+              const said = options.type === 'ObjectExpression' ? options.properties : [];
+              for (const [index, option] of said.entries()) {
+                if (!isProperty(option) || option.key.type !== 'Identifier' || !FOR_SERVERS.has(option.key.name))
+                  continue;
+                edits.push({ start: option.start, end: said[index + 1]?.start ?? options.end - 1, text: '' });
+              }
               edits.push({ start: options.end, end: value.end, text: ' }' });
             }
             edits.push({ start: init.end, end: init.end, text: '))()' });

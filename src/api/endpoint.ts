@@ -39,7 +39,7 @@ export type Endpoint<
   P extends Options = Options,
 > = P & {
   path: string;
-  /** The server checks calls with these. The browser build removes them (vite.config.ts). */
+  /** The server checks calls with these. The browser build removes them and some options (vite.config.ts). */
   schemas?: { input: I; output: O };
 };
 

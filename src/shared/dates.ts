@@ -77,18 +77,8 @@ export function instantOf(day: IsoDate, time: string, timeZone = companyZone): D
 
 /** How far the clocks of a zone are ahead of UTC, in milliseconds. */
 function offsetAt(timeZone: string | undefined, instant: number): number {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-  });
-  const part = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = part;
-  return Date.UTC(year, month - 1, day, hour, minute) - Math.floor(instant / 60_000) * 60_000;
+  const at = new Date(instant);
+  return Date.parse(`${dayIn(timeZone, at)}T${timeIn(timeZone, at)}Z`) - Math.floor(instant / 60_000) * 60_000;
 }
 
 /** Whether an instant is today in the company's time zone. */
@@ -111,7 +101,7 @@ export function dayIn(timeZone: string | undefined, instant: Date): IsoDate {
 }
 
 /** The time of day of an instant in a time zone: '17:30'. */
-export function timeIn(timeZone: string, instant: Date): string {
+export function timeIn(timeZone: string | undefined, instant: Date): string {
   return instant.toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
 }
 
