@@ -310,6 +310,21 @@ describe('the fields of a quote', () => {
     expect(refused.body).toMatchObject({ status: 422, errors: [{ path: 'quote.validUntil' }] });
   });
 
+  test('a date in a year that is a slip is refused', async () => {
+    const { quote } = await aDraft();
+    for (const [field, day] of [
+      ['quoteDate', '1990-01-01'],
+      ['quoteDate', '12/31/2199'],
+      ['validUntil', '01/26/2072'],
+    ] as const) {
+      const { body } = await save({ quote: { id: quote.id, [field]: day } });
+      expect(body).toMatchObject({ status: 422, errors: [{ path: `quote.${field}` }] });
+    }
+    const made = { facilityId: office.facility.id, quoteDate: '01/01/1990' };
+    expect((await save({ quote: { id: 0, ...made } })).status).toBe(422);
+    expect((await save({ quote: { id: quote.id, quoteDate: '2026-01-05' } })).status).toBe(200);
+  });
+
   test('another facility sets its terms, tax, people and prices', async () => {
     const other = await aSalesOffice(server.db);
     const exempt = await aFacility(server.db, { zip: other.zip, taxRate: 7, taxExempt: true });

@@ -11,6 +11,7 @@ import { inactiveSentence } from '#features/customers/facilities/facilities.serv
 import type { QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { inSight, requireQuote, seesAllQuotes } from '#features/quoting/quotes/sight.server.ts';
 import { servingRepsRead, servingRepsRows } from '#features/territories/territories/serving-reps.server.ts';
+import { addMonths, type IsoDate } from '#shared/dates.ts';
 import { currencyOf } from '#shared/money.ts';
 import { type Role, seesInternalFigures } from '#shared/roles.ts';
 import type { Address } from '#shared/wire.ts';
@@ -173,6 +174,15 @@ export function created({ draft }: Edit, comment = ''): Parameters<typeof closeE
   };
 }
 
+/** For how many years a quote may be valid. A later day is a slip, such as 2072 for 2027. */
+const MOST_YEARS = 10;
+
+/** Whether a day is more than a year from now, which is a slip: its prices are those of that day. */
+const isFarFrom = (day: IsoDate, now: Date): boolean => {
+  const today = now.toISOString().slice(0, 10);
+  return day < addMonths(today, -12) || day > addMonths(today, 12);
+};
+
 /** Applies the quote's own fields to the draft. */
 async function applyHeader(edit: Edit, given: Header, isNew: boolean): Promise<void> {
   const { quote } = edit.draft;
@@ -180,6 +190,9 @@ async function applyHeader(edit: Edit, given: Header, isNew: boolean): Promise<v
   const errors: FieldError[] = [];
   const currencyBefore = currencyOf(quote.currn_idx);
   if (input.quoteDate !== undefined && input.quoteDate !== quote.quote_date) {
+    if (isFarFrom(input.quoteDate, edit.context.services.clock.now())) {
+      errors.push({ path: 'quote.quoteDate', message: 'The quote date is at most a year from today.' });
+    }
     changeFields(edit, { quote_date: input.quoteDate });
     edit.reprice = 'all';
   }
@@ -206,6 +219,10 @@ async function applyHeader(edit: Edit, given: Header, isNew: boolean): Promise<v
   changeFields(edit, { freight_amount: input.freightAmount });
   if (input.validUntil !== undefined && input.validUntil !== quote.valid_until) {
     changeFields(edit, { valid_until: input.validUntil, valid_until_typed: true });
+    if (input.validUntil > addMonths(quote.quote_date, 12 * MOST_YEARS)) {
+      const message = `Valid until is at most ${MOST_YEARS} years after the quote date.`;
+      errors.push({ path: 'quote.validUntil', message });
+    }
   }
   if (quote.valid_until_typed && quote.valid_until < quote.quote_date) {
     errors.push({ path: 'quote.validUntil', message: 'Valid until must not be before the quote date.' });
