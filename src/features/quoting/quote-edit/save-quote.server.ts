@@ -174,14 +174,11 @@ export function created({ draft }: Edit, comment = ''): Parameters<typeof closeE
   };
 }
 
-/** For how many years a quote may be valid. A later day is a slip, such as 2072 for 2027. */
+/** So far from today a quote date may be, and from that the last day. Another one is a slip, such as 2072 for 2027. */
 const MOST_YEARS = 10;
 
-/** Whether a day is more than a year from now, which is a slip: its prices are those of that day. */
-const isFarFrom = (day: IsoDate, now: Date): boolean => {
-  const today = now.toISOString().slice(0, 10);
-  return day < addMonths(today, -12) || day > addMonths(today, 12);
-};
+const isSlip = (day: IsoDate, beside: IsoDate): boolean =>
+  day < addMonths(beside, -12 * MOST_YEARS) || day > addMonths(beside, 12 * MOST_YEARS);
 
 /** Applies the quote's own fields to the draft. */
 async function applyHeader(edit: Edit, given: Header, isNew: boolean): Promise<void> {
@@ -190,8 +187,9 @@ async function applyHeader(edit: Edit, given: Header, isNew: boolean): Promise<v
   const errors: FieldError[] = [];
   const currencyBefore = currencyOf(quote.currn_idx);
   if (input.quoteDate !== undefined && input.quoteDate !== quote.quote_date) {
-    if (isFarFrom(input.quoteDate, edit.context.services.clock.now())) {
-      errors.push({ path: 'quote.quoteDate', message: 'The quote date is at most a year from today.' });
+    if (isSlip(input.quoteDate, edit.context.services.clock.now().toISOString().slice(0, 10))) {
+      const message = `The quote date must be within ${MOST_YEARS} years of today.`;
+      errors.push({ path: 'quote.quoteDate', message });
     }
     changeFields(edit, { quote_date: input.quoteDate });
     edit.reprice = 'all';
@@ -219,8 +217,8 @@ async function applyHeader(edit: Edit, given: Header, isNew: boolean): Promise<v
   changeFields(edit, { freight_amount: input.freightAmount });
   if (input.validUntil !== undefined && input.validUntil !== quote.valid_until) {
     changeFields(edit, { valid_until: input.validUntil, valid_until_typed: true });
-    if (input.validUntil > addMonths(quote.quote_date, 12 * MOST_YEARS)) {
-      const message = `Valid until is at most ${MOST_YEARS} years after the quote date.`;
+    if (isSlip(input.validUntil, quote.quote_date)) {
+      const message = `Valid until must be within ${MOST_YEARS} years of the quote date.`;
       errors.push({ path: 'quote.validUntil', message });
     }
   }
