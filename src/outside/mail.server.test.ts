@@ -49,7 +49,7 @@ describe('by SMTP', () => {
 
   it('says who was refused when it was taken for the others, and rejects when it was for nobody', async () => {
     expect(await transport.send({ ...mail, to: ['anna@example.org', 'nobody@example.org'], cc: [] }, readily)).toEqual({
-      refused: ['nobody@example.org'],
+      refused: [{ address: 'nobody@example.org', reply: '550 There is no such address', isForNow: false }],
     });
     expect(smtp.taken.splice(0).map(({ to }) => to)).toEqual([['anna@example.org']]);
     await expect(transport.send({ ...mail, to: ['nobody@example.org'], cc: [] }, readily)).rejects.toThrow(

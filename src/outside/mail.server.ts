@@ -16,13 +16,16 @@ export type OutgoingMail = {
   attachments: { name: string; mediaType: string; bytes: Buffer }[];
 };
 
+/** A recipient that the mail server did not take although it took others. `isForNow`: it says that it may take this one later (4xx). */
+export type RefusedRecipient = { address: string; reply: string; isForNow: boolean };
+
 export type MailTransport = {
   /**
-   * Resolves once the next server (or the disk) has taken the mail, with the addresses that the server refused. Rejects
+   * Resolves once the next server (or the disk) has taken the mail, with the recipients that the server refused. Rejects
    * when the server refused all of them. SMTP waits for `aboutToHandOver` before the last byte, without which a server takes nothing. When
    * `aboutToHandOver` rejects, that byte is never sent. The mailbox does not wait, because the same mail twice is the same file.
    */
-  send: (mail: OutgoingMail, aboutToHandOver: () => Promise<void>) => Promise<{ refused: string[] } | void>;
+  send: (mail: OutgoingMail, aboutToHandOver: () => Promise<void>) => Promise<{ refused: RefusedRecipient[] } | void>;
 };
 
 /**
@@ -67,7 +70,7 @@ export function openMail(options: { smtpUrl: string | undefined; from: string; m
           content: file.bytes,
         })),
       });
-      if (options.smtpUrl) return { refused: (sent as { rejected?: string[] }).rejected ?? [] };
+      if (options.smtpUrl) return { refused: refusedOf(sent) };
       await fs.mkdir(options.mailbox, { recursive: true });
       const file = `${fileOf(mail.messageId)}.eml`;
       // People read this copy without decoding. No call does, because a mail may hold a secret.
@@ -77,6 +80,24 @@ export function openMail(options: { smtpUrl: string | undefined; from: string; m
       await fs.rename(`${file}.part`, file);
     },
   };
+}
+
+type Refusal = { recipient?: string; response?: string; responseCode?: number };
+type Sent = { rejected?: string[]; rejectedErrors?: Refusal[] };
+
+function refusedOf({ rejected = [], rejectedErrors = [] }: Sent): RefusedRecipient[] {
+  return rejected.map((address) => {
+    const { response = '', responseCode = 550 } = rejectedErrors.find(({ recipient }) => recipient === address) ?? {};
+    return { address, reply: response, isForNow: responseCode < 500 };
+  });
+}
+
+/** What a failed try says about the mail, besides the words of the error. */
+export function verdictOf(error: unknown): { isAnswer: boolean; isForGood: boolean } {
+  const { command, responseCode } = error as { command?: string; responseCode?: number };
+  // Other refusals for good, such as of our sign-in or sender, are mistakes that an administrator mends.
+  const isForGood = command === 'RCPT TO' && (responseCode ?? 0) >= 500;
+  return { isAnswer: responseCode !== undefined, isForGood };
 }
 
 async function* waitBeforeEnd(whole: Readable, before: () => Promise<void>): AsyncGenerator<Buffer> {

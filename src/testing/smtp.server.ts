@@ -26,7 +26,7 @@ export type TestSmtp = {
   comeBack: () => Promise<void>;
 };
 
-/** Starts a mail server on a free port. It never accepts mail for addresses that begin with `nobody@`. */
+/** Starts a mail server on a free port. It never accepts mail for addresses that begin with `nobody@`, and for `later@` only from the second time on. */
 export async function startSmtp(): Promise<TestSmtp> {
   const taken: TestSmtp['taken'] = [];
   let behavior: Behavior = 'take';
@@ -34,6 +34,7 @@ export async function startSmtp(): Promise<TestSmtp> {
   let visits = 0;
   let port = 0;
   let server: SMTPServer;
+  const seen = new Set<string>();
 
   const listen = async () => {
     server = new SMTPServer({
@@ -45,7 +46,10 @@ export async function startSmtp(): Promise<TestSmtp> {
         if (behavior !== 'hang') done();
       },
       onRcptTo: ({ address }, _session, done) => {
-        done(address.startsWith('nobody@') ? new Error('There is no such address') : null);
+        const isLater = address.startsWith('later@') && !seen.has(address);
+        seen.add(address);
+        if (isLater) done(Object.assign(new Error('Greylisted'), { responseCode: 451 }));
+        else done(address.startsWith('nobody@') ? new Error('There is no such address') : null);
       },
       onData: (stream, session, done) => {
         const take = (mail: string) => {

@@ -61,7 +61,7 @@ it('mail is found by address and subject and read with its attachments; a secret
 });
 
 it('an email that failed for good is sent again on request; one that still waits is not', async () => {
-  const id = await queue({ to: 'nobody@example.org', subject: 'Refused' });
+  const id = await queue({ to: 'later@example.org', subject: 'Refused' });
   await server.drain();
   expect((await server.call(Mailbox.SendMailAgain, { id }, { as: admin })).status).toBe(409);
   // The state after the last try.

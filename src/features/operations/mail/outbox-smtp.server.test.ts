@@ -4,6 +4,7 @@ import { openMail } from '#outside/mail.server.ts';
 import { startSmtp, type TestSmtp } from '#testing/smtp.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { queueMail } from './outbox.server.ts';
+import { decideMails } from './uncertain.server.ts';
 
 let server: TestServer;
 let smtp: TestSmtp;
@@ -55,13 +56,16 @@ it('an email goes out once after the server refused, hung, and was away', async 
   expect(smtp.taken.map(({ to }) => to)).toEqual([['anna@example.org']]);
 });
 
-it('an email arrives twice under one Message-ID if the server took it and disconnected before saying so', async () => {
+it('does not resend an email by itself when the server took it and disconnected before saying so', async () => {
   const id = await queue(['anna@example.org']);
   smtp.become('break off after taking');
   await server.drain();
   smtp.become('take');
   await tryAgain();
-  expect(await rowOf(id)).toMatchObject({ state: 'Sent', tries: 2 });
+  expect(await rowOf(id)).toMatchObject({ state: 'Uncertain', tries: 1 });
+  expect(smtp.taken).toHaveLength(1);
+  expect(await decideMails(server.services, [id], { arrived: false, by: 'Ada' })).toBe(1);
+  await server.drain();
   const ids = smtp.taken.map(({ mail }) => /^Message-ID: (.+)\r$/m.exec(mail)?.[1]);
   expect(ids).toHaveLength(2);
   expect(new Set(ids).size).toBe(1);
@@ -73,7 +77,29 @@ it('remembers which recipient was refused when the others got the email', async 
   expect(await rowOf(id)).toEqual({
     state: 'Sent',
     tries: 1,
-    last_error: 'The mail server refused nobody@example.org.',
+    last_error: 'The mail server refused nobody@example.org: 550 There is no such address',
   });
   expect(smtp.taken.map(({ to }) => to)).toEqual([['anna@example.org']]);
+});
+
+it('gives up at once when the server knows none of the recipients', async () => {
+  const id = await queue(['nobody@example.org']);
+  await server.drain();
+  expect(await rowOf(id)).toEqual({
+    state: 'Failed',
+    tries: 1,
+    last_error: expect.stringContaining('550 There is no such address') as string,
+  });
+  expect(await tryAgain()).toBe(0);
+});
+
+it('tries again for the recipient alone whom the server did not take for now', async () => {
+  const id = await queue(['anna@example.org', 'later@example.org', 'nobody@example.org']);
+  await server.drain();
+  expect(await rowOf(id)).toMatchObject({
+    state: 'Sent',
+    last_error: 'The mail server refused nobody@example.org: 550 There is no such address',
+  });
+  await tryAgain();
+  expect(smtp.taken.map(({ to }) => to)).toEqual([['anna@example.org'], ['later@example.org']]);
 });

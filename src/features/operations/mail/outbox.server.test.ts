@@ -19,7 +19,7 @@ beforeAll(async () => {
         await meanwhile?.();
         await aboutToHandOver();
         tried.push(mail);
-        if (refuses) throw new Error('421 the server is busy');
+        if (refuses) throw Object.assign(new Error('421 the server is busy'), { responseCode: 421 });
       },
     },
   });

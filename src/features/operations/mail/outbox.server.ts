@@ -8,6 +8,7 @@ import { type Db, isUnreachable } from '#db/database.server.ts';
 import type { Tables } from '#db/tables.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { GivenUp, type JobKind, type Jobs, type PlainJob } from '#jobs/jobs.server.ts';
+import { type RefusedRecipient, verdictOf } from '#outside/mail.server.ts';
 import { messageOf } from '#shared/message-of.ts';
 import { Id } from '#shared/wire.ts';
 
@@ -42,13 +43,13 @@ const RETRY_LIMIT = 12;
 export const HELD = 'Mail is held, because this database was restored from a backup. Release it in Settings → Mailbox.';
 const WHO_DECIDES = 'Decide it in Settings → Mailbox, or with npm run jobs -- uncertain.';
 const NO_ANSWER =
-  'The mail server received the whole email but did not answer, so nobody knows whether it accepted it. It is not sent again automatically.';
+  'The mail server was given the whole email but did not answer, so nobody knows whether it accepted it. It is not sent again automatically.';
 const NOBODY_KNOWS =
   'The server stopped while it handed this email over, so nobody knows whether it arrived. It is not sent again automatically.';
 
 /**
  * Sends one mail of the outbox once. Each try has a number, and only the newest try may hand the mail over. A repeat after sending does
- * nothing. A lost attachment counts as a failure. If the process dies or the mail server falls silent during the handover, the mail becomes
+ * nothing. A lost attachment counts as a failure. If the process dies or the mail server falls silent or disconnects during the handover, the mail becomes
  * Uncertain, and only a person's decision sends it again (`uncertain.server.ts`, docs/decisions/0084).
  */
 export const mailJob = {
@@ -69,7 +70,7 @@ export const mailJob = {
     }
     const { tries } = mail;
     /** Records the result of this try, and a problem also in the quote's history, unless a newer try has begun. Returns whether it recorded it. */
-    const note = (change: Updateable<Tables['mail']>, problem = '') =>
+    const note = (change: Updateable<Tables['mail']>, problem = '', later: RefusedRecipient[] = []) =>
       inTransaction(db, async (transaction) => {
         const { numUpdatedRows } = await transaction
           .updateTable('mail')
@@ -78,6 +79,7 @@ export const mailJob = {
           .where('tries', '=', tries)
           .executeTakeFirstOrThrow();
         if (numUpdatedRows > 0 && problem) await queueProblem(transaction, services, mail, problem);
+        if (numUpdatedRows > 0 && later.length > 0) await queueFor(transaction, services, mail, later);
         return numUpdatedRows > 0;
       });
     let claim: Promise<void> = Promise.resolve();
@@ -89,7 +91,7 @@ export const mailJob = {
       });
       return claim;
     };
-    let refused: string[] = [];
+    let refused: RefusedRecipient[] = [];
     try {
       const taken = await services.mail.send(
         {
@@ -108,27 +110,30 @@ export const mailJob = {
     } catch (error) {
       // Wait for the claim, which could otherwise overwrite the state below.
       await claim.catch(() => {});
-      if (handedOver && (error as { code?: string }).code === 'ETIMEDOUT') {
+      const { isAnswer, isForGood } = verdictOf(error);
+      if (handedOver && !isAnswer) {
         await untilReachable(() => note({ state: 'Uncertain', last_error: NO_ANSWER }, NO_ANSWER));
         throw new GivenUp(NO_ANSWER, { cause: error });
       }
-      // The mail has failed only when no automatic try is left; an administrator's retry can still send it.
-      const state = tries > RETRY_LIMIT ? 'Failed' : 'Waiting';
+      // The mail has failed only when no automatic try is left or can help; a person's retry can still send it.
+      const state = tries > RETRY_LIMIT || isForGood ? 'Failed' : 'Waiting';
       const last_error = mail.secret ? withoutReply(error) : messageOf(error);
       await untilReachable(() => note({ state, last_error }, state === 'Failed' ? last_error : ''));
       // The queue keeps the error, shows it and logs it.
+      if (isForGood) throw new GivenUp(last_error, { cause: error });
       throw mail.secret ? new Error(last_error) : error;
     }
     // Do not retry for the refused recipients, or the others would get the mail twice.
-    const last_error = refused.length > 0 ? `The mail server refused ${refused.join(', ')}.` : '';
+    const [later, never] = [refused.filter(({ isForNow }) => isForNow), refused.filter(({ isForNow }) => !isForNow)];
+    const last_error = never.map(({ address, reply }) => `The mail server refused ${address}: ${reply}`).join(' ');
     const sent = {
       state: 'Sent',
       last_error,
-      refused,
+      refused: never.map(({ address }) => address),
       sent_at: services.clock.now(),
       ...(mail.secret ? { body: '' } : {}),
     };
-    await untilReachable(() => note(sent, last_error));
+    await untilReachable(() => note(sent, last_error, later));
   },
 } satisfies JobKind<z.ZodType<{ mailId: number }>, Services>;
 
@@ -192,6 +197,19 @@ function isUncertain(services: Services, mailId: number): Promise<boolean> {
       .where('state', '=', 'Uncertain')
       .executeTakeFirst();
     return still !== undefined;
+  });
+}
+
+/** Queues the same mail for those of its recipients whom the mail server did not take for now. */
+async function queueFor(db: Db, { jobs }: Services, mail: MailRecord, recipients: RefusedRecipient[]): Promise<void> {
+  const { quote_id, subject, body, attachments, unsubscribe } = mail;
+  await queueMail(db, jobs, {
+    ...(quote_id === null ? {} : { quoteId: quote_id }),
+    to: recipients.map(({ address }) => address),
+    subject,
+    body,
+    attachments: Attachments.parse(attachments),
+    unsubscribe,
   });
 }
 

@@ -24,9 +24,10 @@ beforeAll(async () => {
     mail: {
       send: async (mail, aboutToHandOver) => {
         await aboutToHandOver();
-        if (refuses.all) throw new Error('550 no such mailbox');
+        if (refuses.all) throw Object.assign(new Error('550 no such mailbox'), { responseCode: 550 });
         sent.push(mail);
-        return { refused: mail.to.filter((to) => refuses.some?.includes(to)) };
+        const refused = mail.to.filter((to) => refuses.some?.includes(to));
+        return { refused: refused.map((address) => ({ address, reply: '550 Unknown', isForNow: false })) };
       },
     },
   });
