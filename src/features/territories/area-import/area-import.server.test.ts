@@ -7,6 +7,7 @@ import { TerritoryPlans } from '#features/territories/territory-plans/territory-
 import { currentVersion, shippedVersion } from '#features/territories/zip-areas/geo-versions.server.ts';
 import { topologyOf } from '#features/territories/zip-areas/state-areas.server.ts';
 import { ZipAreas, ZipFeatures, ZipRefs } from '#features/territories/zip-areas/zip-areas.contract.ts';
+import { aZip } from '#testing/a-zip.server.ts';
 import { anImporter, figures } from '#testing/an-importer.server.ts';
 import { aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
@@ -259,6 +260,42 @@ it('refuses invalid areas with a reason for each, and imports the others', async
   expect(bytes.toString()).toContain('crosses itself');
 });
 
+it('refuses holes and parts that contradict the area, and one area for two ZIPs', async () => {
+  const box = (x: number, y: number, size: number): Ring => [
+    [x, y],
+    [x + size, y],
+    [x + size, y + size],
+    [x, y + size],
+    [x, y],
+  ];
+  const many = (...parts: Ring[]) => ({ type: 'MultiPolygon', coordinates: parts.map((ring) => [ring]) });
+  const [x, y] = [-71.6, 41.6];
+  const found = await checked(
+    collection(
+      feature('02818', {
+        type: 'MultiPolygon',
+        coordinates: [[box(x, y, 0.1), box(x + 0.02, y + 0.02, 0.04)], [box(x + 0.03, y + 0.03, 0.01)]],
+      }),
+      feature('02816', polygon(box(x + 0.2, y, 0.05), box(x + 0.3, y, 0.02))),
+      feature('02816', polygon(box(x + 0.2, y, 0.05), box(x + 0.24, y + 0.04, 0.03))),
+      feature('02816', polygon(box(x + 0.2, y, 0.05), box(x + 0.2, y, 0.05))),
+      feature('02816', many(box(x + 0.2, y, 0.05), box(x + 0.22, y + 0.02, 0.05))),
+      feature('02818', polygon(box(x, y, 0.1001))),
+      feature('02818', polygon(box(x + 0.1, y, 0.02))),
+      feature('02827', polygon(box(x + 0.1, y, 0.02))),
+    ),
+  );
+  expect(reasons(found)).toEqual([
+    '3 geometry has holes outside its outline or over each other',
+    '4 geometry has holes outside its outline or over each other',
+    '5 geometry has holes that leave nothing of it',
+    '6 geometry has parts that lie over each other',
+    '7 geometry lies over the area of the same ZIP on line 2',
+    '9 geometry is the same area as that of ZIP 02818 on line 8',
+  ]);
+  expect(figures(found)).toMatchObject({ Areas: 1 });
+});
+
 it('refuses a file without a collection of areas at once, and does not guess columns', async () => {
   const says = async (text: string | Buffer, words: string) => {
     const [status, body] = await refusedUpload(text);
@@ -270,6 +307,16 @@ it('refuses a file without a collection of areas at once, and does not guess col
   await says(`{"type":"FeatureCollection","features":${'['.repeat(100)}`, 'stops being JSON before its end');
   await says('{"type":"FeatureCollection","features":[]}', 'its list of features is empty');
   await says('{"type":"Topology","objects":{}}', 'TopoJSON');
+  const one = feature('02818', polygon(square(0, 0)));
+  await says(`\u001e${JSON.stringify(one)}\n`, 'it has no list of features');
+  await says(JSON.stringify({ features: [{ attributes: { ZIP: '02818' }, geometry: { rings: [] } }] }), 'JSON of Esri');
+  await says(collection(JSON.parse(collection(one))), 'None of the first entries');
+  await says(collection(one).replace('}]}', '}],"features":[]}'), 'lists of features one after the other');
+  await says('<?xml version="1.0"?><kml/>', 'save areas as GeoJSON');
+  await says(Buffer.concat([Buffer.from([0, 0, 0x27, 0x0a]), Buffer.alloc(96)]), 'shapefile');
+  await says('%PDF-1.7', 'This is a PDF');
+  await says(aZip([{ name: 'a.shp', bytes: Buffer.from('x') }]), 'Unpack it and choose the file inside');
+  expect(figures(await checked(Buffer.from(`\ufeff${collection(one)}`, 'utf16le')))).toMatchObject({ Areas: 1 });
   await says(collection(feature('02818', polygon(square(0, 0)))).slice(0, -40), 'stops being JSON before its end');
   await says(gzipSync(collection(feature('02818', polygon(square(0, 0))))).subarray(0, 200), 'damaged');
   const named = await upload(collection(feature('02818', polygon(square(0, 0)), 'CODE')));

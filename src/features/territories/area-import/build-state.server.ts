@@ -54,11 +54,18 @@ export function buildState({ areas, around, shipped }: BuildJob): BuiltState {
   const whole = boxOf([...known.values()].flatMap(({ polygons }) => polygons));
   const refused: BuiltState['refused'] = [];
   const outlines = new Map<string, Polygon[]>();
+  const lines = new Map<string, number>();
   for (const { line, zip, outline } of areas) {
     const polygons = unpacked(outline);
-    const reason = crossingIn(polygons) ?? farFrom(polygons, known.get(zip)?.box ?? whole);
+    const before = outlines.get(zip) ?? [];
+    const reason =
+      crossingIn(polygons) ??
+      misfitIn(polygons) ??
+      farFrom(polygons, known.get(zip)?.box ?? whole) ??
+      (overlaps(polygons, before) ? `lies over the area of the same ZIP on line ${lines.get(zip)}` : undefined);
     if (reason) refused.push({ line, reason });
-    else outlines.set(zip, [...(outlines.get(zip) ?? []), ...polygons]);
+    else outlines.set(zip, [...before, ...polygons]);
+    if (!reason && !lines.has(zip)) lines.set(zip, line);
   }
   const imported = simplified(outlines, around);
   const { left, covered } = whatIsLeft(known, imported);
@@ -84,6 +91,50 @@ function crossingIn(polygons: readonly Polygon[]): string | undefined {
     if (at) return `has an outline that crosses itself near ${degrees(at)}`;
   }
   return undefined;
+}
+
+/** An overlap of up to this part of the smaller area, or up to LEAST_CORNER, comes from rounding. */
+const SLIVER = 0.01;
+
+/** Says what is wrong with the holes and parts of an area, in which no ring crosses itself. */
+function misfitIn(polygons: readonly Polygon[]): string | undefined {
+  for (const [outer = [], ...rings] of polygons) {
+    if (rings.length === 0) continue;
+    const holes = rings.map((ring): Polygon => [ring]);
+    const size = sizeOfPolygons(holes);
+    if (size - common([[outer]], holes, size) > sliverOf(size))
+      return 'has holes outside its outline or over each other';
+    if (size > sizeOfPolygons([[outer]]) * (1 - SLIVER)) return 'has holes that leave nothing of it';
+  }
+  return polygons.some((part, i) => overlaps([part], polygons.slice(i + 1)))
+    ? 'has parts that lie over each other'
+    : undefined;
+}
+
+function overlaps(polygons: readonly Polygon[], others: readonly Polygon[]): boolean {
+  const box = boxOf(polygons);
+  const near = others.filter((other) => {
+    const its = boxOf([other]);
+    return box && its && meet(box, its);
+  });
+  if (near.length === 0) return false;
+  const smallest = Math.min(...[...polygons, ...near].map((one) => sizeOfPolygons([one])));
+  return common(polygons, near, 0) > sliverOf(smallest);
+}
+
+const sliverOf = (size: number): number => Math.max(size * SLIVER, LEAST_CORNER);
+
+/** The area, doubled, that both cover; `failed` where the library fails, as on borders that almost meet. */
+function common(some: readonly Polygon[], others: readonly Polygon[], failed: number): number {
+  try {
+    const shared = polygonClipping.intersection(closed(some), closed(others));
+    const sizes = shared.flatMap((rings) =>
+      rings.map((ring, i) => (i === 0 ? 1 : -1) * Math.abs(doubleArea(ring as Place[]))),
+    );
+    return sizes.reduce((all, one) => all + one, 0);
+  } catch {
+    return failed;
+  }
 }
 
 const degrees = ([x, y]: Place): string => `longitude ${(x / 1e6).toFixed(4)}, latitude ${(y / 1e6).toFixed(4)}`;
@@ -172,9 +223,10 @@ function whatIsLeft(known: ReadonlyMap<string, Shape>, imported: ReadonlyMap<str
   return { left, covered };
 }
 
+const closed = (some: readonly Polygon[]) =>
+  some.map((rings) => rings.map((ring) => [...ring, ...ring.slice(0, 1)] as Place[]));
+
 function without(polygons: readonly Polygon[], others: readonly (readonly Polygon[])[]): Polygon[] {
-  const closed = (some: readonly Polygon[]) =>
-    some.map((rings) => rings.map((ring) => [...ring, ...ring.slice(0, 1)] as Place[]));
   const size = sizeOfPolygons(polygons);
   let rest: Place[][][];
   try {

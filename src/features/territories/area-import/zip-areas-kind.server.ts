@@ -77,6 +77,11 @@ async function findStates(trx: Db): Promise<number> {
   );
   await sql`update import_row set reason = 'is not a ZIP code that is known here. If it is a new one, import ZIP codes first',
       bad_column = 'zip5', bad_value = zip5 where state is null`.execute(trx);
+  await sql`update import_row r set reason = 'is the same area as that of ZIP ' || o.zip5 || ' on line ' || o.line,
+      bad_column = 'outline', bad_value = ''
+     from import_row o
+    where o.west = r.west and o.south = r.south and o.east = r.east and o.north = r.north and o.outline = r.outline
+      and o.zip5 <> r.zip5 and o.row_no < r.row_no and r.reason is null and o.reason is null`.execute(trx);
   const { numAffectedRows } = await sql`update import_row r set outcome = 'repeat' from import_row o
      where o.zip5 = r.zip5 and o.outline = r.outline and o.row_no < r.row_no and r.reason is null`.execute(trx);
   return Number(numAffectedRows ?? 0);

@@ -18,22 +18,26 @@ const GEOMETRY = 'geometry';
 
 /** Tells whether a text begins like a JSON object or list. Headings in brackets, such as [Item No], do not count. */
 export function isJson(start: string): boolean {
-  return /^\s*(?:\{\s*(?:"|\}|$)|\[\s*[[{])/.test(start);
+  return /^[\s\ufeff\x1e]*(?:\{\s*(?:"|\}|$)|\[\s*[[{])/.test(start);
 }
 
 /** The sheet of a file. `text` starts a new reading on each call. Throws UnusableFile if the file is no FeatureCollection. */
 export async function openGeoJson(text: () => AsyncIterable<string>): Promise<Sheet> {
   const names = new Set<string>();
-  let looked = 0;
+  let [looked, read] = [0, 0];
+  let isEsri = false;
   let hasId = false;
   for await (const found of featuresOf(text())) {
     const feature = 'json' in found ? parsed(found.json) : null;
+    if (feature) read += 1;
+    else isEsri ||= 'json' in found && /"(?:attributes|rings)"\s*:/.test(found.json);
     for (const [name, value] of Object.entries(feature?.properties ?? {}))
       if (names.size < MOST_PROPERTIES && isPlain(value)) names.add(name);
     hasId ||= feature?.id !== undefined;
     if (++looked === LOOKED_AT) break;
   }
   if (looked === 0) throw new UnusableFile('The file has no areas: its list of features is empty.');
+  if (read === 0) throw new UnusableFile(isEsri ? ESRI : NO_FEATURES);
   names.delete(GEOMETRY);
   const properties = [...names];
   const idName = hasId && !names.has('id') ? ['id'] : [];
@@ -119,6 +123,7 @@ async function* featuresOf(text: AsyncIterable<string>): AsyncGenerator<Found> {
       } else if (code === OPEN || code === OPEN_LIST) {
         depth += 1;
         if (depth === 1 && closed) throw new UnusableFile(NOT_ONE);
+        if (depth === 2 && name === 'features' && seen === 'end') throw new UnusableFile(NOT_ONE);
         if (depth === 2 && code === OPEN_LIST && name === 'features' && seen === 'nothing') seen = 'features';
         else if (seen === 'features' && depth === 3) {
           held = code === OPEN ? '' : null;
@@ -153,5 +158,8 @@ async function* featuresOf(text: AsyncIterable<string>): AsyncGenerator<Found> {
 
 const DAMAGED = 'The file stops being JSON before its end: it was not copied completely, or it is damaged.';
 const NO_COLLECTION = 'This is JSON, but not a GeoJSON FeatureCollection: it has no list of features.';
-const NOT_ONE = 'The file has several JSON objects one after the other. A GeoJSON FeatureCollection is one.';
+const NOT_ONE =
+  'The file has several JSON objects or lists of features one after the other. A GeoJSON FeatureCollection is one.';
+const NO_FEATURES = 'None of the first entries in the list of features is a GeoJSON feature that can be read.';
+const ESRI = 'This is the JSON of Esri, not GeoJSON. Export it as GeoJSON and choose that file.';
 const TOPOLOGY = 'This is TopoJSON. Save it as GeoJSON (a FeatureCollection) and choose that file.';

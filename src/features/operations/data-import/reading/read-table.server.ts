@@ -37,10 +37,9 @@ export async function openTable(file: string): Promise<TableFile> {
       'This is an old Excel file (.xls) or one with a password: save it as .xlsx or CSV without a password.',
     );
   }
-  if (isJson(withoutMark(content))) {
-    const sheet = await openGeoJson(() => decodeText(bytesOf(file, packed), 'utf-8'));
-    return { format: 'GeoJSON', separated: false, bulky: true, sheets: [sheet], close: async () => {} };
-  }
+  const said = OTHER_FILES.find(([begins]) => begins.test(content.toString('latin1')))?.[1];
+  if (said) throw new UnusableFile(said);
+  if (isJson(withoutMark(content))) return geoJson(() => decodeText(bytesOf(file, packed), 'utf-8'));
   const encoding = await encodingOf(fewLines(bytesOf(file, packed)));
   const text = (): AsyncGenerator<string> => decodeText(bytesOf(file, packed), encoding);
   let sample = '';
@@ -49,6 +48,8 @@ export async function openTable(file: string): Promise<TableFile> {
     if (sample.length >= ENOUGH_TO_SNIFF) break;
   }
   if (sample.includes('\0')) throw new UnusableFile('This is neither text (CSV) nor an Excel workbook (.xlsx).');
+  // JSON in another encoding, such as UTF-16.
+  if (isJson(sample)) return geoJson(text);
   const separator = separatorOf(sample);
   return {
     format: `text, ${SEPARATOR_NAMES[separator]}, ${encoding}`,
@@ -56,6 +57,22 @@ export async function openTable(file: string): Promise<TableFile> {
     sheets: [{ name: '', hidden: false, rows: () => readCsv(text(), separator), countRows: async () => 0 }],
     close: async () => {},
   };
+}
+
+/** How files begin that are no table, as Latin-1, and what is said about them. */
+const OTHER_FILES: readonly [begins: RegExp, says: string][] = [
+  [/^%PDF-/, 'This is a PDF: ask for the same list as CSV or Excel.'],
+  [/^\0\0\x27\x0a/, 'This is a shapefile (.shp): save it as GeoJSON with longitude and latitude (WGS 84).'],
+  [/^SQLite format 3\0/, 'This is a database (such as a .gpkg): save the areas as GeoJSON, or a table as CSV.'],
+  [
+    /^(?:\xef\xbb\xbf)?\s*<(?:\?xml|!doctype|html|head|body|table|kml|gml)\b/i,
+    'This is a web page or XML, whatever its name ends with: save areas as GeoJSON, and a table as .xlsx or CSV.',
+  ],
+];
+
+async function geoJson(text: () => AsyncIterable<string>): Promise<TableFile> {
+  const sheet = await openGeoJson(text);
+  return { format: 'GeoJSON', separated: false, bulky: true, sheets: [sheet], close: async () => {} };
 }
 
 /** The start of a UTF-8 text, without its mark; the last character may be incomplete. */

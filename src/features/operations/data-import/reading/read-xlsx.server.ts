@@ -49,7 +49,10 @@ export async function openXlsx(path: string): Promise<{ sheets: Sheet[]; close: 
 async function sheetsOf(zip: ZipFile): Promise<Sheet[]> {
   const top = await relationsOf(zip, '');
   const main = [...top.values()].find((relation) => relation.type === 'officeDocument')?.target;
-  if (!main || !zip.has(main)) throw new UnusableFile('This is a ZIP file, but not an Excel workbook (.xlsx).');
+  if (!main || !zip.has(main))
+    throw new UnusableFile(
+      'This is a ZIP file, but not an Excel workbook (.xlsx). Unpack it and choose the file inside.',
+    );
   if (main.endsWith('.bin'))
     throw new UnusableFile('Binary workbooks (.xlsb) cannot be read: save the file as .xlsx or CSV.');
   const relations = await relationsOf(zip, main);
