@@ -308,7 +308,7 @@ describe('acknowledging', () => {
     const mails = server.mails.filter(({ subject }) => subject.includes(quote.key));
     expect(mails.map(({ text }) => /^Line.*$/m.exec(text)?.[0])).toEqual([
       'Line 1: backordered, ships 12/24/2026',
-      'Line 2: changed, 1, the last ones',
+      'Line 2: changed to 1, the last ones',
     ]);
     const events = await server.db
       .selectFrom('quote_event')
@@ -319,7 +319,7 @@ describe('acknowledging', () => {
       .execute();
     expect(events).toEqual([
       { action: 'AcknowledgeOrder', comment: 'Line 1: backordered, ships 12/24/2026' },
-      { action: 'AnswerOrderLines', comment: 'Line 2: changed, 1, the last ones' },
+      { action: 'AnswerOrderLines', comment: 'Line 2: changed to 1, the last ones' },
     ]);
   });
 

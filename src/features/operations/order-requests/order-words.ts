@@ -28,11 +28,12 @@ const LINE_WORDS: Record<AnswerLine['status'], string> = {
   Rejected: 'rejected',
 };
 
-/** 'Line 2: backordered, 5, ships 12/24/2026, late' */
+/** 'Line 2: 5 backordered, ships 12/24/2026, late', 'Line 3: changed to 4' */
 export function answerWords({ lineNo, status, qty, shipOn, note }: AnswerLine): string {
+  const word = LINE_WORDS[status];
+  const many = qty?.toLocaleString('en-US', { maximumFractionDigits: 4 });
   const parts = [
-    LINE_WORDS[status],
-    qty === undefined ? '' : qty.toLocaleString('en-US', { maximumFractionDigits: 4 }),
+    many === undefined ? word : status === 'Changed' ? `${word} to ${many}` : `${many} ${word}`,
     shipOn ? `ships ${formatDate(shipOn)}` : '',
     note ?? '',
   ];

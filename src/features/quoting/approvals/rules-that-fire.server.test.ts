@@ -94,7 +94,7 @@ const cases: [string, Rule, Partial<TestedQuote>, TestedLine[], string | null][]
     [line(), line({ line_no: 2, type: 'free', unit_price: 0, qty: 1 })],
     'Margin 28 % < 40 %',
   ],
-  ['given away', rule('marginPct', '<', 20), {}, [line({ unit_price: 0 })], 'Margin -100 % < 20 %'],
+  ['given away', rule('marginPct', '<', 20), {}, [line({ unit_price: 0 })], 'Margin −100 % < 20 %'],
   ['at the floor', rule('underFloor', '>', 0), {}, [line({ unit_price: 7 })], null],
   ['under the floor', rule('underFloor', '>', 0), {}, [line({ line_no: 7, unit_price: 6.9999 })], 'Line 7 under floor'],
   [

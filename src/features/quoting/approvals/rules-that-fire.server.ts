@@ -11,6 +11,7 @@ import {
   roundAmount,
   toUnits,
   withinMost,
+  withMinus,
 } from '#shared/money.ts';
 import type { Role } from '#shared/roles.ts';
 import type { FiredRule, Metric } from './approval.ts';
@@ -284,7 +285,7 @@ function wholeFigure(metric: Metric, lines: readonly TestedLine[], quote: Tested
 function reasonText(rule: Rule, figure: number, lines: readonly number[], currnIdx: number): string {
   const percent = (value: number) => {
     const short = roundAmount(value);
-    return `${short === rule.threshold && value !== short ? value : short} %`;
+    return withMinus(`${short === rule.threshold && value !== short ? value : short} %`);
   };
   const compared = `${percent(figure)} ${rule.operator} ${percent(rule.threshold)}`;
   switch (rule.metric) {

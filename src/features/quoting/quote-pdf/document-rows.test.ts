@@ -86,14 +86,14 @@ describe('totals', () => {
       ),
     ).toEqual([
       'Sum of lines $12.00',
-      'Discount on the whole quote (16.7 %) -$2.00',
+      'Discount on the whole quote (16.7 %) −$2.00',
       'Subtotal $10.00',
       'Freight $5.00',
       'Tax (7.25 %) $0.73',
       'Total $15.73',
     ]);
     expect(labels(totals({ linesTotal: 12, quoteDiscount: 2, quoteDiscountPct: null, subtotal: 10 }))).toContain(
-      'Discount on the whole quote -$2.00',
+      'Discount on the whole quote −$2.00',
     );
     expect(labels(totals({ subtotal: 10, taxExempt: true, totalAmount: 10 }))).toContain('Tax exempt');
   });
