@@ -66,7 +66,7 @@ export function DeactivateDialog({ user, onClose }: { user: UserFields; onClose:
       onClose={onClose}
     >
       <Text size="sm">
-        {user.fullName} is signed out everywhere within a minute and can no longer sign in. Nothing is deleted, and you
+        {user.fullName} will be signed out everywhere within a minute and unable to sign in. Nothing is deleted, and you
         can activate the account again.
       </Text>
       {holdings.error ? <ErrorAlert error={holdings.error} title="The effects could not be loaded" /> : null}
@@ -98,19 +98,19 @@ export function DeactivateDialog({ user, onClose }: { user: UserFields; onClose:
 function Touched({ holdings }: { holdings: Holdings }) {
   const { duties, supports, supportedBy, pendingApprovals, regionsWithoutManager, apiKeys, sentReports } = holdings;
   const facts = [
-    supports.length > 0 ? `Supports ${names(supports)}, who lose this support.` : '',
+    supports.length > 0 ? `No longer supports ${names(supports)}.` : '',
     supportedBy.length > 0
-      ? `Supported by ${names(supportedBy)}, who no longer see the quotes handed over unless they support the successor too.`
+      ? `Supported by ${names(supportedBy)}, who can no longer see the quotes handed over unless they also support the successor.`
       : '',
     pendingApprovals > 0
-      ? `${countOf(pendingApprovals, 'request')} for approval of theirs ${pendingApprovals === 1 ? 'is' : 'are'} not decided; they stay as they are.`
+      ? `Asked for ${countOf(pendingApprovals, 'approval')} that ${pendingApprovals === 1 ? 'is' : 'are'} still undecided. Nothing changes for the approvers.`
       : '',
     regionsWithoutManager.length > 0 ? `Nobody else manages ${names(regionsWithoutManager)}.` : '',
     apiKeys.length > 0
-      ? `Programs with their API keys are refused: ${names(apiKeys)}. Make them keys on behalf of somebody else first.`
+      ? `Programs that use the API ${apiKeys.length === 1 ? 'key' : 'keys'} ${names(apiKeys)} stop working. Give them keys of somebody else first.`
       : '',
     sentReports > 0
-      ? `${countOf(sentReports, 'report')} by email that they set up ${sentReports === 1 ? 'is' : 'are'} no longer sent.`
+      ? `${countOf(sentReports, 'report')} that they set up ${sentReports === 1 ? 'is' : 'are'} no longer emailed.`
       : '',
   ].filter(Boolean);
   if (facts.length === 0) {
