@@ -142,6 +142,30 @@ export const CHANGES: Case[] = [
     asks: "'Doc Type' may be an instruction to change or delete the row",
   },
   {
+    name: 'reversals among movements',
+    kind: 'sales',
+    file: 'Item,Posting Date,Qty,Mvt Type\n{1},1/5/2026,100,601\n{1},1/7/2026,100,602\n',
+    asks: "'Mvt Type' may be an instruction to change or delete the row",
+  },
+  {
+    name: 'a deletion flag and a block of an ERP',
+    kind: 'facilities',
+    file: 'Customer,Name 1,Del.flag,Order block\n{A},North,X,01\n',
+    asks: "'Del.flag' may be an instruction to change or delete the row, 'Order block' may be whether it is active",
+  },
+  {
+    name: 'an increase beside the price',
+    kind: 'prices',
+    file: 'Item,Price,Increase\n{2},5,3%\n',
+    asks: "'Increase' may be a price",
+  },
+  {
+    name: 'both sides of a conversion',
+    kind: 'units',
+    file: 'Item,Alt UOM,Numerator,Denominator\n{1},PL,2400,24\n',
+    asks: "'Numerator' may be a pack size, 'Denominator' may be a pack size",
+  },
+  {
     name: 'a word that takes a row away, far below',
     kind: 'prices',
     file: 'Item,Price,Comment\n{1},1.1,a\n{1},1.1,b\n{1},1.1,c\n{1},1.1,d\n{1},1.1,e\n{2},5,Discontinued\n',

@@ -109,7 +109,7 @@ export const items: ImportKind = {
     base_unit: {
       label: 'base unit',
       names: headings(`
-        base unit, base unit of measure, unit of measure, stocking unit, unit, units, base uofm, uofm
+        base unit, base unit of measure, unit of measure, stocking unit, unit, units, base uofm, uofm, bun
       `),
       parse: baseUnit,
     },
@@ -247,7 +247,9 @@ export const units: ImportKind = {
     ...modifiers,
     unit: {
       label: 'unit',
-      names: headings('unit, unit of measure, units, uofm, package type, selling unit, package, alternate unit'),
+      names: headings(
+        'unit, unit of measure, units, uofm, package type, selling unit, package, alternate unit, alternative unit, alt unit, aun',
+      ),
       parse: unit,
     },
     factor: {

@@ -240,7 +240,7 @@ export const sales: ImportKind = {
       label: 'day of the sale',
       names: headings(`
         last sold, last sale date, last sale, last sold date, invoice date, sale date, sales date, order date, ship
-        date, date
+        date, posting date, billing date, transaction date, date
       `),
       parse: date,
     },

@@ -19,11 +19,11 @@ const HINTS: readonly { about: string; when: RegExp; but?: RegExp }[] = [
   },
   {
     about: 'a pack size',
-    when: /\b(?:pack|packs|packed|packing|packsize|package|packages|packaging|pkg|pk|conversion|factor|multiplier|qoe|eaches|contents?|quantity|device count)\b|\b(?:case|box|carton|inner) (?:size|count)\b/,
+    when: /\b(?:pack|packs|packed|packing|packsize|package|packages|packaging|pkg|pk|conversion|factor|multiplier|numerator|denominator|qoe|eaches|contents?|quantity|device count)\b|\b(?:case|box|carton|inner) (?:size|count)\b/,
   },
   {
     about: 'a price',
-    when: /\b(?:price|prices|pricing|px|charge|charges|rate|rates|amount|amounts|amt|fee|fees|cost|costs|msrp|disc|discount|discounts|rebate)\b|^(?:net|list|sell|selling)$/,
+    when: /\b(?:price|prices|pricing|px|charge|charges|rate|rates|amount|amounts|amt|fee|fees|cost|costs|msrp|disc|discount|discounts|rebate|increase|markup|mark up|uplift|surcharge)\b|^(?:net|list|sell|selling)$/,
     but: /\b(?:charge|px) ?codes?\b/,
   },
   { about: 'the unit', when: /\b(?:unit|units|uofm|measure|selling uom)\b/ },
@@ -33,11 +33,11 @@ const HINTS: readonly { about: string; when: RegExp; but?: RegExp }[] = [
   },
   {
     about: 'whether it is active',
-    when: /\b(?:active|inactive|status|discontinued|obsolete|enabled|disabled|deleted|closed|terminated|blocked|on hold)\b/,
+    when: /\b(?:active|inactive|status|discontinued|obsolete|enabled|disabled|deleted|closed|terminated|block|blocked|on hold)\b/,
   },
   {
     about: CHANGES_ROW,
-    when: /\baction\b|\b(?:change|update|transaction|document|doc|line|row) (?:type|flag|indicator|action)\b|\b(?:delete|deletes|deletion|remove|void|voided|cancelled|canceled)\b|^a c d$|\badd (?:change|delete|drop)\b/,
+    when: /\baction\b|\b(?:change|update|transaction|trans|txn|movement|mvt|document|doc|billing|invoice|order|record|entry|line|row) (?:type|flag|indicator|action|category)\b|\b(?:del|delete|deletes|deletion|remove|void|voided|cancelled|canceled|reversal|reversed)\b|^a c d$|\badd (?:change|delete|drop)\b/,
   },
   {
     about: 'an address',
