@@ -63,6 +63,12 @@ export function readUnit(text: string): UnitReading[] {
   return [];
 }
 
+/** The code of the likeliest unit of a text: 'Case' and 'CS of 10' are CS. A unit without a known code is in capitals; '' if the text is none. */
+export function unitCode(text: string): string {
+  const unit = readUnit(text)[0]?.unit ?? '';
+  return CODE_OF.get(unit) ?? unit.toUpperCase();
+}
+
 /** Whether a text names a unit of the trade, with or without its content. */
 export function isUnit(text: string): boolean {
   return readUnit(text).some(({ unit }) => CODE_OF.has(unit));

@@ -208,6 +208,13 @@ export const CHANGES: Case[] = [
     asks: "'Price2' may be a price",
   },
   {
+    name: 'prices of a hundred and in thousands, by their headings',
+    kind: 'prices',
+    file: 'Item,Price/C,Price ($000)\n{2},500,\n{1},,5\n',
+    options: { map: ['Price/C=price', 'Price ($000)='] },
+    refused: ["'500' is the price of 100 by its heading"],
+  },
+  {
     name: 'a price in cents',
     kind: 'prices',
     file: 'Item,Price (cents)\n{2},500\n',

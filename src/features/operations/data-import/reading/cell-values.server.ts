@@ -237,6 +237,7 @@ function moneyOf(heading: string): HeadingMoney {
 function currencyOfHeading(heading: string): number | null | Refusal {
   if (/€|\bEUR(?:O|OS)?\b/i.test(heading)) return EURO_INDEX;
   if (/¢|\bcents?\b/i.test(heading)) return new Refusal('is in cents by its heading: write dollars');
+  if (/(?<![\d,.])0{3}'?s?\b|\bthousands\b/i.test(heading)) return new Refusal('is in thousands by its heading: write dollars');
   if (/[£¥]|\b(?:GBP|CAD|AUD|CHF|JPY|MXN)\b/.test(heading))
     return new Refusal('is in a currency that is not quoted here (USD or EUR)');
   return /\$|\bUSD\b/i.test(heading) ? DOLLAR_INDEX : null;
@@ -245,9 +246,9 @@ function currencyOfHeading(heading: string): number | null | Refusal {
 /** The number of units that a heading such as 'Price per 100' gives the price for; 1 if it names none. */
 function unitsOfHeading(heading: string): number {
   const [, count = '1'] = /(?:\bper|(?<!\d)\/) ?(\d{1,3}(?:,\d{3})+|\d+)\b/i.exec(heading) ?? [];
-  return /\bper (?:C|hundred)\b/.test(heading)
+  return /(?:\bper |\/ ?)(?:C|hundred)\b/.test(heading)
     ? 100
-    : /\bper (?:M|thousand)\b/.test(heading)
+    : /(?:\bper |\/ ?)(?:M|thousand)\b/.test(heading)
       ? 1000
       : Number(count.replaceAll(',', ''));
 }

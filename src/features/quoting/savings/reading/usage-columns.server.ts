@@ -1,5 +1,5 @@
 // The columns of usage files: what hospitals, distributors and buying groups call them.
-import { headings, type Wanted } from '#features/operations/data-import/reading/header-match.server.ts';
+import { headings, normalHeading, type Wanted } from '#features/operations/data-import/reading/header-match.server.ts';
 import { USAGE_FIELDS, USAGE_LABELS, type UsageField } from '../savings-words.ts';
 
 /** In the spelling of `normalHeading`. Fields are matched in the order of USAGE_FIELDS, so the particular ones come before the general ones. */
@@ -11,16 +11,16 @@ const NAMES: Record<UsageField, string> = {
     'distributor catalog number, distributor item number, distributor number, distributor item, distributor sku, dist item number, dist number, vendor catalog number, vendor item number, vendor item, vendor number, vendor part number, vendor sku, supplier item number, supplier part number, supplier catalog number, catalog number, catalog, catalogue number, cat number, order number, reorder number',
   maker: 'manufacturer, manufacturer name, maker, make, brand, labeler',
   makerNo:
-    'manufacturer number, manufacturer item number, manufacturer item, manufacturer catalog number, manufacturer catalogue number, manufacturer cat number, manufacturer part number, manufacturer part, manufacturer sku, manufacturer reference, mpn, part number, part, model number, reference number, ref number, ref',
+    'manufacturer number, manufacturer item number, manufacturer item, manufacturer item id, manufacturer catalog number, manufacturer catalogue number, manufacturer cat number, manufacturer part number, manufacturer part, manufacturer sku, manufacturer reference, mpn, part number, part, model number, reference number, ref number, ref',
   description:
     'description, charge code description, chargecode description, charge description, procedure description, supply description, item description, product description, item name, product name, long description, full description, material description, product, name, short description',
   unit: 'unit, unit of measure, purchase unit, purchase unit of measure, order unit, order unit of measure, buy unit, purchasing unit, issue unit, uom description, ordering unit, pkg, packaging unit',
   eachesPerUnit:
-    'eaches per unit, each per unit, units per package, unit conversion, conversion factor, conversion, conv factor, quantity of each, qoe, eaches, quantity per unit, quantity per package, pack quantity, package quantity, units per case, each quantity, eaches per purchase unit, unit factor, quantity per unit of measure, factor',
+    'eaches per unit, each per unit, units per package, unit conversion, conversion factor, conversion, conv factor, quantity of each, qoe, eaches, quantity per unit, quantity per package, pack quantity, package quantity, units per case, each quantity, eaches per purchase unit, conv, multiplier, buy multiplier, buy mult, purchase multiplier, unit multiplier, unit factor, quantity per unit of measure, factor',
   pack: 'pack, pack size, package size, packaging, packaging string, package, pack text, pack description, packaging description, unit string, size',
   qtyPerYear:
     'annual quantity, annual usage, annual volume, annual units, yearly quantity, yearly usage, quantity per year, annualized quantity, annualized usage, 12 month quantity, 12 month usage, 12 months quantity, 12 months usage, est annual quantity, estimated annual usage, estimated annual quantity',
-  qty: 'quantity, usage, usage quantity, quantity used, quantity purchased, purchased quantity, quantity ordered, quantity shipped, quantity invoiced, quantity sold, total quantity, units purchased, units sold, units, volume, order quantity, total usage, sum of quantity, period quantity, monthly usage, cases',
+  qty: 'quantity, usage, usage quantity, quantity used, quantity purchased, purchased quantity, quantity ordered, quantity shipped, quantity invoiced, quantity issued, quantity received, quantity po, po quantity, quantity sold, total quantity, units purchased, units sold, units, volume, order quantity, total usage, sum of quantity, period quantity, monthly usage, average monthly usage, avg monthly usage, monthly quantity, quantity ea, quantity eaches, quantity in eaches, usage in eaches, usage ea, eaches used, eaches purchased, cases',
   pricePerEach:
     'price per each, price each, each price, unit price each, cost per each, each cost, price per ea, cost each, ea price, price ea, current price per each',
   price:
@@ -55,5 +55,12 @@ export const NEEDS_NUMBER = 'Say which column has a number of the items or their
 
 /** Whether a heading names the quantity of a month: 'Monthly usage'. */
 export const isMonthly = (heading: string): boolean => /\b(?:monthly|per month|a month)\b/i.test(heading);
+/** Whether a heading names a quantity of single pieces, whatever the unit of the row: 'Qty (EA)', 'Usage in eaches'. */
+export const isInEaches = (heading: string): boolean => /\b(?:ea|each|eaches)\b/.test(normalHeading(heading));
+/** Whether a heading says of how much the price is: 'Price UOM' of a unit, SAP's 'Price unit' of a number. */
+export const isPriceUnit = (heading: string): boolean =>
+  /^(?:unit )?(?:price|pricing|cost|purchase price|contract price|invoice) (?:per )?unit(?: of measure)?$/.test(
+    normalHeading(heading),
+  );
 /** Whether a heading names money of a year, whatever the months of the file: 'Annual spend'. */
 export const isAnnual = (heading: string): boolean => /\b(?:annual|annualized|yearly|per year|12 ?mo)/i.test(heading);

@@ -115,6 +115,33 @@ it('doubts no row because of a column that says nothing against it', () => {
     ).toMatchObject({ read_doubts: [] });
 });
 
+it('reads a price in the unit that its own column or heading says', () => {
+  const each = { price: null, price_each: 0.07, read_doubts: [] };
+  expect(read('Description|UOM|Unit Price|Price UOM', 'Glove|CS|0.07|EA')).toMatchObject(each);
+  expect(read('Description|UOM|Buy Mult|Unit Price|Price UOM', 'Glove|CS|1000|0.07|EA')).toMatchObject({
+    ...each,
+    price: 70,
+  });
+  for (const [headings, cells, unit] of [
+    ['Description|UOM|Unit Price|Pricing U/M', 'Glove|CS|7|BX', 'BX'],
+    ['Description|UOM|Unit Price|Price Unit', 'Glove|EA|7|100', '100'],
+  ] as const)
+    expect(read(headings, cells)?.read_doubts.join()).toContain(`The price is of '${unit}', and the row's unit is`);
+  expect(read('Description|UOM|Unit Price|Price UOM', 'Glove|CS|70|Case')).toMatchObject({
+    price: 70,
+    read_doubts: [],
+  });
+});
+
+it('divides a quantity of single pieces by what the unit holds', () => {
+  expect(read('Description|UOM|Conv|Qty (EA)', 'Glove|CS|1000|10000')).toMatchObject({ qty_year: 10, read_doubts: [] });
+  expect(read('Description|UOM|Usage in Eaches', 'Glove|EA|10000')).toMatchObject({ qty_year: 10_000 });
+  expect(read('Description|UOM|Qty (EA)', 'Glove|CS|10000')).toMatchObject({
+    qty_year: null,
+    read_doubts: ["'Qty (EA)' counts single pieces, and the row's unit is 'CS': its size is not known."],
+  });
+});
+
 it.each(['-5', '(5)'])('doubts a quantity of %s', (quantity) => {
   expect(read('Description|UOM|Annual usage', `Glove|BX|${quantity}`)).toMatchObject({
     qty_year: null,

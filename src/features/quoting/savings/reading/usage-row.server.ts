@@ -25,9 +25,9 @@ import {
   MOST,
   toUnits,
 } from '#shared/money.ts';
-import { isUnit, readUnit } from '#shared/unit-of-measure.ts';
+import { isUnit, readUnit, unitCode } from '#shared/unit-of-measure.ts';
 import { type UsageField, USAGE_LABELS } from '../savings-words.ts';
-import { isAnnual, isMonthly, USAGE } from './usage-columns.server.ts';
+import { isAnnual, isInEaches, isMonthly, isPriceUnit, USAGE } from './usage-columns.server.ts';
 
 /** A row as it is stored. */
 export type UsageRow = {
@@ -82,17 +82,20 @@ function takenBack({ headings, columns }: Header): (cells: readonly string[]) =>
 export function usageReader({ header, months, isBook, currnIdx }: Reading): (row: Row) => UsageRow | null {
   const headingOf = (field: UsageField): string => header.headings[header.columns.get(field) ?? -1]?.trim() ?? '';
   /** What the cell that was read last says besides its value. */
-  let said: { currency?: number; comma?: true } = {};
+  let said: { currency?: number; comma?: true; unit?: string } = {};
   const context = (field: UsageField): CellContext => ({
     heading: headingOf(field),
     mended: () => {},
     isBook,
     currency: (currency) => (said = { ...said, currency }),
+    priceUnit: (unit) => (said = { ...said, unit }),
     decimalComma: () => (said = { ...said, comma: true }),
   });
   const contexts = new Map([...header.columns.keys()].map((field) => [field, context(field as UsageField)]));
   const tableOf = tableWatch(header, USAGE);
   const takenBackBy = takenBack(header);
+  const used = new Set(header.columns.values());
+  const priceUnitAt = header.headings.findIndex((heading, at) => !used.has(at) && isPriceUnit(heading));
   const monthsOfQty = isMonthly(headingOf('qty')) ? 1 : isAnnual(headingOf('qty')) ? 12 : months;
   const monthsOfSpend = isAnnual(headingOf('spend')) ? 12 : months;
 
@@ -155,10 +158,27 @@ export function usageReader({ header, months, isBook, currnIdx }: Reading): (row
       amount('eachesPerUnit', quantity),
       doubts,
     );
-    const yearly = amount('qtyPerYear', quantity) ?? perYear(amount('qty', quantity), monthsOfQty);
+    const quantityOf = (field: 'qty' | 'qtyPerYear') =>
+      inUnits(amount(field, quantity), headingOf(field), packed, doubts);
+    const yearly = quantityOf('qtyPerYear') ?? perYear(quantityOf('qty'), monthsOfQty);
     const spend = perYear(amount('spend', money), monthsOfSpend);
-    const each = amount('pricePerEach', money);
-    const paid = priceOf(amount('price', money), { each, spend, yearly, eaches: packed.eaches, currnIdx }, doubts);
+    const written = amount('price', money);
+    const priceUnit = cleaned(cells[priceUnitAt] ?? '') || said.unit || '';
+    const isEachPrice = written !== null && isEach(priceUnit) && !isEach(packed.unit) && packed.unit !== '';
+    const each = amount('pricePerEach', money) ?? (isEachPrice ? written : null);
+    if (
+      !isEachPrice &&
+      written !== null &&
+      priceUnit !== '' &&
+      priceUnit !== '1' &&
+      unitCode(priceUnit) !== unitCode(packed.unit)
+    )
+      doubts.push(`The price is of '${priceUnit}', and the row's unit is '${packed.unit}'.`);
+    const paid = priceOf(
+      isEachPrice ? null : written,
+      { each, spend, yearly, eaches: packed.eaches, currnIdx },
+      doubts,
+    );
     if (hasCommas) doubts.push(...thousands.map((one) => `${one} may be thousands: the row has a decimal comma.`));
     return {
       row_no: line,
@@ -182,6 +202,14 @@ function perYear(value: Decimal | null, months: number): Decimal | null {
   if (value === null) return null;
   const year = (value * 12) / months;
   return year > MOST ? null : fromUnits(toUnits(year));
+}
+
+/** A quantity in the row's unit; one that its heading says is in single pieces is divided by what the unit holds. */
+function inUnits(value: Decimal | null, heading: string, { unit, eaches }: Packed, doubts: string[]): Decimal | null {
+  if (value === null || !isInEaches(heading) || isEach(unit)) return value;
+  if (eaches !== null) return fromUnits(toUnits(value / eaches));
+  doubts.push(`'${heading}' counts single pieces, and the row's unit is '${unit}': its size is not known.`);
+  return null;
 }
 
 type Packed = Pick<UsageRow, 'unit' | 'pack' | 'eaches' | 'sizes_differ'>;
