@@ -212,7 +212,7 @@ export const CHANGES: Case[] = [
     kind: 'prices',
     file: 'Item,Price/C,Price ($000)\n{2},500,\n{1},,5\n',
     options: { map: ['Price/C=price', 'Price ($000)='] },
-    refused: ["'500' is the price of 100 by its heading"],
+    refused: ["'500' is the price of 100 by its heading", 'gives no price'],
   },
   {
     name: 'a price in cents',
