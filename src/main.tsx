@@ -22,6 +22,7 @@ import { noteOwnAct } from '#ui/steady-rows.web.ts';
 import { keepFocus } from '#ui/keep-focus.web.ts';
 import { oneEscape } from '#ui/one-escape.web.ts';
 import { theme } from '#ui/theme.web.ts';
+import { pasteWhole } from '#ui/whole-paste.web.ts';
 
 const queries = new QueryClient({
   // A query that a whole screen needs has no place of its own to show an error, so the frame shows it.
@@ -60,6 +61,7 @@ setCompanyTimeZone(appConfig.timeZone || undefined);
 restoreSession();
 keepFocus();
 oneEscape();
+pasteWhole();
 if (readSession()) {
   // Starts before the screen's own files load. If it fails, the screen asks again and reports the error.
   const { pathname, search } = location;

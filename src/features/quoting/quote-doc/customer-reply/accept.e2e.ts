@@ -153,6 +153,13 @@ test('asks a question, the only action when the quote has expired or was replace
   await expect(button(page, 'Decline')).toBeHidden();
   await button(page, 'Ask a question').click();
   const dialog = page.getByRole('dialog');
+  // A long paste is not cut off without a word.
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate(() => navigator.clipboard.writeText('Renew? '.repeat(1000)));
+  await dialog.getByLabel('Question').press('Control+v');
+  await button(page, 'Send question').click();
+  await expect(dialog.getByText('At most 5000 characters')).toBeVisible();
+  await expect(dialog.getByLabel('Question')).toHaveValue('Renew? '.repeat(1000));
   await dialog.getByLabel('Question').fill('Can you renew it?');
   await dialog.getByLabel('Your name').fill('Jane Doe');
   await dialog.getByLabel('Your email address').fill('jane');

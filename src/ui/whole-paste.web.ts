@@ -1,0 +1,11 @@
+// Lets a paste be longer than its field. The browser would cut it off without a word; now the save says how long it may be.
+
+/** Watches the page from now on. */
+export function pasteWhole(): void {
+  document.addEventListener('paste', ({ target, clipboardData }) => {
+    if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) || target.maxLength < 0) return;
+    const { value, selectionStart, selectionEnd, maxLength } = target;
+    const room = maxLength - value.length + ((selectionEnd ?? 0) - (selectionStart ?? 0));
+    if ((clipboardData?.getData('text/plain').length ?? 0) > room) target.removeAttribute('maxlength');
+  });
+}
