@@ -21,7 +21,13 @@ export function Form({ onSubmit, children, label, isGuarded = false }: Props) {
     submitted.current = false;
     refused.focus();
   };
-  useEffect(goToRefused);
+  const alerts = () => [...(form.current?.querySelectorAll('[role="alert"]') ?? [])];
+  const alertsBefore = useRef<Element[]>([]);
+  useEffect(() => {
+    goToRefused();
+    // What a failed save leaves typed would be lost by leaving.
+    if (alerts().some((alert) => !alertsBefore.current.includes(alert))) submitted.current = false;
+  });
   // A dialog with typed input counts as unsaved work until it closes; filters of a page do not.
   const [typed, setTyped] = useState(false);
   // A form that was sent as it is may be followed by another screen.
@@ -51,6 +57,7 @@ export function Form({ onSubmit, children, label, isGuarded = false }: Props) {
         event.preventDefault();
         event.stopPropagation();
         submitted.current = true;
+        alertsBefore.current = alerts();
         onSubmit();
         // The errors are the same as before, so nothing renders again.
         requestAnimationFrame(goToRefused);

@@ -19,12 +19,15 @@ export function keepFocus(): void {
   let isOff = false;
   let past: HTMLElement[] = [];
   let page = window.location.pathname;
+  let left = { page: '', past };
 
   const check = () => {
     if (page !== window.location.pathname) {
-      // On another screen nothing of the previous one is nearby.
+      // On another screen nothing of the previous one is nearby. A step back that is asked about is undone: its screen is still there.
+      const back = left.page === window.location.pathname ? left.past : [];
+      left = { page, past };
       page = window.location.pathname;
-      [last, group, past] = [null, null, []];
+      [last, group, past] = [null, null, back];
     }
     if (!last) return;
     // A disabled element keeps the focus until the next paint, so note that it is disabled before the focus is lost.

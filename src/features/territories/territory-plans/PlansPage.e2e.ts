@@ -116,13 +116,25 @@ test('a person creates, fills, weighs, publishes and rolls back a plan by keyboa
   const from = dialog.getByLabel('From');
   await from.fill('12/31/2099');
   await page.evaluate(() => history.back());
-  await page
+  const keep = page
     .getByRole('dialog', { name: 'Discard your changes?' })
-    .getByRole('button', { name: 'Keep editing' })
-    .click();
+    .getByRole('button', { name: 'Keep editing' });
+  await keep.click();
   await expect(from).toHaveValue('12/31/2099');
   await from.fill(formatDate(tomorrow));
   await expect(dialog.getByText('10 ZIPs change hands')).toBeVisible();
+  // After a failed save, too, before anything else is typed.
+  await page.route('**/publishSavedMap', (route) =>
+    (route.request().postDataJSON() as { apply: boolean }).apply
+      ? route.fulfill({ status: 500, body: '{}' })
+      : route.fallback(),
+  );
+  await page.keyboard.press('Control+Enter');
+  await expect(dialog.getByRole('alert')).toBeVisible();
+  await page.evaluate(() => history.back());
+  await keep.click();
+  await page.unroute('**/publishSavedMap');
+  await expect(from).toBeFocused();
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText(`Next year is published: 10 ZIPs from ${formatDate(tomorrow)} on.`)).toBeVisible();
   await expect(page.getByText('This plan is published. Copy it to plan further.')).toBeVisible();
