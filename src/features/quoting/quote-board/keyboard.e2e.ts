@@ -307,6 +307,17 @@ test('a long quote prints completely, without the frame', async ({ page, server,
   await expect(page.getByRole('row')).toHaveCount(151);
   await expect(page.getByRole('navigation', { name: 'Screens' })).toBeHidden();
   await expect(page.getByRole('button', { name: 'Start Processing' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Show the side panel' })).toBeHidden();
+  // Letter, upright: paper has no title that shows the rest of a description.
+  await page.setViewportSize({ width: 816, height: 1056 });
+  const words = page.getByText(/^Low air loss bed/).first();
+  const isWhole = (element: Element) => {
+    const row = element.closest('[role="row"]')?.getBoundingClientRect();
+    const { top, bottom } = element.getBoundingClientRect();
+    return element.scrollWidth <= element.clientWidth && row !== undefined && top >= row.top && bottom <= row.bottom;
+  };
+  expect(await words.evaluate(isWhole)).toBe(true);
+  await page.setViewportSize({ width: 1440, height: 900 });
   await page.emulateMedia({ media: 'screen' });
   await expect.poll(() => page.getByRole('row').count()).toBeLessThan(100);
 });

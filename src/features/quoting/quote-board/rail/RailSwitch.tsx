@@ -28,6 +28,7 @@ export function RailSwitch({ isShown, onSwitch }: Rail) {
     <Button
       size="compact-sm"
       variant="default"
+      className="no-print"
       flex="none"
       aria-label={`Show the side panel: ${first}`}
       aria-expanded={false}
