@@ -177,7 +177,7 @@ function WayBack() {
     <Anchor
       href={from?.href ?? list}
       size="sm"
-      className="no-print"
+      className={`no-print ${classes['wayBack']}`}
       onClick={(event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();
@@ -185,7 +185,7 @@ function WayBack() {
         else void router.navigate({ to: list });
       }}
     >
-      ‹ Quotes
+      ‹<span className={classes['wayBackWord']}> Quotes</span>
     </Anchor>
   );
 }

@@ -45,7 +45,7 @@ test('a card has price, source and proof; the head has two rows; a message never
   server,
   signIn,
 }) => {
-  await open(server, page, signIn, { width: 390, height: 844 });
+  const { quote } = await open(server, page, signIn, { width: 390, height: 844 });
   const card = page.getByRole('list', { name: 'Lines' }).getByRole('listitem').first();
   await expect(card).toContainText('2 EA × $6,693.00');
   await expect(page.getByText('Set by hand on 2 lines: Volume')).toBeVisible();
@@ -72,6 +72,18 @@ test('a card has price, source and proof; the head has two rows; a message never
       return above && below ? above.y + above.height <= below.y : false;
     })
     .toBe(true);
+  await expectNoSideScroll(page);
+
+  // The number of a revision stays on one line beside the longest status.
+  await server.db
+    .updateTable('quote')
+    .set({ revision: 12, status_id: 'WaitingForProcess' })
+    .where('id', '=', quote.id)
+    .execute();
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.reload();
+  await expect(page.getByRole('link', { name: '‹ Quotes' })).toBeVisible();
+  expect((await page.getByRole('heading', { level: 1 }).boundingBox())?.height).toBeLessThan(36);
   await expectNoSideScroll(page);
 });
 
