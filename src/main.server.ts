@@ -52,7 +52,10 @@ async function main(): Promise<void> {
     console.log(`\n${config.appTitle} is running at http://localhost:${config.port}\n`);
     console.log(`Sign in with one of these accounts; the password of each is ${config.demoPassword}\n`);
     for (const account of demoAccounts) console.log(`  ${account.userName.padEnd(26)} ${account.what}`);
-    console.log(`\nMail is not sent but put into ${config.dataDir}/mailbox. Stop with Ctrl+C.\n`);
+    const mail = config.smtpUrl
+      ? 'Mail is sent, because SMTP_URL is set'
+      : `Mail is not sent but put into ${config.dataDir}/mailbox`;
+    console.log(`\n${mail}. Stop with Ctrl+C.\n`);
   }
 }
 

@@ -139,6 +139,21 @@ describe('an opportunity', () => {
     expect(opportunities()).toHaveLength(0);
   });
 
+  it('is refused in euros while no field of the opportunity gets the currency', async () => {
+    const { quote } = await aQuote(1);
+    await server.db.updateTable('quote').set({ currn_idx: 1009 }).where('id', '=', quote.id).execute();
+    expect(await push(quote.id)).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringMatching(/^The quote is in EUR, but the field mapping names no currency/) },
+    });
+    expect(opportunities()).toHaveLength(0);
+    const row = { object: 'Opportunity', field: 'Currency__c', source: 'currency', constant: '', position: 9 };
+    await server.db.insertInto('crm_field').values(row).execute();
+    const { status, body } = await push(quote.id);
+    await server.db.deleteFrom('crm_field').where('field', '=', 'Currency__c').execute();
+    expect([status, body]).toMatchObject([422, { detail: expect.stringContaining('Currency__c') }]);
+  });
+
   it('replaces a line whose product changed, and pushes custom items under one product', async () => {
     const { quote, items } = await aQuote(1);
     const { body } = await push(quote.id);

@@ -34,6 +34,10 @@ export async function pushOpportunity(
 ): Promise<Pushed> {
   const { rows } = settings;
   const keyField = keyFieldOf(rows, 'Opportunity');
+  if (content.currency !== 'USD' && !rows.some((row) => row.object === 'Opportunity' && row.source === 'currency'))
+    throw pushRefused(
+      `The quote is in ${content.currency}, but the field mapping names no currency, so Salesforce would take its amounts for dollars. Give a field of the opportunity, such as CurrencyIsoCode, the currency at Settings → Salesforce.`,
+    );
   const number = String(content.num);
   const before = await findOpportunity(crm, keyField, number, known);
   const accountId = await findAccount(crm, content.acctNo, settings, known);

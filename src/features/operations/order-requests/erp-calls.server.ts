@@ -149,6 +149,8 @@ function requireLines({ key, lines: ordered }: Order, lines: readonly AnswerLine
       const message = `${ordered} of line ${lineNo} are ordered. With another quantity the line is Changed.`;
       return [{ path: `lines.${index}.qty`, message }];
     }
+    if (status === 'Rejected' && qty)
+      return [{ path: `lines.${index}.qty`, message: `Line ${lineNo} is rejected, so it has no quantity.` }];
     if (status === 'Changed' && qty === undefined && !shipOn && !note) {
       const message = `Say what changes in line ${lineNo}: qty, shipOn or note.`;
       return [{ path: `lines.${index}.status`, message }];

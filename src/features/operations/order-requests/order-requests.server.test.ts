@@ -329,6 +329,7 @@ describe('acknowledging', () => {
       /^lines\.0\.qty: .* With another quantity the line is Changed\.$/,
     ],
     [{ lines: [{ lineNo: 1, status: 'Changed' }] }, 'lines.0.status: Say what changes in line 1: qty, shipOn or note.'],
+    [{ lines: [{ lineNo: 1, status: 'Rejected', qty: 1 }] }, 'lines.0.qty: Line 1 is rejected, so it has no quantity.'],
     [{ lines: [{ lineNo: 1, status: 'Changed', unitPrice: 9.5 }] }, 'lines.0: Not a field of this call: unitPrice'],
     [{ total: 9.5 }, ': Not a field of this call: total'],
     [{ erpOrderNo: '' }, 'erpOrderNo: Give the number of the order in the ERP.'],
