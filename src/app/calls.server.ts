@@ -52,7 +52,7 @@ import { orderExchangeAnswers } from '#features/operations/order-requests/erp-ca
 import { orderRequestAnswers, quoteOrderAnswers } from '#features/operations/order-requests/order-requests.server.ts';
 import { writeOrdersJob } from '#features/operations/order-requests/write-orders.server.ts';
 import { paletteAnswers } from '#features/operations/palette/palette.server.ts';
-import { retentionJob } from '#features/operations/retention/clear.server.ts';
+import { retentionJob } from '#features/operations/retention/clear-old.server.ts';
 import { retentionAnswers } from '#features/operations/retention/retention.server.ts';
 import { savedViewAnswers } from '#features/operations/saved-views/saved-views.server.ts';
 import { clearSecurityLogJob } from '#features/operations/security-events/clear-log.server.ts';

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from '#db/database.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
-import { FAILURES, securityCounts } from '#features/operations/security-events/note.server.ts';
+import { FAILURES, securityCounts } from '#features/operations/security-events/note-security-event.server.ts';
 import { isSameSecret } from '#features/people/auth/passwords/password.server.ts';
 import { OPEN_STATUSES } from '#features/quoting/quotes/status.ts';
 import { JOB_STATES } from '#jobs/jobs.server.ts';

@@ -9,7 +9,7 @@ import { type Database, openPostgres } from '#db/database.server.ts';
 import { migrate } from '#db/migrate.server.ts';
 import { openOwnPostgres } from '#db/own-postgres/own-postgres.server.ts';
 import { holdMailOfCopy } from '#features/operations/mail/restored-copy.server.ts';
-import { writeSecurityLog } from '#features/operations/security-events/note.server.ts';
+import { writeSecurityLog } from '#features/operations/security-events/note-security-event.server.ts';
 import { writeCriteria } from '#features/quoting/quotes/list/criteria.server.ts';
 import { migrateJobs, openJobs } from '#jobs/jobs.server.ts';
 import { type Clock, systemClock } from '#outside/clock.server.ts';

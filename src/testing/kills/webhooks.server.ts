@@ -4,7 +4,7 @@ import { expect, onTestFinished } from 'vitest';
 import { announce } from '#features/operations/webhooks/announce.server.ts';
 import { sealSecret } from '#features/operations/webhooks/secrets.server.ts';
 import { readConfig } from '#outside/config.server.ts';
-import { newSecret } from '#outside/webhook.server.ts';
+import { newSecret } from '#outside/sign-and-post-webhook.server.ts';
 import { aUser } from '../factories/people.server.ts';
 import { until } from '../server-process.server.ts';
 import { startWebhookReceiver } from '../webhook-receiver.server.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { schemasOf } from '#api/endpoint.ts';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
-import { noteSecurity } from '#features/operations/security-events/note.server.ts';
+import { noteSecurity } from '#features/operations/security-events/note-security-event.server.ts';
 import { LAST_PAGE } from '#shared/page-number.ts';
 import {
   aDocument,

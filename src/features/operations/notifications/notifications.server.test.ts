@@ -1,6 +1,6 @@
 // What concerns a person: who is told of which fact, what they see of it, and how they hear of it.
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { clearOld } from '#features/operations/retention/clear.server.ts';
+import { clearOld } from '#features/operations/retention/clear-old.server.ts';
 import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';

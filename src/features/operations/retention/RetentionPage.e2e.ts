@@ -1,7 +1,7 @@
 // The retention screen in a browser: a preview while typing, the warning, the save, a wrong number, somebody else's save, a phone.
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
-import { clearOld } from './clear.server.ts';
+import { clearOld } from './clear-old.server.ts';
 import { Retention } from './retention.contract.ts';
 
 test.use({ company: 'retention' });

@@ -16,7 +16,7 @@ import { NumberField } from '#ui/NumberField.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { type Days, type Preview, Retention, RetentionInput } from './retention.contract.ts';
-import { MOST_DAYS, RETENTION, RETENTION_KINDS, type RetentionKind } from './retention-kinds.ts';
+import { MOST_DAYS, RETENTION, RETENTION_KINDS, type RetentionKind } from './retention-limits.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 
 type Kept = OutputOf<typeof Retention.GetRetention>;

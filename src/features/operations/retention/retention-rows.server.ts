@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Sql } from '#db/database.server.ts';
 import { REFRESH_LIFE } from '#features/people/auth/sessions/session.server.ts';
-import { RETENTION, type RetentionKind } from './retention-kinds.ts';
+import { RETENTION, type RetentionKind } from './retention-limits.ts';
 
 type Rows = {
   table: string;

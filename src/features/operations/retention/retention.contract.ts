@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import { Version } from '#shared/wire.ts';
-import { MOST_DAYS, RETENTION, RETENTION_KINDS, type RetentionKind } from './retention-kinds.ts';
+import { MOST_DAYS, RETENTION, RETENTION_KINDS, type RetentionKind } from './retention-limits.ts';
 
 /** Null: forever. */
 const daysInput = (kind: RetentionKind) => {

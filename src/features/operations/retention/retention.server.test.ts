@@ -20,9 +20,9 @@ import { aFacility, aTerritory, aUser } from '#testing/factories/people.server.t
 import { aPricedQuote, aQuote } from '#testing/factories/quotes.server.ts';
 import { aSavingsAnalysis } from '#testing/factories/savings.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { clearOld, retentionJob } from './clear.server.ts';
+import { clearOld, retentionJob } from './clear-old.server.ts';
 import { type Days, Retention } from './retention.contract.ts';
-import { RETENTION, RETENTION_KINDS, type RetentionKind } from './retention-kinds.ts';
+import { RETENTION, RETENTION_KINDS, type RetentionKind } from './retention-limits.ts';
 
 let server: TestServer;
 let admin: { id: number };

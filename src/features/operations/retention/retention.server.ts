@@ -5,9 +5,9 @@ import { recordChange, requireFresh } from '#features/operations/history/record-
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
 import { countOf } from '#shared/count-of.ts';
 import type { Days, Retention } from './retention.contract.ts';
-import { RETENTION, RETENTION_KINDS } from './retention-kinds.ts';
+import { RETENTION, RETENTION_KINDS } from './retention-limits.ts';
 import { countGoing, countRows } from './retention-rows.server.ts';
-import { firstKept, readRetention } from './retention-times.server.ts';
+import { firstKept, readRetention } from './read-retention.server.ts';
 
 export const retentionAnswers: Answers<typeof Retention> = {
   GetRetention: async ({ db }) => {

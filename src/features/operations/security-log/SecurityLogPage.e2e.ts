@@ -1,5 +1,5 @@
 // The security log in a browser: from a failed sign-in to its line, filters, export, an error, a phone.
-import { noteSecurity, writeSecurityLog } from '#features/operations/security-events/note.server.ts';
+import { noteSecurity, writeSecurityLog } from '#features/operations/security-events/note-security-event.server.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 

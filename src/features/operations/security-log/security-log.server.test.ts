@@ -5,7 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { InputOf } from '#api/endpoint.ts';
 import { RECORD_TYPES } from '#features/operations/history/record-types.ts';
 import { clearSecurityLogJob } from '#features/operations/security-events/clear-log.server.ts';
-import { MOST_LINES, noteSecurity, writeSecurityLog } from '#features/operations/security-events/note.server.ts';
+import {
+  MOST_LINES,
+  noteSecurity,
+  writeSecurityLog,
+} from '#features/operations/security-events/note-security-event.server.ts';
 import { MANY } from '#features/operations/security-events/security-kinds.ts';
 import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
 import { Auth } from '#features/people/auth/auth.contract.ts';

@@ -8,7 +8,7 @@ import { wordsTyped } from '#db/word-search.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import type { RecordType } from '#features/operations/history/record-types.ts';
-import { writeSecurityLog } from '#features/operations/security-events/note.server.ts';
+import { writeSecurityLog } from '#features/operations/security-events/note-security-event.server.ts';
 import type { SecurityKind } from '#features/operations/security-events/security-kinds.ts';
 import { deviceOf } from '#features/people/auth/sessions/device.ts';
 import type { FieldChange } from '#shared/conflict.ts';

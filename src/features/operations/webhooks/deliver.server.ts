@@ -7,7 +7,7 @@ import { inTransaction } from '#db/transaction.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
 import type { PlainJob } from '#jobs/jobs.server.ts';
 import { isFree, RUN_MS, serveSender, unlessAskedAgain } from '#jobs/leased-queue.server.ts';
-import { type Posted, postWebhook } from '#outside/webhook.server.ts';
+import { type Posted, postWebhook } from '#outside/sign-and-post-webhook.server.ts';
 import { noteEnded, tellFailing } from './failing.server.ts';
 import { secretsOf } from './secrets.server.ts';
 import { TEST_EVENT } from './webhook-events.ts';

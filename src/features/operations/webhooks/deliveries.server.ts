@@ -9,7 +9,7 @@ import { pageFrom } from '#db/page.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
 import type { InputOf } from '#api/endpoint.ts';
-import { postWebhook } from '#outside/webhook.server.ts';
+import { postWebhook } from '#outside/sign-and-post-webhook.server.ts';
 import { BROKEN_SEAL, type Due, notePosted, postingOf } from './deliver.server.ts';
 import { secretsOf } from './secrets.server.ts';
 import { TEST_EVENT } from './webhook-events.ts';

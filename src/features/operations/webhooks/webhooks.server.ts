@@ -16,7 +16,7 @@ import {
   saveRecord,
 } from '#features/operations/history/record-kit.server.ts';
 import { wrongAddress } from '#outside/reachable-address.server.ts';
-import { newSecret } from '#outside/webhook.server.ts';
+import { newSecret } from '#outside/sign-and-post-webhook.server.ts';
 import { BROKEN_SEAL, type EndpointRow } from './deliver.server.ts';
 import { replay, searchDeliveries, testWebhook } from './deliveries.server.ts';
 import { isRotating, sealSecret, secretsOf } from './secrets.server.ts';

@@ -3,7 +3,7 @@ import { HttpError, invalid } from '#api/http-error.ts';
 import { originOf } from '#api/origin.server.ts';
 import type { Answers } from '#api/serve.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
-import { noteSecurity, typedName } from '#features/operations/security-events/note.server.ts';
+import { noteSecurity, typedName } from '#features/operations/security-events/note-security-event.server.ts';
 import type { SecurityAction } from '#features/operations/security-events/security-kinds.ts';
 import type { Auth } from './auth.contract.ts';
 import { isGpoTabHidden } from './gpo-tab.server.ts';

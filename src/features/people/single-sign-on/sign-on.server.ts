@@ -5,7 +5,7 @@ import { originOf } from '#api/origin.server.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Services } from '#api/services.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
-import { noteSecurity, typedName } from '#features/operations/security-events/note.server.ts';
+import { noteSecurity, typedName } from '#features/operations/security-events/note-security-event.server.ts';
 import { provePassword } from '#features/people/auth/passwords/prove-password.server.ts';
 import { forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
 import { knownRoles } from '#features/people/auth/sessions/read-caller.server.ts';

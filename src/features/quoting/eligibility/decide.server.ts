@@ -5,7 +5,7 @@ import { type FieldError, HttpError, invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { requireContracts } from '#features/prices/contracts/sight/contract-sight.server.ts';
-import { approveLetter, endLetter } from '#features/prices/letters-and-rosters/letters/approve-letter.server.ts';
+import { approveLetter, endLetter } from '#features/prices/letters-and-rosters/letters/letter-of-decision.server.ts';
 import { putOnRoster, takeOffRoster } from '#features/prices/letters-and-rosters/rosters/place-on-roster.server.ts';
 import { makeFirm } from '#features/quoting/provisional/make-firm.server.ts';
 import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';

@@ -30,7 +30,7 @@ import { useOnce } from '#ui/once.web.ts';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import classes from './board.module.css';
-import { type Rail, RailSwitch } from './rail/RailSwitch.tsx';
+import { type Rail, RailSwitch } from './side-panels/RailSwitch.tsx';
 import { allSaved, useBoard } from './state/board.web.ts';
 import { SaveState } from './state/SaveState.tsx';
 import { ActionDialog } from './steps/ActionDialog.tsx';

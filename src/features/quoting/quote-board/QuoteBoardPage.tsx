@@ -22,22 +22,22 @@ import classes from './board.module.css';
 import { useRail } from './layout/rail.web.ts';
 import { useBoardLayout } from './layout/layout.web.ts';
 import { LinesCard } from './lines/LinesCard.tsx';
-import { ApprovalPanel } from './rail/ApprovalPanel.tsx';
+import { ApprovalPanel } from './side-panels/ApprovalPanel.tsx';
 import { ConfiguratorPanel } from './configurator/ConfiguratorPanel.tsx';
-import { CrmPanel } from './rail/CrmPanel.tsx';
-import { EligibilityPanel } from './rail/EligibilityPanel.tsx';
-import { FacilityPanel } from './rail/FacilityPanel.tsx';
-import { NextTierPanel } from './rail/NextTierPanel.tsx';
-import { OrderPanel } from './rail/OrderPanel.tsx';
+import { CrmPanel } from './side-panels/CrmPanel.tsx';
+import { EligibilityPanel } from './side-panels/EligibilityPanel.tsx';
+import { FacilityPanel } from './side-panels/FacilityPanel.tsx';
+import { NextTierPanel } from './side-panels/NextTierPanel.tsx';
+import { OrderPanel } from './side-panels/OrderPanel.tsx';
 import { type CommentAbout, useWantedComment } from '#features/quoting/comments/comments.web.ts';
-import { RailTabs } from './rail/RailTabs.tsx';
-import type { RequestStart } from './rail/RequestDialog.tsx';
+import { RailTabs } from './side-panels/RailTabs.tsx';
+import type { RequestStart } from './side-panels/RequestDialog.tsx';
 import { BoardProvider, useBoard, useOpenBoard } from './state/board.web.ts';
 import { BoardConflict } from './state/BoardConflict.tsx';
 import { QuoteTermsCard } from './terms/QuoteTermsCard.tsx';
 import { TotalsCard } from './terms/TotalsCard.tsx';
 
-const RequestDialog = later(() => import('./rail/RequestDialog.tsx'), {
+const RequestDialog = later(() => import('./side-panels/RequestDialog.tsx'), {
   loading: <></>,
   failed: 'The dialog could not be loaded. Reload the page.',
 });

@@ -237,7 +237,8 @@ function moneyOf(heading: string): HeadingMoney {
 function currencyOfHeading(heading: string): number | null | Refusal {
   if (/€|\bEUR(?:O|OS)?\b/i.test(heading)) return EURO_INDEX;
   if (/¢|\bcents?\b/i.test(heading)) return new Refusal('is in cents by its heading: write dollars');
-  if (/(?<![\d,.])0{3}'?s?\b|\bthousands\b/i.test(heading)) return new Refusal('is in thousands by its heading: write dollars');
+  if (/(?<![\d,.])0{3}'?s?\b|\bthousands\b/i.test(heading))
+    return new Refusal('is in thousands by its heading: write dollars');
   if (/[£¥]|\b(?:GBP|CAD|AUD|CHF|JPY|MXN)\b/.test(heading))
     return new Refusal('is in a currency that is not quoted here (USD or EUR)');
   return /\$|\bUSD\b/i.test(heading) ? DOLLAR_INDEX : null;

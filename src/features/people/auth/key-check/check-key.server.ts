@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import type { Call } from '#api/serve.server.ts';
 import type { Caller, Origin, Services } from '#api/services.server.ts';
-import { noteSecurity } from '#features/operations/security-events/note.server.ts';
+import { noteSecurity } from '#features/operations/security-events/note-security-event.server.ts';
 import { countOf } from '#shared/count-of.ts';
 import { dayIn, formatDate } from '#shared/dates.ts';
 import { digestOf } from '../passwords/password.server.ts';

@@ -10,7 +10,7 @@ import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import type { RecordAction } from '#features/operations/history/record-words.ts';
-import { noteSecurity } from '#features/operations/security-events/note.server.ts';
+import { noteSecurity } from '#features/operations/security-events/note-security-event.server.ts';
 import { mailAccountChange } from '../account-mail.server.ts';
 import { refusesPassword } from '../passwords/local-form.server.ts';
 import {

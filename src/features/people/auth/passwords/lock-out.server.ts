@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { afterCommit } from '#db/transaction.server.ts';
-import { noteSecurity, type Suspect } from '#features/operations/security-events/note.server.ts';
+import { noteSecurity, type Suspect } from '#features/operations/security-events/note-security-event.server.ts';
 import type { SecurityAction } from '#features/operations/security-events/security-kinds.ts';
 
 // An office shares one address, so an address may fail more often than an account before it waits.

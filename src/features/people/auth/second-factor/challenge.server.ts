@@ -16,7 +16,7 @@ import {
   tooManyTries,
 } from '../passwords/lock-out.server.ts';
 import { digestOf } from '../passwords/password.server.ts';
-import { noteSecurity } from '#features/operations/security-events/note.server.ts';
+import { noteSecurity } from '#features/operations/security-events/note-security-event.server.ts';
 import { COPIED, noteFirstUse, usePasskey, WRONG_PASSKEY } from '../passkeys/use-passkey.server.ts';
 import type { UsedPasskey } from '../passkeys/proof.ts';
 import { knownRoles } from '../sessions/read-caller.server.ts';

@@ -10,7 +10,7 @@ import { useOnce } from '#ui/once.web.ts';
 import classes from './lines.module.css';
 import { placedColumns } from '../layout/columns.ts';
 import { useBoardLayout } from '../layout/layout.web.ts';
-import { useMayRequest } from '../rail/may-request.web.ts';
+import { useMayRequest } from '../side-panels/may-request.web.ts';
 import { useBoard } from '../state/board.web.ts';
 import { Totals } from '../terms/TotalsCard.tsx';
 import { ownLines } from '../state/changes.ts';

@@ -10,8 +10,8 @@ import { type ApprovalRow, QuoteSearch } from '#features/quoting/quotes/quotes.c
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
-import { ApprovalImpact } from '../rail/ApprovalImpact.tsx';
-import { ApprovalRule } from '../rail/ApprovalRule.tsx';
+import { ApprovalImpact } from '../side-panels/ApprovalImpact.tsx';
+import { ApprovalRule } from '../side-panels/ApprovalRule.tsx';
 import { useBoard } from '../state/board.web.ts';
 import { StepDialog } from './StepDialog.tsx';
 

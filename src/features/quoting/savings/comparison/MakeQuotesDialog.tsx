@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
-import { ApprovalRule } from '#features/quoting/quote-board/rail/ApprovalRule.tsx';
+import { ApprovalRule } from '#features/quoting/quote-board/side-panels/ApprovalRule.tsx';
 import { boardPath } from '#features/quoting/quotes/board-path.ts';
 import { countOf } from '#shared/count-of.ts';
 import { formatDate } from '#shared/dates.ts';

@@ -8,9 +8,9 @@ import { removeClearedFiles } from '#features/operations/order-requests/cleared-
 import type { PlainJob } from '#jobs/jobs.server.ts';
 import { countOf } from '#shared/count-of.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
-import { RETENTION, RETENTION_KINDS, type RetentionKind } from './retention-kinds.ts';
+import { RETENTION, RETENTION_KINDS, type RetentionKind } from './retention-limits.ts';
 import { type Batch, clearSome, type Place } from './retention-rows.server.ts';
-import { firstKept, readRetention } from './retention-times.server.ts';
+import { firstKept, readRetention } from './read-retention.server.ts';
 
 const AT_A_TIME = 1000;
 

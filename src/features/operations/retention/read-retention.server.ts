@@ -4,7 +4,7 @@ import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import type { Days } from './retention.contract.ts';
-import { RETENTION, RETENTION_KINDS } from './retention-kinds.ts';
+import { RETENTION, RETENTION_KINDS } from './retention-limits.ts';
 
 /** `lock` keeps others from saving, or ('share') only lets them wait, until the transaction ends. */
 export async function readRetention(db: Db, lock?: 'update' | 'share'): Promise<{ version: number; days: Days }> {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startWebhookReceiver, type WebhookReceiver } from '#testing/webhook-receiver.server.ts';
 import { type Reach, reachOf, wrongAddress } from './reachable-address.server.ts';
-import { newSecret, postWebhook, signatureOf } from './webhook.server.ts';
+import { newSecret, postWebhook, signatureOf } from './sign-and-post-webhook.server.ts';
 
 const PUBLIC: Reach = { networks: [], loopback: false };
 const LOOPBACK: Reach = { networks: [], loopback: true };
