@@ -3,7 +3,7 @@
 
 create table retention (
   id int primary key default 1 check (id = 1),
-  -- {kind: days}; null: forever; a kind that is not named has the default of src/features/operations/retention/retention-limits.ts
+  -- {kind: days}; null: forever; a kind that is not named has the default of src/features/operations/retention/retention-kinds.ts
   days jsonb not null default '{}',
   version int not null default 1
 );
