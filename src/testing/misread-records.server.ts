@@ -51,6 +51,12 @@ export const CUSTOMERS: Case[] = [
     stored: ['{C} | active | taxable |  | ', '{D} | active | taxable |  | '],
   },
   {
+    name: 'the name of the facility beside that of the contact',
+    kind: 'contacts',
+    file: 'Acct,Name,First,Last,Email\n{F},North Hospital,Ann,Lee,a@example.org\n{F},"Lee, Bo",Bo,Lee,b@example.org\n',
+    refused: ["'North Hospital' is another name than Ann Lee"],
+  },
+  {
     name: 'rows of totals',
     kind: 'facilities',
     file: 'Account,Name\n{A},North\nTotal,1\nGrand Total: 1,x\nSubtotal,2\n{A}-TOTAL,Total Care\n',

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { code, email, phone, textOf } from '../reading/cell-values.server.ts';
 import { headings } from '../reading/header-match.server.ts';
 import { accountOfFile, findFacility, OTHER_ACCOUNTS, WHICH_FACILITY } from './find-facility.server.ts';
-import type { Field, ImportKind } from './kind-description.server.ts';
+import { Refusal } from '../reading/refusal.server.ts';
+import type { Field, ImportKind, Values } from './kind-description.server.ts';
 import { facilities } from './kind-facilities.server.ts';
 
 /** The account number column of files about accounts. */
@@ -12,6 +13,23 @@ export const accountNumber: Field = {
   names: facilities.fields['acct_no']?.names.filter((name) => name !== 'id') ?? [],
   parse: code,
 };
+
+/** A person whose first and last name stand in columns of their own, under one name. Refuses a whole name beside them that is somebody else's, such as the facility's. */
+export function withWholeName(
+  { first_name, last_name, ...values }: Values,
+  field: 'name' | 'full_name',
+): Values[] | { field: string; refusal: Refusal } {
+  const parts = [first_name, last_name].filter((part) => part !== undefined).map(String);
+  const whole = values[field];
+  if (parts.length === 0) return [values];
+  if (whole === undefined) return [{ ...values, [field]: parts.join(' ') }];
+  const said = String(whole).toLowerCase();
+  if (parts.some((part) => said.includes(part.toLowerCase()))) return [values];
+  return {
+    field,
+    refusal: new Refusal(`is another name than ${parts.join(' ')}: say which of the columns is not used`),
+  };
+}
 
 export const contacts: ImportKind = {
   kind: 'contacts',
@@ -23,8 +41,12 @@ export const contacts: ImportKind = {
       names: headings('contact name, full name, contact, contact person, name, attention'),
       parse: textOf(100),
     },
-    first_name: { label: 'first name', names: headings('first name, given name, firstname'), parse: textOf(60) },
-    last_name: { label: 'last name', names: headings('last name, surname, family name, lastname'), parse: textOf(60) },
+    first_name: { label: 'first name', names: headings('first name, given name, firstname, first'), parse: textOf(60) },
+    last_name: {
+      label: 'last name',
+      names: headings('last name, surname, family name, lastname, last'),
+      parse: textOf(60),
+    },
     title: { label: 'title', names: headings('contact title, job title, title, position'), parse: textOf(100) },
     email: {
       label: 'email',
@@ -39,10 +61,13 @@ export const contacts: ImportKind = {
   },
   needs: [['name'], ['last_name'], ['email']],
   everyRow: null,
-  toRecords: ({ first_name, last_name, ...values }) => {
-    const name = [first_name, last_name].filter((part) => part !== undefined).join(' ');
-    const known = values['name'] ?? (name || values['email']);
-    return [known === undefined ? values : { ...values, name: known }];
+  toRecords: ({ email: address, ...values }) => {
+    const records = withWholeName(values, 'name');
+    if (!Array.isArray(records)) return records;
+    return records.map((record) => ({
+      ...(address === undefined ? {} : { name: address, email: address }),
+      ...record,
+    }));
   },
   columns: {
     acct_no: { type: 'text', only: 'stage' },

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { email, phone, roles, textOf, yesNo } from '../reading/cell-values.server.ts';
 import { headings } from '../reading/header-match.server.ts';
+import { withWholeName } from './kind-contacts.server.ts';
 import type { ImportKind } from './kind-description.server.ts';
 
 export const users: ImportKind = {
@@ -18,17 +19,22 @@ export const users: ImportKind = {
       names: headings('full name, name, display name, employee, employee name'),
       parse: textOf(200),
     },
-    first_name: { label: 'first name', names: headings('first name, given name, firstname'), parse: textOf(100) },
-    last_name: { label: 'last name', names: headings('last name, surname, family name, lastname'), parse: textOf(100) },
+    first_name: {
+      label: 'first name',
+      names: headings('first name, given name, firstname, first'),
+      parse: textOf(100),
+    },
+    last_name: {
+      label: 'last name',
+      names: headings('last name, surname, family name, lastname, last'),
+      parse: textOf(100),
+    },
     phone: { label: 'phone', names: headings('phone number, phone, mobile, cell, work phone'), parse: phone },
     roles: { label: 'roles', names: headings('roles, role, user roles, groups'), parse: roles },
     active: { label: 'active', names: headings('active, enabled, status'), parse: yesNo },
   },
   needs: [['user_name']],
-  toRecords: ({ first_name, last_name, ...values }) => {
-    const name = [first_name, last_name].filter((part) => part !== undefined).join(' ');
-    return [values['full_name'] === undefined && name !== '' ? { ...values, full_name: name } : values];
-  },
+  toRecords: (values) => withWholeName(values, 'full_name'),
   columns: {
     user_name: { type: 'text' },
     full_name: { type: 'text' },
