@@ -13,10 +13,11 @@ export const mapQueries = (date: string) => ({
 /** Loads today's map data and the areas while the page itself is still loading. If something fails, the page asks again and reports it. */
 export async function prefetchMap(queries: QueryClient): Promise<void> {
   const { areas, territories } = mapQueries('');
-  const refs = queries.fetchQuery(areas);
   void queries.prefetchQuery(territories);
-  const { startReader, preloadAreas } = await import('./drawing/load-areas.web.ts');
-  startReader();
-  const found = await refs;
+  const reader = import('./drawing/load-areas.web.ts').then((loaded) => {
+    loaded.startReader();
+    return loaded;
+  });
+  const [found, { preloadAreas }] = await Promise.all([queries.fetchQuery(areas), reader]);
   if ('files' in found) preloadAreas(found);
 }

@@ -27,14 +27,15 @@ type Props = {
 
 export function QuoteFilters({ criteria, lookups, searching, onSubmit }: Props) {
   const [draft, setDraft] = useState(criteria);
-  const [errors, setErrors] = useState<{ dateFrom?: string; dateTo?: string }>({});
+  const [errors, setErrors] = useState(() => dateErrors(criteria));
   const [more, setMore] = useState(false);
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const first = useRef<HTMLInputElement>(null);
   const searched = JSON.stringify(criteria);
   useEffect(() => {
-    setDraft(JSON.parse(searched) as Criteria);
-    setErrors({});
+    const given = JSON.parse(searched) as Criteria;
+    setDraft(given);
+    setErrors(dateErrors(given));
   }, [searched]);
   const set = (patch: Partial<Criteria>) => setDraft((now) => ({ ...now, ...patch }));
   const text = (name: 'num' | 'facilityAccountNo' | 'facilityName' | 'itemNum' | 'comment', label: string) => ({

@@ -147,6 +147,9 @@ test('a wrong date shows under its field, and an unreachable server shows in pla
   await page.getByRole('button', { name: 'Submit' }).click();
   await expect(page.getByText('Date To is before Date From')).toBeVisible();
   await expect(page).toHaveURL(/\?page=1$/);
+  // An address can say it, too.
+  await page.goto('/pub-quotes?page=1&dateFrom=2026-03-01&dateTo=2026-02-01');
+  await expect(page.getByText('Date To is before Date From', { exact: true })).toBeVisible();
 
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByLabel('Facility Name').fill('steady');
