@@ -1,7 +1,7 @@
 // Maps every browser address to its screen (specification section 2). Each screen is its own chunk.
 import { createRootRoute, createRoute, createRouter, notFound, redirect } from '@tanstack/react-router';
 import { readSession } from '#features/people/auth/sessions/session.web.ts';
-import { isReturn } from '#features/people/auth/sign-on/sign-on.web.ts';
+import { isReturn, wentToLink } from '#features/people/auth/sign-on/sign-on.web.ts';
 import { isId, paths } from '#shared/paths.ts';
 import type { Address } from '#ui/address.web.ts';
 import { rememberPlaces } from '#ui/came-from.web.ts';
@@ -37,8 +37,8 @@ const signedOut = createRoute({
   id: 'signed-out',
   beforeLoad: async ({ location }) => {
     if (!readSession()) return;
-    // A signed-in person returns from the provider only to link their own account.
-    if (isReturn(location.searchStr)) throw redirect({ href: paths.account + location.searchStr });
+    // Else another tab has signed in meanwhile.
+    if (isReturn(location.searchStr) && wentToLink()) throw redirect({ href: paths.account + location.searchStr });
     if (location.hash.startsWith('invite=')) {
       const { notifications } = await import('@mantine/notifications');
       const message = 'To use an invitation, sign out first; then open its link again.';

@@ -138,6 +138,21 @@ test('a person signs in at the provider, returns to the same page, and signing o
   await expect(page).toHaveURL(/\/login/);
 });
 
+test('a second tab that signs in after the first goes home, and links nothing', async ({ page, server }) => {
+  await setUp(server);
+  const other = await page.context().newPage();
+  for (const tab of [page, other]) {
+    await tab.goto('/login');
+    await begin(tab);
+    await expect(tab.getByRole('link', { name: 'Erin Example' })).toBeVisible();
+  }
+  await choose(page, 'Erin Example');
+  await expect(page.getByText('Hello, Erin Example')).toBeVisible();
+  await choose(other, 'Erin Example');
+  await expect(other).toHaveURL(/\/(\?page=1)?$/);
+  await expect(other.getByText('Hello, Erin Example')).toBeVisible();
+});
+
 test('the login screen shows what the provider refused, and the address shows none of it', async ({ page, server }) => {
   await setUp(server);
   await page.goto('/login');

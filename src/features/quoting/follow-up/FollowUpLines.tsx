@@ -140,7 +140,7 @@ function Line({ icon, words, title, calm = false, children }: LineProps) {
 function troubleWords({ state, to, since: at, reason }: MailTrouble, now: number): string {
   const whom = to.join(', ');
   const why = reason ? ` ${reason}` : '';
-  if (state === 'Refused') return `The mail server refused the email to ${whom}.`;
+  if (state === 'Refused') return reason || `The mail server refused the email to ${whom}.`;
   if (state === 'Uncertain') return `Nobody knows whether the email to ${whom} arrived.`;
   if (state === 'Failed') return `The email to ${whom} was not sent.${why}`;
   return `The email to ${whom}, written ${since(at, now)}, is not out yet.${why}`;

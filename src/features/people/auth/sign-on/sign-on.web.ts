@@ -5,21 +5,21 @@ import { SignOn } from './sign-on.contract.ts';
 
 /** Stored in this tab only, until it closes. */
 const KEY = 'quoteboard.signOn';
-type Kept = { browser: string; redirect: string | null };
+type Kept = { browser: string; redirect: string | null; links: boolean };
 
-async function leave(begun: { address: string; browser: string }, redirect: string | null): Promise<void> {
-  sessionStorage.setItem(KEY, JSON.stringify({ browser: begun.browser, redirect } satisfies Kept));
+async function leave(begun: { address: string; browser: string }, wish: Omit<Kept, 'browser'>): Promise<void> {
+  sessionStorage.setItem(KEY, JSON.stringify({ browser: begun.browser, ...wish } satisfies Kept));
   window.location.assign(begun.address);
   // The page stays busy until the browser has left it.
   await new Promise(() => {});
 }
 
 export async function beginSignOn(redirect: string | null): Promise<void> {
-  await leave(await api(SignOn).BeginSignOn({}), redirect);
+  await leave(await api(SignOn).BeginSignOn({}), { redirect, links: false });
 }
 
 export async function beginLink(password: string): Promise<void> {
-  await leave(await api(SignOn).BeginLink({ password }), null);
+  await leave(await api(SignOn).BeginLink({ password }), { redirect: null, links: true });
 }
 
 /** Whether an address is one with which a provider sends a browser back. */
@@ -28,10 +28,18 @@ export function isReturn(search: string): boolean {
   return query.has('state') && (query.has('code') || query.has('error'));
 }
 
-function take(): Kept {
+/** Whether this tab went to the provider to link the account of the person who is signed in. */
+export const wentToLink = (): boolean => read().links;
+
+function read(): Kept {
   const text = sessionStorage.getItem(KEY);
+  return text ? (JSON.parse(text) as Kept) : { browser: '', redirect: null, links: false };
+}
+
+function take(): Kept {
+  const kept = read();
   sessionStorage.removeItem(KEY);
-  return text ? (JSON.parse(text) as Kept) : { browser: '', redirect: null };
+  return kept;
 }
 
 // Each return is completed once, however often React asks.
