@@ -5,36 +5,35 @@ import { SignOn } from './sign-on.contract.ts';
 
 /** Stored in this tab only, until it closes. */
 const KEY = 'quoteboard.signOn';
-type Kept = { browser: string; redirect: string | null; links: boolean };
+/** `redirect` is null when the tab went there to link the account of the person who is signed in. */
+type Kept = { browser: string; redirect?: string | null };
 
-async function leave(begun: { address: string; browser: string }, wish: Omit<Kept, 'browser'>): Promise<void> {
-  sessionStorage.setItem(KEY, JSON.stringify({ browser: begun.browser, ...wish } satisfies Kept));
+async function leave(begun: { address: string; browser: string }, redirect: string | null): Promise<void> {
+  sessionStorage.setItem(KEY, JSON.stringify({ browser: begun.browser, redirect } satisfies Kept));
   window.location.assign(begun.address);
   // The page stays busy until the browser has left it.
   await new Promise(() => {});
 }
 
 export async function beginSignOn(redirect: string | null): Promise<void> {
-  await leave(await api(SignOn).BeginSignOn({}), { redirect, links: false });
+  await leave(await api(SignOn).BeginSignOn({}), redirect ?? '');
 }
 
 export async function beginLink(password: string): Promise<void> {
-  await leave(await api(SignOn).BeginLink({ password }), { redirect: null, links: true });
+  await leave(await api(SignOn).BeginLink({ password }), null);
 }
 
 /** Whether an address is one with which a provider sends a browser back. */
 export function isReturn(search: string): boolean {
-  const query = new URLSearchParams(search);
-  return query.has('state') && (query.has('code') || query.has('error'));
+  return /\bstate=/.test(search) && /\b(code|error)=/.test(search);
 }
-
-/** Whether this tab went to the provider to link the account of the person who is signed in. */
-export const wentToLink = (): boolean => read().links;
 
 function read(): Kept {
-  const text = sessionStorage.getItem(KEY);
-  return text ? (JSON.parse(text) as Kept) : { browser: '', redirect: null, links: false };
+  return JSON.parse(sessionStorage.getItem(KEY) ?? '{"browser":""}') as Kept;
 }
+
+/** Whether this tab went to the provider to link an account. */
+export const wentToLink = (): boolean => read().redirect === null;
 
 function take(): Kept {
   const kept = read();
@@ -52,7 +51,7 @@ function completeOnce<T>(search: string, complete: (kept: Kept) => Promise<T>): 
 }
 
 export function completeSignOn(search: string): Promise<{ user: SessionUser; redirect: string | null }> {
-  return completeOnce(search, async ({ browser, redirect }) => {
+  return completeOnce(search, async ({ browser, redirect = null }) => {
     const answer = await api(SignOn).CompleteSignOn({ search, browser });
     return { user: takeSignIn(answer, answer.userName), redirect };
   });
