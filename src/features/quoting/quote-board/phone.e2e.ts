@@ -171,7 +171,7 @@ test('on a phone the form of a line has price and discount; amounts stay on one 
       .orderBy('line_no')
       .executeTakeFirst();
   expect(await first()).toEqual({ unit_price: 6500, price_reason: 'Match' });
-  const discount = page.getByRole('region', { name: 'Totals' }).getByText(/^-\$/);
+  const discount = page.getByRole('region', { name: 'Totals' }).getByText(/^−\$/);
   expect(await discount.evaluate((amount) => getComputedStyle(amount).whiteSpace)).toBe('nowrap');
   const [step, parts] = await Promise.all([
     page.getByRole('button', { name: 'Submit' }).boundingBox(),

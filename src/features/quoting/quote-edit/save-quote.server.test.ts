@@ -312,13 +312,9 @@ describe('the fields of a quote', () => {
 
   test('a date in a year that is a slip is refused', async () => {
     const { quote } = await aDraft();
-    for (const [field, day] of [
-      ['quoteDate', '1990-01-01'],
-      ['quoteDate', '12/31/2199'],
-      ['validUntil', '01/26/2072'],
-    ] as const) {
-      const { body } = await save({ quote: { id: quote.id, [field]: day } });
-      expect(body).toMatchObject({ status: 422, errors: [{ path: `quote.${field}` }] });
+    for (const quoteDate of ['1990-01-01', '12/31/2199']) {
+      const { body } = await save({ quote: { id: quote.id, quoteDate } });
+      expect(body).toMatchObject({ status: 422, errors: [{ path: 'quote.quoteDate' }] });
     }
     const made = { facilityId: office.facility.id, quoteDate: '01/01/1990' };
     expect((await save({ quote: { id: 0, ...made } })).status).toBe(422);

@@ -174,11 +174,11 @@ export function created({ draft }: Edit, comment = ''): Parameters<typeof closeE
   };
 }
 
-/** So far from today a quote date may be, and from that the last day. Another one is a slip, such as 2072 for 2027. */
+/** So far from today a quote date may be. Another one is a slip, such as 2072 for 2027, and its prices are those of that day. */
 const MOST_YEARS = 10;
 
-const isSlip = (day: IsoDate, beside: IsoDate): boolean =>
-  day < addMonths(beside, -12 * MOST_YEARS) || day > addMonths(beside, 12 * MOST_YEARS);
+const isSlip = (day: IsoDate, today: IsoDate): boolean =>
+  day < addMonths(today, -12 * MOST_YEARS) || day > addMonths(today, 12 * MOST_YEARS);
 
 /** Applies the quote's own fields to the draft. */
 async function applyHeader(edit: Edit, given: Header, isNew: boolean): Promise<void> {
@@ -217,10 +217,6 @@ async function applyHeader(edit: Edit, given: Header, isNew: boolean): Promise<v
   changeFields(edit, { freight_amount: input.freightAmount });
   if (input.validUntil !== undefined && input.validUntil !== quote.valid_until) {
     changeFields(edit, { valid_until: input.validUntil, valid_until_typed: true });
-    if (isSlip(input.validUntil, quote.quote_date)) {
-      const message = `Valid until must be within ${MOST_YEARS} years of the quote date.`;
-      errors.push({ path: 'quote.validUntil', message });
-    }
   }
   if (quote.valid_until_typed && quote.valid_until < quote.quote_date) {
     errors.push({ path: 'quote.validUntil', message: 'Valid until must not be before the quote date.' });
