@@ -53,8 +53,8 @@ export const CUSTOMERS: Case[] = [
   {
     name: 'the name of the facility beside that of the contact',
     kind: 'contacts',
-    file: 'Acct,Name,First,Last,Email\n{F},North Hospital,Ann,Lee,a@example.org\n{F},"Lee, Bo",Bo,Lee,b@example.org\n',
-    refused: ["'North Hospital' is another name than Ann Lee"],
+    file: 'Acct,Name,First,Last,Email\n{F},North Hospital,Ann,Lee,a@example.org\n{F},"Lee, Bo",Bo,Lee,b@example.org\n{F},General Hospital,Al,Ray,c@example.org\n',
+    refused: ["'North Hospital' is another name than Ann Lee", "'General Hospital' is another name than Al Ray"],
   },
   {
     name: 'rows of totals',

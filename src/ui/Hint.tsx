@@ -2,7 +2,7 @@
 import { cloneElement, type ReactElement, type Ref, useRef } from 'react';
 import { later } from './later.tsx';
 
-const Tip = later(() => import('./HintText.tsx'), { soon: true, loading: <></>, failed: '' });
+const HintText = later(() => import('./HintText.tsx'), { soon: true, loading: <></>, failed: '' });
 
 /** `children`: one element that takes a ref. */
 export function Hint({ label, children }: { label: string; children: ReactElement<{ ref?: Ref<HTMLElement> }> }) {
@@ -10,7 +10,7 @@ export function Hint({ label, children }: { label: string; children: ReactElemen
   return (
     <>
       {cloneElement(children, { ref: target })}
-      <Tip label={label} target={target} />
+      <HintText label={label} target={target} />
     </>
   );
 }

@@ -2,6 +2,6 @@
 import { Tooltip } from '@mantine/core';
 import type { RefObject } from 'react';
 
-export default function Tip({ label, target }: { label: string; target: RefObject<HTMLElement | null> }) {
+export default function HintText({ label, target }: { label: string; target: RefObject<HTMLElement | null> }) {
   return <Tooltip label={label} target={target} />;
 }

@@ -58,10 +58,10 @@ const TOO_MANY_CHANGES = 10_000;
 /** Reading everything again takes at most a tenth of the time. */
 const REST = 9;
 
-const memories = new WeakMap<Services['database'], ItemMemory>();
+const memories = new WeakMap<Services['database'], ItemCache>();
 
-export function itemCache(services: Pick<Services, 'database' | 'log'>): ItemMemory {
-  const memory = memories.get(services.database) ?? new ItemMemory(services);
+export function itemCache(services: Pick<Services, 'database' | 'log'>): ItemCache {
+  const memory = memories.get(services.database) ?? new ItemCache(services);
   memories.set(services.database, memory);
   return memory;
 }
@@ -70,7 +70,7 @@ export function itemCache(services: Pick<Services, 'database' | 'log'>): ItemMem
  * The items of one server. Every server has its own, and none of them tells the others anything: each search asks the database whether what it
  * used was still right (`isFresh`), in the statement that reads its page. If it was not, `catchUp` reads what has changed.
  */
-class ItemMemory {
+class ItemCache {
   readonly #services: Pick<Services, 'database' | 'log'>;
   #memory: Memory | null = null;
   #reading: Promise<void> | null = null;

@@ -207,6 +207,13 @@ test('a file of one customer is read with the answer which one', async () => {
   expect(await rowsOf('contact')).toHaveLength(2);
 });
 
+test('a correction counts in rows that are taken, not in refused ones', async () => {
+  const text = 'Account,Name,State,Zip,Tax Rate\nMEND-1,North,MA,2115,\nMEND-2,South,MA,2115,x\n';
+  const { view } = await importText(database, 'facilities', text);
+  expect(view.report).toMatchObject({ refused: 1 });
+  expect(view.report?.notes).toContain('Corrected: 1 ZIP code that had lost its leading zero.');
+});
+
 test('what is struck out counts no more when the refused rows come again as they are', async () => {
   const one = BOOKS.find(({ name }) => name === 'what is struck out');
   if (!one || typeof one.file === 'string') throw new Error('There is no such case.');

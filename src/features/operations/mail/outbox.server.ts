@@ -202,7 +202,7 @@ function isUncertain(services: Services, mailId: number): Promise<boolean> {
 
 /** Queues the same mail for those of its recipients whom the mail server did not take for now. */
 async function queueFor(db: Db, { jobs }: Services, mail: MailRecord, recipients: RefusedRecipient[]): Promise<void> {
-  const { quote_id, subject, body, attachments, unsubscribe } = mail;
+  const { quote_id, subject, body, attachments, unsubscribe, secret } = mail;
   await queueMail(db, jobs, {
     ...(quote_id === null ? {} : { quoteId: quote_id }),
     to: recipients.map(({ address }) => address),
@@ -210,6 +210,7 @@ async function queueFor(db: Db, { jobs }: Services, mail: MailRecord, recipients
     body,
     attachments: Attachments.parse(attachments),
     unsubscribe,
+    ...(secret ? { secret: secret as NonNullable<QueuedMail['secret']> } : {}),
   });
 }
 

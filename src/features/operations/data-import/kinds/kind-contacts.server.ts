@@ -14,6 +14,12 @@ export const accountNumber: Field = {
   parse: code,
 };
 
+const wordsOf = (name: string): string[] =>
+  name
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+
 /** A person whose first and last name stand in columns of their own, under one name. Refuses a whole name beside them that is somebody else's, such as the facility's. */
 export function withWholeName(
   { first_name, last_name, ...values }: Values,
@@ -23,8 +29,8 @@ export function withWholeName(
   const whole = values[field];
   if (parts.length === 0) return [values];
   if (whole === undefined) return [{ ...values, [field]: parts.join(' ') }];
-  const said = String(whole).toLowerCase();
-  if (parts.some((part) => said.includes(part.toLowerCase()))) return [values];
+  const said = wordsOf(String(whole));
+  if (parts.some((part) => wordsOf(part).every((word) => said.includes(word)))) return [values];
   return {
     field,
     refusal: new Refusal(`is another name than ${parts.join(' ')}: say which of the columns is not used`),

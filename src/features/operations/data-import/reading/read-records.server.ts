@@ -54,6 +54,8 @@ type SaidUnit = { unit: string; heading: string; at: number };
 /** 'Grand Total', 'Totals:', 'Total for Midwest', where the name of a record should be. */
 const TOTALS = /^(?:grand |report |sub ?-?)?totals?(?: ?[:=].*| (?:for|of|number|count)\b.*)?$/i;
 
+const TAKEN_OUT = 'may take the row out: leave the row out, or say that the column is not used';
+
 /** Kinds whose records have numbers: a text alone, with a name, is a title between the rows. */
 const NUMBERED = ['item_number', 'acct_no'];
 
@@ -103,8 +105,7 @@ export function recordReader(
   const goneBy = (line: number, cells: readonly string[]): RefusedCell[] =>
     passedOver.flatMap(({ at, heading }) => {
       const value = cleaned(cells[at] ?? '');
-      const reason = 'may take the row out: leave the row out, or say that the column is not used';
-      return GONE.test(value) ? [{ line, column: heading || `Column ${at + 1}`, value, reason }] : [];
+      return GONE.test(value) ? [{ line, column: heading || `Column ${at + 1}`, value, reason: TAKEN_OUT }] : [];
     });
   const named = [identity, kind.neededForNew?.column];
   const others = columns.filter(({ name }) => !named.includes(name));

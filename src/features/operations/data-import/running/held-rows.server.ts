@@ -85,8 +85,7 @@ async function labelOf(
     const known = ways as HeldWay[];
     if (known.length === 0) return [];
     const chosen = known.find(({ value }) => value === way) ?? (picked === null ? undefined : { label: picked });
-    if (!chosen)
-      throw refused(`Say what becomes of line ${line}: ${known.map(({ label }) => label).join(' or ')}, or reject it.`);
+    if (!chosen) throw refused(`Decide line ${line}: ${known.map(({ label }) => label).join(' or ')}, or reject it.`);
     return [chosen.label];
   });
   if (way === '') return '';

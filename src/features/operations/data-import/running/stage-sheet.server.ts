@@ -78,9 +78,9 @@ async function stageRowsOf(
   onProgress?: Progress,
 ): Promise<StagedCounts & { days: Map<number, DateColumn> }> {
   const mended = new Map<string, StagedCounts['mended'][number]>();
-  const mend: Mended = (one, many) => {
-    mended.set(many, { one, many, count: (mended.get(many)?.count ?? 0) + 1 });
-  };
+  /** The corrections in the current row, which count once the row is taken. */
+  let corrections: [one: string, many: string][] = [];
+  const mend: Mended = (one, many) => void corrections.push([one, many]);
   const reading = {
     isText: table.separated,
     isComma: answers['decimals'] === 'comma',
@@ -121,7 +121,10 @@ async function stageRowsOf(
   };
   for await (const row of sheet.rows((cells) => merged.push(cells), hide)) {
     if (row.line <= header.line) continue;
+    corrections = [];
     const result = reader.read(row);
+    if (result !== 'skipped' && 'records' in result)
+      for (const [one, many] of corrections) mended.set(many, { one, many, count: (mended.get(many)?.count ?? 0) + 1 });
     if (row.hidden && result !== 'skipped') hidden.push(row.line);
     if (++rows > MOST_ROWS) throw tooManyRows();
     if (result === 'skipped') skipped++;

@@ -247,10 +247,7 @@ export function boardStore({ quoteId, view, calls, start, keep, ...events }: Set
       return quote.catchUp();
     },
     look: quote.look,
-    reload: async () => {
-      await queue.settled();
-      await quote.read();
-    },
+    reload: () => queue.settled().then(quote.read),
     reloadActivity: quote.reloadActivity,
     saved: async () => {
       await allSaved(refused, queue);

@@ -119,24 +119,29 @@ test('undo takes back no change of somebody else, whether it was read or came wi
     store.changeLine(line(store, at), { qty });
     await store.saved();
   };
+  const step = async (which: 'undo' | 'redo') => {
+    const done = await mine[which]();
+    await mine.saved();
+    return done;
+  };
   const quantities = () => boardOf(mine).items.map(({ qty }) => qty);
   await change(mine, 0, 5);
   await change(mine, 1, 20);
   await theirs.catchUp();
   await change(theirs, 0, 7);
   await mine.catchUp();
-  await mine.undo();
+  await step('undo');
   expect(quantities()).toEqual([7, 2]);
   expect(boardOf(mine).canUndo).toBe(false);
-  expect(await mine.undo()).toBeNull();
+  expect(await step('undo')).toBeNull();
   // What was undone can still be redone: nobody else changed that line.
-  await mine.redo();
+  await step('redo');
   expect(quantities()).toEqual([7, 20]);
   await theirs.catchUp();
   await change(theirs, 1, 30);
   await change(mine, 0, 8);
   expect(quantities()).toEqual([8, 30]);
-  await mine.undo();
+  await step('undo');
   expect(quantities()).toEqual([7, 30]);
   expect(boardOf(mine).canUndo).toBe(false);
 });

@@ -236,7 +236,7 @@ function findLines(otherUnit: PriceOptions['otherUnit'], importId: number): Sql[
           || case when ${isKnown} then ': ' || ${moneyText(sql`r.price`)} || ' per ' || r.unit || ' is '
             || ${moneyText(each)} || ' per ' || f.unit
             || case when ${isExact} then '' else ', rounded' end else '' end end
-        || '. Write the unit that is meant, or choose what becomes of such rows'`,
+        || '. Write the unit that is meant, or choose what to do with such rows'`,
       sql`coalesce(r.unit_text, r.unit)`,
     )}
      from price_unit f where f.row_no = r.row_no and ${OPEN} and r.chosen <> 'add' and r.converted is not true`,

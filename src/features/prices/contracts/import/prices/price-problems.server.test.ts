@@ -74,7 +74,7 @@ test('prices in another unit than the line are converted, added as a line, or le
     );
   const silent = await choose(2);
   expect(silent.status).toBe(422);
-  expect(JSON.stringify(silent.body)).toContain('Say what becomes of line 2: Convert or Add line in CS, or reject it.');
+  expect(JSON.stringify(silent.body)).toContain('Decide line 2: Convert or Add line in CS, or reject it.');
   expect((await choose(5, 'convert')).status).toBe(422);
   // Deciding all together leaves them open, because each needs its own choice.
   expect(await server.ok(DataImport.DecideHeldRows, { id: view.id, decision: 'accepted' }, { as: ada })).toMatchObject({
@@ -126,7 +126,7 @@ test('prices in another unit than the line are refused, converted or added, as a
   const view = await start(rows);
   expect(figures(view)).toMatchObject({ 'Unit problem': 1, Refused: 1, Absent: 0 });
   expect(refusals(view)).toEqual([
-    "2 UOM 'CS of 10 BX' is not the unit of the contract's line, BX at 41.00: 410.00 per CS is 41.00 per BX. Write the unit that is meant, or choose what becomes of such rows",
+    "2 UOM 'CS of 10 BX' is not the unit of the contract's line, BX at 41.00: 410.00 per CS is 41.00 per BX. Write the unit that is meant, or choose what to do with such rows",
   ]);
   const converted = await start(rows, { otherUnit: 'convert' });
   expect(figures(converted)).toMatchObject({ Same: 1, Refused: 0 });
