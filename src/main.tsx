@@ -6,7 +6,7 @@ import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-qu
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { HttpError, isForbidden } from '#api/http-error.ts';
+import { HttpError, invalid, isForbidden } from '#api/http-error.ts';
 import { onWritten } from '#api/request.web.ts';
 import { isOldAfter } from '#app/reads-after-write.ts';
 import { readNews } from '#app/read-news.web.ts';
@@ -29,7 +29,9 @@ const queries = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
       const what = query.meta?.['global'];
-      if (typeof what === 'string') setGlobalError(`${what} ${error.message}`);
+      // The names of fields in the call mean nothing to the person.
+      const said = error instanceof HttpError && error.errors ? invalid(error.errors) : error;
+      if (typeof what === 'string') setGlobalError(`${what} ${said.message}`);
     },
     onSuccess: (_data, query) => {
       const what = query.meta?.['global'];

@@ -77,7 +77,7 @@ test('an analyst makes a contract, gives it a tier, a line and prices, and activ
   dialog = await newPrice('0.77', '11/01/2098');
   await page.keyboard.press('Control+Enter');
   await expect(dialog).toContainText('This is 1/53 of the price beside it, $41.00 per BX.');
-  await expect(dialog.getByRole('checkbox', { name: 'This price is right' })).toBeVisible();
+  await expect(dialog.getByRole('checkbox', { name: 'This price is right' })).toBeFocused();
   await dialog.getByLabel('Price per BX').fill('38.5');
   await expect(dialog.getByRole('checkbox', { name: 'This price is right' })).toHaveCount(0);
   await page.keyboard.press('Control+Enter');

@@ -88,6 +88,7 @@ export function PriceDialog({ line, tier, currnIdx, today, price, onClose }: Pro
           <Checkbox
             label="This price is right"
             error={errors['confirmed']}
+            aria-invalid={Boolean(errors['confirmed'])}
             checked={values.confirmed}
             onChange={(event) => set({ confirmed: event.currentTarget.checked })}
           />

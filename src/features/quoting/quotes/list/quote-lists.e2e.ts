@@ -150,6 +150,7 @@ test('a wrong date shows under its field, and an unreachable server shows in pla
   // An address can say it, too.
   await page.goto('/pub-quotes?page=1&dateFrom=2026-03-01&dateTo=2026-02-01');
   await expect(page.getByText('Date To is before Date From', { exact: true })).toBeVisible();
+  await expect(page.getByText('The search failed. Date To is before Date From')).toBeVisible();
 
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByLabel('Facility Name').fill('steady');
