@@ -40,14 +40,16 @@ export async function cloudLibrary(
 ): Promise<OutputOf<Call>> {
   const connected = services.pictureCloud !== null;
   const kind = connected ? criteria.kind : 'here';
+  // Before the pictures: a screen stops asking when the comparison has ended, and then has its result.
+  const comparison = await db.selectFrom('cloud_comparison').selectAll().executeTakeFirstOrThrow();
+  const counts = await countKinds(db, connected);
   const page =
     kind === 'unknown'
       ? await unknownFiles(db, criteria)
       : await ourPictures(db, services, user, { ...criteria, kind });
-  const comparison = await db.selectFrom('cloud_comparison').selectAll().executeTakeFirstOrThrow();
   return {
     ...page,
-    counts: await countKinds(db, connected),
+    counts,
     cloud: services.pictureCloud?.name ?? '',
     comparison: {
       comparedAt: comparison.finished_at,

@@ -56,6 +56,8 @@ export async function picturesAtWork(
     .where(STAGE[stage])
     .$if(Boolean(match), (found) => found.where('match', '=', match ?? 'matched'))
     .$if(Boolean(keyword), (found) => found.where(holds(sql`picture.name`, keyword ?? '')));
+  // Before the pictures: a screen stops asking when nothing is under way, and then has all that came.
+  const counts = await countStages(db);
   const page = await pageFrom(query, criteria, ORDER);
   return {
     ...page,
@@ -83,7 +85,7 @@ export async function picturesAtWork(
         version: row.version,
       }),
     ),
-    counts: await countStages(db),
+    counts,
     inbox: services.config.imageInbox ? namedPlace('IMAGE_INBOX', services.config.imageInbox) : '',
     cloud: services.pictureCloud?.name ?? '',
   };
