@@ -4,7 +4,11 @@ import { findBrowser } from './tools/browser.mjs';
 
 export default defineConfig({
   testDir: '.',
-  testMatch: ['e2e/**/*.spec.ts', 'src/**/*.e2e.ts'],
+  // `npm test` runs the smoke suite, `npm run test:all` both.
+  projects: [
+    { name: 'smoke', testMatch: 'e2e/smoke/*.spec.ts' },
+    { name: 'screens', testMatch: ['e2e/*.spec.ts', 'src/**/*.e2e.ts'] },
+  ],
   // Node reads the program's types itself; compiling it again would take each worker half a minute.
   build: { external: ['**/src/**/!(*.e2e).ts'] },
   globalSetup: './src/testing/test-postgres.server.ts',
@@ -15,8 +19,8 @@ export default defineConfig({
   // Waits end as soon as their condition holds, and a slow computer must not fail a test.
   timeout: 180_000,
   expect: { timeout: 20_000 },
-  // A browser on a busy computer sometimes fails although nothing is wrong. The report names tests that pass only the second time.
-  retries: process.env.CI ? 1 : 0,
+  // A test that fails now and then is a race, in the test or in the program. Repeating it would hide it.
+  retries: 0,
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
     // Names what blocks a click after a minute, not at the end of the test's time.
@@ -28,6 +32,6 @@ export default defineConfig({
     locale: 'en-US',
     // Tests skip animations, and record no traces of tests that pass. `npm run test:e2e -- FILE --trace on` records one.
     contextOptions: { reducedMotion: 'reduce' },
-    trace: 'on-first-retry',
+    trace: 'off',
   },
 });

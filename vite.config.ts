@@ -29,7 +29,16 @@ function appConfigOfServer(): Plugin {
 const isProperty = <N extends { type: string }>(node: N): node is Extract<N, { type: 'Property' }> =>
   node.type === 'Property';
 /** The options of a call that only the server and the documentation read. */
-const FOR_SERVERS = new Set(['summary', 'rateLimit', 'bodyLimit', 'peopleOnly', 'toDisk']);
+const FOR_SERVERS = new Set([
+  'summary',
+  'rateLimit',
+  'bodyLimit',
+  'peopleOnly',
+  'toDisk',
+  'mayWait',
+  'answersOf',
+  'copies',
+]);
 const APP_CONFIG = /<script type="application\/json" id="app-config">[\s\S]*?<\/script>/;
 
 /**

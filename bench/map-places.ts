@@ -2,14 +2,14 @@
 import zipcodes from 'zipcodes';
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
-import { shippedVersion } from '#features/territories/zip-areas/geo-versions.server.ts';
+import { builtInAreas } from '#features/territories/zip-areas/area-set.server.ts';
 
 /** Gives the company from `fill` real places: all ZIPs that have an area, and others up to `zips` in total. */
 export async function useRealPlaces(
   db: Db,
   { zips, territories }: { zips: number; territories: number },
 ): Promise<void> {
-  const { allZips } = await shippedVersion();
+  const { allZips } = await builtInAreas();
   const areas = new Set(allZips.split(' '));
   const known = Object.values(zipcodes.codes).filter(({ country, zip }) => country === 'US' && /^\d{5}$/.test(zip));
   const points = known.filter(({ zip, latitude }) => latitude && !areas.has(zip)).slice(0, zips - areas.size);

@@ -8,7 +8,7 @@ import {
   readAreas,
 } from '#features/territories/territory-map/drawing/areas.ts';
 import type { MapRow } from '#features/territories/territory-map/territory-map.contract.ts';
-import { shippedFile, shippedVersion, unpacked } from '#features/territories/zip-areas/geo-versions.server.ts';
+import { builtInFile, builtInAreas, unpacked } from '#features/territories/zip-areas/area-set.server.ts';
 import type { ZipRefs } from '#features/territories/zip-areas/zip-areas.contract.ts';
 import { paths } from '#shared/paths.ts';
 import { findBrowser } from '../tools/browser.mjs';
@@ -162,7 +162,7 @@ function waitedFor(asked: readonly Asked[], until: number) {
 
 /** For each region, the size of the files of all states in which it has ZIPs. */
 async function sizes(refs: ZipRefs, rows: MapRow[]): Promise<MapFigure[]> {
-  const { zips } = await shippedVersion();
+  const { zips } = await builtInAreas();
   const stateOf = new Map([...zips].flatMap(([state, all]) => all.split(' ').map((zip) => [zip, state] as const)));
   const regionOf = new Map(rows.map(({ id, region }) => [id, region.id]));
   const states = new Map<number, Set<string>>();
@@ -175,9 +175,9 @@ async function sizes(refs: ZipRefs, rows: MapRow[]): Promise<MapFigure[]> {
       if (state) there.add(state);
     }
   }
-  const outlines = shippedFile('us.json').length;
+  const outlines = builtInFile('us.json').length;
   const kilobytes = [...states.values()].map(
-    (some) => [...some].reduce((sum, state) => sum + shippedFile(`${state}.json`).length, outlines) / 1024,
+    (some) => [...some].reduce((sum, state) => sum + builtInFile(`${state}.json`).length, outlines) / 1024,
   );
   return [figure(`areas of a region’s states with the outlines, kB gzip (${states.size} regions)`, '600', kilobytes)];
 }
@@ -300,11 +300,11 @@ async function lasso(page: Page, outline: Point[]): Promise<{ found: number; sho
 
 /** A circle in the middle of the country that contains the centers of `count` areas. */
 async function outlineOf(count: number): Promise<Point[]> {
-  const { files } = await shippedVersion();
+  const { files } = await builtInAreas();
   const middle = project(36.5, -94.5);
   const far: number[] = [];
   for (const { state } of files) {
-    const topology = JSON.parse(String(await unpacked(shippedFile(`${state}.json`)))) as AreaTopology;
+    const topology = JSON.parse(String(await unpacked(builtInFile(`${state}.json`)))) as AreaTopology;
     const { centers, zips } = readAreas(topology);
     zips.forEach((_, i) =>
       far.push(Math.hypot((centers[i * 2] ?? 0) - middle.x, (centers[i * 2 + 1] ?? 0) - middle.y)),

@@ -43,9 +43,11 @@ it.each(MAIN_JOB.filter(({ name }) => name.startsWith('item ')))('$name, from me
   expect(planned.some((one) => one['Query Text'].includes('pg_visible_in_snapshot'))).toBe(true);
 });
 
-async function readsByIndexes({ call }: Scenario): Promise<void> {
-  // A statement gets its lasting plan when a connection runs it for the sixth time.
-  for (let n = 1; n <= 8; n++) {
+async function readsByIndexes({ name, call }: Scenario): Promise<void> {
+  // A statement gets its lasting plan when a connection runs it for the sixth time. A long PDF takes seconds, and runs the statements of the
+  // short one before it.
+  const times = name === 'PDF of 1,000 lines' ? 1 : 8;
+  for (let n = 1; n <= times; n++) {
     planned.length = 0;
     const { url, body } = call(n);
     const { status, text } = await server.inject({

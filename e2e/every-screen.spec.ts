@@ -1,5 +1,5 @@
-// Opens every screen of a full company: axe finds nothing, nothing is wider than the narrowest phone, nothing throws, the tab names it;
-// and every list and form of a screen says what is wrong or missing, and follows the keyboard.
+// Opens every screen of a full company: axe finds nothing, nothing throws, and every list and form of a screen says what is wrong or missing,
+// and follows the keyboard. smoke/every-screen.spec.ts opens them on a phone; src/app/hostile-text.e2e.ts, each by its address.
 import type { Page } from '@playwright/test';
 import { ADMIN_SCREENS } from '#features/company/settings/admin-screens.ts';
 import { paths } from '#shared/paths.ts';
@@ -7,6 +7,7 @@ import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { addressesOf, fullCompany, SIGNED_OUT } from '#testing/full-company.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
+import { openScreen, STUCK } from '#testing/walk-screens.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
@@ -36,29 +37,12 @@ const WITHOUT_PAGES: string[] = [paths.audit];
 /** What nothing is called. */
 const NOBODY = 'nobody-goes-by-this';
 
-async function settled(page: Page) {
-  await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached();
-  await expect(page.locator('[aria-busy="true"], .mantine-Skeleton-root, .mantine-Loader-root')).toHaveCount(0);
-}
-
-/** A sticky heading must start above its rows; inside a box that scrolls by itself, it would cover the first one. */
-function hidesFirstRow(page: Page): Promise<boolean> {
-  return page.evaluate(() => {
-    window.scrollTo(0, 0);
-    return [...document.querySelectorAll('table.list')].some((table) => {
-      const heading = table.querySelector('th')?.getBoundingClientRect();
-      const row = table.querySelector('tbody td')?.getBoundingClientRect();
-      return heading && row ? heading.bottom > row.top + 1 : false;
-    });
-  });
-}
-
 async function look(page: Page, address: string) {
-  await page.goto(address);
-  await settled(page);
-  expect(await page.title()).toMatch(/\S · \S/);
+  const { title, heading, hidesFirstRow } = await openScreen(page, address);
+  expect(heading).not.toBe(STUCK);
+  expect(title).toMatch(/\S · \S/);
+  expect(hidesFirstRow).toBe(false);
   await expectAccessible(page);
-  expect(await hidesFirstRow(page)).toBe(false);
   const listed = ADMIN_SCREENS.find(({ to }) => to === address);
   if (listed) {
     await expect(page.getByRole('heading', { level: 1, name: listed.label })).toBeVisible();
@@ -67,11 +51,6 @@ async function look(page: Page, address: string) {
   }
   const form = FORMS[address];
   if (form) await expectFormWidth(page, ...form);
-  await page.setViewportSize(PHONE);
-  await settled(page);
-  expect(await hidesFirstRow(page)).toBe(false);
-  await expectNoSideScroll(page);
-  await page.setViewportSize(DESK);
 }
 
 /** No screen names a cloud that the company does not have, or a path of the server. */
@@ -185,6 +164,8 @@ test('the files of a screen arrive compressed', async ({ request }) => {
 
 test('the screens of who is signed out', async ({ page }) => {
   await page.setViewportSize(DESK);
+  await page.goto(paths.login);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   for (const path of SIGNED_OUT) await look(page, path);
   await page.goto(paths.login);
   await page.getByLabel('Email').fill('nobody@example.org');
@@ -204,6 +185,8 @@ for (let part = 0; part < PARTS; part++)
     page.on('pageerror', ({ message }) => faults.push(`${new URL(page.url()).pathname}: ${message}`));
     await page.setViewportSize(DESK);
     await signIn(company.admin);
+    await page.goto(paths.settings);
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
     const isPlain = (address: string) => Object.values<unknown>(paths).includes(address);
     for (const address of addressesOf(company).filter((_, at) => at % PARTS === part))
       try {

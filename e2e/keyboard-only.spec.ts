@@ -119,7 +119,7 @@ test('a day without a mouse', async ({ page, server }) => {
   }
 
   // Find Quote: every filter, the chips, pages, order, export.
-  await page.keyboard.press('f');
+  await page.keyboard.type('gf');
   const results = page.getByRole('table', { name: 'Quotes found' });
   await expect(results.getByRole('row')).toHaveCount(21);
   await page.keyboard.press('/');
@@ -156,7 +156,7 @@ test('a day without a mouse', async ({ page, server }) => {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
   // Item/Product Search: from typing to the line on a quote.
-  await page.keyboard.press('i');
+  await page.keyboard.type('gi');
   await expect(page.getByLabel('Enter Partial Item # or Name to search')).toBeFocused();
   await page.keyboard.type('KEY-1');
   await tabTo(page, page.getByRole('checkbox'));
@@ -177,7 +177,7 @@ test('a day without a mouse', async ({ page, server }) => {
 
   // A new quote: from the facility to the board.
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await page.keyboard.press('n');
+  await page.keyboard.type('gn');
   await expect(page.getByRole('combobox', { name: /^Facility/ })).toBeFocused();
   await page.keyboard.type('keyboard cl');
   await expect(page.getByRole('option')).toHaveCount(1);

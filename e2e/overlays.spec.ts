@@ -1,7 +1,8 @@
 // Opens what lies over a screen: menus, drawers, dialogs, lists of choices, calendars and messages, each accessible; and eight screens in the dark.
 import type { Page } from '@playwright/test';
 import { paths } from '#shared/paths.ts';
-import { type Finding, findingsOf } from '#testing/accessible.ts';
+import { aSentQuote } from '#testing/a-sent-quote.ts';
+import { expectAccessible, type Finding, findingsOf } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
@@ -120,6 +121,23 @@ test('menus, drawers, dialogs and choices are accessible', async ({ page, server
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(page.getByText('OVER-1 is on quote')).toBeVisible();
   await check();
+});
+
+test('the dialogs of a customer are accessible, with and without mistakes', async ({ page, server }) => {
+  const quote = await aSentQuote(server, { file: 'Statement.txt', lines: 5 });
+  await page.goto(paths.quoteDoc(quote.docId));
+  await expect(page.getByRole('article')).toBeVisible();
+  await expectAccessible(page);
+  for (const [opener, sender] of [
+    ['Accept this quote', /^Accept \$/],
+    ['Decline', 'Decline'],
+    ['Ask a question', 'Send question'],
+  ] as const) {
+    await page.getByRole('button', { name: opener }).click();
+    await page.getByRole('dialog').getByRole('button', { name: sender }).click();
+    await expectAccessible(page, '[role="dialog"]');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+  }
 });
 
 test('one Escape closes one thing: a list in a drawer, a question over a drawer', async ({ page, server, signIn }) => {

@@ -1,7 +1,7 @@
-// Tests territories from a file to the map, and a plan that is drawn, helped, weighed, published and reverted. docs/territory-map.md
+// Tests territories from a file to the map, and a plan that is drawn, weighed, published and reverted. docs/territory-map.md
 // describes it, and this file takes the pictures.
 import { adjacencyOf } from '#features/territories/zip-areas/adjacency.server.ts';
-import { shippedVersion } from '#features/territories/zip-areas/geo-versions.server.ts';
+import { builtInAreas } from '#features/territories/zip-areas/area-set.server.ts';
 import { paths } from '#shared/paths.ts';
 import { expect, test } from '#testing/browser.ts';
 import { picture } from '#testing/picture.ts';
@@ -12,7 +12,7 @@ test.use({ company: 'map journey' });
 
 /** Returns areas around the middle of Houston, nearest first. */
 async function aroundHouston(count: number): Promise<string[]> {
-  const neighbors = await adjacencyOf(await shippedVersion());
+  const neighbors = await adjacencyOf(await builtInAreas());
   const found = ['77002'];
   for (const zip of found) {
     if (found.length >= count) break;
@@ -84,28 +84,6 @@ test('territories are imported from a file, planned on the map, published and re
   await expect(page.getByRole('tab', { name: 'Moves (32)' })).toBeVisible();
   await expect(page.getByText(/^Saved \d/)).toBeVisible();
   await picture(page, 'territory-map/plan');
-  // The dialog has already chosen the territories that the plan touches.
-  await page.getByRole('tab', { name: 'Balance' }).click();
-  await expect(page.getByRole('button', { name: 'Suggest Moves' })).toBeEnabled();
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByRole('tab', { name: 'Moves (0)' })).toBeVisible();
-
-  // Center has 48 of 60 facilities; the suggestion brings both territories close to 30.
-  await page.getByRole('button', { name: 'Suggest Moves' }).click();
-  const shares = page.getByRole('table', { name: 'How even the territories are' });
-  await expect(shares.getByRole('row', { name: /Houston Center/ })).toContainText('+60%', { timeout: 60_000 });
-  await expect(page.getByRole('table', { name: 'Suggested moves' })).toContainText('Houston Rim');
-  await shares.scrollIntoViewIfNeeded();
-  await picture(page, 'territory-map/balance');
-  await page.getByRole('button', { name: /^Accept All/ }).click();
-  await expect(page.getByRole('tab', { name: /^Moves \([1-9]/ })).toBeVisible();
-  await expect(page.getByText(/^Saved \d/)).toBeVisible();
-
-  await page.getByRole('tab', { name: 'Clean Up' }).click();
-  await expect(page.getByRole('table', { name: 'Problems' })).toContainText('No territory', {
-    timeout: 60_000,
-  });
-
   await page.getByRole('tab', { name: 'Effects' }).click();
   const effects = page.getByRole('table', { name: 'Effect by territory' });
   await expect(effects.getByRole('row', { name: /Houston Rim/ })).toContainText('→');

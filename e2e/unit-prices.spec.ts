@@ -42,7 +42,7 @@ async function expectAligned(page: Page, address: string) {
   await expect(async () => {
     const apart: number[] = await page.evaluate(MEASURE);
     expect([address, apart.length > 0, apart.filter((pixels) => pixels > 1)]).toEqual([address, true, []]);
-  }).toPass({ timeout: 10_000 });
+  }).toPass({ timeout: 60_000 });
 }
 
 test('the points of unit prices line up', async ({ page, server, signIn }) => {

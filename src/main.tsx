@@ -17,7 +17,7 @@ import { prefetchMap } from '#features/territories/territory-map/map-queries.web
 import { setCompanyTimeZone } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { appConfig } from '#ui/app-config.web.ts';
-import { forgetGlobalError, setGlobalError } from '#ui/global-error.web.ts';
+import { forgetGlobalError, forgetSilence, setGlobalError } from '#ui/global-error.web.ts';
 import { noteOwnAct } from '#ui/steady-rows.web.ts';
 import { keepFocus } from '#ui/keep-focus.web.ts';
 import { oneEscape } from '#ui/one-escape.web.ts';
@@ -31,9 +31,12 @@ const queries = new QueryClient({
       const what = query.meta?.['global'];
       // The names of fields in the call mean nothing to the person.
       const said = error instanceof HttpError && error.errors ? invalid(error.errors) : error;
-      if (typeof what === 'string') setGlobalError(`${what} ${said.message}`);
+      const silence = error instanceof HttpError && error.status === 0;
+      if (!silence) forgetSilence();
+      if (typeof what === 'string') setGlobalError(`${what} ${said.message}`, { silence });
     },
     onSuccess: (_data, query) => {
+      forgetSilence();
       const what = query.meta?.['global'];
       if (typeof what === 'string') forgetGlobalError(what);
     },

@@ -9,16 +9,23 @@ const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: root }
 const FROM_ROOT = /(?<![\w./#-])((?:src|database|tools|bench|e2e|deploy|docs)\/[\w./<>*-]*[\w>*])/g;
 /** In docs/conformance.md a path begins at src, and the beginning of a file's name is enough. */
 const FROM_SRC = /(?<![\w./#-])((?:app|api|db|jobs|outside|shared|ui|features)\/[\w./-]*\w)/g;
+/** A file's name alone, in code. `Thing…` stands for any name. */
+const NAME_ALONE = /`(?!Thing)([\w-]+(?:\.\w+)*\.(?:tsx?|mjs|sql|typ))`/g;
+const NAMES = new Set(
+  globSync(['*.*', '{src,database,tools,bench,e2e,deploy}/**/*.*'], { cwd: root }).map((one) => path.basename(one)),
+);
 
 function missing(file: string): string[] {
   const text = readFileSync(path.join(root, file), 'utf8').replace(/https?:\S+/g, '');
   const named = [...text.matchAll(FROM_ROOT)].map(([, name = '']) => name);
+  const alone = [...text.matchAll(NAME_ALONE)].map(([, name = '']) => name).filter((name) => !NAMES.has(name));
   if (file.endsWith('conformance.md'))
     named.push(...[...text.matchAll(FROM_SRC)].map(([, name = '']) => `src/${name}`));
-  return [...new Set(named)].filter((name) => {
+  const gone = [...new Set(named)].filter((name) => {
     const pattern = name.replaceAll(/<[^>]*>/g, '*');
     return !existsSync(path.join(root, pattern)) && globSync([pattern, `${pattern}*`], { cwd: root }).length === 0;
   });
+  return [...gone, ...new Set(alone)];
 }
 
 test.each(DOCUMENTS)('%s', (file) => {

@@ -58,7 +58,7 @@ const { call, person: administrator } = await administers();
 await setUpSignIn();
 const sold = await Promise.all(['Med-surg bed', 'Foam overlay', 'IV pole'].map(itemNumber));
 told({
-  call: byKey(ours, await newKey('Configurator for trying', 'Configurator:write')),
+  call: byKey(ours, await newKey('Configurator for trying', 'Configurator:write', 'QuoteEdit:read')),
   items: { bed: sold[0] ?? '', mattress: sold[1] ?? '', pole: sold[2] ?? '' },
 });
 startErp(byKey(ours, await newKey('ERP for trying', 'Order:read', 'Order:write')), 3000, (order, number) =>

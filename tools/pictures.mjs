@@ -49,7 +49,7 @@ async function board() {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto('/savings');
     await page.getByRole('link', { name: /usage of the year/ }).click();
-    await page.getByRole('region', { name: 'Items it may mean' }).waitFor();
+    await page.getByRole('region', { name: 'Possible items' }).waitFor();
     await page.screenshot({ path: path.join(FOLDER, 'savings/bench.png') });
     await page.getByRole('tab', { name: 'Comparison' }).click();
     await page.getByRole('region', { name: 'By maker' }).waitFor();

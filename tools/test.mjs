@@ -1,14 +1,29 @@
-// `npm test`: runs the checks and the build, the tests of rules and answers, and the tests in a browser. It says where the time went and
-// names what failed; the last line is the total. `npm test -- FILE …` runs only these files.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+// `npm test`: runs the checks and the build beside the fast tests, then the browser smoke suite. `npm run test:all` runs every test.
+// Says where the time went and names what failed; the last line is the total. docs/testing.md lists the options.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { webIsStale } from './built.mjs';
 import { check } from './check.mjs';
 import { commandOf, root, run } from './run.mjs';
 
-const SLOW_SECONDS = 10;
+const USAGE = `npm test                       the fast suite: checks, fast tests, browser smoke suite
+npm test -- FILE …             these test files only
+npm test -- --changed [REF]    what the changes since REF can affect (default: where this branch left origin/main, else HEAD)
+npm run test:all               every test
+npm run test:all -- --rest     every test that npm test leaves out
+npm run test:all -- --shard 2/6`;
+
+/** A fast file that takes longer belongs into the slow suite or needs a cheaper test. Reported, never a failure: machines differ. */
+const FAST_FILE_SECONDS = 5;
+const SLOW_FILE_SECONDS = 15;
+const SLOW = /\.slow\.test\.ts$/;
 const IN_BROWSER = /\.(e2e|spec)\.ts$|^e2e(\/|$)/;
+
+const { values: options, positionals } = readArguments();
+const suite = options.all ? (options.rest ? 'rest' : 'all') : 'fast';
 
 let passed = 0;
 /** @type {string[]} */
@@ -16,34 +31,124 @@ const failed = [];
 /** @type {[name: string, seconds: number][]} */
 const parts = [];
 /** @type {[file: string, seconds: number][]} */
-const slow = [];
+const durations = [];
 
-const files = process.argv.slice(2).map((file) => path.relative(root, path.resolve(file)));
-const inBrowser = files.filter((file) => IN_BROWSER.test(file));
-const inNode = files.filter((file) => !IN_BROWSER.test(file));
-if (files.length === 0) await timed('checks and build', async () => void failed.push(...(await check())));
-if (inBrowser.length > 0 && webIsStale()) await timed('build', build);
-if (files.length === 0 || inNode.length > 0) await timed('rules and answers', () => rulesAndAnswers(inNode));
-if (files.length === 0 || inBrowser.length > 0) await timed('screens', () => screens(inBrowser));
+const start = performance.now();
+if (options.changed !== undefined) await testChanges(options.changed);
+else if (positionals.length > 0) await testFiles(positionals);
+else await testSuite();
+report();
 
-console.log();
-for (const [file, seconds] of slow.toSorted(([, a], [, b]) => b - a)) {
-  if (seconds >= SLOW_SECONDS) console.log(`Slow: ${seconds.toFixed(0).padStart(4)} s  ${file}`);
+/** The parsed command line. `--changed` stands alone or has a value; `parseArgs` knows only one of the two. */
+function readArguments() {
+  const args = process.argv.slice(2);
+  const bare = args.indexOf('--changed');
+  if (bare >= 0) {
+    const ref = args[bare + 1];
+    args.splice(bare, ref && !ref.startsWith('-') ? 2 : 1, `--changed=${ref && !ref.startsWith('-') ? ref : ''}`);
+  }
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        all: { type: 'boolean' },
+        rest: { type: 'boolean' },
+        changed: { type: 'string' },
+        shard: { type: 'string' },
+      },
+    });
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    process.exit(2);
+  }
 }
-for (const [name, seconds] of parts) console.log(`${seconds.toFixed(0).padStart(10)} s  ${name}`);
-if (!process.env.ALL_KILLS && files.length === 0) {
-  console.log(
-    'Each test that kills a program did so at a few points; with ALL_KILLS=1, as in .ci/run, it does at all of them.',
+
+async function testSuite() {
+  const shard = options.shard ? [`--shard=${options.shard}`] : [];
+  const isFirstShard = !options.shard || options.shard.startsWith('1/');
+  const inNode = { fast: ['--exclude=**/*.slow.test.ts'], rest: ['.slow.test.ts'], all: [] }[suite];
+  const inBrowser = { fast: ['--project=smoke'], rest: ['--project=screens'], all: [] }[suite];
+  await Promise.all([
+    isFirstShard && timed('checks', async () => void failed.push(...(await check(suite)))),
+    timed('rules and answers', () => rulesAndAnswers([...shard, ...inNode])),
+  ]);
+  if (webIsStale()) await timed('build', build);
+  await timed('screens', () => screens([...shard, ...inBrowser]));
+}
+
+async function testFiles(/** @type {string[]} */ files) {
+  const names = files.map((file) => path.relative(root, path.resolve(file)));
+  const inBrowser = names.filter((file) => IN_BROWSER.test(file));
+  const inNode = names.filter((file) => !IN_BROWSER.test(file));
+  if (inNode.length > 0) await timed('rules and answers', () => rulesAndAnswers(inNode));
+  if (inBrowser.length > 0 && webIsStale()) await timed('build', build);
+  if (inBrowser.length > 0) await timed('screens', () => screens(inBrowser));
+}
+
+/**
+ * Runs the Node tests whose imports reach a changed file, the browser tests in the folders of changed features, and the smoke suite
+ * when anything of the program changed. Tests in tools/ read files without importing them, so they always run.
+ */
+async function testChanges(/** @type {string} */ ref) {
+  const base = ref || git('merge-base', 'HEAD', hasRef('origin/main') ? 'origin/main' : 'HEAD').trim();
+  const changed = [
+    ...git('diff', '--name-only', '--no-renames', base).split('\n'),
+    ...git('ls-files', '--others', '--exclude-standard').split('\n'),
+  ].filter(Boolean);
+  console.log(`${changed.length} files changed since ${base.slice(0, 12)}.`);
+  if (changed.length === 0) return;
+  const listed = await run([commandOf('vitest', 'vitest'), 'list', '--filesOnly', '--json', `--changed=${base}`], {
+    show: false,
+  });
+  if (listed.code !== 0) throw new Error(listed.output);
+  const affected = JSON.parse(listed.output.slice(listed.output.indexOf('['))).map(
+    (/** @type {{ file: string }} */ { file }) => path.relative(root, file),
   );
+  const inTools = readdirSync(path.join(root, 'tools'))
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => `tools/${name}`);
+  const inNode = [...new Set([...affected, ...inTools])].filter((file) => !SLOW.test(file) || changed.includes(file));
+  const slow = affected.filter((/** @type {string} */ file) => SLOW.test(file) && !changed.includes(file));
+
+  const folders = new Set(changed.map(featureFolder));
+  const inBrowser = changed.filter((file) => IN_BROWSER.test(file));
+  const browserTests = git('ls-files', '--', '*.e2e.ts', '*.spec.ts').split('\n').filter(Boolean);
+  inBrowser.push(...browserTests.filter((file) => folders.has(featureFolder(file))));
+  if (changed.some((file) => /^(src|database)\//.test(file) && !/\.(test|e2e)\.ts$/.test(file)))
+    inBrowser.push('e2e/smoke');
+
+  await Promise.all([
+    timed('checks', async () => void failed.push(...(await check('fast')))),
+    timed('rules and answers', () => rulesAndAnswers(inNode)),
+  ]);
+  if (inBrowser.length > 0) await timed('screens', () => screens([...new Set(inBrowser)]));
+  if (slow.length > 0) console.log(`Left to npm run test:all: ${slow.join(', ')}`);
 }
-for (const name of failed) console.log(`FAILED: ${name}`);
-console.log(`${passed} passed, ${failed.length} failed`);
-process.exitCode = failed.length > 0 ? 1 : 0;
+
+/** The feature that a file belongs to, such as src/features/quoting/quote-board; elsewhere its own folder. */
+function featureFolder(/** @type {string} */ file) {
+  const folder = path.dirname(file);
+  return folder.startsWith('src/features/') ? folder.split('/').slice(0, 4).join('/') : folder;
+}
+
+function hasRef(/** @type {string} */ ref) {
+  try {
+    git('rev-parse', '--verify', '--quiet', ref);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function git(/** @type {string[]} */ ...args) {
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
 
 async function timed(/** @type {string} */ name, /** @type {() => Promise<void>} */ work) {
-  const start = performance.now();
+  const begin = performance.now();
   await work();
-  parts.push([name, (performance.now() - start) / 1000]);
+  parts.push([name, (performance.now() - begin) / 1000]);
 }
 
 async function build() {
@@ -51,47 +156,47 @@ async function build() {
   if (code !== 0) failed.push('build');
 }
 
-async function rulesAndAnswers(/** @type {string[]} */ which) {
+async function rulesAndAnswers(/** @type {string[]} */ args) {
   const folder = mkdtempSync(path.join(tmpdir(), 'quoteboard-vitest-'));
-  const report = path.join(folder, 'report.json');
+  const file = path.join(folder, 'report.json');
   const { code } = await run([
     commandOf('vitest', 'vitest'),
     'run',
     '--reporter=default',
     '--reporter=json',
-    `--outputFile.json=${report}`,
-    ...which,
+    `--outputFile.json=${file}`,
+    ...args,
   ]);
-  const { numPassedTests = 0, testResults = [] } = readReport(report);
+  const { numPassedTests = 0, testResults = [] } = readReport(file);
   const names = [];
   for (const { name, status, assertionResults, startTime, endTime } of testResults) {
-    const file = path.relative(root, name);
-    slow.push([file, (endTime - startTime) / 1000]);
-    const tests = assertionResults.filter((/** @type {{ status: string }} */ test) => test.status === 'failed');
-    names.push(...tests.map((/** @type {{ fullName: string }} */ test) => `${file}: ${test.fullName}`));
-    if (status === 'failed' && tests.length === 0) names.push(file);
+    const test = path.relative(root, name);
+    durations.push([test, (endTime - startTime) / 1000]);
+    const failures = assertionResults.filter((/** @type {{ status: string }} */ result) => result.status === 'failed');
+    names.push(...failures.map((/** @type {{ fullName: string }} */ result) => `${test}: ${result.fullName}`));
+    if (status === 'failed' && failures.length === 0) names.push(test);
   }
   count('the tests of rules and answers', code, numPassedTests, names);
   rmSync(folder, { recursive: true });
 }
 
-async function screens(/** @type {string[]} */ which) {
-  const report = path.join(root, 'test-results', 'e2e.json');
-  rmSync(report, { force: true });
-  const { code } = await run([commandOf('@playwright/test', 'playwright'), 'test', ...which]);
-  const { stats: { expected = 0, flaky = 0 } = {}, suites = [] } = readReport(report);
+async function screens(/** @type {string[]} */ args) {
+  const file = path.join(root, 'test-results', 'e2e.json');
+  rmSync(file, { force: true });
+  const { code } = await run([commandOf('@playwright/test', 'playwright'), 'test', ...args]);
+  const { stats: { expected = 0 } = {}, suites = [] } = readReport(file);
   /** @type {Spec[]} */
   const specs = suites.flatMap(specsOf);
-  for (const file of new Set(specs.map((spec) => spec.file))) {
-    const tests = specs.filter((spec) => spec.file === file).flatMap((spec) => spec.tests);
-    slow.push([file, tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0) / 1000]);
+  for (const test of new Set(specs.map((spec) => spec.file))) {
+    const results = specs
+      .filter((spec) => spec.file === test)
+      .flatMap((spec) => spec.tests.flatMap((one) => one.results));
+    durations.push([test, results.reduce((sum, { duration }) => sum + duration, 0) / 1000]);
   }
-  const names = (/** @type {string} */ status) =>
-    specs
-      .filter((spec) => spec.tests.some((test) => test.status === status))
-      .map((spec) => `${spec.file}: ${spec.title}`);
-  count('the tests in a browser', code, expected + flaky, names('unexpected'));
-  for (const name of names('flaky')) console.log(`Passed only at the second try: ${name}`);
+  const names = specs
+    .filter((spec) => spec.tests.some(({ status }) => status === 'unexpected' || status === 'flaky'))
+    .map((spec) => `${spec.file}: ${spec.title}`);
+  count('the tests in a browser', code, expected, names);
 }
 
 /**
@@ -121,4 +226,19 @@ function readReport(/** @type {string} */ file) {
   } catch {
     return {};
   }
+}
+
+function report() {
+  console.log();
+  const limitOf = (/** @type {string} */ file) =>
+    SLOW.test(file) || IN_BROWSER.test(file) ? SLOW_FILE_SECONDS : FAST_FILE_SECONDS;
+  for (const [file, seconds] of durations.toSorted(([, a], [, b]) => b - a)) {
+    const limit = limitOf(file);
+    if (seconds > limit) console.log(`Over ${limit} s: ${seconds.toFixed(0).padStart(4)} s  ${file}`);
+  }
+  for (const [name, seconds] of [...parts, ['in all', (performance.now() - start) / 1000]])
+    console.log(`${Number(seconds).toFixed(0).padStart(10)} s  ${name}`);
+  for (const name of failed) console.log(`FAILED: ${name}`);
+  console.log(`${passed} passed, ${failed.length} failed`);
+  process.exitCode = failed.length > 0 ? 1 : 0;
 }

@@ -17,8 +17,14 @@ type Options = {
   writes?: boolean;
   /** The call changes something, but opens its own transactions or none. People who may only read may not make it. */
   changes?: boolean;
-  /** No API key may make this call, because it decides who may do what, or where data goes. */
+  /** No API key may make this call, because it decides who may do what, who sees which quotes, or where data goes. */
   peopleOnly?: boolean;
+  /** The group in whose records this call shows or copies what is stored, if that is not its own. An API key without the scope to read it gets a short answer. */
+  answersOf?: string;
+  /** Copies stored content to where others see it, so an API key also needs the scope to read it. */
+  copies?: boolean;
+  /** The answer may be a 202: the work continues after it (`isAccepted` of the request). */
+  mayWait?: boolean;
   /** The media type of a call that answers bytes instead of JSON. Its answer returns a `FileAnswer`. */
   file?: string;
   /** Calls per address and minute, when the limit differs from the server's default. */

@@ -20,6 +20,7 @@ import {
 } from './endpoint.ts';
 import { forbidden, HttpError, invalid } from './http-error.ts';
 import { ignoredFields } from './ignored-fields.ts';
+import { ownPart, sentPart, withoutRecord } from './own-part.ts';
 import { originOf } from './origin.server.ts';
 import type { Caller, Origin, Services } from './services.server.ts';
 import { tooLarge } from './too-large.server.ts';
@@ -46,7 +47,16 @@ export type Answers<C extends Contract> = {
 };
 
 /** A requested call: its path, its group, whether it may change something, and whether only people may make it. */
-export type Call = { path: string; group: string; changing: boolean; peopleOnly: boolean };
+export type Call = {
+  path: string;
+  group: string;
+  changing: boolean;
+  peopleOnly: boolean;
+  /** The group whose records its answer shows; its own by default. */
+  answersOf?: string | undefined;
+  /** It copies what its answer would show, or answers a file: an API key needs the scope to read that. */
+  copies?: boolean | undefined;
+};
 /** A call that the server serves, and who may make it. */
 export type ServedCall = Call & { name: string; access: Access };
 
@@ -62,6 +72,8 @@ declare module 'fastify' {
     upload: Upload | undefined;
     /** Whether the changes of a call that writes were saved. Undefined when it wrote nothing or uses transactions of its own. */
     saved: boolean | undefined;
+    /** Set by an answer whose work continues after it, of a call that may wait: 202 instead of 200. */
+    isAccepted: boolean | undefined;
     /** The input as it was sent, before its schema dropped what it does not know. */
     sent: unknown;
   }
@@ -76,11 +88,11 @@ declare module 'fastify' {
 export function serve<C extends Contract>(app: FastifyInstance, contract: C, answers: Answers<C>): void {
   const { services } = app;
   for (const [key, endpoint] of Object.entries(contract)) {
-    const { path, access, refusal, rateLimit, bodyLimit, file } = endpoint;
+    const { path, access, refusal, rateLimit, bodyLimit, file, mayWait } = endpoint;
     const { input, output } = schemasOf(endpoint);
     const place = endpoint.in === 'query' ? 'querystring' : endpoint.in === 'path' ? 'params' : 'body';
-    const { peopleOnly = false } = endpoint;
-    const call: Call = { path, group: groupOf(path), changing: isChanging(endpoint), peopleOnly };
+    const { peopleOnly = false, answersOf, copies = file !== undefined } = endpoint;
+    const call: Call = { path, group: groupOf(path), changing: isChanging(endpoint), peopleOnly, answersOf, copies };
     app.calls.push({ ...call, name: key, access });
     const answer = answers[key as keyof C] as unknown as (context: Context, input: unknown) => Promise<unknown>;
     app.route({
@@ -96,7 +108,7 @@ export function serve<C extends Contract>(app: FastifyInstance, contract: C, ans
         ...(endpoint.in === 'form' ? { consumes: ['application/x-www-form-urlencoded'] } : {}),
         ...(endpoint.in === 'upload' ? { consumes: ['multipart/form-data'] } : {}),
         [place]: input,
-        ...(file ? { produces: [file] } : { response: { 200: output } }),
+        ...(file ? { produces: [file] } : { response: { 200: output, ...(mayWait ? { 202: output } : {}) } }),
       },
       // A caller without a token never learns what a call expects. The rate limit (onRequest) has already counted this call.
       preParsing: async (request) => {
@@ -125,11 +137,19 @@ export function serve<C extends Contract>(app: FastifyInstance, contract: C, ans
           return run(transaction);
         };
         if (endpoint.writes) request.saved = false;
+        const isBlind = user?.mayOnlyWrite === true;
         const result = await (endpoint.writes ? inTransaction(db, runByKey) : run(db)).catch((error: unknown) => {
-          throw error instanceof AmountOutOfRange ? tooLarge(input) : error;
+          if (error instanceof AmountOutOfRange) throw tooLarge(input);
+          throw isBlind && error instanceof HttpError ? withoutRecord(error) : error;
         });
         if (endpoint.writes) request.saved = true;
-        return send(reply, endpoint, result);
+        if (mayWait && request.isAccepted) reply.code(202);
+        if (!isBlind) return send(reply, endpoint, result);
+        const answered: unknown = typeof result === 'string' ? null : JSON.parse(reply.serialize(result) as string);
+        return reply
+          .type('application/json')
+          .serializer(JSON.stringify)
+          .send(ownPart(answered, sentPart(request.sent, input)));
       },
       ...(endpoint.toDisk ? { onResponse: forgetUpload } : {}),
     });

@@ -38,6 +38,8 @@ export type Caller = {
   sessionId: string;
   /** The API key with which a program calls on behalf of this person. */
   keyId?: number;
+  /** Set for an API key that may change but not read what this call is about: it gets ids, versions and what it sent. */
+  mayOnlyWrite?: true;
   /** The regions that a salesQuoteManager manages. */
   regionIds: number[];
   /** The sales reps that a salessupport user supports. */

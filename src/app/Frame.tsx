@@ -1,5 +1,6 @@
 // The frame of every screen except the customer's: header, errors, footer. SignedInShell holds the parts that would slow down signing in.
 import { Anchor, Box, Group, Text } from '@mantine/core';
+import { useIsFetching } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { APP_VERSION, COPYRIGHT_YEAR } from '#shared/app-info.ts';
@@ -30,6 +31,8 @@ export function Frame({ start, menu, toolbar, tabs, hello = '', back }: Props) {
   const waits = useRouterState({
     select: ({ isLoading, location, matches }) => isLoading && location.pathname !== matches.at(-1)?.pathname,
   });
+  // What is read now may move what stands below it.
+  const isReading = useIsFetching({ type: 'active', predicate: ({ state }) => state.data === undefined }) > 0;
   return (
     <div className={classes['frame']} data-tabs={tabs ? '' : undefined}>
       <a href="#main" className="skip-link">
@@ -72,6 +75,7 @@ export function Frame({ start, menu, toolbar, tabs, hello = '', back }: Props) {
           px="md"
           py="sm"
           className={`${classes['footer']} no-print muted`}
+          data-waits={isReading ? '' : undefined}
         >
           <Text size="xs">{hello}</Text>
           <Text size="xs">

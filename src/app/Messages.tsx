@@ -1,14 +1,80 @@
-// What the program says over the page by itself: messages in the corner, and that it works.
+// What the program says over the page by itself: messages where they cover no control and no figure, and that it works.
 import '@mantine/notifications/styles.css';
-import { Notifications } from '@mantine/notifications';
+import { Notifications, notificationsStore } from '@mantine/notifications';
+import { useEffect } from 'react';
+import { type Box, boxAt, coveredBy, MESSAGE_PLACES, type MessagePlace, placeOfMessages } from '#ui/message-place.ts';
 import { Processing } from '#ui/Processing.tsx';
 import classes from './SignedInShell.module.css';
 
+/** What a person presses, types into or reads as a figure. */
+const OBSTACLES =
+  'button, a[href], input, select, textarea, [role="button"], [role="tab"], [role="option"], dd, .figure, [data-amount]';
+/** Narrower windows show rows as cards. */
+const NARROW_PX = 768;
+/** How often the place is looked at while the page moves or changes under a message. */
+const EVERY_MS = 150;
+
 export default function Messages() {
+  useEffect(avoidObstacles, []);
   return (
     <>
       <Notifications position="bottom-right" autoClose={4000} limit={3} className={classes['toasts'] ?? ''} />
       <Processing />
     </>
   );
+}
+
+/** Moves the messages away from what they would cover, as long as there are any. */
+function avoidObstacles(): () => void {
+  let place: MessagePlace = MESSAGE_PLACES[0];
+  let timer: number | undefined;
+  const look = () => {
+    const boxes = [...document.querySelectorAll('.mantine-Notification-root')].map((one) =>
+      one.getBoundingClientRect(),
+    );
+    if (boxes.length === 0) return;
+    const size = {
+      width: Math.max(...boxes.map(({ width }) => width)),
+      height: Math.max(...boxes.map(({ bottom }) => bottom)) - Math.min(...boxes.map(({ top }) => top)),
+    };
+    const bar = Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--bottom-bar')) || 0;
+    const window_ = { width: document.documentElement.clientWidth, height: window.innerHeight };
+    const room = { window: window_, size, bar };
+    const others = obstacles();
+    place = placeOfMessages(room, others, place);
+    const isFree = coveredBy(boxAt(place, room), others) === 0;
+    // A phone full of rows has no free place. What lies below the message there can be scrolled clear of it; the head cannot.
+    if (!isFree && window_.width < NARROW_PX) place = 'bottom-center';
+    document.documentElement.dataset['messages'] = place;
+    makeRoom(isFree ? 0 : size.height + 32);
+  };
+  const stop = notificationsStore.subscribe(({ notifications }) => {
+    if (notifications.length === 0) {
+      window.clearInterval(timer);
+      timer = undefined;
+      makeRoom(0);
+    } else if (timer === undefined) {
+      requestAnimationFrame(look);
+      timer = window.setInterval(look, EVERY_MS);
+    }
+  });
+  return () => {
+    stop();
+    window.clearInterval(timer);
+  };
+}
+
+/** Lets the end of the page be scrolled above the messages. */
+const makeRoom = (height: number) => document.documentElement.style.setProperty('--messages-room', `${height}px`);
+
+function obstacles(): Box[] {
+  // What lies behind an open dialog is not within reach anyway.
+  const dialog = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].findLast((one) =>
+    one.checkVisibility(),
+  );
+  return [...(dialog ?? document).querySelectorAll(OBSTACLES)]
+    .filter(
+      (one) => one.closest('.mantine-Notifications-root') === null && one.checkVisibility({ opacityProperty: true }),
+    )
+    .map((one) => one.getBoundingClientRect());
 }

@@ -13,6 +13,7 @@ import { useStartViews } from '#features/operations/saved-views/start-views.web.
 import { ViewsButton } from '#features/operations/saved-views/ViewsButton.tsx';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { CONTRACT_LISTS } from '#features/prices/contracts/list/ContractLists.tsx';
+import { isPrintView } from '#ui/printing.web.ts';
 import { paths } from '#shared/paths.ts';
 import { APPROVER_ROLES, hasRole, isInternal, startsQuotes } from '#shared/roles.ts';
 import { appConfig } from '#ui/app-config.web.ts';
@@ -36,22 +37,23 @@ const ScreensDrawer = laterOver(() => import('./ScreensDrawer.tsx'), FAILED);
 const AccountMenu = laterMenu<AccountMenuProps>(() => import('./AccountMenu.tsx'), FAILED);
 
 type SessionUser = NonNullable<ReturnType<typeof useSession>>;
+/** `key`: two keys, because one letter is for what the screen does. */
 type Tab = { label: string; to: string; key: string };
 
 /** A tab is active for every address that starts with its own, except that Home matches exactly. */
 const activeFor = ({ to }: Tab) => ({ exact: to === paths.home, includeSearch: false });
 
-/** The tab bar of a person (specification section 2, Home). Tabs whose screens do not exist yet are absent. */
+/** The tab bar of a person (specification section 2, Home). */
 function tabsOf(user: SessionUser): Tab[] {
   return [
-    { label: 'Home', to: paths.home, key: 'g' },
-    { label: 'New Quote', to: paths.newQuote, key: 'n' },
-    { label: 'Find Quote', to: isInternal(user) ? paths.findQuoteInternal : paths.findQuotePublic, key: 'f' },
-    { label: 'Item/Product Search', to: paths.itemSearch, key: 'i' },
-    ...(isInternal(user) ? [{ label: 'Find My Rep', to: paths.findRep, key: 'r' }] : []),
-    ...(hasMapTab(user) ? [{ label: 'Map Tool', to: paths.territoryMap, key: 'm' }] : []),
-    ...(user.gpoTabHidden ? [] : [{ label: 'GPO Contracts', to: paths.contracts, key: 'o' }]),
-    { label: 'Reports', to: paths.reports, key: 'p' },
+    { label: 'Home', to: paths.home, key: 'g h' },
+    { label: 'New Quote', to: paths.newQuote, key: 'g n' },
+    { label: 'Find Quote', to: isInternal(user) ? paths.findQuoteInternal : paths.findQuotePublic, key: 'g f' },
+    { label: 'Item/Product Search', to: paths.itemSearch, key: 'g i' },
+    ...(isInternal(user) ? [{ label: 'Find My Rep', to: paths.findRep, key: 'g r' }] : []),
+    ...(user.gpoTabHidden ? [] : [{ label: 'GPO Contracts', to: paths.contracts, key: 'g o' }]),
+    ...(hasMapTab(user) ? [{ label: 'Map Tool', to: paths.territoryMap, key: 'g m' }] : []),
+    { label: 'Reports', to: paths.reports, key: 'g p' },
   ].filter((tab) => tab.to !== paths.newQuote || startsQuotes(user));
 }
 
@@ -97,7 +99,7 @@ export default function SignedInShell() {
   const router = useRouter();
   useEffect(() => beginSoon(() => router.state.isLoading || queries.isFetching() > 0), [router, queries]);
 
-  if ('printView' in location.search) {
+  if (isPrintView(location.search)) {
     return (
       <>
         <main id="main">

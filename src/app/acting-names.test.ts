@@ -198,10 +198,6 @@ async function aCompany(): Promise<Record<string, object[]>> {
     .insertInto('contract_file_version')
     .values({ contract_file_id: kept.id, version_no: 1, file_id: fileId, uploaded_by: by })
     .execute();
-  await db
-    .insertInto('contract_folder')
-    .values({ contract_id: agreement.id, name: 'b', name_key: 'b', removed_at: at, removed_by: by })
-    .execute();
 
   const clinics = [await aFacility(db), await aFacility(db)].map(({ id }) => id);
   const [first = 0, second = 0] = clinics;
@@ -228,18 +224,12 @@ async function aCompany(): Promise<Record<string, object[]>> {
   await db.updateTable('data_import').set({ applied_by: by, undone_by: by }).execute();
   await db
     .insertInto('geo_file')
-    .values({ sha: 'a', state: 'TX', packed: Buffer.of(), zips: '', approximate: '' })
+    .values({ import_id: imported.id, state: 'TX', sha: 'a', packed: Buffer.of(), zips: '' })
     .execute();
-  await db.insertInto('geo_version').values({ sha: 'a' }).execute();
-  await db.insertInto('geo_version_file').values({ version_sha: 'a', state: 'TX', file_sha: 'a' }).execute();
-  await db.insertInto('geo_use').values({ version_sha: 'a', import_id: imported.id, user_id: by }).execute();
 
   const day = '2026-11-01';
   const plan = await aLargePlan(db, { owner: admin, first: 10_000, count: 2, day });
-  await db
-    .updateTable('territory_plan')
-    .set({ changed_by: by, asked_by: by, asked_at: at, published_by: by })
-    .execute();
+  await db.updateTable('territory_plan').set({ changed_by: by, published_by: by }).execute();
   await db
     .insertInto('territory_plan_work')
     .values({ plan_id: plan.id, action: 'Publish', asked_by: by, total: 2 })
@@ -303,7 +293,6 @@ async function aCompany(): Promise<Record<string, object[]>> {
   const quotes = [quoteId, decided.id, mailed.id];
   const id = quotes.map((one) => ({ id: one }));
   return {
-    GetRemovedContractFiles: [{ contractId: agreement.id }],
     GetContractFileVersions: [{ id: kept.id }],
     navGPOContractFolder: [{ contractId: agreement.id }],
     Get: [{ id: request.id }],

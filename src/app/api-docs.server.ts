@@ -35,6 +35,7 @@ export const completeDocument: NonNullable<FastifyDynamicSwaggerOptions['transfo
       const error = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
       operation.responses = {
         200: endpoint.file ? file : { ...answer, description: 'The answer' },
+        ...(endpoint.mayWait ? { 202: { ...answer, description: 'The work continues after this answer' } } : {}),
         default: { description: 'An error', content: error },
       } as NonNullable<typeof operation.responses>;
       if (endpoint.in !== 'upload') continue;

@@ -8,8 +8,6 @@ import { itemClassAnswers } from '#features/catalogue/item-classes/item-classes.
 import { serveItemImages } from '#features/catalogue/items/serve-pictures.server.ts';
 import { itemSearchAnswers } from '#features/catalogue/items/items.server.ts';
 import { itemImageCloudAnswers } from '#features/catalogue/pictures/cloud/cloud.server.ts';
-import { compareCloudJob } from '#features/catalogue/pictures/cloud/compare-cloud.server.ts';
-import { mendCloudFileJob } from '#features/catalogue/pictures/cloud/mend-cloud.server.ts';
 import { purgeRemovedJob } from '#features/catalogue/pictures/cloud/purge-removed.server.ts';
 import { uploadPictureJob } from '#features/catalogue/pictures/cloud/upload-picture.server.ts';
 import { itemImageGalleryAnswers } from '#features/catalogue/pictures/gallery/gallery.server.ts';
@@ -77,16 +75,17 @@ import { userAccountAnswers, userEditAnswers } from '#features/people/user-admin
 import { userAnswers } from '#features/people/user-admin/user-list.server.ts';
 import { usersAnswers } from '#features/people/users/users.server.ts';
 import { contractFileAnswers, folderFileNavAnswers } from '#features/prices/contracts/files/contract-files.server.ts';
-import { removedContractFilesJob } from '#features/prices/contracts/files/purge-files.server.ts';
 import { gpoApiAnswers } from '#features/prices/contract-page/contract-page.server.ts';
 import { contractAnswers } from '#features/prices/contracts/contracts.server.ts';
 import { contractKind } from '#features/prices/contracts/import/heads/contract-kind.server.ts';
 import { priceKind } from '#features/prices/contracts/import/prices/price-kind.server.ts';
 import { rosterKind } from '#features/prices/contracts/import/rosters/roster-kind.server.ts';
 import { facilityContractAnswers } from '#features/prices/letters-and-rosters/facility-contracts/facility-contracts.server.ts';
+import { letterKind } from '#features/prices/letters-and-rosters/letters/letter-kind.server.ts';
 import { letterAnswers } from '#features/prices/letters-and-rosters/letters/letters.server.ts';
 import { rosterAnswers } from '#features/prices/letters-and-rosters/rosters/rosters.server.ts';
 import { itemPromotionAnswers } from '#features/prices/promotion-admin/promotion-admin.server.ts';
+import { promotionKind } from '#features/prices/promotion-admin/promotion-kind.server.ts';
 import { approvalAbsencesAnswers } from '#features/quoting/approvals/absence/absence.server.ts';
 import { approvalRulesAnswers } from '#features/quoting/approvals/rule-settings/approval-rules.server.ts';
 import { commentAnswers } from '#features/quoting/comments/comments.server.ts';
@@ -123,7 +122,6 @@ import { sentReportJob, sentReportsJob } from '#features/reports/sent-reports/se
 import { sentReportAnswers } from '#features/reports/sent-reports/sent-reports.server.ts';
 import { areaImportAnswers } from '#features/territories/area-import/area-import.server.ts';
 import { zipAreasKind } from '#features/territories/area-import/zip-areas-kind.server.ts';
-import { planHelpAnswers } from '#features/territories/plan-help/plan-help.server.ts';
 import { regionAnswers } from '#features/territories/regions/regions.server.ts';
 import { tazImportAnswers } from '#features/territories/taz-import/taz-import.server.ts';
 import { tazKind } from '#features/territories/taz-import/taz-kind.server.ts';
@@ -148,12 +146,21 @@ const CHANGES_PRICES = [
   contractKind.kind,
   priceKind.kind,
   rosterKind.kind,
+  letterKind.kind,
+  promotionKind.kind,
 ];
 
 /** The kinds of import. A new kind is one more entry. */
-export const importKinds = [...IMPORT_KINDS_OF_SCREEN, tazKind, zipAreasKind, contractKind, priceKind, rosterKind].map(
-  (kind): ImportKindServer => (CHANGES_PRICES.includes(kind.kind) ? { ...kind, effect: effectOnQuotes } : kind),
-);
+export const importKinds = [
+  ...IMPORT_KINDS_OF_SCREEN,
+  promotionKind,
+  tazKind,
+  zipAreasKind,
+  contractKind,
+  priceKind,
+  rosterKind,
+  letterKind,
+].map((kind): ImportKindServer => (CHANGES_PRICES.includes(kind.kind) ? { ...kind, effect: effectOnQuotes } : kind));
 const importAnswers = dataImportAnswers(importKinds);
 
 export function serveCalls(app: FastifyInstance): void {
@@ -246,7 +253,6 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.TerritoryMapCalls, territoryMapAnswers);
   serve(app, contract.TerritoryPlans, territoryPlanAnswers);
   serve(app, contract.PlanZips, planZipAnswers);
-  serve(app, contract.PlanHelp, planHelpAnswers);
   serve(app, contract.User, userAnswers);
   serve(app, contract.UserAccount, userAccountAnswers);
   serve(app, contract.UserEdit, userEditAnswers);
@@ -262,7 +268,6 @@ export const jobKinds: readonly AnyJob<Services>[] = [
   checkPictureJob,
   clearSecurityLogJob,
   clearWebhooksJob,
-  compareCloudJob,
   crmLookJob,
   crmPushJob,
   customerReminderJob,
@@ -276,12 +281,10 @@ export const jobKinds: readonly AnyJob<Services>[] = [
   gatheredMailJob,
   mailJob,
   mailProblemJob,
-  mendCloudFileJob,
   movePictureFilesJob,
   orphanedFilesJob,
   planWorkJob,
   purgeRemovedJob,
-  removedContractFilesJob,
   firmPricesJob,
   lapseRequestsJob,
   reportFactsJob,

@@ -77,7 +77,6 @@ import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/workflow-calls
 import { Report } from '#features/reports/reports.contract.ts';
 import { SentReports } from '#features/reports/sent-reports/sent-reports.contract.ts';
 import { AreaImport } from '#features/territories/area-import/area-import.contract.ts';
-import { PlanHelp } from '#features/territories/plan-help/plan-help.contract.ts';
 import { Region } from '#features/territories/regions/regions.contract.ts';
 import { TazImport } from '#features/territories/taz-import/taz-import.contract.ts';
 import { Territory } from '#features/territories/territories/territories.contract.ts';
@@ -173,7 +172,6 @@ export const contract = {
   TerritoryMapCalls,
   TerritoryPlans,
   PlanZips,
-  PlanHelp,
   User,
   UserAccount,
   UserEdit,

@@ -76,6 +76,7 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
   app.decorateRequest('caller', undefined);
   app.decorateRequest('upload', undefined);
   app.decorateRequest('saved', undefined);
+  app.decorateRequest('isAccepted', undefined);
   app.decorateRequest('sent', undefined);
 
   app.removeContentTypeParser(['application/json', 'text/plain']);

@@ -8,7 +8,6 @@ const PLANS = ['TazApi/getSavedMaps'];
 /** The calls whose answers show which rep has a ZIP. */
 const ASSIGNED = [
   ...PLANS,
-  'TazApi/cleanUpSavedMap',
   'TazApi/getAllTerritories',
   'TazApi/getFacilitiesForMap',
   'TazApi/getMapPlace',
@@ -45,11 +44,9 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
   'Region/': ['Region/', 'Territory/', 'TazApi/', 'User/', 'UserEdit/', 'Facility', 'QuoteSearch/', 'ApprovalRules/'],
   'Territory/': ['Territory/', 'Region/', 'TazApi/', 'Facility', 'UserEdit/', 'QuoteSearch/', 'QuoteEdit/'],
   // The page of a plan applies the answers by itself. A draft changes no assignment.
-  'TazApi/saveSavedMap': [...PLANS, 'TazApi/cleanUpSavedMap'],
+  'TazApi/saveSavedMap': PLANS,
   'TazApi/copySavedMap': PLANS,
   'TazApi/archiveSavedMap': PLANS,
-  'TazApi/askToPublish': PLANS,
-  'TazApi/sendBackSavedMap': PLANS,
   'TazApi/publishSavedMap': ASSIGNED,
   'TazApi/rollbackSavedMap': ASSIGNED,
   'Facility/': [...OF_FACILITIES, 'NewQuote/'],

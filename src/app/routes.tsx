@@ -1,8 +1,10 @@
 // Maps every browser address to its screen (specification section 2). Each screen is its own chunk.
 import { createRootRoute, createRoute, createRouter, notFound, redirect } from '@tanstack/react-router';
 import { readSession } from '#features/people/auth/sessions/session.web.ts';
-import { isReturn, wentToLink } from '#features/people/auth/sign-on/sign-on.web.ts';
+import { wayBack } from '#features/people/auth/sessions/way-back.ts';
+import { isReturn, keptWay, wentToLink } from '#features/people/auth/sign-on/sign-on.web.ts';
 import { isId, paths } from '#shared/paths.ts';
+import { readQuery, writeQuery } from '#shared/query-text.ts';
 import type { Address } from '#ui/address.web.ts';
 import { rememberPlaces } from '#ui/came-from.web.ts';
 import { chunk } from './chunk.web.ts';
@@ -24,7 +26,7 @@ const signedIn = createRoute({
     const user = readSession();
     if (!user) throw redirect({ to: paths.login, search: { redirect: location.href } });
     if (user.mustChangePassword && location.pathname !== paths.changePassword)
-      throw redirect({ to: paths.changePassword });
+      throw redirect({ to: paths.changePassword, search: { redirect: location.href } });
     if (user.mustEnroll && ![paths.changePassword, paths.account].some((one) => one === location.pathname))
       throw redirect({ to: paths.account, search: { redirect: location.href } });
   },
@@ -44,7 +46,8 @@ const signedOut = createRoute({
       const message = 'To use an invitation, sign out first; then open its link again.';
       notifications.show({ message, autoClose: false });
     }
-    throw redirect({ to: paths.home });
+    const way = new URLSearchParams(location.searchStr).get('redirect');
+    throw redirect({ href: wayBack(isReturn(location.searchStr) ? keptWay() : way) });
   },
   component: SignedOutShell,
 });
@@ -378,13 +381,8 @@ export function buildRouter() {
     trailingSlash: 'preserve',
     defaultPreload: 'intent',
     defaultErrorComponent: RouteError,
-    // Search parameters are plain text when read and written, so that addresses stay readable: ?status=Editing,Won&page=2
-    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
-    stringifySearch: (search) => {
-      const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== '');
-      const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-      return text ? `?${text}` : '';
-    },
+    parseSearch: readQuery,
+    stringifySearch: writeQuery,
   });
   rememberPlaces(router, isOfQuote);
   return router;

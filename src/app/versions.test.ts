@@ -42,8 +42,6 @@ const NEEDS_NONE: Record<string, string> = {
   SettleRebill: 'a won quote is credited once, under a lock',
   // They take each picture from one state to the next under a lock, and say of each what could not be done.
   UploadImagesToCloud: 'starts what waits; what is on its way is left alone',
-  RestoreContractFiles: 'what was removed is brought back once, under a lock',
-  MendCloud: 'starts what is not under way, each under a lock; where it lies decides whether it can be done',
   FileOperation: 'names the operation; the state of each picture decides whether it can be done',
   DeleteItemImage: 'takes a picture from a product once; it can be brought back',
   UpdateItemImageHidenRoles: 'hides many from the same roles; answers what each was, with its version, for the undo',

@@ -12,18 +12,18 @@ test('while a screen loads, the old one waits and takes no keys', async ({ page,
   });
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
-  await page.keyboard.press('n');
+  await page.keyboard.type('gn');
   const main = page.getByRole('main');
   await expect(main).toHaveAttribute('aria-busy', 'true');
   await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
-  // The key of the item search.
-  await page.keyboard.press('i');
+  // The keys of the item search.
+  await page.keyboard.type('gi');
   loaded.resolve();
   await expect(page.getByRole('heading', { name: 'New Quote' })).toBeVisible();
   await expect(main).not.toHaveAttribute('aria-busy');
   // Where nothing loads, it works.
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
-  await page.keyboard.press('i');
+  await page.keyboard.type('gi');
   await expect(page).toHaveURL(/item-search/);
 });

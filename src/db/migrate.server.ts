@@ -145,7 +145,7 @@ async function runNext(db: Db, known: Migration[], name: string): Promise<string
  * The tables on the line `-- Locks: …` of a migration: the existing tables that it changes. The migration locks them all first, so it
  * never waits for a table while others wait for its own work.
  */
-export function lockedBy(migration: Migration): string[] {
-  const line = /^-- Locks: (.+)$/m.exec(migration.text)?.[1];
+export function lockedBy({ text }: Pick<Migration, 'text'>): string[] {
+  const line = /^-- Locks: (.+)$/m.exec(text)?.[1];
   return line ? line.split(',').map((table) => table.trim()) : [];
 }

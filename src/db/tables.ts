@@ -116,25 +116,6 @@ export type BoardChange = {
   changed_in: string;
 };
 
-export type CloudComparison = {
-  id: Generated<number>;
-  started_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
-  finished_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
-  problem: Generated<string>;
-  next_cursor: string | null;
-};
-
-export type CloudPicture = {
-  cloud_id: string;
-  size: number;
-  format: string;
-  seen_at: Instant;
-  step: Generated<string>;
-  problem: Generated<string>;
-  asked_by: number | null;
-  asked_by_key: number | null;
-};
-
 export type Company = {
   id: Generated<number>;
   name: string;
@@ -255,12 +236,8 @@ export type ContractFile = {
   created_by: number | null;
   created_at: ColumnType<string, string | Date | undefined, string | Date>;
   updated_at: ColumnType<string, string | Date | undefined, string | Date>;
-  removed_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
-  removed_by: number | null;
-  removed_with: number | null;
   version: Generated<number>;
   updated_by_key: number | null;
-  removed_by_key: number | null;
 };
 
 export type ContractFileVersion = {
@@ -281,11 +258,7 @@ export type ContractFolder = {
   name_key: string;
   created_by: number | null;
   created_at: ColumnType<string, string | Date | undefined, string | Date>;
-  removed_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
-  removed_by: number | null;
-  removed_with: number | null;
   version: Generated<number>;
-  removed_by_key: number | null;
 };
 
 export type ContractLine = {
@@ -474,6 +447,13 @@ export type DataImportChange = {
   after: string | null;
 };
 
+export type DataImportHeading = {
+  kind: string;
+  heading: string;
+  field: string;
+  answered_at: ColumnType<string, string | Date | undefined, string | Date>;
+};
+
 export type DataImportHeld = {
   import_id: number;
   line: number;
@@ -639,32 +619,12 @@ export type File = {
 };
 
 export type GeoFile = {
-  sha: string;
+  import_id: number;
   state: string;
+  sha: string;
   packed: Uint8Array;
   zips: string;
-  approximate: string;
-  created_at: ColumnType<string, string | Date | undefined, string | Date>;
-};
-
-export type GeoUse = {
-  id: GeneratedAlways<number>;
-  version_sha: string | null;
-  import_id: number | null;
-  user_id: number | null;
-  created_at: ColumnType<string, string | Date | undefined, string | Date>;
-  user_id_key: number | null;
-};
-
-export type GeoVersion = {
-  sha: string;
-  created_at: ColumnType<string, string | Date | undefined, string | Date>;
-};
-
-export type GeoVersionFile = {
-  version_sha: string;
-  state: string;
-  file_sha: string;
+  replaced: Generated<boolean>;
 };
 
 export type Gpo = {
@@ -1104,6 +1064,7 @@ export type Quote = {
   discount_reason: Generated<string>;
   lost_competitor: Generated<string>;
   lost_competitor_price: number | null;
+  facility_values: ColumnType<unknown, string | null | undefined, string | null>;
 };
 
 export type QuoteComment = {
@@ -1166,6 +1127,7 @@ export type QuoteFile = {
   uploaded_at: ColumnType<string, string | Date | undefined, string | Date>;
   removed_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
   uploaded_by_key: number | null;
+  shown_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
 };
 
 export type QuoteItem = {
@@ -1208,6 +1170,7 @@ export type QuoteItem = {
   configured: ColumnType<unknown, string | null | undefined, string | null>;
   price_choice: Generated<string>;
   customer_item_number: Generated<string>;
+  typed_as: ColumnType<unknown, string | null | undefined, string | null>;
 };
 
 export type QuoteName = {
@@ -1531,8 +1494,12 @@ export type ReportState = {
 
 export type Retention = {
   id: Generated<number>;
-  days: ColumnType<unknown, string | undefined, string>;
   version: Generated<number>;
+  mail: number | null;
+  history: number | null;
+  files: number | null;
+  sessions: number | null;
+  notices: number | null;
 };
 
 export type RetentionCleared = {
@@ -1822,7 +1789,6 @@ export type TerritoryPlan = {
   state: Generated<string>;
   base_day: string;
   effective_day: string;
-  geo_version: Generated<string>;
   filters: ColumnType<unknown, string | undefined, string>;
   colors: ColumnType<unknown, string | undefined, string>;
   view: ColumnType<unknown, string | undefined, string>;
@@ -1830,16 +1796,12 @@ export type TerritoryPlan = {
   changed_at: ColumnType<string, string | Date | undefined, string | Date>;
   changed_by: number | null;
   version: Generated<number>;
-  asked_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
-  asked_by: number | null;
-  asked_comment: Generated<string>;
   published_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
   published_by: number | null;
   rolled_back_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
   last_assignment_id: number | null;
   archived_from: string | null;
   changed_by_key: number | null;
-  asked_by_key: number | null;
   published_by_key: number | null;
 };
 
@@ -1985,8 +1947,6 @@ export type Tables = {
   approval_request: ApprovalRequest;
   approval_rule: ApprovalRule;
   board_change: BoardChange;
-  cloud_comparison: CloudComparison;
-  cloud_picture: CloudPicture;
   company: Company;
   company_logo: CompanyLogo;
   configurable_group: ConfigurableGroup;
@@ -2011,6 +1971,7 @@ export type Tables = {
   cross_reference: CrossReference;
   data_import: DataImport;
   data_import_change: DataImportChange;
+  data_import_heading: DataImportHeading;
   data_import_held: DataImportHeld;
   document: Document;
   document_category: DocumentCategory;
@@ -2025,9 +1986,6 @@ export type Tables = {
   facility_merge: FacilityMerge;
   file: File;
   geo_file: GeoFile;
-  geo_use: GeoUse;
-  geo_version: GeoVersion;
-  geo_version_file: GeoVersionFile;
   gpo: Gpo;
   gpo_contract: GpoContract;
   gpo_membership: GpoMembership;

@@ -4,24 +4,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Database, openPostgres } from '#db/database.server.ts';
 import { addressOf, freshDatabase } from '#testing/base-database.server.ts';
-import { killProcesses, type ServerProcess, startProcess } from '#testing/server-process.server.ts';
+import { until } from '#testing/server-process.server.ts';
 import { type AnyJob, GivenUp, IDLE, type JobKind, type Jobs, openJobs, type PlainJob } from './jobs.server.ts';
 
-const NODE = ['--disable-warning=ExperimentalWarning'];
 const log = pino({ level: 'silent' });
 const Payload = z.object({ n: z.number() });
 type Kind = JobKind<typeof Payload, object>;
 
 const open = (database: Database, kind: AnyJob<object>, superviseSeconds = 0): Promise<Jobs> =>
   openJobs(database, [kind], () => ({}), log, { superviseSeconds });
-
-async function until(what: () => unknown, seconds = 20): Promise<void> {
-  for (const end = Date.now() + seconds * 1000; Date.now() < end; ) {
-    if (await what()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('it did not happen in time');
-}
 
 describe('on a database of its own', () => {
   let database: Database;
@@ -66,7 +57,7 @@ describe('on a database of its own', () => {
     // The workers store the answer of a run as `drain` does.
     await jobs.send(database.db, kind, { n: 0 });
     await jobs.work();
-    await until(async () => (await jobs.count({ idle: true })).completed === 4);
+    await until(async () => (await jobs.count({ idle: true })).completed === 4, 20);
     expect(await jobs.count()).toEqual({ completed: 1 });
   });
 
@@ -85,7 +76,7 @@ describe('on a database of its own', () => {
     await jobs.look('due-now');
     expect(await jobs.list()).toMatchObject([{ name: 'due-now' }]);
     due = false;
-    await until(() => Promise.resolve(ran.length === 1));
+    await until(() => ran.length === 1, 20);
   });
 
   it('queues due work of a patient kind when it starts to work', async () => {
@@ -97,7 +88,7 @@ describe('on a database of its own', () => {
       run: async () => void ran.push({}),
     };
     await track(await open(database, kind)).work();
-    await until(() => Promise.resolve(ran.length > 0));
+    await until(() => ran.length > 0, 20);
     expect(ran).toHaveLength(1);
   });
 
@@ -122,7 +113,7 @@ describe('on a database of its own', () => {
     const [a, b] = [track(await open(database, by('a'))), track(await open(other, by('b')))];
     for (let n = 0; n < 40; n++) await a.send(database.db, by('a'), { n });
     await Promise.all([a.work(), b.work()]);
-    await until(() => ran.length >= 40);
+    await until(() => ran.length >= 40, 20);
     await Promise.all(opened.splice(0).map((jobs) => jobs.stop()));
     await other.close();
     expect(ran.map(([, n]) => n).toSorted((x, y) => x - y)).toEqual(Array.from({ length: 40 }, (_, n) => n));
@@ -190,7 +181,7 @@ describe('on a database of its own', () => {
       await jobs.send(database.db, kind, { n: index + 1 });
     }
     await jobs.work();
-    await until(() => ran.length === 2);
+    await until(() => ran.length === 2, 20);
     expect(new Set(ran)).toEqual(new Set([2, 3]));
     for (const end of ends) end();
   });
@@ -206,10 +197,10 @@ describe('on a database of its own', () => {
     const jobs = track(await open(database, kind));
     await jobs.send(database.db, kind, { n: 1 });
     await jobs.work();
-    await until(async () => (await jobs.count()).failed);
+    await until(async () => (await jobs.count()).failed, 20);
     expect(await jobs.list()).toMatchObject([{ state: 'failed', retries: 0, error: 'nobody knows' }]);
     expect(await jobs.retry()).toBe(1);
-    await until(async () => (await jobs.count()).completed);
+    await until(async () => (await jobs.count()).completed, 20);
   });
 
   it('hands a job back when it stops in the middle', async () => {
@@ -226,7 +217,7 @@ describe('on a database of its own', () => {
     const jobs = await openJobs(database, [kind], () => ({}), log, { superviseSeconds: 0, stopSeconds: 1 });
     await jobs.send(database.db, kind, { n: 1 });
     await jobs.work();
-    await until(() => started);
+    await until(() => started, 20);
     await jobs.stop();
     end();
     const next = track(await open(database, kind));
@@ -240,73 +231,5 @@ describe('on a database of its own', () => {
     await jobs.send(database.db, old, { n: 1 });
     const { rows } = await database.pool.query("select retry_limit, retry_backoff from pgboss.job where name = 'kept'");
     expect(rows).toEqual([{ retry_limit: 7, retry_backoff: true }]);
-  });
-});
-
-describe('when a process dies', () => {
-  afterEach(killProcesses);
-
-  /** A process that takes a job and never ends it. */
-  async function startStuckWorker(databaseUrl: string): Promise<ServerProcess> {
-    const program = `
-      import pino from 'pino';
-      import { z } from 'zod';
-      import { openPostgres } from '#db/database.server.ts';
-      import { openJobs } from '#jobs/jobs.server.ts';
-      const database = openPostgres(process.env.DATABASE_URL, 3);
-      const run = () => { console.log('running'); return new Promise(() => {}); };
-      const kind = { name: 'taken-over', payload: z.object({ n: z.number() }), run };
-      const jobs = await openJobs(database, [kind], () => ({}), pino({ level: 'silent' }));
-      await jobs.work();`;
-    const run = startProcess([...NODE, '--input-type=module', '-e', program], { DATABASE_URL: databaseUrl });
-    await until(() => run.said.includes('running'));
-    return run;
-  }
-
-  it('another takes its job over', { timeout: 90_000 }, async () => {
-    const database = await freshDatabase();
-    const ran: number[] = [];
-    const kind: Kind = { name: 'taken-over', payload: Payload, run: async (_context, { n }) => void ran.push(n) };
-    const sender = await open(database, kind);
-    await sender.send(database.db, kind, { n: 4 });
-    await sender.stop();
-
-    const run = await startStuckWorker(addressOf(database));
-    run.child.kill('SIGKILL');
-    await run.ended;
-
-    const jobs = await open(database, kind, 1);
-    expect(await jobs.list()).toMatchObject([{ state: 'active' }]);
-    await jobs.work();
-    await database.pool.query(
-      `update pgboss.job set heartbeat_on = heartbeat_on - interval '31 seconds' where state = 'active'`,
-    );
-    await until(async () => (await jobs.count()).completed, 60);
-    expect(ran).toEqual([4]);
-    await jobs.stop();
-    await database.close();
-  });
-
-  it('its jobs are listed and retried from the command line', { timeout: 90_000 }, async () => {
-    const database = await freshDatabase();
-    const mail = { name: 'mail', payload: z.object({ mailId: z.number() }), retryLimit: 0 };
-    const refused = { ...mail, run: () => Promise.reject(new Error('the mail server refused')) };
-    const jobs = await openJobs(database, [refused], () => ({}), log, { superviseSeconds: 0 });
-    await jobs.send(database.db, mail, { mailId: 12 });
-    await jobs.drain();
-    const id = (await jobs.list({ state: 'failed' }))[0]?.id ?? '';
-    await jobs.stop();
-
-    const command = async (...args: string[]) => {
-      const run = startProcess([...NODE, 'src/jobs/jobs.main.server.ts', ...args], {
-        DATABASE_URL: addressOf(database),
-      });
-      return { code: await run.ended, said: run.said };
-    };
-    const listed = await command('list', 'failed');
-    expect(listed.said).toContain(`${id}  failed    mail `);
-    expect(listed.said).toMatch(/the mail server refused\n1 failed\n$/);
-    expect(await command('retry', id)).toEqual({ code: 0, said: '1 put back in line\n' });
-    await database.close();
   });
 });

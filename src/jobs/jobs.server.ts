@@ -48,14 +48,15 @@ export class GivenUp extends Error {}
 export type Jobs = {
   /**
    * Queues a job in the transaction `db`. The job exists only if the transaction commits, and then a worker of this process takes it.
-   * With `inSeconds`, a worker of any process takes it that much later.
+   * With `inSeconds`, a worker of any process takes it that much later. `quietly`: a worker takes it at its next look, at most two seconds later, so that its
+   * work never coincides with the answer to whoever queued it.
    */
   send: {
     <P extends z.ZodType>(
       db: Db,
       kind: { name: string; payload: P },
       payload: z.input<P>,
-      options?: { inSeconds?: number },
+      options?: { inSeconds?: number; quietly?: boolean },
     ): Promise<void>;
     (db: Db, kind: { name: string; payload?: never }): Promise<void>;
   };
@@ -132,10 +133,17 @@ const LATER = `(state = 'created' and start_after > now())`;
 const IDLE_RUN = `(state = 'completed' and coalesce(output @> '${JSON.stringify(IDLE)}', false))`;
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
-/** Opens a pg-boss on the pool that `pool` answers. A text with several statements yields several results, and pg-boss wants their rows in one list. */
-function bossOn(database: Database, superviseSeconds: number, pool: () => Database['pool']): PgBoss {
+/**
+ * Opens a pg-boss on the pool that `pool` answers. With `migrate` it brings its tables up to date, and goes on with that in the background. A text with
+ * several statements yields several results, and pg-boss wants their rows in one list.
+ */
+function bossOn(
+  { superviseSeconds, migrate }: { superviseSeconds: number; migrate: boolean },
+  pool: () => Database['pool'],
+): PgBoss {
   return new PgBoss({
     schema: SCHEMA,
+    migrate,
     supervise: superviseSeconds > 0,
     ...(superviseSeconds > 0
       ? {
@@ -158,7 +166,7 @@ function bossOn(database: Database, superviseSeconds: number, pool: () => Databa
 
 /** Creates the queue's tables. Part of bringing a database up to date. */
 export async function migrateJobs(database: Database): Promise<void> {
-  const boss = bossOn(database, 0, () => database.longPool);
+  const boss = bossOn({ superviseSeconds: 0, migrate: true }, () => database.longPool);
   boss.on('error', () => {});
   await boss.start();
   await boss.stop({ graceful: false });
@@ -178,7 +186,8 @@ export async function openJobs<Context>(
   const superviseSeconds = options.superviseSeconds ?? 30;
   // Setup may take long on a busy database, but nobody waits at a screen for it.
   let pool = database.longPool;
-  const boss = bossOn(database, superviseSeconds, () => pool);
+  // Whoever does not supervise, such as a tool, leaves what migrations do in the background to the server.
+  const boss = bossOn({ superviseSeconds, migrate: superviseSeconds > 0 }, () => pool);
   boss.on('error', (error) => log.error({ err: error }, 'job queue'));
   await boss.start();
   /** The ids of each kind's workers, once they run. */
@@ -233,10 +242,15 @@ export async function openJobs<Context>(
   };
 
   return {
-    send: async (db: Db, kind: { name: string; payload?: z.ZodType }, payload?: unknown, { inSeconds = 0 } = {}) => {
+    send: async (
+      db: Db,
+      kind: { name: string; payload?: z.ZodType },
+      payload?: unknown,
+      { inSeconds = 0, quietly = false } = {},
+    ) => {
       const options = { db: fromKysely(db), ...(inSeconds > 0 ? { startAfter: inSeconds } : {}) };
       await boss.send(kind.name, kind.payload?.parse(payload) ?? {}, options);
-      if (inSeconds === 0) afterCommit(db, () => wake(kind.name));
+      if (inSeconds === 0 && !quietly) afterCommit(db, () => wake(kind.name));
     },
     work: async () => {
       starting = true;

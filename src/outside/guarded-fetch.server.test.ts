@@ -13,6 +13,7 @@ import { isIssuer, openSignOn } from './sign-on.server.ts';
 
 const PUBLIC: Reach = { networks: [], loopback: false };
 const HERE: Reach = { networks: [], loopback: true };
+const WITHIN = 'Addresses within a network are not called, unless the configuration of the server allows it.';
 /** A network that is allowed, so that plain http may be typed, in which nothing is. */
 const ELSEWHERE: Reach = { networks: ['203.0.113.0/24'], loopback: false };
 
@@ -98,6 +99,28 @@ describe('an address within a network', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  it.each([
+    'metadata.google.internal',
+    'METADATA.GOOGLE.INTERNAL.',
+    'metadata',
+    'kubernetes.default.svc',
+    'kubernetes.default.svc.cluster.local',
+    'printer.local',
+    'erp.corp',
+    'nas.lan',
+    'router.home.arpa',
+    '4.3.2.1.in-addr.arpa',
+  ])('is refused by the name %s, which only that network knows, unless the configuration allows a network', (name) => {
+    for (const port of ['', ':8443']) {
+      const address = `https://${name}${port}`;
+      expect([wrongAddress(address, PUBLIC), wrongAddress(address, HERE)]).toEqual([WITHIN, WITHIN]);
+      expect([isCrmAddress(address, PUBLIC), isIssuer(address, PUBLIC)]).toEqual([false, false]);
+      expect(wrongAddress(address, ELSEWHERE)).toBe('');
+    }
+    // The words may stand elsewhere in a public name.
+    expect(wrongAddress(`https://${name.replace(/\.$/, '')}.example.com`, PUBLIC)).toBe('');
   });
 
   it('is not connected to in any spelling', async () => {

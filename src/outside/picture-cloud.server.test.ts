@@ -73,19 +73,6 @@ test('removes, and what is not there is removed', async () => {
   expect(cloudinary.calls.at(-1)?.parameters).toMatchObject({ type: 'authenticated', invalidate: 'true' });
 });
 
-test('lists page by page and fetches a file', async () => {
-  cloudinary.pageSize = 2;
-  for (const id of ['a', 'b', 'c']) await cloud.upload(id, file);
-  const first = await cloud.list();
-  expect(first.files).toMatchObject([{ cloudId: 'a', format: 'png', size: 22 }, { cloudId: 'b' }]);
-  const second = await cloud.list(first.next);
-  expect(second).toMatchObject({ files: [{ cloudId: 'c' }], next: undefined });
-  const to = path.join(folder, 'fetched');
-  await cloud.fetch({ cloudId: 'a', format: 'png', size: 22 }, to);
-  expect(fs.readFileSync(to, 'utf8')).toBe('the bytes of a picture');
-  expect(await failure(cloud.fetch({ cloudId: 'none', format: 'png', size: 1 }, to))).toMatchObject({ passing: false });
-});
-
 describe('what goes wrong is said in words, and whether trying again helps', () => {
   test.each([
     [400, false, 'Cloudinary refuses the call (400). It says: It is said so here'],

@@ -1,9 +1,6 @@
 // Keeps pictures in Cloudinary through its REST calls (docs/decisions/0187).
 import { createHash } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
-import fs from 'node:fs/promises';
-
-export type CloudFile = { cloudId: string; size: number; format: string };
 
 export type PictureCloud = {
   /** The name of the account, for display. */
@@ -12,10 +9,6 @@ export type PictureCloud = {
   upload: (cloudId: string, file: string) => Promise<void>;
   /** Removes a file. Succeeds when the file does not exist. */
   destroy: (cloudId: string) => Promise<void>;
-  /** Lists one page of the stored files. `next` asks for the following page. */
-  list: (next?: string) => Promise<{ files: CloudFile[]; next: string | undefined }>;
-  /** Copies a file to the disk. */
-  fetch: (file: CloudFile, to: string) => Promise<void>;
 };
 
 /** Says what went wrong in a sentence for people. */
@@ -105,24 +98,6 @@ export function openPictureCloud(address: string, now: () => Date): PictureCloud
       const { result } = await post('/image/destroy', { public_id: cloudId, type: TYPE, invalidate: 'true' });
       if (result !== 'ok' && result !== 'not found')
         throw new CloudError(`Cloudinary did not remove the picture: ${String(result)}.`, true);
-    },
-    list: async (next) => {
-      const query = new URLSearchParams({ max_results: '500', ...(next ? { next_cursor: next } : {}) });
-      const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
-      const page = await answerOf(await ask(`/resources/image/${TYPE}?${query}`, { headers: { authorization } }));
-      const resources = (page['resources'] ?? []) as { public_id: string; bytes: number; format: string }[];
-      return {
-        files: resources.map(({ public_id, bytes, format }) => ({ cloudId: public_id, size: bytes, format })),
-        next: typeof page['next_cursor'] === 'string' ? page['next_cursor'] : undefined,
-      };
-    },
-    fetch: async ({ cloudId, format }, to) => {
-      const query = new URLSearchParams(signed({ public_id: cloudId, format, type: TYPE }));
-      const response = await ask(`/image/download?${query}`);
-      const bytes = await response.arrayBuffer().catch((error: Error) => {
-        throw new CloudError('Cloudinary broke off its answer.', true, error);
-      });
-      await fs.writeFile(to, Buffer.from(bytes));
     },
   };
 }

@@ -36,6 +36,9 @@ const FORBIDDEN_V6: [string, number][] = [
   ['3fff::', 20],
 ];
 const LOOPBACK: readonly string[] = ['127.0.0.0/8', '::1'];
+/** Names that only a network of its own knows: those reserved for it (RFC 6762, 6763, 8375), those in common use, and names without a dot. */
+const INNER_NAME =
+  /^[^.]+\.?$|\.(?:internal|intranet|private|corp|home|lan|local|localdomain|home\.arpa|in-addr\.arpa|ip6\.arpa|svc|cluster|onion|invalid)\.?$/i;
 /** The names of this computer. */
 const OWN_NAME = /^(.*\.)?localhost\.?$/;
 
@@ -96,15 +99,18 @@ export function wrongAddress(text: string, reach: Reach): string {
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && open))
     return 'The address must begin with https://, or nobody could trust what arrives there.';
   if (url.username || url.password) return 'Remove the user name and password; the signature authenticates the call.';
-  return isIP(ip) === 0 ? '' : whyRefused(ip, url.protocol === 'https:', reach);
+  if (isIP(ip) > 0) return whyRefused(ip, url.protocol === 'https:', reach);
+  return INNER_NAME.test(hostname) && reach.networks.length === 0 ? WITHIN : '';
 }
+
+const WITHIN = 'Addresses within a network are not called, unless the configuration of the server allows it.';
 
 function whyRefused(ip: string, tls: boolean, reach: Reach): string {
   const found = reachOf(ip, reach);
   if (found === 'any' || (found === 'tls' && tls)) return '';
   return found === 'tls'
     ? 'Without TLS, only networks that the configuration of the server allows are called.'
-    : 'Addresses within a network are not called, unless the configuration of the server allows it.';
+    : WITHIN;
 }
 
 type Resolve = (name: string, done: (error: Error | null, addresses: LookupAddress[]) => void) => void;

@@ -29,23 +29,23 @@ const CODE_OF = new Map(
 /** One way to read a unit: its word, how much it holds (null: not given) and of which unit ('': not given). */
 export type UnitReading = { unit: string; holds: number | null; of: string };
 
-const WORD = '([a-z]+)\\.?';
-const COUNT = '(\\d{1,3}(?:,\\d{3})+|\\d+)';
+const WORD = '([a-z]{1,30})\\.?';
+const COUNT = '(\\d{1,3}(?:,\\d{3}){1,4}|\\d{1,15})';
 const FORMS: readonly [RegExp, (...parts: string[]) => UnitReading[]][] = [
   [new RegExp(`^${WORD}$`), (unit = '') => [{ unit, holds: null, of: '' }]],
   // 'CS of 10', 'BX/100', 'BX (100 EA)', 'CASE12'
   [
-    new RegExp(`^${WORD}\\s*(?:of|with|w/|[/(:x,-])?\\s*${COUNT}\\s*(?:${WORD})?\\s*\\)?$`),
+    new RegExp(`^${WORD}\\s{0,5}(?:of|with|w/|[/(:x,-])?\\s{0,5}${COUNT}\\s{0,5}(?:${WORD})?\\s{0,5}\\)?$`),
     (unit = '', count = '', of = '') => [{ unit, holds: figureOf(count), of }],
   ],
   // '10/CS', '100 per box'
   [
-    new RegExp(`^${COUNT}\\s*(?:/|per)?\\s*${WORD}$`),
+    new RegExp(`^${COUNT}\\s{0,5}(?:/|per)?\\s{0,5}${WORD}$`),
     (count = '', unit = '') => [{ unit, holds: figureOf(count), of: '' }],
   ],
   // '50 EA/CA' means a case of 50 pieces, or one piece of the 50 in a case.
   [
-    new RegExp(`^${COUNT}\\s*${WORD}\\s*(?:/|per|in|a)\\s*${WORD}$`),
+    new RegExp(`^${COUNT}\\s{0,5}${WORD}\\s{0,5}(?:/|per|in|a)\\s{0,5}${WORD}$`),
     (count = '', of = '', unit = '') => [
       { unit, holds: figureOf(count), of },
       { unit: of, holds: null, of: '' },

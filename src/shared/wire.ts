@@ -65,6 +65,11 @@ export const Text = (max: number) =>
     .overwrite((text) => text.replace(CONTROL, '').trim());
 export const RequiredText = (max: number) => Text(max).min(1, 'This field is required');
 
+/** A name that sentences, subjects of emails and lists repeat: Text in one line. What breaks a line becomes a space. */
+export const OneLine = (max: number) => Text(max).overwrite((text) => text.replace(LINE_BREAKS, ' '));
+export const RequiredLine = (max: number) => RequiredText(max).overwrite((text) => text.replace(LINE_BREAKS, ' '));
+const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
+
 export const Id = z.number().int().min(1).max(2_147_483_647);
 
 /** Refuses a save without a version, which would overwrite the record blindly. */

@@ -10,6 +10,8 @@ const LOADING = '[aria-busy="true"], .mantine-Skeleton-root';
  */
 export async function expectAccessible(page: Page, within?: string): Promise<void> {
   await expect(page.locator(LOADING)).toHaveCount(0);
+  // axe fails where the part is not there yet.
+  if (within) await expect(page.locator(within).first()).toBeVisible();
   expect(await findingsOf(page, within)).toEqual([]);
 }
 

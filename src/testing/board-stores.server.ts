@@ -47,6 +47,7 @@ export async function boardStores(server: TestServer) {
       saveLine: (input) => ask(QuoteEdit.SaveQuoteItem, input, as),
       applyPromotion: (input) => ask(QuoteEdit.ApplyPromotionToQuoteItem, input, as),
       addTemplate: (input) => ask(QuoteEdit.SaveQuoteTemplateForQuote, input, as),
+      useFacilityValues: (input) => ask(QuoteEdit.UseFacilityValues, input, as),
       takeConfigured: (input) => ask(QuoteConfigurator.SaveDmsItemsToQuote, input, as),
     };
     const store = boardStore({

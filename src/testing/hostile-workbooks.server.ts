@@ -1,7 +1,6 @@
 // Workbooks with entities, bombs, paths to elsewhere, and numbers beyond all limits.
 import { aZip } from './a-zip.server.ts';
-
-type HostileFile = { what: string; name: string; bytes: Buffer };
+import { aHostileFile, type Bytes, type HostileFile } from './hostile-file.server.ts';
 
 const MB = 1024 * 1024;
 const of = (text: string) => Buffer.from(text);
@@ -53,26 +52,27 @@ export function hostileWorkbooks(): HostileFile[] {
         'a text from an address',
         book({ 's.xml': `<!DOCTYPE z SYSTEM "http://127.0.0.1:1/a.dtd">${rows(inline('a'))}` }),
       ],
-      ['a sheet of 64 MB', book({ 's.xml': rows(`<row>${' '.repeat(64 * MB)}</row>`) })],
-      ['a text of 64 MB', book({ 't.xml': `<sst><si><t>${'a'.repeat(64 * MB)}</t></si></sst>` })],
-      ['a tag of 20 MB', book({ 's.xml': rows(`<row a="${'a'.repeat(20 * MB)}"/>`) })],
+      ['a sheet of 64 MB', () => book({ 's.xml': rows(`<row>${' '.repeat(64 * MB)}</row>`) })],
+      ['a text of 64 MB', () => book({ 't.xml': `<sst><si><t>${'a'.repeat(64 * MB)}</t></si></sst>` })],
+      ['a tag of 20 MB', () => book({ 's.xml': rows(`<row a="${'a'.repeat(20 * MB)}"/>`) })],
       [
         'a million attributes',
-        book({ 's.xml': rows(`<row ${Array.from({ length: 500_000 }, (_, at) => `a${at}=""`).join(' ')}/>`) }),
+        () => book({ 's.xml': rows(`<row ${Array.from({ length: 500_000 }, (_, at) => `a${at}=""`).join(' ')}/>`) }),
       ],
-      ['elements nested without end', book({ 's.xml': '<a>'.repeat(500_000) })],
-      ['three million rows', book({ 's.xml': rows('<row/>'.repeat(3_000_000)) })],
+      ['elements nested without end', () => book({ 's.xml': '<a>'.repeat(500_000) })],
+      ['three million rows', () => book({ 's.xml': rows('<row/>'.repeat(3_000_000)) })],
       ['a row far out', book({ 's.xml': rows('<row r="2147483647"><c r="A1"><v>1</v></c></row>') })],
       ['a row before the first', book({ 's.xml': rows('<row r="-5"><c r="A1"><v>1</v></c></row>') })],
       ['a cell far out', book({ 's.xml': rows('<row r="1"><c r="ZZZZZZZ1"><v>1</v></c></row>') })],
-      ['16,384 columns', book({ 's.xml': rows(`<row r="1">${'<c><v>1</v></c>'.repeat(16_384)}</row>`) })],
+      ['16,384 columns', () => book({ 's.xml': rows(`<row r="1">${'<c><v>1</v></c>'.repeat(16_384)}</row>`) })],
       [
         'cells merged a thousand times',
-        book({
-          's.xml': sheet(
-            `<sheetData>${inline('a')}</sheetData><mergeCells>${'<mergeCell ref="A1:XFD1048576"/>'.repeat(1000)}</mergeCells>`,
-          ),
-        }),
+        () =>
+          book({
+            's.xml': sheet(
+              `<sheetData>${inline('a')}</sheetData><mergeCells>${'<mergeCell ref="A1:XFD1048576"/>'.repeat(1000)}</mergeCells>`,
+            ),
+          }),
       ],
       ['a text that it has not', book({ 's.xml': rows('<row r="1"><c r="A1" t="s"><v>-1</v></c></row>') })],
       ['a style that it has not', book({ 's.xml': rows('<row r="1"><c r="A1" s="999999"><v>1e308</v></c></row>') })],
@@ -89,22 +89,23 @@ export function hostileWorkbooks(): HostileFile[] {
       ],
       [
         'a format of 200,000 brackets',
-        book({
-          'y.xml': `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="${'[$'.repeat(200_000)}"/></numFmts></styleSheet>`,
-        }),
+        () =>
+          book({
+            'y.xml': `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="${'[$'.repeat(200_000)}"/></numFmts></styleSheet>`,
+          }),
       ],
       ['characters that XML has not', book({ 's.xml': rows(inline('&#0;&#xD800;&#x110000;')) })],
       ['bytes that are no text', book({ 's.xml': Buffer.concat([of('<worksheet>'), Buffer.alloc(1000, 0xff)]) })],
       ['no sheets', book({ 'w.xml': '<workbook><sheets/></workbook>' })],
       [
         '50,000 sheets',
-        book({ 'w.xml': `<workbook><sheets>${'<sheet name="A" r:id="s"/>'.repeat(50_000)}</sheets></workbook>` }),
+        () => book({ 'w.xml': `<workbook><sheets>${'<sheet name="A" r:id="s"/>'.repeat(50_000)}</sheets></workbook>` }),
       ],
       ['a sheet that is its list of sheets', book({ '_rels/w.xml.rels': BOOK_RELS.replace('s.xml', 'w.xml') })],
       ['relations to outside', book({ '_rels/w.xml.rels': BOOK_RELS.replace('s.xml', '../../../../etc/passwd') })],
       ['relations to an address', book({ '_rels/w.xml.rels': BOOK_RELS.replace('s.xml', 'http://127.0.0.1:1/') })],
       ['no relations', zip({ 's.xml': rows('') })],
-      ['30,000 parts', book(Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`p${at}`, ''])))],
+      ['30,000 parts', () => book(Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`p${at}`, ''])))],
       ['names that lead outside', book({ '../../../../tmp/evil.xml': 'a', '/etc/evil': 'a', 'C:\\evil': 'a' })],
       ['a name of 60,000 letters', book({ ['a'.repeat(60_000)]: 'a' })],
       ['an archive in an archive', book({ 'a.xlsx': whole })],
@@ -132,6 +133,6 @@ export function hostileWorkbooks(): HostileFile[] {
         'the format of before 2007',
         Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, ...Array<number>(2000).fill(0xff)]),
       ],
-    ] as [string, Buffer][]
-  ).map(([what, bytes]) => ({ what: `a workbook with ${what}`, name: 'a.xlsx', bytes }));
+    ] as [string, Bytes][]
+  ).map(([what, bytes]) => aHostileFile(`a workbook with ${what}`, 'a.xlsx', bytes));
 }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Services } from '#api/services.server.ts';
 import type { Database } from '#db/database.server.ts';
 import { importKinds } from '#app/calls.server.ts';
+import type { RowKind } from '#features/operations/data-import/kinds/kind-description.server.ts';
 import {
   type ImportOptions,
   importFile,
@@ -14,6 +15,16 @@ import { dataImportWork } from '#features/operations/data-import/running/import-
 import { systemClock } from '#outside/clock.server.ts';
 import { openFileStore } from '#outside/file-store.server.ts';
 import { aUser } from './factories/people.server.ts';
+
+/** The kinds of files that have rows and columns. */
+export const tableKinds = importKinds.filter(({ files }) => files !== 'geojson');
+
+/** The columns of a kind of import. */
+export function rowsOfKind(kind: string): RowKind {
+  const known = importKinds.find((one) => one.kind === kind);
+  if (!known) throw new Error(`no kind ${kind}`);
+  return known.rows;
+}
 
 export async function importText(
   database: Database,

@@ -408,7 +408,7 @@ export const NOTATIONS: Case[] = [
     name: 'a row of totals',
     kind: 'prices',
     file: 'Item,Price\n{2},5\nTotal,5\n,5\n',
-    refused: ["'Total' is not a known item", 'is empty'],
+    refused: ["'Total' is the name of a row of totals", 'is empty'],
     stored: ['{2} EA 5'],
   },
   {

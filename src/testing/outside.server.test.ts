@@ -65,7 +65,7 @@ test('the configurator posts the chosen items to the named quote, and says what 
     mattress: (await anItem(server.db)).itemNumber,
     pole: 'P',
   };
-  const ready = { call: await withKey('Configurator:write'), items };
+  const ready = { call: await withKey('Configurator:write', 'QuoteEdit:read'), items };
   const configurator = await startConfigurator('http://boards', Promise.resolve(ready));
   try {
     const { quote } = await server.ok(

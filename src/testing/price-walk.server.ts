@@ -29,10 +29,10 @@ const QUOTES_OF_A_ROUND = 8;
 
 type Who = { id: number };
 
-/** Walks at least `lines` new lines of quotes. The same seed walks the same way. */
+/** Walks at least `lines` new lines of quotes, in rounds of so many quotes. The same seed walks the same way. */
 export async function walkPrices(
   server: TestServer,
-  { seed, lines }: { seed: number; lines: number },
+  { seed, lines, quotes = QUOTES_OF_A_ROUND }: { seed: number; lines: number; quotes?: number },
 ): Promise<Walked> {
   server.setNow(`${TODAY}T15:00:00Z`);
   const office = await aSalesOffice(server.db);
@@ -47,7 +47,7 @@ export async function walkPrices(
   );
   const { walked } = walk;
   try {
-    while (walked.created < lines) await walk.round();
+    while (walked.created < lines) await walk.round(quotes);
   } catch (error) {
     // A refused call ends the walk; what differed before it says why.
     walked.differences.push({ what: 'Refused', seed, error: messageOf(error) });
@@ -86,9 +86,9 @@ class PriceWalk {
   }
 
   /** Some quotes are made and edited, then prices change, then everything else happens to the quotes. */
-  async round(): Promise<void> {
+  async round(count: number): Promise<void> {
     const quotes: Held[] = [];
-    for (let n = 0; n < QUOTES_OF_A_ROUND; n++) {
+    for (let n = 0; n < count; n++) {
       const quote = await this.#create();
       await this.#editLines(quote, 'Edit', 5);
       await this.#applyPromotions(quote);

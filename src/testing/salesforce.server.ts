@@ -60,7 +60,7 @@ export type TestSalesforce = {
 };
 
 const VERSION = /^\/services\/data\/v\d+\.\d/;
-const LATE_MS = 1500;
+const LATE_MS = 600;
 
 /** Starts it on a free port, or on `port`. `makesUp` creates missing accounts and products on request, as a demo needs. */
 export async function startSalesforce(options: { port?: number; makesUp?: boolean } = {}): Promise<TestSalesforce> {

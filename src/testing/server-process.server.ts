@@ -70,7 +70,7 @@ export async function startServerProcess(variables: Record<string, string>): Pro
   const gone = run.ended.then(() => {
     throw new Error(`The server did not start: ${run.said}`);
   });
-  await Promise.race([until(() => run.said.includes('"listening"'), 120), gone]);
+  await Promise.race([until(() => run.said.includes('"listening"'), 180), gone]);
   gone.catch(() => {});
   return run;
 }

@@ -69,6 +69,7 @@ export async function twoPeople(
       saveLine: (input) => ask(QuoteEdit.SaveQuoteItem, input),
       applyPromotion: (input) => ask(QuoteEdit.ApplyPromotionToQuoteItem, input),
       addTemplate: (input) => ask(QuoteEdit.SaveQuoteTemplateForQuote, input),
+      useFacilityValues: (input) => ask(QuoteEdit.UseFacilityValues, input),
       takeConfigured: (input) => ask(QuoteConfigurator.SaveDmsItemsToQuote, input),
     };
     const store = boardStore({ quoteId, view: 'internal', calls, keep: () => {}, onSaved: () => figures.saves++ });

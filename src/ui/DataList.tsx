@@ -10,9 +10,10 @@ import {
   useEffect,
   useEffectEvent,
   useRef,
+  useState,
 } from 'react';
 import type { Sort } from '#shared/wire.ts';
-import { counted } from './counted.ts';
+import { counted, lastPage } from './counted.ts';
 import { type Reading, useHeldRows } from './steady-rows.web.ts';
 import { useShownColumns } from './list-columns.web.ts';
 import { Offer } from './NewRowsOffer.tsx';
@@ -37,8 +38,8 @@ type ColumnLook = {
   lead?: ReactNode;
   /** Right-aligned tabular figures. */
   figure?: boolean;
-  /** Maximum width in pixels. Longer text ends in …, and its title shows all of it. */
-  width?: number;
+  /** Maximum width, in pixels or as CSS. Longer text ends in …, and its title shows all of it. */
+  width?: number | string;
   /** Takes the room that the other columns leave, at least so many pixels. Longer text ends in …. */
   grows?: number;
 };
@@ -126,9 +127,11 @@ export function DataList<T>(given: Props<T>) {
 type HeldProps<T> = Props<T> & { gone: ReadonlySet<number | string> };
 const NO_LONGER = 'No longer on this page';
 
-/** Leaves a page past the end, from an old link or remembered criteria, for the last page. */
+/** Leaves a page past the end, from an old link or remembered criteria, for the last page that had rows. */
 function useStepBack<T>({ rows, page = 1, pageCount = 0, refreshing = false, error, onPage }: PagesProps<T>) {
-  const last = Math.max(1, pageCount);
+  const [lastShown, setLastShown] = useState(0);
+  if (!refreshing && rows && rows.length > 0 && page !== lastShown) setLastShown(page);
+  const last = Math.max(1, pageCount, lastShown < page ? lastShown : 0);
   const isPast = rows?.length === 0 && page > last && !refreshing && !error;
   const stepBack = useEffectEvent(() => onPage?.(last, true));
   // Once for each such page, because the list renders again before the address changes.
@@ -183,7 +186,8 @@ function Table<T>({
                   data-link={rowHref || onOpen ? '' : undefined}
                   data-gone={gone.has(rowKey(row)) ? '' : undefined}
                   title={gone.has(rowKey(row)) ? NO_LONGER : undefined}
-                  onClick={onOpen ? (event) => openByRow(event, () => onOpen(row)) : undefined}
+                  onClick={onOpen ? (event) => openByRow(event, () => onOpen(row), rowHref?.(row)) : undefined}
+                  onMouseDown={rowHref ? keepScrolling : undefined}
                   onAuxClick={rowHref ? (event) => openTab(event, rowHref(row)) : undefined}
                 >
                   {columns.map((column) => (
@@ -198,7 +202,8 @@ function Table<T>({
                 </tr>
               ))
             : Array.from({ length: Math.min(pageSize, 10) }, (_, index) => (
-                <tr key={index}>
+                // A key that no row has: a row that took its place would move.
+                <tr key={`wait ${index}`}>
                   {columns.map((column) => (
                     <td key={column.title}>
                       <Skeleton height={10} radius="xl" />
@@ -257,10 +262,16 @@ function useRowKeys(body: RefObject<HTMLTableSectionElement | null>) {
 }
 
 /** Opens a clicked row, unless the click hit something clickable or ended a text selection. */
-function openByRow(event: MouseEvent, open: () => void) {
+function openByRow(event: MouseEvent, open: () => void, href: string | undefined) {
   if (event.target instanceof Element && event.target.closest('a, button, input, label')) return;
   if (window.getSelection()?.toString()) return;
-  open();
+  if (href !== undefined && (event.ctrlKey || event.metaKey)) window.open(href, '_blank', 'noopener');
+  else open();
+}
+
+/** The middle button opens a row in a new tab. Without this, it also starts the browser's own scrolling. */
+function keepScrolling(event: MouseEvent) {
+  if (event.button === 1 && event.target instanceof Element && !event.target.closest('a')) event.preventDefault();
 }
 
 function openTab(event: MouseEvent, href: string) {
@@ -329,7 +340,8 @@ type PagesProps<T> = Pick<
 
 /** Says which rows of how many are shown, and links to the other pages. */
 export function Pages<T>(props: PagesProps<T>) {
-  const { page, pageCount, pageSize = 20, total, more, onPage, onRetry, error, rows } = props;
+  const { page, pageSize = 20, total, more, onPage, onRetry, error, rows } = props;
+  const last = lastPage(props);
   useStepBack(props);
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   if (page === undefined || !onPage || total === undefined || total === 0 || rows?.length === 0) return null;
@@ -345,9 +357,8 @@ export function Pages<T>(props: PagesProps<T>) {
       <Group gap="xs">
         <Text size="sm" className="muted tabular">
           {first.toLocaleString('en-US')}–
-          {Math.min(total, first + (rows?.length ?? pageSize) - 1).toLocaleString('en-US')} of{' '}
+          {Math.min(more ? Infinity : total, first + (rows?.length ?? pageSize) - 1).toLocaleString('en-US')} of{' '}
           {counted({ total, more })}
-          {more && page === pageCount ? '. Narrow or sort the list to see the others.' : ''}
         </Text>
         {error && onRetry ? (
           <ActionIcon
@@ -361,13 +372,13 @@ export function Pages<T>(props: PagesProps<T>) {
           </ActionIcon>
         ) : null}
       </Group>
-      {(pageCount ?? 1) > 1 ? (
+      {last > 1 ? (
         <Pagination
           size={narrow ? 'md' : 'sm'}
           siblings={narrow ? 0 : 1}
           value={page}
           onChange={onPage}
-          total={pageCount ?? 1}
+          total={last}
           getControlProps={(control) => ({ 'aria-label': `${control} page` })}
           getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
         />

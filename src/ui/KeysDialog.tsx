@@ -1,5 +1,6 @@
 // The list of the keys that work on the screen.
 import { Kbd, Modal } from '@mantine/core';
+import { Fragment } from 'react';
 import { type Key, writtenKey } from './keys.tsx';
 
 type Props = { opened: boolean; onClose: () => void; keys: Key[] };
@@ -11,8 +12,13 @@ export default function KeysDialog({ opened, onClose, keys }: Props) {
         <tbody>
           {[...keys, { key: '?', label: 'This list' }].map(({ key = '', label }) => (
             <tr key={`${key} ${label}`}>
-              <td style={{ width: 120 }}>
-                <Kbd>{writtenKey(key)}</Kbd>
+              <td style={{ width: 130 }}>
+                {key.split(' ').map((part, index) => (
+                  <Fragment key={part}>
+                    {index > 0 ? ' then ' : null}
+                    <Kbd>{writtenKey(part)}</Kbd>
+                  </Fragment>
+                ))}
               </td>
               <td>{label}</td>
             </tr>

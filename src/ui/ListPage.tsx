@@ -4,6 +4,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ExportButton, ExportError } from './Export.tsx';
+import { AllAtOnce } from './all-at-once.tsx';
 import { useKeys } from './keys.tsx';
 import { ListTools, type ListToolsProps } from './list-tools.tsx';
 import classes from './list-page.module.css';
@@ -48,40 +49,49 @@ export function ListPage({
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md">
       <PageTitle>{title}</PageTitle>
-      <Group justify="space-between" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }} gap="xs">
-        <div>
-          <Title order={1}>{title}</Title>
-          {hint ? (
-            <Text size="sm" className="muted">
-              {hint}
-            </Text>
-          ) : null}
-        </div>
-        <Group gap="xs">
-          <ListTools countOf={countOf} />
-          {actions}
-        </Group>
-      </Group>
-      {siblingLists}
-      {alert}
-      <section className="card" aria-label={title}>
-        <Group px="md" py="xs" justify="space-between" gap="sm">
-          <Group gap="sm" align="end" className={classes['filters']}>
-            {filters}
-          </Group>
-          <Group gap="sm" className={classes['count']}>
-            {total === undefined ? null : (
-              <Text size="sm" className="muted tabular" role="status">
-                {more ? 'More than ' : ''}
-                {total.toLocaleString('en-US')} {total === 1 ? noun[0] : noun[1]}
+      <AllAtOnce
+        screen={title}
+        first={
+          <Title order={1} px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
+            {title}
+          </Title>
+        }
+      >
+        <Group justify="space-between" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }} gap="xs">
+          <div>
+            <Title order={1}>{title}</Title>
+            {hint ? (
+              <Text size="sm" className="muted">
+                {hint}
               </Text>
-            )}
-            {exported ? <ExportButton exported={exported} onExport={() => exported.mutate()} total={total} /> : null}
+            ) : null}
+          </div>
+          <Group gap="xs">
+            <ListTools countOf={countOf} />
+            {actions}
           </Group>
         </Group>
-        {exported ? <ExportError exported={exported} /> : null}
-        <div style={{ borderTop: '1px solid var(--app-line)' }}>{children}</div>
-      </section>
+        {siblingLists}
+        {alert}
+        <section className="card" aria-label={title}>
+          <Group px="md" py="xs" justify="space-between" gap="sm">
+            <Group gap="sm" align="end" className={classes['filters']}>
+              {filters}
+            </Group>
+            <Group gap="sm" className={classes['count']}>
+              {total === undefined ? null : (
+                <Text size="sm" className="muted tabular" role="status">
+                  {more ? 'More than ' : ''}
+                  {total.toLocaleString('en-US')} {total === 1 ? noun[0] : noun[1]}
+                </Text>
+              )}
+              {exported ? <ExportButton exported={exported} onExport={() => exported.mutate()} total={total} /> : null}
+            </Group>
+          </Group>
+          {exported ? <ExportError exported={exported} /> : null}
+          <div style={{ borderTop: '1px solid var(--app-line)' }}>{children}</div>
+        </section>
+      </AllAtOnce>
     </Stack>
   );
 }

@@ -5,9 +5,19 @@ import { listeners } from '#shared/listeners.ts';
 let current: string | null = null;
 const screens = listeners();
 
-export function setGlobalError(message: string | null): void {
+/** Whether the error is that the server did not answer. */
+let isSilence = false;
+
+/** `silence`: the server did not answer at all, so the error ends with its next answer. */
+export function setGlobalError(message: string | null, { silence = false }: { silence?: boolean } = {}): void {
   current = message;
+  isSilence = silence;
   screens.tell();
+}
+
+/** The server answers again: it is no longer true that it cannot be reached. */
+export function forgetSilence(): void {
+  if (isSilence) setGlobalError(null);
 }
 
 /** Removes the error of an action that has now succeeded. */

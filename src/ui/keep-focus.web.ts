@@ -3,9 +3,13 @@
 const REMEMBERED = 20;
 const FOCUSABLE = 'button, a[href], input, select, textarea, [tabindex="0"]';
 
+type Place = { element: HTMLElement; page: string };
+
 function placesIn(group: Element | null): HTMLElement[] {
   return group?.isConnected ? [...group.querySelectorAll<HTMLElement>(FOCUSABLE)] : [];
 }
+
+const isInDialog = (element: Element): boolean => element.closest('[role="dialog"]') !== null;
 
 /**
  * Watches the page from now on. The focus stays within its `data-focus-group` if it was in one. Otherwise it returns to where it was
@@ -17,24 +21,32 @@ export function keepFocus(): void {
   let group: Element | null = null;
   /** `last` was disabled while focused. It gets the focus back when it is enabled again. */
   let isOff = false;
-  let past: HTMLElement[] = [];
+  /** Where the focus was, newest first, and at which address. */
+  let past: Place[] = [];
   let page = window.location.pathname;
-  let left = { page: '', past };
 
+  /**
+   * The places of this screen. Another screen's are gone, but for the frame's, which are not nearby. While a step back is asked about, the address
+   * is another one already, or still, and the screen is there.
+   */
+  const nearby = () =>
+    past
+      .filter((place) => place.page === page || isInDialog(place.element) || place.element.closest('main'))
+      .map(({ element }) => element);
   const check = () => {
     if (page !== window.location.pathname) {
-      // On another screen nothing of the previous one is nearby. A step back that is asked about is undone: its screen is still there.
-      const back = left.page === window.location.pathname ? left.past : [];
-      left = { page, past };
       page = window.location.pathname;
-      [last, group, past] = [null, null, back];
+      group = null;
+      // A dialog may be the question whether to leave: its end gives the focus back, at either address.
+      if (last && !isInDialog(last)) last = null;
     }
     if (!last) return;
     // A disabled element keeps the focus until the next paint, so note that it is disabled before the focus is lost.
     if (last.isConnected && last.matches(':disabled')) isOff = true;
     else if (document.activeElement === document.body && (isOff || !last.isConnected)) {
-      const groups = [...document.querySelectorAll('[data-focus-group]')];
-      go([last, ...placesIn(group), ...past, ...groups.flatMap(placesIn)]);
+      const isSameScreen = past[0]?.page === page;
+      const groups = isSameScreen ? [...document.querySelectorAll('[data-focus-group]')] : [];
+      go([last, ...placesIn(group), ...nearby(), ...groups.flatMap(placesIn)]);
     }
   };
   const go = (places: HTMLElement[]) => {
@@ -48,7 +60,8 @@ export function keepFocus(): void {
 
   document.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof HTMLElement)) return;
-    past = [target, ...past.filter((place) => place !== target && place.isConnected)].slice(0, REMEMBERED);
+    const others = past.filter(({ element }) => element !== target && element.isConnected);
+    past = [{ element: target, page: window.location.pathname }, ...others].slice(0, REMEMBERED);
     last = target;
     group = target.closest('[data-focus-group]');
     isOff = false;

@@ -1,11 +1,14 @@
-// Keyboard shortcuts: a page registers its keys, and `?` lists them all.
+// Keyboard shortcuts: a page registers its keys, and `?` lists them all. A single letter acts only where nothing else could be meant by it.
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { listeners } from '#shared/listeners.ts';
 import { laterOver } from './later.tsx';
-import { isSpent } from './one-escape.web.ts';
+import { hasOverlay, isSpent } from './one-escape.web.ts';
 
 export type Key = {
-  /** 'n', '/', 'mod+Enter', 'Escape', 'shift+P', 'alt+ArrowUp'; `mod` is ⌘ or Ctrl. Without one, the action is offered only by its label (`keysNow`). */
+  /**
+   * 'a', '/', 'mod+Enter', 'Escape', 'shift+P', 'alt+ArrowUp'; `mod` is ⌘ or Ctrl. 'g n' is two keys, one after the other: the jumps between screens.
+   * Without one, the action is offered only by its label (`keysNow`).
+   */
   key?: string;
   label: string;
   run: (event: KeyboardEvent) => void;
@@ -16,7 +19,9 @@ export type Key = {
   atFocus?: boolean;
 };
 
-const layers: { keys: Key[] }[] = [];
+type Layer = { keys: Key[]; isOver: boolean };
+
+const layers: Layer[] = [];
 let listed: Key[] | null = null;
 const lists = listeners();
 
@@ -25,9 +30,17 @@ function setListed(keys: Key[] | null) {
   lists.tell();
 }
 
-/** Opens the list of keys, as `?` does. */
+/** Opens the list of keys, as `?` does: each key once, with what it does now. */
 export function showKeys(): void {
-  setListed(layers.flatMap((layer) => layer.keys).filter(({ key }) => key !== undefined));
+  const known = new Map<string, Key>();
+  for (const { keys } of layers.toReversed())
+    for (const key of keys) {
+      const name = key.key?.toLowerCase();
+      if (name !== undefined && (!known.has(name) || (known.get(name)?.disabled && !key.disabled)))
+        known.set(name, key);
+    }
+  const shown = new Set(known.values());
+  setListed(layers.flatMap(({ keys }) => keys).filter((key) => shown.has(key)));
 }
 
 /** What can be done on the screen now, each label once; the newest layer wins. */
@@ -39,11 +52,15 @@ export function keysNow(): Key[] {
   return [...known.values()].filter(({ disabled }) => !disabled);
 }
 
-/** Registers the keys of a page or panel while it is mounted. The newest layer wins. */
-export function useKeys(keys: Key[]): void {
-  const layer = useRef<{ keys: Key[] }>({ keys });
+/**
+ * Registers the keys of a page or panel while it is mounted. The newest layer wins. `isOver`: a panel that opened over or beside the
+ * page and waits for input, so that the single letters of the page do nothing until it closes.
+ */
+export function useKeys(keys: Key[], { isOver = false }: { isOver?: boolean } = {}): void {
+  const layer = useRef<Layer>({ keys, isOver });
   useLayoutEffect(() => {
     layer.current.keys = keys;
+    layer.current.isOver = isOver;
   });
   useEffect(() => {
     const mine = layer.current;
@@ -54,8 +71,11 @@ export function useKeys(keys: Key[]): void {
   }, []);
 }
 
+/** Whether the key types a character, so that it could be meant for a field. */
+const isLetter = (key: string) => key.length === 1 || key.includes(' ');
+
 function matches({ key }: Key, event: KeyboardEvent): boolean {
-  if (key === undefined) return false;
+  if (key === undefined || key.includes(' ')) return false;
   // 'mod+Enter' has two parts, and '+' itself is one part.
   const parts = key.split(/(?<=.)\+/);
   const name = parts.pop() ?? '';
@@ -85,20 +105,60 @@ function focusButtonOf({ key = '' }: Key) {
   document.querySelector<HTMLElement>(`[aria-keyshortcuts="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
 }
 
+/** How long the second key of a jump may take. */
+const JUMP_MS = 2000;
+/** The first key of a jump, until its second one is pressed. */
+let begun: { key: string; until: number } | null = null;
+
+/** The first key of two that was pressed just now. */
+function takeBegun(event: KeyboardEvent): string | null {
+  const key = begun && event.timeStamp < begun.until ? begun.key : null;
+  begun = null;
+  return key;
+}
+
+const allKeys = () => layers.toReversed().flatMap(({ keys }) => keys.filter(({ disabled }) => !disabled));
+
+/** Takes the two keys of a jump. Answers whether the event is one of them, or the second of none, which does nothing. */
+function jumps(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1) {
+    // Shift alone is part of typing a capital letter.
+    if (event.key !== 'Shift') begun = null;
+    return false;
+  }
+  const first = takeBegun(event);
+  const typed = event.key.toLowerCase();
+  if (first !== null) {
+    const jump = allKeys().find(({ key }) => key === `${first} ${typed}`);
+    event.preventDefault();
+    jump?.run(event);
+    return true;
+  }
+  if (!allKeys().some(({ key }) => key?.startsWith(`${typed} `))) return false;
+  begun = { key: typed, until: event.timeStamp + JUMP_MS };
+  event.preventDefault();
+  return true;
+}
+
 function onKeyDown(event: KeyboardEvent) {
   if (event.defaultPrevented || isSpent(event)) return;
   const typing = isTyping(event.target);
+  // The next screen loads. What is typed is meant for that one, and does nothing on this one.
+  const isBusy = document.getElementById('main')?.getAttribute('aria-busy') === 'true';
+  if (typing || isBusy) begun = null;
   if (event.key === '?' && !typing) {
     showKeys();
     return;
   }
-  // The next screen loads. What is typed is meant for that one, and does nothing on this one.
-  if (document.getElementById('main')?.getAttribute('aria-busy') === 'true') return;
+  if (isBusy) return;
+  const isCovered = hasOverlay() || layers.some(({ isOver }) => isOver);
+  if (!typing && !isCovered && jumps(event)) return;
   // An open dialog blocks the page's keys behind it.
   const inDialog = event.target instanceof HTMLElement && event.target.closest('[role="dialog"]') !== null;
   for (const layer of layers.toReversed()) {
     for (const key of layer.keys) {
       if (key.disabled || !matches(key, event)) continue;
+      if (isCovered && !layer.isOver && isLetter(key.key ?? '')) continue;
       if ((typing || inDialog) && !worksIn(key, event.target)) continue;
       event.preventDefault();
       focusButtonOf(key);
@@ -108,7 +168,7 @@ function onKeyDown(event: KeyboardEvent) {
   }
 }
 
-/** A key as keyboards show it: 'Ctrl+Shift+Z', 'Alt+↑'. */
+/** A key as keyboards show it: 'Ctrl+Shift+Z', 'Alt+↑', 'g n'. */
 export function writtenKey(key: string): string {
   const words: Record<string, string> = {
     mod: navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl',

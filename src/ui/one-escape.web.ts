@@ -6,12 +6,19 @@ const DIALOG = '[role="dialog"][aria-modal="true"]';
 /** Menus, lists of choices and calendars. */
 const DROPDOWN = '[data-position][class*="-dropdown"]';
 const CLOSE = '.mantine-Modal-close, .mantine-Drawer-close';
+/** The button of an open menu or popover. */
+const OPEN_BUTTON = '[aria-expanded="true"]:is([aria-haspopup="menu"], [aria-haspopup="dialog"])';
 
 const spent = new WeakSet<Event>();
 
 /** Whether this Escape closes something that lies over what asks. */
 export function isSpent(event: Event): boolean {
   return spent.has(event);
+}
+
+/** Whether a dialog, drawer, menu, list of choices or calendar is open. */
+export function hasOverlay(): boolean {
+  return openOf(`[role="dialog"], [role="alertdialog"], [role="menu"], ${DROPDOWN}`).length > 0;
 }
 
 /** Once, before anything listens for keys. */
@@ -23,6 +30,8 @@ export function oneEscape(): void {
       under = [];
       const { target } = event;
       if (event.key !== 'Escape' || event.isComposing || !(target instanceof HTMLElement)) return;
+      const button = target.closest<HTMLElement>(OPEN_BUTTON);
+      if (button) closeByButton(button);
       const dialogs = openOf(DIALOG);
       const inDropdown = target.closest(DROPDOWN) ?? target.closest('[aria-expanded="true"]');
       if (inDropdown && openOf(DROPDOWN).length > 0) spent.add(event);
@@ -37,6 +46,16 @@ export function oneEscape(): void {
   // The dialogs left it alone. The last one in the page lies on top, and closes unless something in it took the key.
   window.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && !event.defaultPrevented) under.at(-1)?.querySelector<HTMLElement>(CLOSE)?.click();
+  });
+}
+
+/**
+ * Closes a menu or popover on an Escape that its button received, because Mantine listens only inside of it. The focus moves into it a
+ * moment after it opens, so this waits, too: otherwise the focus would be lost in what closes.
+ */
+function closeByButton(button: HTMLElement): void {
+  setTimeout(() => {
+    if (button.matches(OPEN_BUTTON)) button.click();
   });
 }
 

@@ -2,6 +2,17 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
+/** Quotes a text as a CSS string. */
+export function cssText(words: string): string {
+  const escaped = words.replace(/[^a-zA-Z0-9 ]/gu, (character) => `\\${character.codePointAt(0)?.toString(16)} `);
+  return `"${escaped}"`;
+}
+
+/** Whether an address asks for a page as it is printed: `?printView`, with any value but false or 0. */
+export function isPrintView(search: { printView?: unknown }): boolean {
+  return 'printView' in search && !['false', '0'].includes(String(search.printView));
+}
+
 export function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(() => window.matchMedia('print').matches);
   useEffect(() => {

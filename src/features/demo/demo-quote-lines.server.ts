@@ -188,6 +188,7 @@ function demoLine(context: QuoteContext, input: LineStory): Line {
   });
   const reason = percent === null ? '' : context.random.pick(REASONS);
   const price = priceLine({
+    currnIdx: facility.currnIdx,
     qty,
     unit,
     date,
@@ -236,6 +237,7 @@ function demoLine(context: QuoteContext, input: LineStory): Line {
     eligibility_request_id: null,
     fallback: null,
     configured: null,
+    typed_as: null,
     version: 1,
     client_key: null,
     customer_item_number: '',

@@ -188,7 +188,7 @@ function instantIn(random: Random, day: IsoDate): number {
 function earlier(quote: QuoteRecord, head: TotalledQuote, lines: readonly Line[], revision: number): Version {
   const before = { ...head, discountPct: 0 };
   const fewer = (lines.length > 1 && head.discountPct === 0 ? lines.slice(0, -1) : lines).map((line) => ({ ...line }));
-  return asSent({ ...quote, ...totalled(fewer, before), revision }, fewer);
+  return asSent({ ...quote, ...totalled(fewer, before, quote.currn_idx), revision }, fewer);
 }
 
 /** A revision before the current one, as it was sent. */
@@ -215,7 +215,7 @@ type HeadInput = {
 };
 
 /** Adds up the quote, and writes their share of the discount into the lines. */
-function totalled(lines: Line[], head: TotalledQuote) {
+function totalled(lines: Line[], head: TotalledQuote, currnIdx: number) {
   const totals = quoteTotals(
     lines.map((line) => ({
       type: 'item' as const,
@@ -234,7 +234,7 @@ function totalled(lines: Line[], head: TotalledQuote) {
     line.price_proof = withNet(
       line.price_proof ?? [],
       { unitPrice: line.unit_price, qty: line.qty, quoteDiscount: line.quote_discount, lineTotal: line.line_total },
-      head.discountPct,
+      { discountPct: head.discountPct, currnIdx },
     );
   });
   return {
@@ -252,7 +252,7 @@ function totalled(lines: Line[], head: TotalledQuote) {
 function quoteOf(context: QuoteContext, input: HeadInput, head: TotalledQuote, lines: Line[]): QuoteRecord {
   const { random } = context;
   const { id, status, facility, territory, quoteDate, revisions, loss } = input;
-  const totals = totalled(lines, head);
+  const totals = totalled(lines, head, facility.currnIdx);
   const claimed = !['Editing', 'WaitingForProcess', 'Cancelled'].includes(status);
   const { place } = facility;
   const contact = random.pick(facility.contacts);
@@ -301,6 +301,7 @@ function quoteOf(context: QuoteContext, input: HeadInput, head: TotalledQuote, l
     lost_reason: loss?.reason ?? '',
     lost_competitor: loss?.competitor ?? '',
     lost_competitor_price: loss?.share == null ? null : roundAmount(totals.total_amount * loss.share),
+    facility_values: null,
     template_id: null,
     cloned_from: null,
     version: 1,

@@ -5,10 +5,6 @@ import { inTurn } from './one-after-the-other.ts';
 /** A change by its name and its reverse, which is known (`op`) once the change succeeds. `block`: the lines that keys are moving. */
 type Step<Op> = { label: string; back: Promise<Op>; op?: Op; block?: string | undefined };
 
-/** A step as data, to be kept beyond the page. */
-export type KeptStep<Op> = { label: string; op: Op };
-export type KeptSteps<Op> = { undo: KeptStep<Op>[]; redo: KeptStep<Op>[] };
-
 export type UndoHistory<Op> = {
   /**
    * Adds a new change and clears the redo list. A change that fails drops out again. `joins`: whether the change belongs to the newest one, whose
@@ -21,12 +17,8 @@ export type UndoHistory<Op> = {
   redo: () => Promise<string | null>;
   canUndo: () => boolean;
   canRedo: () => boolean;
-  /** The steps as data, without changes in progress. */
-  kept: () => KeptSteps<Op>;
   /** Drops the steps that meet a change of somebody else, and those before them, which rest on them. */
   drop: (meets: (op: Op) => boolean) => void;
-  /** Puts kept steps below those of this page. */
-  restore: (steps: KeptSteps<Op>) => void;
 };
 
 type Join<Op> = { joins?: (newest: Op) => boolean; block?: string | undefined };
@@ -64,10 +56,6 @@ export function undoHistory<Op>({ carryOut, applicable, changed, most }: Setup<O
     );
     return step;
   };
-  const asData = (all: readonly Step<Op>[]) =>
-    all.flatMap(({ label, op }) => (op === undefined ? [] : [{ label, op }]));
-  const asSteps = (all: readonly KeptStep<Op>[]) =>
-    all.map(({ label, op }) => ({ label, op, back: Promise.resolve(op) }));
 
   const takeBack = async (which: 'undo' | 'redo'): Promise<string | null> => {
     const step = steps[which].at(-1);
@@ -111,16 +99,11 @@ export function undoHistory<Op>({ carryOut, applicable, changed, most }: Setup<O
     redo: () => asked(() => takeBack('redo')),
     canUndo: () => steps.undo.length > 0,
     canRedo: () => steps.redo.length > 0,
-    kept: () => ({ undo: asData(steps.undo), redo: asData(steps.redo) }),
     drop: (meets) => {
       for (const which of ['undo', 'redo'] as const) {
         const met = steps[which].findLastIndex(({ op }) => op !== undefined && meets(op));
         if (met >= 0) put(which, steps[which].slice(met + 1));
       }
-    },
-    restore: ({ undo, redo }) => {
-      if (steps.undo.length === 0) put('redo', [...asSteps(redo), ...steps.redo]);
-      put('undo', [...asSteps(undo), ...steps.undo]);
     },
   };
 }

@@ -26,7 +26,7 @@ export type KillCase = {
   /** Fills the database and returns the user who makes the case's calls. */
   fill: (database: Database) => Promise<{ id: number }>;
   variables?: (dataDir: string) => Record<string, string>;
-  /** The kills, in order, each of another server on the same database. The first alone must prove what the case is about. */
+  /** The kills, in order, each of another server on the same database. */
   points: Point[];
   /** Ends the leases of a dead process at once, which otherwise end after a minute. */
   leases?: string[];
@@ -45,13 +45,16 @@ export type Point = {
 
 export type KilledServer = Awaited<ReturnType<typeof aServerToKill>>;
 
-/** Runs a case with all its points, or with the first, and returns the exit code of the last server. The end of the test removes everything. */
-export async function killAndProve(
-  { points, leases = [], rest, proof, ...home }: KillCase,
-  { all }: { all: boolean },
-): Promise<number | null | undefined> {
+/** Runs a case with all its points and returns the exit code of the last server. The end of the test removes everything. */
+export async function killAndProve({
+  points,
+  leases = [],
+  rest,
+  proof,
+  ...home
+}: KillCase): Promise<number | null | undefined> {
   const server = await aServerToKill(home);
-  for (const { work, found } of all ? points : points.slice(0, 1)) {
+  for (const { work, found } of points) {
     await server.start();
     const after = await work(server);
     await server.kill();
@@ -85,7 +88,7 @@ export function aboutToWrite(
     await sql`lock table ${sql.table(table)} in share mode`.execute(holder);
     await begin(server);
     const waits = sql`select from pg_locks where relation = ${table}::regclass and not granted`;
-    await until(async () => (await waits.execute(database.db)).rows.length > 0, 60);
+    await until(async () => (await waits.execute(database.db)).rows.length > 0, 180);
     return async () => {
       await holder.rollback().execute();
       await database.close();

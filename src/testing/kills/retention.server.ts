@@ -30,10 +30,7 @@ export async function retention(): Promise<KillCase> {
           select array['pat@example.org'], 'Offer', 'Hello', 'Sent', gen_random_uuid()::text, at, at
           from generate_series(1, ${count}::int) n,
             lateral (select now() - ${days}::int * interval '1 day' - n * interval '1 second' as at) t`.execute(db);
-      await db
-        .updateTable('retention')
-        .set({ days: JSON.stringify({ mail: 90 }) })
-        .execute();
+      await db.updateTable('retention').set({ mail: 3 }).execute();
       return user;
     },
     points: [amid(OLD + YOUNG), amid(OLD / 2)],

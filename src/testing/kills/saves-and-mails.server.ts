@@ -4,7 +4,6 @@ import { expect, onTestFinished } from 'vitest';
 import { seeded } from '#features/demo/random.server.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
-import { ALL_KILLS } from '../all-kills.server.ts';
 import { aUser } from '../factories/people.server.ts';
 import { aPricedQuote } from '../factories/quotes.server.ts';
 import { until } from '../server-process.server.ts';
@@ -14,7 +13,7 @@ import type { KillCase, KilledServer, Point } from './kill-case.server.ts';
 /** `KILLS=1000` before the test kills more often. */
 const RANDOM_KILLS = Number(process.env['KILLS'] ?? 8);
 const QUOTES_TO_EDIT = 4;
-const QUOTES_TO_SEND = ALL_KILLS ? 30 * RANDOM_KILLS + 60 : 60;
+const QUOTES_TO_SEND = 30 * RANDOM_KILLS + 60;
 const ANSWER_MS = 15;
 /** So many mails may be under way when the server dies. */
 const AT_ONCE = 8;

@@ -2,14 +2,14 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
-import { shippedVersion } from '#features/territories/zip-areas/geo-versions.server.ts';
+import { builtInAreas } from '#features/territories/zip-areas/area-set.server.ts';
 import { ZipAreas, ZipFeatures, ZipRefs } from '#features/territories/zip-areas/zip-areas.contract.ts';
 import { aUser } from '../factories/people.server.ts';
 import { until } from '../server-process.server.ts';
 import { after, type KillCase, type KilledServer, type Point } from './kill-case.server.ts';
 
-const NOTHING = { files: 0, uses: 0, events: 0, state: 'Applying' };
-const ALL = { files: 3, uses: 1, events: 1, state: 'Applied' };
+const NOTHING = { files: 0, events: 0, state: 'Applying' };
+const ALL = { files: 3, events: 1, state: 'Applied' };
 
 export async function zipAreas(): Promise<KillCase> {
   let id = 0;
@@ -17,8 +17,8 @@ export async function zipAreas(): Promise<KillCase> {
     (await server.ok(DataImport.GetImport, { id })).state === state;
   const used = (server: KilledServer) =>
     server.inDatabase(async ({ db }) => {
-      const { rows } = await sql<{ files: number; uses: number; events: number; state: string }>`
-        select (select count(*) from geo_file)::int as files, (select count(*) from geo_use)::int as uses,
+      const { rows } = await sql<{ files: number; events: number; state: string }>`
+        select (select count(*) from geo_file)::int as files,
           (select count(*) from record_event where record_type = 'dataImport')::int as events,
           (select max(state) from data_import) as state`.execute(db);
       return rows[0];
@@ -46,7 +46,7 @@ export async function zipAreas(): Promise<KillCase> {
     rest: async (server) => {
       await until(() => isIn(server, 'Applied'), 180);
       const refs = ZipRefs.parse(await server.ok(ZipAreas.getTerrZipGeoJson, { format: 'refs' }));
-      expect(refs.geoVersion).not.toBe((await shippedVersion()).sha);
+      expect(refs.geoVersion).not.toBe((await builtInAreas()).sha);
       expect(refs.files.filter(({ approximate }) => !approximate)).toHaveLength(3);
     },
     proof: async (server) => expect(await used(server)).toEqual(ALL),

@@ -1,4 +1,5 @@
-// The server and the company that the walks over the whole contract share (src/app/every-call.test.ts).
+// The server and the company of the walks over the whole contract (src/app/every-call, bad-input, out-of-sight, secrets).
+import { afterAll, beforeAll } from 'vitest';
 import type { Endpoint } from '#api/endpoint.ts';
 import { contract } from '#app/contract.ts';
 import { openLog } from '#app/log.server.ts';
@@ -25,8 +26,18 @@ export const rolesFor = ({ access }: Endpoint): readonly Role[] => (typeof acces
 let tries = 0;
 export const from = () => ({ 'x-forwarded-for': `10.${(++tries >> 16) & 255}.${(tries >> 8) & 255}.${tries & 255}` });
 
-/** A server with one person of each role in one region; the supporter helps the sales rep. Close the server after the walks. */
-export async function startCompany() {
+/** Starts the company before the tests of a file and closes it after them. */
+export function aCompany(): () => Company {
+  let company: Company;
+  beforeAll(async () => {
+    company = await startCompany();
+  });
+  afterAll(() => company.server.close());
+  return () => company;
+}
+
+/** A server with one person of each role in one region; the supporter helps the sales rep. */
+async function startCompany() {
   const log: string[] = [];
   const server = await startTestServer({
     config: { ...PLANTED, trustProxy: 1 },

@@ -16,7 +16,8 @@ const PASSWORD = 'planted horse battery staple';
 /** In the paths of folders that the configuration names. The log may say them, a screen says the setting. */
 const FOLDER = 'where-the-files-lie';
 
-export function walkSecrets(company: () => Company): void {
+/** The fast walk makes each call once, with every field filled in; the whole one also with an id alone and with nothing. */
+export function walkSecrets(company: () => Company, { isWhole }: { isWhole: boolean }): void {
   /** What must be nowhere: what was planted, and each form in which the database keeps it. */
   const secrets = new Set(['planted']);
   let server: TestServer;
@@ -75,7 +76,8 @@ export function walkSecrets(company: () => Company): void {
   describe.each(calls)('%s', (_name, endpoint) => {
     it('answers no secret, whatever it is asked', async () => {
       const values = { id: 1, ids: [1], page: 1, pageSize: 20 };
-      for (const input of [exampleInput(endpoint, values), { id: admin }, {}]) {
+      const inputs = [exampleInput(endpoint, values), { id: admin }, {}];
+      for (const input of isWhole ? inputs : inputs.slice(0, 1)) {
         const { status, bytes } = await server.call(endpoint, input, { as: admin });
         if (status === 200) answered++;
         expect(found(String(bytes))).toEqual([]);
@@ -85,7 +87,7 @@ export function walkSecrets(company: () => Company): void {
   });
 
   it('calls were answered', () => {
-    expect(answered).toBeGreaterThan(150);
+    expect(answered).toBeGreaterThan(isWhole ? 150 : 50);
   });
 
   it('no line of the log has one', () => {

@@ -122,8 +122,9 @@ class ItemCache {
   async #readChanges(memory: Memory, now: Date): Promise<void> {
     const { rows } = await sql<Known & { changes: (Item & { isOnSale: boolean })[] }>`
       select ${knownNow(now)}, (select coalesce(json_agg(row_to_json(item)), '[]') from (
-        select ${COLUMNS}, status = 'Active' as "isOnSale" from item where ${isNewer(memory.known)}
-          order by changed_in desc limit ${TOO_MANY_CHANGES + 1}) item) as changes`.execute(this.#services.database.db);
+        ${newer(memory.known, sql`${COLUMNS}, status = 'Active' as "isOnSale"`, TOO_MANY_CHANGES + 1)}) item) as changes`.execute(
+      this.#services.database.db,
+    );
     const [row] = rows;
     if (!row || this.#memory !== memory) return;
     const { changes, ...read } = row;
@@ -150,17 +151,27 @@ function knownNow(now: Date): RawBuilder<unknown> {
     ${recentFrom(now)} - ${DAY} as "recentFrom"`;
 }
 
-/** The row of `item` was written by a transaction that the snapshot did not see. Those of another database, before it was restored, do not count. */
-function isNewer({ snapshot }: Known): RawBuilder<boolean> {
-  const seen = sql`(select ${snapshot}::pg_snapshot)`;
-  return sql`changed_in >= pg_snapshot_xmin(${seen}) and not pg_visible_in_snapshot(changed_in, ${seen})
-    and changed_in < pg_snapshot_xmax(pg_current_snapshot())`;
+/**
+ * The rows of `item` that were written by transactions which the snapshot did not see and the statement's does, the latest first: the first `most`
+ * of those that began after the snapshot, and the first `most` of those that went on at it and have ended since. Both are ranges of the index, so
+ * transactions that stay open cost nothing, whatever was written since. Those of another database, before it was restored, do not count.
+ */
+function newer({ snapshot }: Known, columns: RawBuilder<unknown>, most: number): RawBuilder<unknown> {
+  const was = sql`(select ${snapshot}::pg_snapshot)`;
+  return sql`(
+    select ${columns} from item
+     where changed_in >= pg_snapshot_xmax(${was}) and changed_in < pg_snapshot_xmax(pg_current_snapshot())
+     order by changed_in desc limit ${most})
+    union all
+    select item.* from pg_snapshot_xip(${was}) ended
+     cross join lateral (
+       select ${columns} from item where changed_in between ended and ended order by changed_in desc limit ${most}) item
+     where pg_visible_in_snapshot(ended, pg_current_snapshot())`;
 }
 
 /** Whether a search would find the same in the statement's snapshot: no item, class or day has changed, and no other database answers. */
 export function isFresh(was: Known, now: Date): RawBuilder<boolean> {
-  // By the order of the index, because the planner takes the changes for many and would read the table.
-  return sql`(select id from item where ${isNewer(was)} order by changed_in desc limit 1) is null
+  return sql`not exists (${newer(was, sql`id`, 1)})
     and pg_postmaster_start_time() = ${was.started}::timestamptz and ${HIDDEN} = ${was.hidden}::int[]
     and ${recentFrom(now)} - ${DAY} = ${was.recentFrom}::int`;
 }

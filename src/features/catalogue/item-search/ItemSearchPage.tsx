@@ -40,6 +40,7 @@ import { FacilityFilter } from './FacilityFilter.tsx';
 import { addressOf, criteriaOf, PAGE_SIZES } from './item-address.ts';
 import classes from './item-search.module.css';
 
+const RECENT_ONLY = 'Search Items Having Recent Sales Orders Only';
 const DEBOUNCE_MS = 1000;
 
 const ItemDetailPanel = later(() => import('./ItemDetailPanel.tsx'), {
@@ -80,8 +81,7 @@ export default function ItemSearchPage() {
       <Stack className={`card ${classes['filters']}`} p="md" gap="sm" component="section" aria-label="Filters">
         <KeywordField fieldRef={field} keyword={criteria.keyword} onKeyword={(next) => filter({ keyword: next })} />
         <Checkbox
-          label="Search Items Having Recent Sales Orders Only"
-          description={defaults.data?.hasSales === false ? NO_SALES : undefined}
+          label={RECENT_ONLY}
           checked={criteria.hasRecentSaleOnly}
           onChange={(event) => filter({ hasRecentSaleOnly: event.currentTarget.checked })}
         />
@@ -157,6 +157,13 @@ export default function ItemSearchPage() {
         ) : (
           <Text ta="center" py="xl" px="md" className="muted" role="status">
             Type at least 3 characters of an item number or name, or choose a class.
+            {defaults.data?.hasSales === false ? (
+              // Below the checkbox it would move the fields when it arrives.
+              <>
+                <br />
+                {RECENT_ONLY}: {NO_SALES}
+              </>
+            ) : null}
           </Text>
         )}
       </section>

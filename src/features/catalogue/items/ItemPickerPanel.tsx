@@ -30,6 +30,8 @@ type Props = {
   /** The caller keeps the keyword, so that it survives the picker and can be reset. */
   keyword: string;
   onKeyword: (keyword: string) => void;
+  /** The person typed the keyword just now, outside the picker, and goes on typing. Otherwise typing replaces it. */
+  isTyped?: boolean;
   /** The customer, whose own numbers count. */
   facilityId?: number | null;
   onPick: (hit: ItemHit) => void;
@@ -37,13 +39,14 @@ type Props = {
   onClose: () => void;
 };
 
-export function ItemPickerPanel({ companyName, keyword, onKeyword, facilityId = null, onPick, onClose }: Props) {
+export function ItemPickerPanel(props: Props) {
+  const { companyName, keyword, onKeyword, isTyped = false, facilityId = null, onPick, onClose } = props;
   const defaults = useQuery({ ...api(ItemSearch).GetItemSearchDefaults.query({}), staleTime: 5 * 60_000 });
   const hasSales = defaults.data?.hasSales ?? true;
   // On at first (specification section 2), but off in a company without sales. Then the person decides.
   const [wantsRecent, setRecentOnly] = useState<boolean | null>(null);
   const recentOnly = wantsRecent ?? hasSales;
-  // The search uses the typed keyword after a second; it never uses an empty one.
+  // The search uses the typed keyword after a second; it never uses an empty one, which only clears what was found.
   const [asked, setAsked] = useState(longEnough(keyword));
   const ask = useDebouncedCallback((text: string) => setAsked((before) => longEnough(text) || before), DEBOUNCE_MS);
   const found = useQuery({
@@ -51,25 +54,28 @@ export function ItemPickerPanel({ companyName, keyword, onKeyword, facilityId = 
     enabled: asked !== '' && !defaults.isPending,
     placeholderData: (before) => before,
   });
-  const hits = found.data ?? [];
+  const hits = asked === '' ? [] : (found.data ?? []);
   const [pageSize, setPageSize] = useState(PAGE_SIZES[0] ?? 10);
   const [page, setPage] = useState(1);
   const [active, setActive] = useState(0);
   const shown = hits.slice((page - 1) * pageSize, page * pageSize);
-  const isCurrent = asked === longEnough(keyword) && !found.isPlaceholderData && !found.isFetching;
+  const isCurrent = asked === longEnough(keyword) && !found.isPlaceholderData;
   const searching = found.isFetching || asked !== (longEnough(keyword) || asked);
 
   const field = useRef<HTMLInputElement>(null);
   const rows = useRef<HTMLTableSectionElement>(null);
+  const goOnTyping = useRef(isTyped);
   useEffect(() => {
-    field.current?.focus();
-    field.current?.select();
+    const input = field.current;
+    input?.focus();
+    if (goOnTyping.current) input?.setSelectionRange(input.value.length, input.value.length);
+    else input?.select();
   }, []);
   useEffect(() => {
     setPage(1);
     setActive(0);
   }, [found.data]);
-  useKeys([{ key: 'Escape', label: 'Close the item picker', whileTyping: true, run: onClose }]);
+  useKeys([{ key: 'Escape', label: 'Close the item picker', whileTyping: true, run: onClose }], { isOver: true });
 
   const moveTo = (index: number) => {
     const next = Math.max(0, Math.min(shown.length - 1, index));
@@ -105,8 +111,10 @@ export function ItemPickerPanel({ companyName, keyword, onKeyword, facilityId = 
         spellCheck={false}
         value={keyword}
         onChange={(event) => {
-          onKeyword(event.currentTarget.value);
-          ask(event.currentTarget.value);
+          const text = event.currentTarget.value;
+          onKeyword(text);
+          if (text.trim() === '') setAsked('');
+          ask(text);
         }}
         onKeyDown={onKeyDown}
         aria-controls="item-picker-results"

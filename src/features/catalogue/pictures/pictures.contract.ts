@@ -134,7 +134,8 @@ export const ItemImageProcess = {
     {
       access,
       writes: true,
-      summary: 'Sends waiting pictures whose product is known on their way: those named, else all.',
+      summary:
+        'Sends waiting pictures whose product is known on their way: those named, else all. Named stored pictures that the cloud lacks go there too.',
     },
   ),
   FileOperation: post(

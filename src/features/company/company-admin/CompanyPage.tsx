@@ -26,6 +26,7 @@ import { Form } from '#ui/Form.tsx';
 import { fieldsOf } from '#ui/form-fields.web.ts';
 import { FormPage } from '#ui/FormPage.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
+import { pasteAddress } from '#ui/paste-address.web.ts';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { type Company, CompanyAdmin, CompanyInput } from './company-admin.contract.ts';
@@ -96,7 +97,7 @@ function CompanyForm({ company, timeZones }: { company: Company; timeZones: stri
       <Textarea {...field.text('address')} autosize minRows={2} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput {...field.text('phone')} />
-        <TextInput {...field.text('email')} type="email" />
+        <TextInput {...field.text('email')} type="email" onPaste={pasteAddress} />
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Select

@@ -2,7 +2,6 @@
 import type { Page } from '@playwright/test';
 import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aLogo } from '#testing/a-logo.server.ts';
-import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
@@ -56,7 +55,6 @@ test('a logo from choosing to losing', async ({ page, server, signIn, browser, a
   await customer.goto(`/quote-doc/${docId}`);
   await expect.poll(() => widths(customer, 'article')).toEqual([600]);
   expect(await customer.locator('article img').boundingBox()).toMatchObject({ width: 132, height: 44 });
-  await expectAccessible(customer);
 
   await page.setViewportSize({ width: 1440, height: 900 });
   await choose(page).setInputFiles(png('square.png', await aLogo(400, 400)));

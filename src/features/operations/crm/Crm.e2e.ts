@@ -1,7 +1,6 @@
 // Salesforce in a browser: connect it by keyboard, push a quote from its board, choose a record there, retry failures from the list.
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
-import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
@@ -57,7 +56,6 @@ test('an administrator connects it, and staff push a quote', async ({ page, brow
   await form.getByLabel(/^Client secret/).fill(salesforce.clientSecret);
   await form.getByRole('button', { name: 'Test the connection' }).press('Enter');
   await expect(form.getByText('Connected to Loopback Org (sandbox).')).toBeVisible();
-  await expectAccessible(page);
   await form.getByLabel(/^Client secret/).press('Enter');
   await expect(page.getByText('Connected', { exact: true })).toBeVisible();
   await expect(form.getByLabel(/^Client secret/)).toHaveValue('');
@@ -94,7 +92,6 @@ test('an administrator connects it, and staff push a quote', async ({ page, brow
   await staff.reload();
   const choices = panel.getByRole('group', { name: 'Records for the opportunity' });
   await expect(choices).toContainText('Clinic, north');
-  await expectAccessible(staff);
   await choices.getByRole('button', { name: 'Use this: Clinic, south' }).press('Enter');
   await expect(panel.getByText('Pushed', { exact: true })).toBeVisible();
   await expect(panel.getByRole('link', { name: 'Opportunity' })).toHaveAttribute(

@@ -18,7 +18,10 @@ const OBJECTS: Record<CrmObject, { label: string; hint: string }> = {
     label: 'Price book entry',
     hint: 'The product of a line is found by this field; Product2.… reaches into the product.',
   },
-  Opportunity: { label: 'Opportunity', hint: 'The quote. Salesforce computes Amount from the lines.' },
+  Opportunity: {
+    label: 'Opportunity',
+    hint: 'The quote. Salesforce computes Amount from the lines. Where Amount gets the Total, freight and tax become lines of the product for custom items.',
+  },
   OpportunityLineItem: { label: 'Opportunity product', hint: 'The lines. TotalPrice or UnitPrice, not both.' },
   Contact: { label: 'Contact', hint: 'Found by its email within the account.' },
 };

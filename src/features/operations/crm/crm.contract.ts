@@ -13,7 +13,7 @@ export type PushKind = (typeof PUSH_KINDS)[number];
 
 /** The answer of both push calls. */
 export const PushAnswer = z.object({
-  /** Waiting: the push continues by itself. Blocked: a person must pick a record. */
+  /** Waiting: the push continues by itself, and the call answers 202. A push that failed or needs a choice is an error of the call. */
   state: z.enum(PUSH_STATES),
   /** The id of the opportunity or the contact, once the CRM has it. */
   crmId: z.string().optional(),
@@ -39,18 +39,18 @@ export const QuotePush = PushAnswer.extend({
 });
 export type QuotePush = z.infer<typeof QuotePush>;
 
-const pushes = { access: INTERNAL_ROLES, in: 'query', changes: true } as const;
+const pushes = { access: INTERNAL_ROLES, in: 'query', changes: true, mayWait: true } as const;
 
 export const QuoteCrm = {
   AddQuoteAsOppotunity: post('/api/QuoteEdit/AddQuoteAsOppotunity', QueryId, PushAnswer, {
     ...pushes,
     summary:
-      'Pushes a quote to the CRM as an opportunity: tries at once; if that fails, a job tries again. 409 without a CRM.',
+      'Pushes a quote to the CRM as an opportunity: tries at once. 202 while it waits for another try, 422 or 409 with the words of the CRM when it refuses.',
   }),
   AddQuoteContactToSalesforce: post('/api/QuoteEdit/AddQuoteContactToSalesforce', QueryId, PushAnswer, {
     ...pushes,
     summary:
-      'Pushes the contact of a quote to the CRM: tries at once; if that fails, a job tries again. 409 without a CRM.',
+      'Pushes the contact of a quote to the CRM: tries at once. 202 while it waits for another try, 422 or 409 with the words of the CRM when it refuses.',
   }),
   GetQuoteCrm: post(
     '/api/QuoteEdit/GetQuoteCrm',
@@ -65,6 +65,7 @@ export const QuoteCrm = {
     {
       access: INTERNAL_ROLES,
       changes: true,
+      mayWait: true,
       summary: 'Picks which record of the CRM a blocked push means, and goes on with it.',
     },
   ),

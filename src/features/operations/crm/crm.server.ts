@@ -1,6 +1,6 @@
 // Answers the QuoteCrm calls and the list of pushes.
 import { type Selectable, sql } from 'kysely';
-import { HttpError, notFound } from '#api/http-error.ts';
+import { type FieldError, HttpError, notFound } from '#api/http-error.ts';
 import type { Answers, Context } from '#api/serve.server.ts';
 import { holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -11,7 +11,7 @@ import { inTransaction } from '#db/transaction.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
-import type { CrmChoice, CrmFault } from '#outside/crm-error.server.ts';
+import type { CrmChoice, CrmErrorKind, CrmFault } from '#outside/crm-error.server.ts';
 import { type Connection, NOT_CONNECTED, readConnection } from './connection.server.ts';
 import type { Crm, PushAnswer, PushKind, PushState, QuoteCrm, QuotePush } from './crm.contract.ts';
 import { AGAIN, askPush, runPushes } from './queue.server.ts';
@@ -105,22 +105,37 @@ async function pushNow(context: Asking, quoteId: number, what: PushKind): Promis
   return tryNow(context, pushId);
 }
 
-/** Throws 422 with the CRM's message if the CRM refuses (specification section 8). */
-async function tryNow({ services }: Asking, pushId: number): Promise<PushAnswer> {
+/**
+ * Throws what the CRM answered when it refuses (specification section 8): 422 for a push that failed, 409 for one that needs a person's choice, and for
+ * one that waits because the CRM takes nothing from us. A push that waits without such an answer is a 202.
+ */
+async function tryNow({ services, request }: Asking, pushId: number): Promise<PushAnswer> {
   const { db } = services.database;
-  await runPushes(services, { pushId, signal: AbortSignal.timeout(WAIT_MS) });
+  const failure = await runPushes(services, { pushId, signal: AbortSignal.timeout(WAIT_MS) });
   const push = await db.selectFrom('crm_push').selectAll().where('id', '=', pushId).executeTakeFirst();
   if (!push) throw notFound('quote');
-  if (push.state === 'Failed')
-    throw new HttpError(422, push.error, {
-      errors: (push.error_data as CrmFault[]).map(({ code, message, fields }) => ({
-        path: fields.join(', '),
-        message: [code, message].filter(Boolean).join(': '),
-      })),
+  const errors = errorsOf(push.error_data as CrmFault[]);
+  if (push.state === 'Failed') throw new HttpError(422, push.error, { errors });
+  if (push.state === 'Blocked') throw new HttpError(409, push.error, { errors });
+  if (push.state === 'Waiting' && failure && TAKES_NOTHING.includes(failure.kind))
+    throw new HttpError(409, `${failure.message} The push waits and is tried again automatically.`, {
+      errors: errorsOf(failure.faults),
     });
+  if (push.state === 'Waiting') request.isAccepted = true;
   const connection = await readConnection(db, services);
-  const { state, crmId, url, revision, error } = shownPush(push, connection, null);
+  const { state, crmId, url, revision, ...shown } = shownPush(push, connection, null);
+  const error = shown.error ?? (state === 'Waiting' ? pauseOf(services, connection)?.why : undefined);
   return { state, revision, ...(crmId ? { crmId } : {}), ...(url ? { url } : {}), ...(error ? { error } : {}) };
+}
+
+/** The CRM answered, and refuses whatever we send: no sign-in, or no calls left. */
+const TAKES_NOTHING: readonly CrmErrorKind[] = ['auth', 'limit'];
+
+function errorsOf(faults: readonly CrmFault[]): FieldError[] {
+  return faults.map(({ code, message, fields }) => ({
+    path: fields.join(', '),
+    message: [code, message].filter(Boolean).join(': '),
+  }));
 }
 
 function shownPush(push: PushRow, connection: Connection, pausedUntil: string | null): QuotePush {

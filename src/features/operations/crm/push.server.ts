@@ -41,8 +41,9 @@ export async function pushOpportunity(
   const number = String(content.num);
   const before = await findOpportunity(crm, keyField, number, known);
   const accountId = await findAccount(crm, content.acctNo, settings, known);
-  const hasLines = content.lines.length > 0;
-  const prices = hasLines ? await findPrices(crm, content, settings) : null;
+  const lines = withFreightAndTax(content, settings);
+  const hasLines = lines.length > 0;
+  const prices = hasLines ? await findPrices(crm, { ...content, lines }, settings) : null;
 
   const stage = String(content.opportunity.stage);
   // If somebody moved the stage in the CRM, it stays until our own stage changes.
@@ -57,10 +58,52 @@ export async function pushOpportunity(
     ...(prices ? { Pricebook2Id: prices.priceBookId } : {}),
   };
   const id = await writeOpportunity(crm, keyField, number, record, known, before);
-  await pushLines(crm, id, content.lines, settings, prices);
+  await pushLines(crm, id, lines, settings, prices);
   if (contactId) await joinContact(crm, id, contactId);
   const [after] = await crm.query(`select Id, StageName from Opportunity where Id = ${soqlText(id)}`);
   return { crmId: id, stageSent: stage, stageSeen: fieldText(after, 'StageName') };
+}
+
+/**
+ * The lines that add up to what the mapping gives to Amount. Salesforce computes Amount from the lines, so where it is the total of the quote, freight
+ * and tax are lines of their own, of the product for custom items. Without such a product there is nothing to put them on.
+ */
+function withFreightAndTax(
+  { lines, opportunity }: PushContent,
+  { rows, customItem }: PushSettings,
+): PushContent['lines'] {
+  const isTotal = rows.some(
+    ({ object, field, source }) => object === 'Opportunity' && field === 'Amount' && source === 'totalAmount',
+  );
+  const [first] = lines;
+  if (!isTotal || customItem === '' || !first) return lines;
+  const more = [
+    { prefix: 'F', name: 'Freight', amount: Number(opportunity.freightAmount) },
+    { prefix: 'T', name: 'Tax', amount: Number(opportunity.taxAmount) },
+  ].filter(({ amount }) => amount !== 0);
+  return [
+    ...lines,
+    ...more.map(({ prefix, name, amount }, at) => ({
+      id: 0,
+      custom: true,
+      values: {
+        ...first.values,
+        // The number of the quote, which no line has with a letter.
+        lineId: `${prefix}${opportunity.quoteNumber}`,
+        quantity: 1,
+        lineTotal: amount,
+        unitPrice: amount,
+        netPrice: amount,
+        listPrice: null,
+        discountPct: 0,
+        netDiscountPct: 0,
+        lineNo: Number(lines.at(-1)?.values.lineNo ?? 0) + 1 + at,
+        itemNumber: name,
+        description: name,
+        unit: '',
+      },
+    })),
+  ];
 }
 
 /** The current opportunity; null if there is none yet. */

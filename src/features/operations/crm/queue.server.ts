@@ -77,7 +77,7 @@ export const crmPushJob = {
         and exists (select from crm_connection where ${isFree(now)}) as due`.execute(services.database.db);
     return rows[0]?.due === true && isReady(services, await readConnection(services.database.db, services));
   },
-  run: (services) => runPushes(services, {}),
+  run: async (services) => void (await runPushes(services, {})),
 } satisfies PlainJob<Services>;
 
 /** Reads once a day the stages of the opportunities of open quotes. */
@@ -103,8 +103,12 @@ type Only = {
   signal?: AbortSignal;
 };
 
-/** Sends due pushes, oldest first, until none is left or the CRM accepts no more. Does nothing while another process sends. */
-export async function runPushes(services: Services, { pushId, signal }: Only): Promise<void> {
+/**
+ * Sends due pushes, oldest first, until none is left or the CRM accepts no more. Does nothing while another process sends. Returns the error of the last
+ * push.
+ */
+export async function runPushes(services: Services, { pushId, signal }: Only): Promise<CrmError | null> {
+  let failure: CrmError | null = null;
   const { db } = services.database;
   const run = { id: 1, until: performance.now() + RUN_MS };
   await serveSender(services, 'crm_connection', run, async ({ sender, renew }) => {
@@ -122,9 +126,10 @@ export async function runPushes(services: Services, { pushId, signal }: Only): P
       .limit(1)
       .executeTakeFirst();
     if (!push) return false;
-    await sendOne(services, connection, push, { before: renew, signal });
+    failure = await sendOne(services, connection, push, { before: renew, signal });
     return pushId === undefined;
   });
+  return failure;
 }
 
 async function sendOne(
@@ -132,7 +137,7 @@ async function sendOne(
   { login, row }: Connection,
   push: PushRow,
   options: Pick<CrmOptions, 'before' | 'signal'>,
-): Promise<void> {
+): Promise<CrmError | null> {
   if (!login) throw new Error('a ready connection has a login');
   const { db } = services.database;
   let usage: { used: number; limit: number } | null = null;
@@ -144,7 +149,7 @@ async function sendOne(
     const mapping = await readMapping(db);
     const settings: PushSettings = { ...mapping, priceBook: row.price_book, customItem: row.custom_item };
     const content = await readContent(db, services, push.quote_id, mapping.stages);
-    if (!content) return;
+    if (!content) return null;
     const what = push.what as PushWhat;
     const key = contentKey(content, mapping, what);
     const picked = push.picked as Record<string, string>;
@@ -157,10 +162,12 @@ async function sendOne(
       pushed = await (what === 'Opportunity' ? pushOpportunity : pushContact)(crm, content, settings, known, other);
     }
     await notePushed(services, push, pushed, { key, revision: content.revision });
+    return null;
   } catch (error) {
     if (!(error instanceof CrmError)) throw error;
     if (options.signal?.aborted && error.kind === 'stuck') await noteLater(services, push);
     else await noteFailure(services, row, push, error);
+    return error;
   } finally {
     if (usage) await noteUsage(services, usage);
   }

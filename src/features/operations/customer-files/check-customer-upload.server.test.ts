@@ -2,7 +2,7 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { onePagePdf, pdfOf } from '#features/demo/one-page-pdf.server.ts';
-import { encryptedPdf } from '#testing/a-pdf.server.ts';
+import { encryptedPdf } from '#testing/encrypted-pdf.server.ts';
 import { customerFileType, pdfPool } from './check-customer-upload.server.ts';
 
 const log = { error: () => {} };

@@ -51,6 +51,9 @@ export const KindReport = z.object({
 });
 export type KindReport = z.infer<typeof KindReport>;
 
+/** A cell for which a row is refused; its column is '' where the whole row is at fault. */
+const RefusedCell = z.object({ line: z.number().int(), column: z.string(), value: z.string(), reason: z.string() });
+
 export const ScreenReport = KindReport.extend({
   /** The number of rows below the header. */
   rows: z.number().int(),
@@ -59,12 +62,17 @@ export const ScreenReport = KindReport.extend({
   refused: z.number().int(),
   held: z.number().int(),
   skipped: z.number().int(),
-  refusedCells: z.array(
-    z.object({ line: z.number().int(), column: z.string(), value: z.string(), reason: z.string() }),
-  ),
-  /** Why rows are refused, one sentence each, with the first of their lines. Reports of older versions have none. */
+  refusedCells: z.array(RefusedCell),
+  /** Why rows are refused, one sentence each, with the first of their lines and cells. Reports of older versions have none. */
   causes: z
-    .array(z.object({ sentence: z.string(), rows: z.number().int(), lines: z.array(z.number().int()) }))
+    .array(
+      z.object({
+        sentence: z.string(),
+        rows: z.number().int(),
+        lines: z.array(z.number().int()),
+        cells: z.array(RefusedCell).optional(),
+      }),
+    )
     .optional(),
   seconds: z.number(),
 });

@@ -15,6 +15,7 @@ import { importPage, importsCsv, whoImported } from './import-list.server.ts';
 import { fieldsAt, importView, kindView, missingOf } from './import-view.server.ts';
 import type { ImportKindServer } from './kinds/import-kind.server.ts';
 import { aboveNotes, questionsAbove } from './reading/column-questions.server.ts';
+import { keepHeadingAnswers } from './running/heading-answers.server.ts';
 import { decidedOf, decideHeld, heldPage } from './running/held-rows.server.ts';
 import { askEffect } from './running/import-effect.server.ts';
 import { dataImportJob } from './running/import-job.server.ts';
@@ -80,6 +81,7 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
       const chosen = answersTo(kind.asks ?? [], given ?? options.chosen ?? {});
       const missing = missingOf(kind, mapping, options);
       if (missing) throw invalid([{ path: 'fields', message: missing }]);
+      await keepHeadingAnswers(db, kind, mapping);
       await db
         .updateTable('data_import')
         .set({

@@ -277,8 +277,8 @@ test('amounts under a heading that nobody knows may be prices, unless a person h
     await read(`Item,Price,${head}`, `5,${cell}`, ['Price=price', `${head}=`]);
   }
   // Whole numbers may be anything, and what is measured is no money.
+  await expect(read('Item,Price,Shelf', '5,12')).rejects.toThrow("'Shelf' is not a known heading");
   for (const [head, cell] of [
-    ['Shelf', '12'],
     ['Weight', '0.45'],
     ['Gauge', '18.5'],
     ['Remark', 'see 4.10'],
@@ -294,7 +294,12 @@ test('100 rows of one cause are one sentence', async () => {
   await anItem(db, { number: 'CAUSE-1', units: { EA: 1 }, prices: [] });
   const rows = Array.from({ length: 100 }, (_, at) => `CAUSE-1,5,${at + 2}/bx,${at + 1}`);
   const { view } = await importText(database, 'prices', `Item,Price,UOM,Min Qty\n${rows.join('\n')}\nCAUSE-1,x,,200\n`);
-  expect(view.report?.causes).toEqual([
+  const causes = view.report?.causes ?? [];
+  expect(causes.map(({ cells = [] }) => [cells.length, cells[0]])).toEqual([
+    [10, expect.objectContaining({ line: 2, column: 'UOM', value: '2/bx' })],
+    [1, { line: 102, column: 'Price', value: 'x', reason: 'is not an amount' }],
+  ]);
+  expect(causes).toMatchObject([
     {
       sentence:
         "UOM '2/bx' is BX, which is no unit of this item: import its units first, or answer for the whole file: A unit such as '100/bx'",

@@ -74,6 +74,6 @@ it.each(['salesadmin', 'contractdept'] as const)('a person with the role %s impo
 
 it('the watched folder takes no kind that is for people only', () => {
   const forPeople = IMPORT_KINDS_OF_SCREEN.filter(({ peopleOnly }) => peopleOnly).map(({ kind }) => kind);
-  expect(forPeople).toEqual(['users']);
+  expect(forPeople).toEqual(['territories', 'users']);
   expect(INBOX_KINDS.filter((kind) => forPeople.includes(kind))).toEqual([]);
 });

@@ -30,7 +30,7 @@ export const History = {
     z.object({}),
     z.array(
       z.object({
-        /** One of the kinds of GetRetention. */
+        /** One of the kinds of PreviewRetention. */
         kind: z.string(),
         /** The first day that is kept. */
         before: z.string(),

@@ -90,8 +90,6 @@ export const RECORD_ACTIONS = {
   Lapse: 'let the % lapse',
   'Join quote': 'added a quote to the %',
   'Leave quote': 'took a quote out of the %',
-  'Ask to publish': 'asked to publish the %',
-  'Send back': 'sent the % back',
   Publish: 'published the %',
   'Roll back': 'rolled the % back',
   Archive: 'archived the %',

@@ -65,6 +65,8 @@ test('two people on three servers, one of which is killed', async ({ browser, se
     await quantity(writer).fill(String(ordered));
     await quantity(writer).blur();
     await expect(quantity(reader)).toHaveValue(String(ordered), { timeout: 40_000 });
+    // A kill before the answer to the writer would make the writer ask whose quantity counts.
+    await expect(writer.getByText(/^Saved /)).toBeVisible({ timeout: 40_000 });
   }
   for (const page of people) {
     await expect(page.getByText('Reconnecting…')).toBeHidden();

@@ -88,8 +88,14 @@ export function openLiveHub(services: Services): LiveHub {
       const [facts, quoteIds] = [[...gathered.values()], [...moved]];
       gathered = new Map();
       moved = new Set();
-      if (facts.length > 0) await tell(facts);
-      if (quoteIds.length > 0) await tellWhere(quoteIds);
+      try {
+        if (facts.length > 0) await tell(facts);
+        if (quoteIds.length > 0) await tellWhere(quoteIds);
+      } catch (error) {
+        // What could not be told is gone. Whoever comes back reads again.
+        farewell('lost');
+        throw error;
+      }
     });
   };
   const move = (quoteId: number) => {

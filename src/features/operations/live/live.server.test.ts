@@ -1,4 +1,5 @@
 // The stream of changes: who hears of what, when it ends, and that it says nothing but kinds, ids and versions.
+import { sql } from 'kysely';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { PublicSiteAdmin } from '#features/company/public-site/public-site.contract.ts';
 import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
@@ -9,6 +10,7 @@ import { startOffice } from '#testing/an-office.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { deafen, type LiveStream, listenTo } from '#testing/live-stream.server.ts';
 import { until } from '#testing/server-process.server.ts';
+import { notifyServers } from './channel.server.ts';
 
 const { server, office, aDraft } = await startOffice();
 const address = await server.listen();
@@ -133,6 +135,17 @@ it('ends when the database can no longer be heard, and opens again', async () =>
   expect(stream.events.at(-1)).toEqual({ event: 'bye', data: 'lost' });
   const again = await listen(office.inside);
   await heard(again, office.inside);
+});
+
+it('ends when what changed cannot be told, so that nobody misses it', async () => {
+  const stream = await listen(office.inside);
+  const { quote } = await aDraft([]);
+  await until(() => stream.facts().some(({ id }) => id === quote.id), 20);
+  await sql`alter table approval_request rename to approval_request_away`.execute(server.db);
+  await notifyServers(server.db, `quote ${quote.id} 99`);
+  await stream.ended;
+  await sql`alter table approval_request_away rename to approval_request`.execute(server.db);
+  expect(stream.events.at(-1)).toEqual({ event: 'bye', data: 'lost' });
 });
 
 it('is for people who are signed in, with one browser each, not for keys', async () => {

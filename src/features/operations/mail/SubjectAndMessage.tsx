@@ -2,9 +2,6 @@
 import { Textarea, TextInput } from '@mantine/core';
 import type { Ref } from 'react';
 
-/** What ends an email address in a field for several, also in a pasted column of cells. */
-export const ADDRESS_ENDS = [',', ';', ' ', '\n', '\r', '\t'];
-
 type Props = {
   subject: string;
   onSubject: (subject: string) => void;

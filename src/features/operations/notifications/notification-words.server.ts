@@ -100,4 +100,5 @@ const IMPORT_SCREENS: Record<string, string> = {
   contracts: paths.contractImport,
   'contract-prices': paths.contractImport,
   rosters: paths.contractImport,
+  letters: paths.contractImport,
 };

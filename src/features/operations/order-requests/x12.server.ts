@@ -1,6 +1,7 @@
 // Writes an order as an EDI X12 850 interchange (version 004010): one purchase order in one group in one interchange.
 import { dayIn, timeIn } from '#shared/dates.ts';
 import { extend } from '#shared/money.ts';
+import { withoutEnd } from '#shared/without-end.ts';
 import type { Order, OrderLine, OrderPlace } from './order.ts';
 
 export type X12Settings = {
@@ -62,7 +63,7 @@ function exact(text: string, most: number, what: string): string {
 
 /** A number without an exponent and without trailing zeros. */
 function figure(value: number): string {
-  return value.toFixed(4).replace(/\.?0+$/, '');
+  return value.toFixed(4).replace(/\.?0{1,4}$/, '');
 }
 
 /** An amount with two implied decimals: 12.5 is 1250. */
@@ -107,7 +108,7 @@ function isaOf(sender: string, receiver: string, day: string, time: string, numb
 
 /** Leaves out empty elements at the end. */
 function segmentOf(elements: readonly string[]): string {
-  return elements.join('*').replace(/\*+$/, '');
+  return withoutEnd(elements.join('*'), '*');
 }
 
 function heading(order: Order, day: string): string[][] {

@@ -2,7 +2,6 @@
 import type { Page } from '@playwright/test';
 import { paths } from '#shared/paths.ts';
 import { aBoard, addField } from '#testing/a-board.ts';
-import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 
@@ -41,7 +40,6 @@ test('finds a quote from any screen, opens it, and has it first the next time', 
 
   await openAt(page, paths.home);
   await expect(marked(page)).toContainText(`${num} ${name}`);
-  await expectAccessible(page);
   const [tab] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('Control+Enter')]);
   await expect(tab).toHaveURL(paths.internalBoard(quote.id));
   await tab.close();
@@ -110,7 +108,6 @@ test('a phone opens it from the head and closes it without a keyboard', async ({
   await field(page).fill('chi phone');
   await expect(option(page, /Chi/)).toContainText('<b>Chi</b> Phone Clinic');
   await expectNoSideScroll(page);
-  await expectAccessible(page);
   await option(page, /Chi/).click();
   await expect(page).toHaveURL(paths.facility(facility.id));
 });

@@ -2,6 +2,7 @@
 import { useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { RECENT_RECORDS } from '#features/people/auth/sessions/storage.ts';
 
 export type RecentPlace = {
   kind: 'quote' | 'facility' | 'item' | 'contract' | 'person';
@@ -12,7 +13,7 @@ export type RecentPlace = {
 };
 
 const MOST = 8;
-const storageKey = (userId: number) => `quoteboard.recent.${userId}`;
+const storageKey = (userId: number) => `${RECENT_RECORDS}${userId}`;
 
 export function recentPlaces(userId: number): RecentPlace[] {
   try {

@@ -1,4 +1,4 @@
-// The retention screen: how many days each kind is kept, how much of it there is, and what would go now.
+// The retention screen: how many months each group of records is kept, and what would go now.
 import { Alert, Divider, List, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
@@ -15,21 +15,21 @@ import { FormPage } from '#ui/FormPage.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
-import { type Days, type Preview, Retention, RetentionInput } from './retention.contract.ts';
-import { MOST_DAYS, RETENTION, RETENTION_KINDS, type RetentionKind } from './retention-limits.ts';
+import { type Months, type Preview, Retention, RetentionInput } from './retention.contract.ts';
+import { MOST_MONTHS, NOUNS, RETENTION, RETENTION_GROUPS, type RetentionGroup } from './retention-groups.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 
 type Kept = OutputOf<typeof Retention.GetRetention>;
-type Values = Days & { version: number };
+type Values = Months & { version: number };
 
-const LABELS = Object.fromEntries(RETENTION_KINDS.map((kind) => [kind, RETENTION[kind].label]));
+const LABELS = Object.fromEntries(RETENTION_GROUPS.map((group) => [group, RETENTION[group].label]));
 
 export default function RetentionPage() {
-  const found = useQuery({ ...api(Retention).GetRetention.query({}), staleTime: 0 });
-  const { data } = found;
+  const settings = useQuery({ ...api(Retention).GetRetention.query({}), staleTime: 0 });
+  const { data } = settings;
   return (
     <FormPage title="Retention">
-      <ErrorAlert error={found.error} title="The settings could not be loaded" />
+      <ErrorAlert error={settings.error} title="The settings could not be loaded" />
       {data ? (
         <>
           {data.held ? (
@@ -46,34 +46,34 @@ export default function RetentionPage() {
               lines, revisions, PDFs and history always stay. The security log is kept as long as SECURITY_LOG_DAYS of
               the server says.
             </Text>
-            <DaysForm data={data} />
+            <MonthsForm data={data} />
           </Card>
           <Card title="History">
             <HistoryPanel type="retention" id={1} />
           </Card>
         </>
-      ) : found.error ? null : (
+      ) : settings.error ? null : (
         <Skeleton height={480} radius="sm" aria-label="Loading" />
       )}
     </FormPage>
   );
 }
 
-function DaysForm({ data }: { data: Kept }) {
+function MonthsForm({ data }: { data: Kept }) {
   /** What is done once the person has read what goes. */
   const [asking, setAsking] = useState<(() => void) | null>(null);
-  const record: Values = { version: data.version, ...data.days };
+  const record: Values = { version: data.version, ...data.months };
   const form = useRecordForm({
     record,
     schema: RetentionInput,
-    save: ({ version, ...days }) => api(Retention).SaveRetention({ version, days }),
+    save: ({ version, ...months }) => api(Retention).SaveRetention({ version, months }),
     onSaved: () => {
       notifications.show({ message: 'The settings are saved.' });
     },
   });
   const { values, set, errors } = form;
-  const saved: Days = form.conflict?.current ?? data.days;
-  const shorter = RETENTION_KINDS.filter((kind) => isShorter(values[kind], saved[kind]));
+  const saved: Months = form.conflict?.current ?? data.months;
+  const shorter = RETENTION_GROUPS.filter((group) => isShorter(values[group], saved[group]));
   const ask = (next: () => void) => () => {
     if (shorter.length > 0 && RetentionInput.safeParse(values).success) setAsking(() => next);
     else next();
@@ -83,17 +83,16 @@ function DaysForm({ data }: { data: Kept }) {
       form={{ ...form, submit: ask(form.submit), keepMine: ask(form.keepMine) }}
       label="How long it is kept"
       labels={LABELS}
-      inWords={(_, value) => (typeof value === 'number' ? countOf(value, 'day') : 'Forever')}
+      inWords={(_, value) => (typeof value === 'number' ? countOf(value, 'month') : 'Forever')}
     >
-      {data.kinds.map(({ kind, ...there }, index) => (
-        <Fragment key={kind}>
+      {RETENTION_GROUPS.map((group, index) => (
+        <Fragment key={group}>
           {index > 0 ? <Divider /> : null}
-          <KindFields
-            kind={kind}
-            there={there}
-            days={values[kind]}
-            error={errors[kind]}
-            onChange={(days) => set({ [kind]: days })}
+          <GroupFields
+            group={group}
+            months={values[group]}
+            error={errors[group]}
+            onChange={(months) => set({ [group]: months })}
           />
         </Fragment>
       ))}
@@ -110,9 +109,9 @@ function DaysForm({ data }: { data: Kept }) {
         >
           <Text size="sm">The next daily run, within about a day, deletes:</Text>
           <List size="sm">
-            {shorter.map((kind) => (
-              <List.Item key={kind}>
-                {RETENTION[kind].label}: <Going kind={kind} days={values[kind]} />
+            {shorter.map((group) => (
+              <List.Item key={group}>
+                {RETENTION[group].label}: <Going group={group} months={values[group]} />
               </List.Item>
             ))}
           </List>
@@ -125,73 +124,68 @@ function DaysForm({ data }: { data: Kept }) {
   );
 }
 
-function isShorter(days: number | null, before: number | null): boolean {
-  return days !== null && (before === null || days < before);
+function isShorter(months: number | null, before: number | null): boolean {
+  return months !== null && (before === null || months < before);
 }
 
 type FieldsProps = {
-  kind: RetentionKind;
-  there: Omit<Kept['kinds'][number], 'kind'>;
-  days: number | null;
+  group: RetentionGroup;
+  months: number | null;
   error: string | undefined;
-  onChange: (days: number | null) => void;
+  onChange: (months: number | null) => void;
 };
 
-function KindFields({ kind, there, days, error, onChange }: FieldsProps) {
-  const { label, what, least, noun } = RETENTION[kind];
-  const [asked] = useDebouncedValue(days, 300);
+function GroupFields({ group, months, error, onChange }: FieldsProps) {
+  const { label, what, least } = RETENTION[group];
+  const [asked] = useDebouncedValue(months, 300);
   return (
     <Stack gap={4}>
       <NumberField
         label={label}
         description={what}
         placeholder="Forever"
-        suffix="days"
+        suffix="months"
         inputWrapperOrder={['label', 'description', 'input', 'error']}
         styles={{ wrapper: { maxWidth: 180 } }}
         min={least}
-        max={MOST_DAYS}
+        max={MOST_MONTHS}
         decimals={0}
-        value={days ?? Number.NaN}
+        value={months ?? Number.NaN}
         error={error}
         onChange={onChange}
         onClear={() => onChange(null)}
       />
       <Text size="sm" className="muted">
-        {days === null ? 'Kept forever. ' : ''}At least {least} days; empty means forever.{' '}
-        {there.rows === 0
-          ? `There are no ${noun[1]}.`
-          : `There ${there.rows === 1 && !there.more ? 'is' : 'are'} ${countWords(there, noun)}, the oldest of ${formatDate(there.oldest)}.`}
-        {there.clearedBefore ? ` Cleared so far: from before ${formatDate(there.clearedBefore)}.` : ''}
+        {months === null ? 'Kept forever. ' : ''}At least {countOf(least, 'month')}; empty means forever.
       </Text>
       <Text size="sm" role="status" aria-label={`What would be deleted now: ${label}`}>
-        <Going kind={kind} days={asked} examples />
+        <Going group={group} months={asked} />
       </Text>
     </Stack>
   );
 }
 
 /** What would go now, in words. */
-function Going({ kind, days, examples = false }: { kind: RetentionKind; days: number | null; examples?: boolean }) {
-  const { least, noun } = RETENTION[kind];
-  const isValid = days !== null && Number.isInteger(days) && days >= least && days <= MOST_DAYS;
-  const found = useQuery({ ...api(Retention).PreviewRetention.query({ kind, days }), staleTime: 0, enabled: isValid });
-  if (days === null) return 'Nothing would be deleted.';
-  if (!isValid) return 'The count appears once the days are valid.';
-  if (found.error) return `What would be deleted could not be counted: ${found.error.message}`;
-  return found.data ? goingWords(found.data, noun, examples) : 'Counting …';
+function Going({ group, months }: { group: RetentionGroup; months: number | null }) {
+  const isValid =
+    months !== null && Number.isInteger(months) && months >= RETENTION[group].least && months <= MOST_MONTHS;
+  const preview = api(Retention).PreviewRetention.query({ group, months });
+  const result = useQuery({ ...preview, staleTime: 0, enabled: isValid });
+  if (months === null) return 'Nothing would be deleted.';
+  if (!isValid) return 'The count appears once the months are valid.';
+  if (result.error) return `What would be deleted could not be counted: ${result.error.message}`;
+  return result.data ? goingWords(result.data) : 'Counting …';
 }
 
-function goingWords({ before, examples, ...count }: Preview, noun: [string, string], withExamples: boolean): string {
+function goingWords({ before, going }: Preview): string {
   const from = `from before ${formatDate(before)}`;
-  if (count.rows === 0)
-    return count.more
-      ? `Among the oldest 100,000 ${noun[1]} ${from} none can be deleted. Later ones were not looked at.`
-      : `${withExamples ? 'Nothing would be deleted now' : 'nothing now'}: no ${noun[1]} ${from} can be deleted.`;
-  const such = examples.map(({ name, at }) => `${name || 'without a name'} (${formatDate(at)})`).join(', ');
-  return `${countWords(count, noun)} ${from}${withExamples ? ` would go now, the oldest: ${such}` : ''}.`;
+  const affected = going.filter(({ rows, more }) => rows > 0 || more);
+  return affected.length === 0
+    ? `Nothing ${from} can be deleted now.`
+    : `${affected.map(({ kind, ...count }) => countWords(count, NOUNS[kind])).join(', ')} ${from}.`;
 }
 
 function countWords({ rows, more }: { rows: number; more: boolean }, [one, many]: [string, string]): string {
+  if (more && rows === 0) return `none of the oldest 100,000 ${many}`;
   return more ? `${rows.toLocaleString('en-US')} and more ${many}` : countOf(rows, one, many);
 }

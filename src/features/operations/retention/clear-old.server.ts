@@ -8,7 +8,7 @@ import { removeClearedFiles } from '#features/operations/order-requests/cleared-
 import type { PlainJob } from '#jobs/jobs.server.ts';
 import { countOf } from '#shared/count-of.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
-import { RETENTION, RETENTION_KINDS, type RetentionKind } from './retention-limits.ts';
+import { NOUNS, RETENTION, RETENTION_GROUPS, type RetentionGroup, type RetentionKind } from './retention-groups.ts';
 import { type Batch, clearSome, type Place } from './retention-rows.server.ts';
 import { firstKept, readRetention } from './read-retention.server.ts';
 
@@ -28,16 +28,19 @@ export const retentionJob = {
 export async function clearOld(services: Services, atATime = AT_A_TIME): Promise<number> {
   if (await mailHeldSince(services.database.db)) return 0;
   let cleared = 0;
-  for (const kind of RETENTION_KINDS) cleared += await clearKind(services, kind, atATime);
+  for (const group of RETENTION_GROUPS)
+    for (const kind of RETENTION[group].kinds) cleared += await clearKind(services, { group, kind }, atATime);
   await removeClearedFiles(services);
   return cleared;
 }
 
-async function clearKind(services: Services, kind: RetentionKind, atATime: number): Promise<number> {
+type Cleared = { group: RetentionGroup; kind: RetentionKind };
+
+async function clearKind(services: Services, what: Cleared, atATime: number): Promise<number> {
   let cleared = 0;
   for (let from: Place | null | undefined; from !== null; ) {
     if (services.jobs.isStopping()) throw new Error('The server stops. The next try of this job goes on.');
-    const batch = await clearBatch(services, kind, from ?? null, atATime);
+    const batch = await clearBatch(services, what, from ?? null, atATime);
     // If the process is killed here, the stored files have no row, and the job that clears orphaned files removes them.
     for (const key of batch?.storageKeys ?? []) await services.files.remove(key);
     cleared += batch?.cleared ?? 0;
@@ -46,24 +49,20 @@ async function clearKind(services: Services, kind: RetentionKind, atATime: numbe
   return cleared;
 }
 
-/** One transaction. Null: this kind is kept forever. */
-function clearBatch(
-  services: Services,
-  kind: RetentionKind,
-  from: Place | null,
-  atATime: number,
-): Promise<Batch | null> {
+/** One transaction. Null: the group is kept forever. */
+function clearBatch(services: Services, what: Cleared, from: Place | null, atATime: number): Promise<Batch | null> {
   return inTransaction(services.database.db, async (db) => {
     // Read each time, so that a longer time counts as soon as it is saved.
-    const days = (await readRetention(db, 'share')).days[kind];
-    if (days === null) {
-      await recordCleared(db, kind);
+    const { group, kind } = what;
+    const months = (await readRetention(db, 'share')).months[group];
+    if (months === null) {
+      await recordCleared(db, what);
       return null;
     }
-    const { day, before } = await firstKept(db, services, days);
+    const { day, before } = await firstKept(db, services, months);
     const batch = await clearSome(db, { kind, before }, from, atATime);
     if (batch.cleared > 0) await noteCleared(db, kind, day, batch);
-    if (batch.next === null) await recordCleared(db, kind);
+    if (batch.next === null) await recordCleared(db, what);
     return batch;
   });
 }
@@ -88,7 +87,7 @@ async function noteCleared(
 }
 
 /** One line in the history for all that this run, and tries of it that were killed, cleared of a kind. */
-async function recordCleared(db: Db, kind: RetentionKind): Promise<void> {
+async function recordCleared(db: Db, { group, kind }: Cleared): Promise<void> {
   const done = await db
     .selectFrom('retention_cleared')
     .select(['before_day', 'untold'])
@@ -98,12 +97,11 @@ async function recordCleared(db: Db, kind: RetentionKind): Promise<void> {
     .executeTakeFirst();
   if (!done) return;
   await db.updateTable('retention_cleared').set({ untold: 0 }).where('kind', '=', kind).execute();
-  const { label, noun } = RETENTION[kind];
   await recordChange(db, null, {
     type: 'retention',
     id: 1,
     name: 'Retention',
     action: 'Clear',
-    comment: `${label}: ${countOf(done.untold, ...noun)} from before ${formatDate(done.before_day)}.`,
+    comment: `${RETENTION[group].label}: ${countOf(done.untold, ...NOUNS[kind])} from before ${formatDate(done.before_day)}.`,
   });
 }

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Sql } from '#db/database.server.ts';
 import { REFRESH_LIFE } from '#features/people/auth/sessions/session.server.ts';
-import { RETENTION, type RetentionKind } from './retention-limits.ts';
+import { RETENTION, type RetentionKind } from './retention-groups.ts';
 
 type Rows = {
   table: string;
@@ -14,8 +14,6 @@ type Rows = {
   among: Sql;
   /** Rows among them that stay, however old. */
   stays: Sql;
-  /** What a person calls a row. */
-  name: Sql;
   /** Rows that go with one, as (table, column that names it): they count as rows of a transaction. */
   parts?: [table: string, column: string][];
   /** An array of the numbers of its files, which go unless something else refers to them. */
@@ -39,7 +37,6 @@ export const ROWS: Record<RetentionKind, Rows> = {
     keyType: 'int',
     among: sql`r.state = 'Sent'`,
     stays: sql`false`,
-    name: sql`coalesce(nullif(r.secret, ''), r.subject)`,
     // The recipients stay: they are proposed when the revision is sent again.
     // Those of a report were made for its mail alone. Those of a quote belong to the quote.
     files: sql`case when r.quote_id is null then array(select (a ->> 'fileId')::int from jsonb_array_elements(r.attachments) a) end`,
@@ -56,7 +53,6 @@ export const ROWS: Record<RetentionKind, Rows> = {
     stays: sql`(r.record_type = 'territory' and r.action in ('Activate', 'Deactivate')) or not exists (
       select from record_event n where n.record_type = r.record_type and n.record_id = r.record_id and n.id > r.id
         and n.action = r.action)`,
-    name: sql`r.record_name`,
   },
   imports: {
     table: 'data_import',
@@ -66,7 +62,6 @@ export const ROWS: Record<RetentionKind, Rows> = {
     among: sql`true`,
     stays: sql`r.undoable or r.state in ('Checking', 'Applying', 'Undoing') or ${MATCHED_BY}
       or exists (select from import_inbox_file i where i.import_id = r.id and i.state = 'Taken')`,
-    name: sql`r.file_name`,
     parts: [
       ['data_import_held', 'import_id'],
       ['data_import_change', 'import_id'],
@@ -80,7 +75,6 @@ export const ROWS: Record<RetentionKind, Rows> = {
     keyType: 'int',
     among: sql`true`,
     stays: sql`exists (select from savings_analysis a where a.id = r.analysis_id and a.state in ('reading', 'columns'))`,
-    name: sql`(select file_name from savings_analysis where id = r.analysis_id)`,
     files: sql`array[r.file_id]`,
   },
   orderFiles: {
@@ -90,19 +84,17 @@ export const ROWS: Record<RetentionKind, Rows> = {
     keyType: 'int',
     among: sql`r.written_at is not null and r.cleared_at is null`,
     stays: sql`exists (select from order_request o where o.id = r.request_id and o.state = 'Waiting')`,
-    name: sql`r.name`,
     emptied: sql`content = '', cleared_at = now(), sha256 = encode(sha256(convert_to(r.content, 'UTF8')), 'hex')`,
   },
   sessions: {
     table: 'session',
-    // No session outlives its last use by more than REFRESH_LIFE, which is the least that may be set.
+    // No session outlives its last use by more than REFRESH_LIFE, which is less than may be set.
     at: sql`r.last_used_at`,
     key: 'id',
     keyType: 'uuid',
     among: sql`true`,
     // Lists of people say when each was last here.
     stays: sql`not exists (select from session n where n.user_id = r.user_id and (n.last_used_at, n.id) > (r.last_used_at, r.id))`,
-    name: sql`(select full_name from app_user where id = r.user_id)`,
     parts: [['refresh_token', 'session_id']],
   },
   newQuoteKeys: {
@@ -112,7 +104,6 @@ export const ROWS: Record<RetentionKind, Rows> = {
     keyType: 'int',
     among: sql`true`,
     stays: sql`false`,
-    name: sql`(select 'Quote ' || num from quote where id = r.quote_id)`,
   },
   notifications: {
     table: 'notification',
@@ -121,10 +112,9 @@ export const ROWS: Record<RetentionKind, Rows> = {
     keyType: 'int',
     among: sql`true`,
     stays: sql`false`,
-    name: sql`(select full_name from app_user where id = r.user_id)`,
   },
 };
-if (RETENTION.sessions.least * 86_400_000 < REFRESH_LIFE) throw new Error('A session in use could be cleared.');
+if (RETENTION.sessions.least * 28 * 86_400_000 < REFRESH_LIFE) throw new Error('A session in use could be cleared.');
 
 /** No row refers to `alias`, except rows that go with it. Asks the database which tables refer to this one, so that none is forgotten. */
 export async function unreferenced(db: Db, table: string, alias: string): Promise<RawBuilder<unknown>> {
@@ -148,46 +138,20 @@ export type Older = { kind: RetentionKind; before: string };
 /** A preview looks for rows that go among so many old ones. */
 const MOST_LOOKED = 100_000;
 const MOST_COUNTED = 1000;
-const EXAMPLES = 3;
-
-type Count = { rows: number; more: boolean; oldest: string | null };
-
-/** How many rows there are. Counting stops after 1,000. */
-export async function countRows(db: Db, kind: RetentionKind): Promise<Count> {
-  const { table, at, among } = ROWS[kind];
-  const { rows } = await sql<{ count: number; oldest: string | null }>`
-    select (select count(*) from (select from ${sql.table(table)} r where ${among} limit ${MOST_COUNTED + 1}) counted) as count,
-      (select ${at} from ${sql.table(table)} r where ${among} and ${at} is not null order by ${at}
-      limit 1) as oldest`.execute(db);
-  const [{ count, oldest } = { count: 0, oldest: null }] = rows;
-  return { rows: Math.min(count, MOST_COUNTED), more: count > MOST_COUNTED, oldest };
-}
-
-/** How many rows would go, and the oldest three. Looks at the oldest 100,000 and stops at 1,000; `more` says that it stopped. */
-export async function countGoing(
-  db: Db,
-  { kind, before }: Older,
-): Promise<Count & { examples: { name: string; at: string }[] }> {
-  const { table, at, key, among, stays, name } = ROWS[kind];
+/** How many rows would go. Looks at the oldest 100,000 and stops at 1,000; `more` says that it stopped. */
+export async function countGoing(db: Db, { kind, before }: Older): Promise<{ rows: number; more: boolean }> {
+  const { table, at, key, among, stays } = ROWS[kind];
   const old = sql`${sql.table(table)} r where ${among} and ${at} < ${before}::timestamptz order by ${at}, ${sql.ref(`r.${key}`)}`;
-  const { rows } = await sql<{ count: number; more: boolean; examples: { name: string; at: string }[] }>`
+  const { rows } = await sql<{ count: number; more: boolean }>`
     with going as materialized (
-      select ${sql.ref(`r.${key}`)} as key, ${at} as at from (select r.* from ${old} limit ${MOST_LOOKED}) r
+      select from (select r.* from ${old} limit ${MOST_LOOKED}) r
       where (${stays}) is not true and ${await unreferenced(db, table, 'r')} limit ${MOST_COUNTED + 1})
     select (select count(*) from going) as count,
-      (select count(*) from going) > ${MOST_COUNTED} or exists (select from ${old} offset ${MOST_LOOKED}) as more,
-      (select coalesce(json_agg(json_build_object('name', coalesce(${name}, ''), 'at', first.at) order by first.at), '[]')
-        from (select * from going order by at, key limit ${EXAMPLES}) first
-          join ${sql.table(table)} r on ${sql.ref(`r.${key}`)} = first.key and ${at} = first.at) as examples`.execute(
+      (select count(*) from going) > ${MOST_COUNTED} or exists (select from ${old} offset ${MOST_LOOKED}) as more`.execute(
     db,
   );
-  const [{ count, more, examples } = { count: 0, more: false, examples: [] }] = rows;
-  return {
-    rows: Math.min(count, MOST_COUNTED),
-    more,
-    oldest: examples[0]?.at ?? null,
-    examples,
-  };
+  const [{ count, more } = { count: 0, more: false }] = rows;
+  return { rows: Math.min(count, MOST_COUNTED), more };
 }
 
 /** A place in the order of age. The time is text, because a Date has no microseconds. */

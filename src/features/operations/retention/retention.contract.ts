@@ -1,41 +1,41 @@
-// Defines our own calls for how long what grows is kept: the settings, what there is, and what would go.
+// Defines our own calls for how long what grows is kept: the settings, and what would go.
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import { Version } from '#shared/wire.ts';
-import { MOST_DAYS, RETENTION, RETENTION_KINDS, type RetentionKind } from './retention-limits.ts';
+import { MOST_MONTHS, RETENTION, RETENTION_GROUPS, RETENTION_KINDS, type RetentionGroup } from './retention-groups.ts';
 
 /** Null: forever. */
-const daysInput = (kind: RetentionKind) => {
-  const { least } = RETENTION[kind];
+const monthsInput = (group: RetentionGroup) => {
+  const { least } = RETENTION[group];
   return z
-    .number('Type a number of days, or leave it empty.')
-    .int('Type a whole number of days.')
-    .min(least, `Keep it for at least ${least} days.`)
-    .max(MOST_DAYS, `Keep it for at most ${MOST_DAYS.toLocaleString('en-US')} days, or leave it empty.`)
+    .number('Type a number of months, or leave it empty.')
+    .int('Type a whole number of months.')
+    .min(least, `Keep it for at least ${least} ${least === 1 ? 'month' : 'months'}.`)
+    .max(MOST_MONTHS, `Keep it for at most ${MOST_MONTHS.toLocaleString('en-US')} months, or leave it empty.`)
     .nullable();
 };
-const eachKind = <T extends z.ZodType>(of: (kind: RetentionKind) => T) =>
-  Object.fromEntries(RETENTION_KINDS.map((kind) => [kind, of(kind)])) as Record<RetentionKind, T>;
+const eachGroup = <T extends z.ZodType>(of: (group: RetentionGroup) => T) =>
+  Object.fromEntries(RETENTION_GROUPS.map((group) => [group, of(group)])) as Record<RetentionGroup, T>;
 
-const Days = z.object(eachKind(daysInput));
-export type Days = z.infer<typeof Days>;
+const Months = z.object(eachGroup(monthsInput));
+export type Months = z.infer<typeof Months>;
 
-const Rows = z.object({
-  /** At most 1,000. */
-  rows: z.number().int(),
-  /** There are more than `rows`. */
-  more: z.boolean(),
-  /** When the oldest was sent, made or last used. */
-  oldest: z.string().nullable(),
-});
+const KeptMonths = z.object(eachGroup(() => z.number().int().nullable()));
 
-export const RetentionInput = Days.extend({ version: Version });
+export const RetentionInput = Months.extend({ version: Version });
 
-export const Preview = Rows.extend({
+export const Preview = z.object({
   /** What is older than this day goes. Null: nothing goes. */
   before: z.string().nullable(),
-  /** The oldest three. */
-  examples: z.array(z.object({ name: z.string(), at: z.string() })),
+  going: z.array(
+    z.object({
+      kind: z.enum(RETENTION_KINDS),
+      /** At most 1,000. */
+      rows: z.number().int(),
+      /** There are more than `rows`. */
+      more: z.boolean(),
+    }),
+  ),
 });
 export type Preview = z.infer<typeof Preview>;
 
@@ -45,42 +45,35 @@ export const Retention = {
     z.object({}),
     z.object({
       version: z.number().int(),
-      days: z.object(eachKind(() => z.number().int().nullable())),
-      kinds: z.array(
-        Rows.extend({
-          kind: z.enum(RETENTION_KINDS),
-          /** The day before which rows were cleared; null: none ever were. */
-          clearedBefore: z.string().nullable(),
-        }),
-      ),
+      months: KeptMonths,
       /** Nothing is cleared, because the database was restored from a backup and its mail is held. */
       held: z.boolean(),
     }),
-    { access: ['systemadmin'], peopleOnly: true, summary: 'How long what grows is kept, and how much of it there is.' },
+    { access: ['systemadmin'], peopleOnly: true, summary: 'How long what grows is kept.' },
   ),
   SaveRetention: post(
     '/api/Retention/SaveRetention',
     z.object({
       version: Version,
-      /** A kind that is left out stays as it is. */
-      days: z.object(eachKind((kind) => daysInput(kind).optional())),
+      /** A group that is left out stays as it is. */
+      months: z.object(eachGroup((group) => monthsInput(group).optional())),
     }),
-    z.object({ version: z.number().int(), days: z.object(eachKind(() => z.number().int().nullable())) }),
+    z.object({ version: z.number().int(), months: KeptMonths }),
     { writes: true, access: ['systemadmin'], peopleOnly: true, summary: 'Says how long what grows is kept.' },
   ),
   PreviewRetention: post(
     '/api/Retention/PreviewRetention',
     z
-      .object({ kind: z.enum(RETENTION_KINDS), days: z.number().int().min(1).max(MOST_DAYS).nullable() })
-      .refine(({ kind, days }) => days === null || days >= RETENTION[kind].least, {
-        path: ['days'],
-        message: 'That is less than the least number of days.',
+      .object({ group: z.enum(RETENTION_GROUPS), months: z.number().int().min(1).max(MOST_MONTHS).nullable() })
+      .refine(({ group, months }) => months === null || months >= RETENTION[group].least, {
+        path: ['months'],
+        message: 'That is less than the least number of months.',
       }),
     Preview,
     {
       access: ['systemadmin'],
       peopleOnly: true,
-      summary: 'What would be cleared now if it were kept for so many days.',
+      summary: 'What would be cleared now if it were kept for so many months.',
     },
   ),
 };

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { MIGRATIONS, migrationsIn } from '#db/migrate.server.ts';
 import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
 import { History } from '#features/operations/history/history.contract.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
@@ -21,17 +22,21 @@ import { aPricedQuote, aQuote } from '#testing/factories/quotes.server.ts';
 import { aSavingsAnalysis } from '#testing/factories/savings.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { clearOld, retentionJob } from './clear-old.server.ts';
-import { type Days, Retention } from './retention.contract.ts';
-import { RETENTION, RETENTION_KINDS, type RetentionKind } from './retention-limits.ts';
+import { readRetention } from './read-retention.server.ts';
+import { type Months, Retention } from './retention.contract.ts';
+import { RETENTION, RETENTION_GROUPS, type RetentionGroup } from './retention-groups.ts';
 
 let server: TestServer;
 let admin: { id: number };
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'retention-'));
-const FOREVER = Object.fromEntries(RETENTION_KINDS.map((kind) => [kind, null])) as Days;
+const FOREVER = Object.fromEntries(RETENTION_GROUPS.map((group) => [group, null])) as Months;
+/** Before any test saved others. */
+let first: Months;
 
 beforeAll(async () => {
   server = await startTestServer({ config: { orderFolder: folder } });
   admin = await aUser(server.db, { roles: ['systemadmin'] });
+  first = (await server.ok(Retention.GetRetention, {}, { as: admin })).months;
 });
 beforeEach(async () => {
   await server.drain();
@@ -43,15 +48,15 @@ afterAll(async () => {
 });
 
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
-/** Keeps only the named kinds for so many days, the others forever. */
-const keep = (days: Partial<Days>) =>
+/** Keeps only the named groups for so many months, the others forever. */
+const keep = (months: Partial<Months>) =>
   server.db
     .updateTable('retention')
-    .set((eb) => ({ days: JSON.stringify({ ...FOREVER, ...days }), version: eb('version', '+', 1) }))
+    .set((eb) => ({ ...FOREVER, ...months, version: eb('version', '+', 1) }))
     .execute();
 const clear = (atATime?: number) => clearOld(server.services, atATime);
-const preview = (kind: RetentionKind, days: number) =>
-  server.ok(Retention.PreviewRetention, { kind, days }, { as: admin });
+const preview = (group: RetentionGroup, months: number) =>
+  server.ok(Retention.PreviewRetention, { group, months }, { as: admin });
 const told = async () =>
   (await server.ok(History.GetHistory, { type: 'retention', id: 1 }, { as: admin }))
     .filter(({ action }) => action === 'Clear')
@@ -76,24 +81,24 @@ describe('mail', () => {
   it('goes when it was sent and is old, whatever else is old', async () => {
     for (const state of STATES) await aMail(state, 400);
     await aMail('Sent', 80);
-    await keep({ mail: 90 });
-    expect(await preview('mail', 90)).toMatchObject({ rows: 1, more: false, examples: [{ name: 'Sent 400' }] });
+    await keep({ mail: 3 });
+    expect((await preview('mail', 3)).going).toEqual([{ kind: 'mail', rows: 1, more: false }]);
     expect(await clear()).toBe(1);
     expect(await mails()).toEqual(['Waiting 400', 'HandingOver 400', 'Uncertain 400', 'Failed 400', 'Sent 80']);
-    expect(await preview('mail', 90)).toMatchObject({ rows: 0, more: false, examples: [] });
+    expect((await preview('mail', 3)).going).toEqual([{ kind: 'mail', rows: 0, more: false }]);
     await server.db.deleteFrom('mail').execute();
   });
 
   it('of which somebody said that it arrived counts from when it was written', async () => {
     const id = await aMail('Sent', 400);
     await server.db.updateTable('mail').set({ sent_at: null }).where('id', '=', id).execute();
-    await keep({ mail: 90 });
+    await keep({ mail: 3 });
     expect(await clear()).toBe(1);
   });
 
   it('is said to be cleared, and one that never was is not found', async () => {
     const id = await aMail('Sent', 400);
-    await keep({ mail: 90 });
+    await keep({ mail: 3 });
     await clear();
     const gone = await server.call(Mailbox.GetMail, { id }, { as: admin });
     expect([gone.status, gone.body]).toMatchObject([
@@ -118,7 +123,7 @@ describe('mail', () => {
         return file.id;
       }),
     );
-    await keep({ mail: 30 });
+    await keep({ mail: 1 });
     await clear();
     const left = await server.db.selectFrom('file').select('id').where('id', 'in', stored).execute();
     expect(left).toEqual([{ id: stored[1] }]);
@@ -142,7 +147,7 @@ describe('mail', () => {
       .set({ sent_at: ago(400) })
       .where('id', '=', mail_id)
       .execute();
-    await keep({ mail: 90 });
+    await keep({ mail: 3 });
     expect(await clear()).toBe(1);
     expect(await sending()).toMatchObject({ mail_id, subject: '', body: '', recipients: ['buyer@example.org'] });
     const before = server.mails.length;
@@ -156,7 +161,7 @@ describe('mail', () => {
 
   it('goes in transactions of the given size, with one line in the history', async () => {
     for (let n = 0; n < 7; n++) await aMail('Sent', 400 + n, `Old ${n}`);
-    await keep({ mail: 90 });
+    await keep({ mail: 3 });
     const before = (await told()).length;
     const {
       rows: [first],
@@ -175,12 +180,9 @@ describe('mail', () => {
 
   it('stays when a longer time is saved before its transaction', async () => {
     await aMail('Sent', 400);
-    await keep({ mail: 90 });
+    await keep({ mail: 3 });
     const cleared = await server.db.transaction().execute(async (db) => {
-      await db
-        .updateTable('retention')
-        .set({ days: JSON.stringify(FOREVER) })
-        .execute();
+      await db.updateTable('retention').set(FOREVER).execute();
       return { running: clear() };
     });
     expect(await cleared.running).toBe(0);
@@ -189,7 +191,7 @@ describe('mail', () => {
 
   it('goes on in the next try of a job that a stopping server ended, and the history counts all', async () => {
     for (let n = 0; n < 5; n++) await aMail('Sent', 400);
-    await keep({ mail: 90 });
+    await keep({ mail: 3 });
     const { services } = server;
     let looks = 0;
     const stopping = { ...services, jobs: { ...services.jobs, isStopping: () => ++looks > 2 } };
@@ -227,8 +229,8 @@ describe('the history of records', () => {
       await anEvent('item', 901, 'Edit', 30),
       await anEvent('item', 902, 'Edit', 600),
     ];
-    await keep({ recordEvents: 365 });
-    expect(await preview('recordEvents', 365)).toMatchObject({ rows: 2, examples: [{ name: 'Old' }, { name: 'Old' }] });
+    await keep({ history: 12 });
+    expect((await preview('history', 12)).going).toMatchObject([{ rows: 2 }]);
     expect(await clear()).toBe(2);
     expect(await there(ids)).toEqual([ids[0], ids[3], ids[4]]);
   });
@@ -250,7 +252,7 @@ describe('the history of records', () => {
       { ...admin, fullName: 'Kim' },
       { type: 'publicSite', id: 1, name: 'Site', action: 'Lock' },
     );
-    await keep({ recordEvents: 365 });
+    await keep({ history: 12 });
     const pointed = await server.db
       .selectFrom('security_event')
       .select('event_id')
@@ -276,7 +278,7 @@ describe('the history of records', () => {
       .insertInto('quote_event')
       .values({ quote_id: quote.id, actor: 'Kim', action: 'Edit', revision: 1, at: ago(5000) })
       .execute();
-    await keep(Object.fromEntries(RETENTION_KINDS.map((kind) => [kind, RETENTION[kind].least])));
+    await keep(Object.fromEntries(RETENTION_GROUPS.map((group) => [group, RETENTION[group].least])));
     await clear();
     expect(
       await server.db.selectFrom('quote_event').select('id').where('quote_id', '=', quote.id).execute(),
@@ -345,7 +347,7 @@ describe('imports', () => {
       .execute();
     // The next file of the kind is matched by the columns of this one.
     const newest = await anImport('contacts', { state: 'Applied' });
-    await keep({ imports: 30 });
+    await keep({ files: 3 });
     expect(await clear()).toBe(2);
     expect([await isThere(old.id), await isThere(sharing.id), await isThere(newest.id)]).toEqual([false, false, true]);
     const kept = [old.file, old.refused, sharing.refused, shared, newest.file].map(({ storage_key }) =>
@@ -375,8 +377,11 @@ describe('imports', () => {
       .insertInto('import_inbox_file')
       .values({ kind: 'items', name: 'a.csv', sha256: 'a', import_id: taken.id, taken_at: ago(400) })
       .execute();
-    await server.db.insertInto('geo_use').values({ import_id: drawn.id }).execute();
-    await keep({ imports: 30 });
+    await server.db
+      .insertInto('geo_file')
+      .values({ import_id: drawn.id, state: 'RI', sha: 'a', packed: Buffer.of(), zips: '02818' })
+      .execute();
+    await keep({ files: 3 });
     expect(await clear()).toBe(1);
     for (const { id } of [...stay, taken, drawn]) expect(await isThere(id)).toBe(true);
     expect(await isThere(failed.id)).toBe(false);
@@ -384,7 +389,7 @@ describe('imports', () => {
 
   it('lose their stored files only after their rows are gone for good', async () => {
     const old = await anImport('costs', { state: 'Failed' });
-    await keep({ imports: 30 });
+    await keep({ files: 3 });
     const { services } = server;
     const removed: { key: string; rows: number }[] = [];
     const remove = async (key: string) => {
@@ -408,7 +413,7 @@ describe('imports', () => {
           .insertInto('data_import_held')
           .values({ import_id: id, line, key: 'A', was: '1', now: '2' })
           .execute();
-    await keep({ imports: 30 });
+    await keep({ files: 3 });
     expect(await clear(5)).toBe(2);
     expect(
       await server.db
@@ -450,8 +455,8 @@ describe('order files', () => {
     await server.db.updateTable('order_settings').set({ files: true, format: 'json' }).execute();
     const [one, other] = [await aWrittenOrder(), await aWrittenOrder()];
     fs.writeFileSync(other.file, 'somebody else');
-    await keep({ orderFiles: 90 });
-    expect(await preview('orderFiles', 90)).toMatchObject({ rows: 2 });
+    await keep({ files: 3 });
+    expect((await preview('files', 3)).going).toContainEqual({ kind: 'orderFiles', rows: 2, more: false });
     expect(await clear()).toBe(2);
     expect([fs.existsSync(one.file), fs.existsSync(other.file)]).toEqual([false, true]);
     const gone = await server.call(OrderRequests.GetOrderFile, { id: one.id, format: 'json' }, { as: admin });
@@ -461,7 +466,7 @@ describe('order files', () => {
 
   it('are not written a second time, with what may be other content', async () => {
     const order = await aWrittenOrder();
-    await keep({ orderFiles: 90 });
+    await keep({ files: 3 });
     await clear();
     await server.ok(OrderRequests.ResendOrderRequest, { id: order.id, version: order.version }, { as: admin });
     await writeOrdersJob.run(server.services);
@@ -476,7 +481,7 @@ describe('order files', () => {
   it('of an order that waits again stay', async () => {
     const order = await aWrittenOrder();
     await server.db.updateTable('order_request').set({ state: 'Waiting' }).where('id', '=', order.id).execute();
-    await keep({ orderFiles: 90 });
+    await keep({ files: 3 });
     expect(await clear()).toBe(0);
     expect(fs.existsSync(order.file)).toBe(true);
   });
@@ -485,7 +490,7 @@ describe('order files', () => {
 it('sessions go with their tokens, except the last of each person', async () => {
   const user = await aUser(server.db, { roles: ['salesrep'] });
   const ids = [];
-  for (const days of [500, 450, 420, 410]) {
+  for (const days of [500, 460, 440, 410]) {
     const { id } = await server.db
       .insertInto('session')
       .values({ user_id: user.id, created_at: ago(days + 1), last_used_at: ago(days) })
@@ -498,12 +503,12 @@ it('sessions go with their tokens, except the last of each person', async () => 
         .values({ token_hash: `${id} ${n}`, session_id: id, expires_at: ago(days) })
         .execute();
   }
-  await keep({ sessions: 415 });
-  expect(await preview('sessions', 415)).toMatchObject({ rows: 3 });
+  await keep({ sessions: 14 });
+  expect((await preview('sessions', 14)).going).toMatchObject([{ rows: 3 }]);
   expect(await clear(6)).toBe(3);
   const left = await server.db.selectFrom('session').select('id').where('user_id', '=', user.id).execute();
   expect(left).toEqual([{ id: ids[3] }]);
-  await keep({ sessions: 30 });
+  await keep({ sessions: 2 });
   expect(await clear()).toBe(0);
 });
 
@@ -514,7 +519,7 @@ it('keys of new quotes go', async () => {
       .insertInto('new_quote_key')
       .values({ user_id: admin.id, client_key: `key ${n}`, quote_id: id, created_at: ago(n === 0 ? 40 : 20) })
       .execute();
-  await keep({ newQuoteKeys: 30 });
+  await keep({ notices: 1 });
   expect(await clear()).toBe(1);
   expect(await server.db.selectFrom('new_quote_key').select('quote_id').execute()).toEqual([
     { quote_id: quotes[1]?.id },
@@ -543,7 +548,7 @@ it('files of savings analyses go, and the analyses stay; one that still has to b
       .values({ analysis_id: id, file_id: file.id, kept_at: ago(n === 2 ? 20 : 40) })
       .execute();
   }
-  await keep({ usageFiles: 30 });
+  await keep({ files: 1 });
   expect(await clear()).toBe(1);
   await expect(server.services.files.get(files[0]?.storageKey ?? '')).rejects.toBeInstanceOf(FileLost);
   const kept = await server.db.selectFrom('savings_file').select('file_id').orderBy('file_id').execute();
@@ -557,7 +562,12 @@ it('files of savings analyses go, and the analyses stay; one that still has to b
 });
 
 it('a restored copy clears nothing while its mail is held', async () => {
-  await keep({ newQuoteKeys: 7 });
+  const { id: quoteId } = await aQuote(server.db);
+  await server.db
+    .insertInto('new_quote_key')
+    .values({ user_id: admin.id, client_key: 'of the copy', quote_id: quoteId, created_at: ago(40) })
+    .execute();
+  await keep({ notices: 1 });
   await server.db.updateTable('installation').set({ mail_held_at: new Date() }).execute();
   expect(await clear()).toBe(0);
   expect((await server.ok(Retention.GetRetention, {}, { as: admin })).held).toBe(true);
@@ -568,41 +578,47 @@ it('a restored copy clears nothing while its mail is held', async () => {
 describe('the settings', () => {
   const read = () => server.ok(Retention.GetRetention, {}, { as: admin });
 
-  it('begin with what loses nothing, and tell what there is', async () => {
-    await server.db.updateTable('retention').set({ days: '{}' }).execute();
-    const { days, kinds } = await read();
-    expect(days).toEqual({
-      mail: null,
-      recordEvents: null,
-      imports: null,
-      usageFiles: null,
-      orderFiles: null,
-      sessions: 400,
-      notifications: 90,
-      newQuoteKeys: 30,
+  it('begin with what loses nothing', () => {
+    expect(first).toEqual({ mail: null, history: null, files: null, sessions: 14, notices: 3 });
+  });
+
+  it.each([
+    [{}, { mail: null, history: null, files: null, sessions: 14, notices: 3 }],
+    [
+      { mail: 90, recordEvents: 400, imports: 30, usageFiles: 200, orderFiles: 90, sessions: 30, notifications: 7 },
+      { mail: 3, history: 14, files: 7, sessions: 2, notices: 1 },
+    ],
+    [
+      { mail: 36_500, imports: 30, usageFiles: 30, sessions: null, newQuoteKeys: null },
+      { mail: 1_200, history: null, files: null, sessions: null, notices: null },
+    ],
+  ])('come of the longest days of their kinds: %j', async (days, months) => {
+    const migration = (await migrationsIn(MIGRATIONS)).find(({ name }) => name.endsWith('-months-of-retention'));
+    const rolledBack = new Error('rolled back');
+    const converting = server.db.transaction().execute(async (db) => {
+      await sql`alter table retention add column days jsonb, drop column mail, drop column history, drop column files,
+        drop column sessions, drop column notices`.execute(db);
+      await sql`update retention set days = ${JSON.stringify(days)}`.execute(db);
+      await sql.raw(migration?.text ?? '').execute(db);
+      expect((await readRetention(db)).months).toEqual(months);
+      throw rolledBack;
     });
-    expect(kinds.map(({ kind }) => kind)).toEqual([...RETENTION_KINDS]);
-    expect(kinds.find(({ kind }) => kind === 'sessions')).toMatchObject({
-      more: false,
-      oldest: expect.any(String) as string,
-    });
-    for (const kind of RETENTION_KINDS)
-      expect(RETENTION[kind].default ?? Infinity).toBeGreaterThanOrEqual(RETENTION[kind].least);
+    await expect(converting).rejects.toBe(rolledBack);
   });
 
   it('are saved over a version, with what changed in the history and the security log', async () => {
     const { version } = await read();
-    const saved = await server.ok(Retention.SaveRetention, { version, days: { mail: 400 } }, { as: admin });
-    expect(saved.days).toEqual({ ...FOREVER, mail: 400 });
-    const stale = await server.call(Retention.SaveRetention, { version, days: { mail: 500 } }, { as: admin });
+    const saved = await server.ok(Retention.SaveRetention, { version, months: { mail: 13 } }, { as: admin });
+    expect(saved.months).toEqual({ ...FOREVER, mail: 13 });
+    const stale = await server.call(Retention.SaveRetention, { version, months: { mail: 20 } }, { as: admin });
     expect([stale.status, stale.body]).toMatchObject([
       409,
-      { conflict: { current: { mail: 400, version: saved.version } } },
+      { conflict: { current: { mail: 13, version: saved.version } } },
     ]);
     const [change] = await server.ok(History.GetHistory, { type: 'retention', id: 1 }, { as: admin });
     expect(change).toMatchObject({
       action: 'Edit',
-      changes: [{ field: 'Sent mail', before: 'forever', after: '400 days' }],
+      changes: [{ field: 'Sent mail', before: 'forever', after: '13 months' }],
     });
     const event = await server.db
       .selectFrom('security_event')
@@ -612,29 +628,35 @@ describe('the settings', () => {
     expect(event).toEqual({ kind: 'Settings' });
   });
 
-  it.each(RETENTION_KINDS.map((kind) => [kind, RETENTION[kind].least] as const))(
-    '%s: at least %d days',
-    async (kind, least) => {
+  it.each(RETENTION_GROUPS.map((group) => [group, RETENTION[group].least] as const))(
+    '%s: at least %d months',
+    async (group, least) => {
       const { version } = await read();
-      const short = await server.call(Retention.SaveRetention, { version, days: { [kind]: least - 1 } }, { as: admin });
-      expect([short.status, short.body]).toMatchObject([422, { errors: [{ path: `days.${kind}` }] }]);
-      expect((await server.call(Retention.PreviewRetention, { kind, days: least - 1 }, { as: admin })).status).toBe(
-        422,
-      );
-      expect((await preview(kind, least)).before).toMatch(/^\d{4}-/);
-      await server.ok(Retention.SaveRetention, { version, days: { [kind]: least } }, { as: admin });
+      const less = { version, months: { [group]: least - 1 } };
+      const short = await server.call(Retention.SaveRetention, less, { as: admin });
+      expect([short.status, short.body]).toMatchObject([422, { errors: [{ path: `months.${group}` }] }]);
+      const early = await server.call(Retention.PreviewRetention, { group, months: least - 1 }, { as: admin });
+      expect(early.status).toBe(422);
+      expect((await preview(group, least)).before).toMatch(/^\d{4}-/);
+      await server.ok(Retention.SaveRetention, { version, months: { [group]: least } }, { as: admin });
     },
   );
 
   it('nothing goes of what is kept forever', async () => {
-    const forever = await server.ok(Retention.PreviewRetention, { kind: 'mail', days: null }, { as: admin });
-    expect(forever).toEqual({ before: null, rows: 0, more: false, oldest: null, examples: [] });
+    const forever = await server.ok(Retention.PreviewRetention, { group: 'mail', months: null }, { as: admin });
+    expect(forever).toEqual({ before: null, going: [] });
+  });
+
+  it('count months by the calendar of the company', async () => {
+    server.setNow('2026-05-31T15:00:00Z');
+    const { before } = await preview('mail', 3).finally(() => server.setNow(null));
+    expect(before).toBe('2026-02-28');
   });
 
   it('are for system administrators', async () => {
     const other = await aUser(server.db, { roles: ['salesadmin'] });
     expect((await server.call(Retention.GetRetention, {}, { as: other })).status).toBe(403);
-    expect((await server.call(Retention.SaveRetention, { version: 1, days: {} }, { as: other })).status).toBe(403);
-    expect((await server.call(Retention.PreviewRetention, { kind: 'mail', days: 90 })).status).toBe(401);
+    expect((await server.call(Retention.SaveRetention, { version: 1, months: {} }, { as: other })).status).toBe(403);
+    expect((await server.call(Retention.PreviewRetention, { group: 'mail', months: 3 })).status).toBe(401);
   });
 });

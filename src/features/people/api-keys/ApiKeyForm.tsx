@@ -12,6 +12,7 @@ import { DateField } from '#ui/DateField.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { fieldsOf } from '#ui/form-fields.web.ts';
 import { NumberField } from '#ui/NumberField.tsx';
+import { openInTab } from '#ui/open-in-tab.web.ts';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { ApiKey, type ApiKeyEdit, ApiKeyInput, type ScopeGroup } from './api-keys.contract.ts';
@@ -111,20 +112,8 @@ type ScopesProps = {
   onChange: (scopes: string[]) => void;
 };
 
-async function openListOfCalls(): Promise<void> {
-  // A browser opens a tab only while it handles the click.
-  const tab = window.open('', '_blank');
-  if (!tab) throw new Error('The browser does not open a new tab for this page. Allow it and try again.');
-  try {
-    tab.location.href = URL.createObjectURL(await readPage('/api/docs'));
-  } catch (error) {
-    tab.close();
-    throw error;
-  }
-}
-
 function Scopes({ ownerId, keyId, value, error, onChange }: ScopesProps) {
-  const list = useMutation({ mutationFn: openListOfCalls });
+  const list = useMutation({ mutationFn: () => openInTab(() => readPage('/api/docs')) });
   const groups = useQuery(api(ApiKey).GetScopesOf.query({ ownerId, id: keyId || null }));
   if (groups.error) return <ErrorAlert error={groups.error} title="The scopes could not be loaded" />;
   if (!groups.data) return <Skeleton height={200} aria-label="Loading" />;

@@ -131,7 +131,7 @@ export const authAnswers: Answers<typeof Auth> = {
   },
 
   ResetPassword: async ({ db, services }, { email }) => {
-    await services.jobs.send(db, resetPasswordJob, { email });
+    await services.jobs.send(db, resetPasswordJob, { email }, { quietly: true });
     return 'successful';
   },
 

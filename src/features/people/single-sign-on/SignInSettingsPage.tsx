@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { SecondFactorRulesForm } from '#features/people/auth/second-factor/SecondFactorRulesForm.tsx';
+import { AllAtOnce } from '#ui/all-at-once.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -19,51 +20,53 @@ export default function SignInSettingsPage() {
   const { data } = settings;
   return (
     <FormPage title="Sign-in">
-      <section className="card" aria-label="Single sign-on">
-        <Stack p="md" gap="sm">
-          <Group gap="sm">
-            <Title order={2}>Single sign-on</Title>
+      <AllAtOnce screen="Sign-in">
+        <section className="card" aria-label="Single sign-on">
+          <Stack p="md" gap="sm">
+            <Group gap="sm">
+              <Title order={2}>Single sign-on</Title>
+              {data ? (
+                <Chip tone={data.problem ? 'red' : data.issuer ? 'green' : 'orange'}>
+                  {data.problem ? 'Not working' : data.issuer ? 'Set up' : 'Not set up'}
+                </Chip>
+              ) : null}
+            </Group>
+            <Text size="sm" className="muted">
+              A provider of your company (Entra ID, Okta, Keycloak and others, by OpenID Connect) signs people in. Until
+              one is set up, everybody signs in by password.
+            </Text>
+            <ErrorAlert error={settings.error} title="The settings could not be loaded" />
+            <ErrorAlert error={data?.problem} title="Nobody can sign in at the provider" />
             {data ? (
-              <Chip tone={data.problem ? 'red' : data.issuer ? 'green' : 'orange'}>
-                {data.problem ? 'Not working' : data.issuer ? 'Set up' : 'Not set up'}
-              </Chip>
-            ) : null}
-          </Group>
-          <Text size="sm" className="muted">
-            A provider of your company (Entra ID, Okta, Keycloak and others, by OpenID Connect) signs people in. Until
-            one is set up, everybody signs in by password.
-          </Text>
-          <ErrorAlert error={settings.error} title="The settings could not be loaded" />
-          <ErrorAlert error={data?.problem} title="Nobody can sign in at the provider" />
-          {data ? (
-            <ProviderForm
-              settings={data}
-              more={
-                data.issuer ? (
-                  <Button variant="subtle" color="red" onClick={() => setRemoving(true)}>
-                    Remove…
-                  </Button>
-                ) : null
-              }
-            />
-          ) : settings.error ? null : (
-            <Skeleton height={320} radius="sm" aria-label="Loading" />
-          )}
-        </Stack>
-      </section>
-      <SecondFactorRulesForm />
-      {data &&
-        [2, 1].map((id) => {
-          const title = id === 2 ? 'History of single sign-on' : 'History of second factors';
-          return (
-            <section key={id} className="card" aria-label={title}>
-              <Stack p="md" gap="sm">
-                <Title order={2}>{title}</Title>
-                <HistoryPanel type="signInRule" id={id} />
-              </Stack>
-            </section>
-          );
-        })}
+              <ProviderForm
+                settings={data}
+                more={
+                  data.issuer ? (
+                    <Button variant="subtle" color="red" onClick={() => setRemoving(true)}>
+                      Remove…
+                    </Button>
+                  ) : null
+                }
+              />
+            ) : settings.error ? null : (
+              <Skeleton height={320} radius="sm" aria-label="Loading" />
+            )}
+          </Stack>
+        </section>
+        <SecondFactorRulesForm />
+        {data &&
+          [2, 1].map((id) => {
+            const title = id === 2 ? 'History of single sign-on' : 'History of second factors';
+            return (
+              <section key={id} className="card" aria-label={title}>
+                <Stack p="md" gap="sm">
+                  <Title order={2}>{title}</Title>
+                  <HistoryPanel type="signInRule" id={id} />
+                </Stack>
+              </section>
+            );
+          })}
+      </AllAtOnce>
       {removing && data ? <RemoveDialog version={data.version} onClose={() => setRemoving(false)} /> : null}
     </FormPage>
   );

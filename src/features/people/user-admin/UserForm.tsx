@@ -6,6 +6,7 @@ import { api } from '#api/client.web.ts';
 import { PeopleSelect } from '#features/people/users/PersonSelect.tsx';
 import type { Person } from '#features/people/users/users.contract.ts';
 import { ROLE_LABELS, ROLES, type Role } from '#shared/roles.ts';
+import { pasteAddress } from '#ui/paste-address.web.ts';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { dutiesInWords, DUTY_LABELS, DUTY_ROLES } from './leaving/duties.ts';
@@ -57,6 +58,7 @@ export function UserForm({ edit, onSaved, onCancel }: Props) {
         <TextInput
           label={LABELS.userName}
           type="email"
+          onPaste={pasteAddress}
           required
           data-autofocus={isNew ? true : undefined}
           autoComplete="off"

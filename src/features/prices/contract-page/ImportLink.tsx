@@ -5,7 +5,7 @@ import { paths } from '#shared/paths.ts';
 import type { ContractDetail } from './contract-page.contract.ts';
 
 /** Shown only to people who keep contracts. */
-export function ImportLink({ data, kind }: { data: ContractDetail; kind: 'contract-prices' | 'rosters' }) {
+export function ImportLink({ data, kind }: { data: ContractDetail; kind: 'contract-prices' | 'rosters' | 'letters' }) {
   if (!data.allowedActions.includes('Edit')) return null;
   const search = { kind, contract: data.contract.number };
   return (

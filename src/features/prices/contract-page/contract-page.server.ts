@@ -48,7 +48,7 @@ async function countTabs({ db, user, day }: Reading, contractId: number) {
       and r.valid_from <= greatest((select effective_from from gpo_contract where id = ${contractId}), ${day}::date)
       and (r.valid_to is null or r.valid_to >= ${day}::date) and ${seen('r.facility_id')}) as roster,
     (select count(*) from contract_loc l where l.contract_id = ${contractId} and ${seen('l.facility_id')}) as letters,
-    (select count(*) from contract_file f where f.contract_id = ${contractId} and f.removed_at is null
+    (select count(*) from contract_file f where f.contract_id = ${contractId}
       and f.audience = any(${audiencesOf(user)})) as files`.execute(db);
   const { quotes, more } = await countQuotes(db, user, contractId);
   const risks = await countRisks(db, user, contractId);
@@ -66,7 +66,7 @@ async function documentsOf({ db, user }: Reading, contractId: number): Promise<C
       from contract_file f
       join lateral (select file.size from contract_file_version v join file on file.id = v.file_id
         where v.contract_file_id = f.id order by v.version_no desc limit 1) newest on true
-     where f.contract_id = ${contractId} and f.removed_at is null and f.audience = any(${audiencesOf(user)})
+     where f.contract_id = ${contractId} and f.audience = any(${audiencesOf(user)})
      order by f.updated_at desc, f.id desc limit 100`.execute(db);
   return rows;
 }

@@ -5,6 +5,7 @@ import { LettersPanel } from '#features/prices/letters-and-rosters/letters/Lette
 import { RosterPanel } from '#features/prices/letters-and-rosters/rosters/RosterPanel.tsx';
 import { RisksTab } from '#features/quoting/risks/screen/RisksTab.tsx';
 import type { Sort } from '#shared/wire.ts';
+import { AllAtOnce } from '#ui/all-at-once.tsx';
 import type { ContractTab } from './contract-tab.web.ts';
 import type { ContractDetail } from './contract-page.contract.ts';
 import { HistoryTab } from './HistoryTab.tsx';
@@ -53,13 +54,24 @@ export const CONTRACT_TABS: [Tab, ...Tab[]] = [
     tab: 'letters',
     label: 'Letters of commitment',
     count: ({ counts }) => counts.letters,
-    Panel: ({ data }) => <LettersPanel contractId={data.contract.id} tiers={data.tiers} today={data.today} />,
+    Panel: ({ data }) => (
+      <LettersPanel
+        contractId={data.contract.id}
+        tiers={data.tiers}
+        today={data.today}
+        more={<ImportLink data={data} kind="letters" />}
+      />
+    ),
   },
   {
     tab: 'files',
     label: 'Files',
     count: ({ counts }) => counts.files,
-    Panel: ({ data }) => <FileBrowser contractId={data.contract.id} />,
+    Panel: ({ data }) => (
+      <AllAtOnce screen={`files of contract ${data.contract.id}`}>
+        <FileBrowser contractId={data.contract.id} />
+      </AllAtOnce>
+    ),
   },
   {
     tab: 'quotes',

@@ -1,6 +1,6 @@
 // A price that could apply to a line, and its amount in the requested unit.
 import type { IsoDate } from '#shared/dates.ts';
-import { AmountOutOfRange, convertPrice, type Decimal } from '#shared/money.ts';
+import { AmountOutOfRange, convertPrice, type Decimal, formatPrice } from '#shared/money.ts';
 import type { PriceFacts } from './price-facts.server.ts';
 
 export type Candidate = {
@@ -57,8 +57,7 @@ export function factorOf(facts: PriceFacts, unit: string): Decimal | undefined {
 /** Converts a price to the requested unit with the item's own factors. Without a factor there is no price. */
 export function inAskedUnit(
   facts: PriceFacts,
-  unit: string,
-  price: Decimal,
+  { unit, price, currnIdx }: Pick<Candidate, 'unit' | 'price' | 'currnIdx'>,
 ): { amount: Decimal | null; arithmetic: string; why: string } {
   if (unit === facts.unit) return { amount: price, arithmetic: '', why: '' };
   const [from, to] = [factorOf(facts, unit), factorOf(facts, facts.unit)];
@@ -77,7 +76,7 @@ export function inAskedUnit(
     return { amount: null, arithmetic: '', why: `The price per ${unit} is too small to show per ${facts.unit}` };
   return {
     amount,
-    arithmetic: `${price.toFixed(4)} per ${unit} × ${to} ÷ ${from} = ${amount.toFixed(4)} per ${facts.unit}`,
+    arithmetic: `${formatPrice(price, currnIdx)} per ${unit} × ${to} ÷ ${from} = ${formatPrice(amount, currnIdx)} per ${facts.unit}`,
     why: '',
   };
 }

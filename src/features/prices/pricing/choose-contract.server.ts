@@ -14,7 +14,7 @@ export function weighOffer(facts: PriceFacts, offer: ContractOffer): Candidate {
     offer.membership && inEffect(day, offer.membership.from, offer.membership.to) ? offer.membership : null;
   const { tier, passed, missing } = tierThatCounts(offer);
   const price = tier?.price ?? null;
-  const { amount, arithmetic, why } = inAskedUnit(facts, offer.unit, price ?? 0);
+  const { amount, arithmetic, why } = inAskedUnit(facts, { ...offer, price: price ?? 0 });
   const holds =
     currencyOf(offer.currnIdx) === currencyOf(facts.currnIdx) &&
     inEffect(day, offer.from, offer.to) &&

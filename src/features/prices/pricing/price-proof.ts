@@ -1,5 +1,6 @@
 // Defines the answer of pricing: a price, its source, and every step that led to it (design 4).
 import { z } from 'zod';
+import { formatPrice } from '#shared/money.ts';
 
 export const PRICE_SOURCES = ['List', 'Account', 'Contract', 'Promotion', 'Manual'] as const;
 
@@ -18,9 +19,9 @@ export const PriceStep = z.object({
 });
 export type PriceStep = z.infer<typeof PriceStep>;
 /** The step from a computed unit price to the rounded one; none when they are the same. */
-export function roundingSteps(computed: number, rounded: number): PriceStep[] {
+export function roundingSteps(computed: number, rounded: number, currnIdx: number): PriceStep[] {
   if (computed === rounded) return [];
-  const note = `${computed.toFixed(4)} to 2 places`;
+  const note = `${formatPrice(computed, currnIdx)} to 2 places`;
   return [{ step: 'Rounded', source: 'Rounded unit price', ref: '', amount: rounded, note }];
 }
 export const PriceProof = z.array(PriceStep);

@@ -1,6 +1,6 @@
 // Prices a line that depends on an eligibility request (docs/decisions/0199), with and without the request.
 import { formatDate, type IsoDate } from '#shared/dates.ts';
-import { compare, type Decimal } from '#shared/money.ts';
+import { compare, type Decimal, formatPrice } from '#shared/money.ts';
 import { asIfInTier, type OfferInTier } from './as-if.server.ts';
 import type { PriceFacts } from './price-facts.server.ts';
 import type { ResolvedPrice } from './price-proof.ts';
@@ -47,7 +47,7 @@ export function resolveRequested(facts: PriceFacts, requested: readonly Requeste
   const otherwise =
     without.systemPrice === null
       ? 'Without it there is no price'
-      : `Without it ${without.systemPrice.toFixed(4)} (${without.proof.find(({ step }) => step === 'Resolved')?.source})`;
+      : `Without it ${formatPrice(without.systemPrice, facts.currnIdx)} (${without.proof.find(({ step }) => step === 'Resolved')?.source})`;
   const step = {
     step: 'Provisional',
     source: `Eligibility request ${taken.requestId}`,

@@ -93,9 +93,17 @@ describe('a price that is computed from another unit', () => {
     const { systemPrice, listPrice, proof } = resolvePrice(facts({ ...each, places: 2 }));
     expect([systemPrice, listPrice]).toEqual([1.23, 1.23]);
     expect(proof.map(({ step, amount, note }) => [step, amount, note])).toEqual([
-      ['List', 1.2346, '61.7300 per BX × 1 ÷ 50 = 1.2346 per EA'],
+      ['List', 1.2346, '$61.73 per BX × 1 ÷ 50 = $1.2346 per EA'],
       ['Resolved', 1.2346, 'Per EA on 11/21/2026'],
-      ['Rounded', 1.23, '1.2346 to 2 places'],
+      ['Rounded', 1.23, '$1.2346 to 2 places'],
+    ]);
+    // The rounding of a list price that an account price takes precedence over is beside it.
+    const other = resolvePrice(facts({ ...each, places: 2, account: [account(0.9, { unit: 'EA' })] }));
+    expect(other.proof.map(({ step, amount }) => [step, amount])).toEqual([
+      ['List', 1.2346],
+      ['Rounded', 1.23],
+      ['Account', 0.9],
+      ['Resolved', 0.9],
     ]);
     expect(priceLadder(facts({ ...each, places: 2 })).rows.map(({ amount }) => amount)).toEqual([1.23]);
   });
@@ -299,7 +307,7 @@ test('the proof names every step, its row, its days and its arithmetic', () => {
       source: 'Contract V-2231, tier 2 (Vizient)',
       ref: 'contract_line 5 tier 7',
       amount: 4.5,
-      note: 'Taken. 02/01/2026 to 12/31/2026. 0.0900 per EA × 50 ÷ 1 = 4.5000 per BX',
+      note: 'Taken. 02/01/2026 to 12/31/2026. $0.09 per EA × 50 ÷ 1 = $4.50 per BX',
     },
     {
       step: 'Contract',
@@ -370,7 +378,8 @@ test('a converted price matches the arithmetic in its proof', () => {
         }),
       );
       const [step] = resolved.proof;
-      const parts = /^([\d.]+) per FROM × (\d+) ÷ (\d+) = ([\d.]+) per TO$/.exec(step?.note ?? '');
+      const note = step?.note.replaceAll(',', '') ?? '';
+      const parts = /^\$([\d.]+) per FROM × (\d+) ÷ (\d+) = \$([\d.]+) per TO$/.exec(note);
       const [, stored, multiplier, divisor, result] = (parts ?? []).map(Number);
       // A price that rounds to zero is no price and has no arithmetic.
       const recomputed = parts ? convertPrice(stored ?? 0, divisor ?? 0, multiplier ?? 0) : null;

@@ -106,9 +106,14 @@ function judge(facts: PriceFacts): Judgement {
   }
   const candidates = [...list, ...account, ...contracts];
   const problem = used ? '' : whyNone(asked, candidates);
+  /** The rounding of a price that another one takes precedence over; that of the used one follows the resolved price. */
+  const roundedBeside = (price: Candidate | undefined) =>
+    price && price !== used ? roundingSteps(amountOf(price), priceToCharge(asked, price) ?? 0, asked.currnIdx) : [];
   const proof = [
     priceStep('List', 'No list price', listPrice, list),
+    ...roundedBeside(listPrice),
     ...(account.length > 0 ? [priceStep('Account', 'No account price', accountPrice, account)] : []),
+    ...roundedBeside(accountPrice),
     ...contracts.filter(({ contract }) => contract?.inProof).map((offer) => contractStep(offer, contractPrice)),
     {
       step: 'Resolved',
@@ -119,7 +124,7 @@ function judge(facts: PriceFacts): Judgement {
         ? `${contractAboveAccount ? 'The contract price is higher than the account price and is used anyway. ' : ''}Per ${asked.unit} on ${formatDate(asked.priceDate)}`
         : problem,
     },
-    ...(used ? roundingSteps(amountOf(used), priceToCharge(asked, used) ?? 0) : []),
+    ...(used ? roundingSteps(amountOf(used), priceToCharge(asked, used) ?? 0, asked.currnIdx) : []),
   ];
   return {
     candidates,
@@ -148,7 +153,7 @@ function priceToCharge(facts: PriceFacts, candidate: Candidate | undefined): Dec
 
 /** Judges a list or account row by currency, day, quantity break and unit. */
 function weigh(facts: PriceFacts, row: PriceRow, source: 'List' | 'Account', name: string, rank: number): Candidate {
-  const { amount, arithmetic, why } = inAskedUnit(facts, row.unit, row.price);
+  const { amount, arithmetic, why } = inAskedUnit(facts, row);
   const stands = currencyOf(row.currnIdx) === currencyOf(facts.currnIdx) && inEffect(facts.priceDate, row.from, row.to);
   return {
     source,

@@ -1,11 +1,13 @@
 // The list of item promotions: current, future and past ones.
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { KIND_LABELS, kindOf, PROMOTION_KINDS, promotionOffer } from '#features/prices/promotions/promotion.ts';
 import { formatDate } from '#shared/dates.ts';
 import { currencyOf } from '#shared/money.ts';
+import { paths } from '#shared/paths.ts';
 import { AddButton } from '#ui/AddButton.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
@@ -55,7 +57,17 @@ export default function PromotionsPage() {
       title="Promotions"
       noun={['promotion', 'promotions']}
       {...list.page}
-      actions={<AddButton label="Add Promotion" onAdd={() => setEditing(0)} />}
+      actions={
+        <>
+          <Button
+            variant="default"
+            renderRoot={(props) => <Link {...props} to={paths.dataImport} search={{ kind: 'promotions' }} />}
+          >
+            Import from a file
+          </Button>
+          <AddButton label="Add Promotion" onAdd={() => setEditing(0)} />
+        </>
+      }
       filters={
         <>
           <KeywordField label="Item #, description or name" {...list.field('keyword')} />

@@ -24,6 +24,7 @@ export async function previewOf(
   const manual = { price: null, discountPct: null, discountAmount: null, reason: '', by: '' };
   const priced = priceLine({
     ...line,
+    currnIdx,
     resolved: resolved ?? null,
     promotion,
     promotionId: promotion.id,

@@ -26,6 +26,10 @@ it.each([
     'Sam Roe asks for 12 % off $91,442.00 (−$10,973.04) at Mercy Hospital. Margin falls from 45.1 to 37.6 %; 1 line is under the floor.',
   ],
   [
+    { comment: '', discount: 1.48, discountPct: 0, lastDiscountPct: null },
+    'Sam Roe asks for $1.48 off $91,442.00 at Mercy Hospital. Margin falls from 45.1 to 37.6 %; nothing is under its floor.',
+  ],
+  [
     { comment: 'Big', discount: 0, discountPct: 0, marginAfter: 45.11, underFloor: 2 },
     'Sam Roe asks for approval of $91,442.00 at Mercy Hospital: Big. Margin stays at 45.1 %; 2 lines are under the floor; last time here: 8 %.',
   ],

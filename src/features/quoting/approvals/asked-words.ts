@@ -1,6 +1,6 @@
 // Says what a request for approval asks for in one sentence, on the screen and in the mail.
 import { formatAmount } from '#shared/money.ts';
-import { formatPercent } from '#shared/signed-figures.ts';
+import { formatPercent } from '#shared/percent.ts';
 import type { Asked } from './approval.ts';
 
 /**
@@ -12,14 +12,17 @@ export function askedWords(asked: Asked, facilityName: string, currnIdx: number)
   const money = (amount: number) => formatAmount(amount, currnIdx);
   const what =
     discount > 0
-      ? `${discountPct} % off ${money(systemTotal)} (${money(-discount)})`
+      ? discountPct === 0
+        ? // Less than a hundredth of a percent, which would read as nothing.
+          `${money(discount)} off ${money(systemTotal)}`
+        : `${discountPct} % off ${money(systemTotal)} (${money(-discount)})`
       : discount < 0
         ? `${money(-discount)} more than ${money(systemTotal)}`
         : `approval of ${money(systemTotal)}`;
   const words = comment
     .trim()
-    .replaceAll(/[.\s]+(;|$)/g, '$1')
-    .replaceAll(/\s*\n\s*/g, ' ');
+    .replaceAll(/[.\s]{1,9}(;|$)/g, '$1')
+    .replaceAll(/[^\S\n]{0,9}\n\s*/g, ' ');
   const facts = [
     marginWords(marginBefore, marginAfter),
     underFloor === 0

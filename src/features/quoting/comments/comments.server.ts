@@ -262,15 +262,22 @@ async function mailCustomer({ db, user, services }: Asks, quote: QuoteRecord, te
   return page.recipients;
 }
 
-/** What the customer reads on the page of the quote: their questions and our words to them, oldest first. */
+/**
+ * What the customer reads on the page of a revision: their questions and our words to them, oldest first. `until`: when a later revision was sent; what
+ * was written from then on stands on the page of that one, other than questions that were asked here.
+ */
 export async function messagesOnPage(
   db: Db,
   quoteId: number,
+  { revision, until }: { revision: number; until: string | null },
 ): Promise<{ from: 'customer' | 'company'; name: string; text: string; at: string }[]> {
   const asked = await db
     .selectFrom('quote_question')
     .select(['asked_by as name', 'question as text', 'asked_at as at'])
     .where('quote_id', '=', quoteId)
+    .$if(until !== null, (query) =>
+      query.where((eb) => eb.or([eb('asked_at', '<', until ?? ''), eb('revision', '=', revision)])),
+    )
     .execute();
   const written = await db
     .selectFrom('quote_comment')
@@ -279,6 +286,7 @@ export async function messagesOnPage(
     .where('quote_id', '=', quoteId)
     .where('to_customer', '=', true)
     .where('deleted_at', 'is', null)
+    .$if(until !== null, (query) => query.where('written_at', '<', until ?? ''))
     .execute();
   return [
     ...asked.map((one) => ({ from: 'customer' as const, ...one })),

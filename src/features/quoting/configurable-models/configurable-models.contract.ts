@@ -149,13 +149,6 @@ export const ModelRecord = z.object({
 });
 export type ModelRecord = z.infer<typeof ModelRecord>;
 
-export const ModelFinding = z.object({
-  /** The position of the rule it concerns, counted from 0. */
-  rule: z.number().int().nullable(),
-  optionId: z.number().int().nullable(),
-  message: z.string(),
-});
-
 export const ModelRow = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -194,8 +187,6 @@ export const ConfigurableModels = {
     z.object({ id: Id.or(z.literal(0)).default(0) }),
     z.object({
       model: ModelRecord,
-      /** The options that can never be chosen, and the rules that cause it. */
-      findings: z.array(ModelFinding),
       classes: z.array(Named),
       configurations: z.number().int(),
     }),

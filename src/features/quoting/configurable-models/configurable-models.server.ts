@@ -9,7 +9,6 @@ import { allFrom, pageFrom } from '#db/page.server.ts';
 import { freeName, switchRecord } from '#features/operations/history/record-kit.server.ts';
 import type { ConfigurableModels, ModelCriteria, ModelRecord } from './configurable-models.contract.ts';
 import { MODEL, readModel, saveModel } from './model-record.server.ts';
-import { findingsOf } from './rules/findings.ts';
 
 const CLASS = sql<string>`coalesce((select name from item_class c where c.id = configurable_model.class_id), '')`;
 const BASE = sql<string>`coalesce((select item_number from item i where i.id = configurable_model.base_item_id), '')`;
@@ -79,14 +78,14 @@ export const configurableModelAnswers: Answers<typeof ConfigurableModels> = {
 
   GetConfigurableModel: async ({ db }, { id }) => {
     const classes = await db.selectFrom('item_class').select(['id', 'name']).orderBy(sql`lower(name)`).execute();
-    if (!id) return { model: BLANK, findings: [], classes, configurations: 0 };
+    if (!id) return { model: BLANK, classes, configurations: 0 };
     const model = await readModel(db, id);
     const { configurations } = await db
       .selectFrom('configurable_model')
       .select(CONFIGURATIONS.as('configurations'))
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    return { model, findings: findingsOf(model), classes, configurations };
+    return { model, classes, configurations };
   },
 
   SaveConfigurableModel: async ({ db, user }, input) =>

@@ -33,6 +33,7 @@ export const Configurator = {
     {
       access: QUOTING_ROLES,
       writes: true,
+      answersOf: 'QuoteEdit',
       bodyLimit: 8 * 1024 * 1024,
       summary:
         'Leaves a whole configuration for a quote; the same configId again replaces it. A person takes it over on the board.',
@@ -59,6 +60,7 @@ export const Configurator = {
       access: QUOTING_ROLES,
       in: 'upload',
       writes: true,
+      answersOf: 'QuoteEdit',
       toDisk: true,
       bodyLimit: 8 * 1024 * 1024,
       summary:
@@ -77,6 +79,7 @@ export const Configurator = {
     {
       access: QUOTING_ROLES,
       writes: true,
+      answersOf: 'QuoteEdit',
       summary: 'Discards the waiting items of a configuration. Lines that came from it stay, and it may be left again.',
     },
   ),

@@ -67,6 +67,7 @@ export const ManyQuotes = {
     {
       access: QUOTING_ROLES,
       changes: true,
+      answersOf: 'QuoteEdit',
       summary: 'Assigns, extends or cancels quotes, each in a transaction of its own; says of each what became of it.',
     },
   ),
@@ -83,6 +84,7 @@ export const ManyQuotes = {
     {
       access: QUOTING_ROLES,
       changes: true,
+      answersOf: 'QuoteEdit',
       summary: 'Puts representatives and validity back as they were, unless the quote has changed since.',
     },
   ),

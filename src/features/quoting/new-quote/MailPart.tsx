@@ -2,7 +2,7 @@
 import { Anchor, Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { FacilityHit } from '#features/customers/facilities/facilities.contract.ts';
 import type { KeyedRow } from '#features/quoting/quote-edit/paste/paste-rows.ts';
@@ -26,6 +26,8 @@ type Props = {
 
 export function MailPart({ facilityId, rows, onMail, onFacility, onRows }: Props) {
   const [looking, setLooking] = useState(false);
+  /** The rows that the open dialog has added so far. */
+  const taken = useRef<readonly KeyedRow[]>([]);
   const read = useMutation({
     mutationFn: async (file: File): Promise<Mail> => {
       const mail = await readMail(file);
@@ -84,7 +86,10 @@ export function MailPart({ facilityId, rows, onMail, onFacility, onRows }: Props
           facilityId={facilityId}
           rows={rows}
           onFacility={onFacility}
-          onLook={() => setLooking(true)}
+          onLook={() => {
+            taken.current = [];
+            setLooking(true);
+          }}
         />
       ) : null}
       {data && looking ? (
@@ -92,7 +97,11 @@ export function MailPart({ facilityId, rows, onMail, onFacility, onRows }: Props
           <PasteDialog
             text={data.mail.table || data.mail.text}
             facilityId={facilityId}
-            onAdd={async (taken) => onRows(taken)}
+            onAdd={async (more) => {
+              // The dialog stays open for the rows that are left out, and adds them later.
+              taken.current = [...taken.current, ...more];
+              onRows([...taken.current]);
+            }}
             onClose={() => setLooking(false)}
           />
         </Suspense>

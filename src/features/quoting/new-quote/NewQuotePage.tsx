@@ -5,6 +5,7 @@ import { useCallback, useState } from 'react';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { boardPath } from '#features/quoting/quotes/board-path.ts';
 import { useAddress } from '#ui/address.web.ts';
+import { AllAtOnce } from '#ui/all-at-once.tsx';
 import { FormPage } from '#ui/FormPage.tsx';
 import { ClonePanel } from './ClonePanel.tsx';
 import { FacilityGlanceCard } from './FacilityGlanceCard.tsx';
@@ -32,7 +33,9 @@ export default function NewQuotePage() {
   return (
     <FormPage title={title} beside={chosen === null ? null : <FacilityGlanceCard facilityId={chosen} />}>
       {source > 0 ? (
-        <ClonePanel sourceId={source} onCreated={open} />
+        <AllAtOnce screen={`clone ${source}`}>
+          <ClonePanel sourceId={source} onCreated={open} />
+        </AllAtOnce>
       ) : (
         <NewQuoteForm
           key={facility ?? ''}

@@ -2,6 +2,7 @@
 import { Select, TextInput } from '@mantine/core';
 import type { Named } from '#shared/wire.ts';
 import { DateField } from '#ui/DateField.tsx';
+import { pasteAddress } from '#ui/paste-address.web.ts';
 import type { Chosen, Errors, Fields, People } from './new-quote-fields.ts';
 
 type Props = {
@@ -17,6 +18,7 @@ export function PeopleAndDates({ fields, errors, people, set }: Props) {
       <TextInput
         label="Email"
         type="email"
+        onPaste={pasteAddress}
         value={fields.contactEmail}
         error={errors['contactEmail']}
         maxLength={320}

@@ -34,13 +34,28 @@ export async function readMail(file: File): Promise<RequestMail> {
   };
 }
 
+/** No program writes a longer line about a sender. */
+const LONGEST_HEADER = 1000;
+const FROM = /^[>\s*]*from:(.*)$/i;
+const ADDRESS = /[<[(](?:mailto:)?([^\s<>[\]()@]+@[^\s<>[\]()@]+)[>\])]/i;
+
 /** The last sender that a forwarding mail names is the first who wrote. */
 export function forwardedSender(text: string): MailSender | null {
-  const all = [
-    ...text.matchAll(/^[>\s*]*from:\*?\s*"?([^"<\n\r]*?)"?\s*[<[(](?:mailto:)?([^\s<>[\]()]+@[^\s<>[\]()]+)[>\])]/gim),
-  ];
-  const [, name = '', email = ''] = all.at(-1) ?? [];
-  return email === '' ? null : { name: name.trim(), email };
+  const lines = text.split(/\r\n|\r|\n/).map((line) => (line.length > LONGEST_HEADER ? '' : line));
+  return lines.reduceRight<MailSender | null>((sender, line, at) => {
+    if (sender) return sender;
+    const own = FROM.exec(line)?.[1];
+    // A long line may be broken before the address.
+    return own === undefined ? null : (senderOf(own) ?? senderOf(`${own} ${lines[at + 1] ?? ''}`));
+  }, null);
+}
+
+/** 'Anna Smith <anna@mary.example>' */
+function senderOf(words: string): MailSender | null {
+  const address = ADDRESS.exec(words);
+  if (!address) return null;
+  const name = words.slice(0, address.index).replace('*', '').replaceAll('"', '').trim();
+  return name.includes('<') ? null : { name, email: address[1] ?? '' };
 }
 
 const BLOCKS = 'p, div, li, tr, h1, h2, h3, h4, blockquote, hr';

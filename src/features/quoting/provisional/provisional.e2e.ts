@@ -2,7 +2,6 @@
 import { sql } from 'kysely';
 import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aHangingQuote } from '#testing/a-hanging-quote.server.ts';
-import { expectAccessible } from '#testing/accessible.ts';
 import { withoutApprovalRules } from '#testing/approval-rules.server.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -32,7 +31,6 @@ test('the customer accepts the firm total', async ({ page, server }) => {
   await expect(sheet).toContainText('provisional, without approval $45.00');
   await expect(sheet).toContainText('Total without approval$4,500.00');
   await expect(page.getByRole('status')).toContainText('which can be accepted now');
-  await expectAccessible(page);
   await expectNoSideScroll(page);
   await page.getByRole('button', { name: 'Accept at $4,500.00' }).click();
   const dialog = page.getByRole('dialog');

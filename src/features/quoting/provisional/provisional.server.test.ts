@@ -81,7 +81,7 @@ describe('a line of a quote that waits for a request', () => {
       fallback: { requestId: request.id, unitPrice: 45, priceSource: 'Contract' },
     });
     expect(board.items[0]?.priceProof.find(({ step: name }) => name === 'Provisional')?.note).toBe(
-      'Tier 3 is not approved yet. Without it 45.0000 (Contract ' +
+      'Tier 3 is not approved yet. Without it $45.00 (Contract ' +
         `${board.items[0]?.priceProof.find(({ step: name }) => name === 'Resolved')?.source.match(/C-\d+/)?.[0]}, tier 1 (local agreement))`,
     );
     expect(board.provisional).toMatchObject({ standing: 'Open', totalAmount: 3850, fallbackTotal: 4500 });

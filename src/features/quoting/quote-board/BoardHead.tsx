@@ -13,6 +13,7 @@ import { FacilityLink } from '#features/customers/facilities/FacilityLink.tsx';
 import { useRecentPlace } from '#features/operations/recent-records/recent-records.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { FollowUpStrip } from '#features/quoting/follow-up/FollowUpStrip.tsx';
+import { boxesInWords } from '#features/quoting/quote-pdf/letters-of-document.ts';
 import type { AllowedAction } from '#features/quoting/quote-workflow/workflow.ts';
 import { StatusChip } from '#features/quoting/quotes/StatusChip.tsx';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
@@ -21,16 +22,18 @@ import { formatDate } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole, isInternal, QUOTING_ROLES } from '#shared/roles.ts';
-import { formatPercent } from '#shared/signed-figures.ts';
+import { formatPercent } from '#shared/percent.ts';
 import { cameFrom } from '#ui/came-from.web.ts';
 import { NARROW } from '#ui/DataList.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { later } from '#ui/later.tsx';
 import { useOnce } from '#ui/once.web.ts';
 import { PageTitle } from '#ui/PageTitle.tsx';
+import { hideMessage, replaceMessage } from '#ui/replaced-message.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
 import classes from './board.module.css';
 import { type Rail, RailSwitch } from './side-panels/RailSwitch.tsx';
+import { isPriceEnd } from './terms/price-end.ts';
 import { allSaved, useBoard } from './state/board.web.ts';
 import { SaveState } from './state/SaveState.tsx';
 import { ActionDialog } from './steps/ActionDialog.tsx';
@@ -147,6 +150,7 @@ export function BoardHead({ rail, ...props }: Props & { rail: Rail }) {
             ) : null}
             <Text size="sm" c={quote.expired ? 'red' : undefined}>
               Valid until {formatDate(quote.validUntil)}
+              {isPriceEnd(data) ? ', when a price ends' : ''}
             </Text>
             {quote.savings > 0 ? (
               <Text size="sm" className="tabular">
@@ -231,9 +235,17 @@ function Actions({ parts, onMissing }: Props) {
   const pdf = useMutation({
     ...api(QuoteWorkflow).GenerateQuotePdf.mutation(),
     meta: { blocking: true },
-    onSuccess: saveFile,
+    onMutate: () => hideMessage('PDF'),
+    onSuccess: async (file, { id }) => {
+      saveFile(file);
+      const boxes = await api(QuoteWorkflow)
+        .GetLettersNotInPdf({ id })
+        .catch(() => null);
+      const message = boxes && boxesInWords(boxes);
+      if (message) notifications.show({ color: 'orange', title: 'The PDF cannot show every letter', message });
+    },
     onError: (error) =>
-      notifications.show({ color: 'red', title: 'The PDF was not made', message: error.message, autoClose: false }),
+      replaceMessage('PDF', { color: 'red', title: 'The PDF was not made', message: error.message, autoClose: false }),
   });
   const perform = useMutation({
     mutationFn: async (action: AllowedAction['action']) =>

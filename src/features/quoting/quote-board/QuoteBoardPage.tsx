@@ -34,12 +34,20 @@ import { RailTabs } from './side-panels/RailTabs.tsx';
 import type { RequestStart } from './side-panels/RequestDialog.tsx';
 import { BoardProvider, useBoard, useOpenBoard } from './state/board.web.ts';
 import { BoardConflict } from './state/BoardConflict.tsx';
+import { FacilityChanges } from './terms/FacilityChanges.tsx';
 import { QuoteTermsCard } from './terms/QuoteTermsCard.tsx';
 import { TotalsCard } from './terms/TotalsCard.tsx';
 
 const RequestDialog = later(() => import('./side-panels/RequestDialog.tsx'), {
   loading: <></>,
   failed: 'The dialog could not be loaded. Reload the page.',
+});
+
+// A browser prints at once, so the board on paper is there before anyone asks for it.
+const PrintedBoard = later(() => import('./paper/PrintedBoard.tsx'), {
+  soon: true,
+  loading: <></>,
+  failed: 'The quote could not be prepared for printing. Reload the page.',
 });
 
 export default function QuoteBoardPage() {
@@ -139,57 +147,61 @@ function Board({ error }: { error: Error | null }) {
     );
   return (
     <>
-      <BoardHead
-        parts={<Parts shown={part} onShow={setPart} />}
-        onMissing={showField}
-        rail={{ isShown: rail.state !== 'folded', onSwitch: rail.toggle }}
-      />
-      {error ? (
-        <Stack px="md" pt="sm">
-          <ErrorAlert error={error} title="The newest state could not be read" />
-        </Stack>
-      ) : null}
-      <QuoteRiskNote quoteId={quote.id} version={quote.version} />
-      <div
-        className={classes['page']}
-        data-part={part}
-        data-rail={panel ? undefined : rail.state}
-        data-beside={rail.isBeside ? '' : undefined}
-      >
-        <div className={classes['main']}>
-          {narrow && approvalFirst && part === 'lines' ? <ApprovalPanel /> : null}
-          <div className={classes['linesPart']}>
-            <LinesCard
-              onEdit={setEdited}
-              onRequest={setRequest}
-              onComment={comment}
-              onFile={() => configuratorFile.current?.click()}
-              onRoom={rail.onRoom}
-            />
-            {narrow ? <TotalsCard /> : null}
+      <PrintedBoard />
+      <div className={`${classes['screen']} no-print`}>
+        <BoardHead
+          parts={<Parts shown={part} onShow={setPart} />}
+          onMissing={showField}
+          rail={{ isShown: rail.state !== 'folded', onSwitch: rail.toggle }}
+        />
+        {error ? (
+          <Stack px="md" pt="sm">
+            <ErrorAlert error={error} title="The newest state could not be read" />
+          </Stack>
+        ) : null}
+        <QuoteRiskNote quoteId={quote.id} version={quote.version} />
+        <FacilityChanges />
+        <div
+          className={classes['page']}
+          data-part={part}
+          data-rail={panel ? undefined : rail.state}
+          data-beside={rail.isBeside ? '' : undefined}
+        >
+          <div className={classes['main']}>
+            {narrow && approvalFirst && part === 'lines' ? <ApprovalPanel /> : null}
+            <div className={classes['linesPart']}>
+              <LinesCard
+                onEdit={setEdited}
+                onRequest={setRequest}
+                onComment={comment}
+                onFile={() => configuratorFile.current?.click()}
+                onRoom={rail.onRoom}
+              />
+              {narrow ? <TotalsCard /> : null}
+            </div>
+            <div className={classes['termsPart']}>
+              <QuoteTermsCard />
+            </div>
           </div>
-          <div className={classes['termsPart']}>
-            <QuoteTermsCard />
-          </div>
+          <aside className={classes['rail']} aria-label="About this quote">
+            {!narrow && panel ? (
+              panel
+            ) : (
+              <>
+                {rail.state === 'over' ? <RailOver {...rail} /> : null}
+                {approvalFirst && !narrow ? <ApprovalPanel /> : null}
+                <RailTabs about={about} onWhole={() => setAbout(null)} />
+                {approvalFirst ? null : <ApprovalPanel />}
+                <FacilityPanel />
+                <NextTierPanel onRequest={setRequest} />
+                <EligibilityPanel onRequest={() => setRequest({})} />
+                <ConfiguratorPanel file={configuratorFile} onFile={rail.show} />
+                <OrderPanel />
+                <CrmPanel />
+              </>
+            )}
+          </aside>
         </div>
-        <aside className={classes['rail']} aria-label="About this quote">
-          {!narrow && panel ? (
-            panel
-          ) : (
-            <>
-              {rail.state === 'over' ? <RailOver {...rail} /> : null}
-              {approvalFirst && !narrow ? <ApprovalPanel /> : null}
-              <RailTabs about={about} onWhole={() => setAbout(null)} />
-              {approvalFirst ? null : <ApprovalPanel />}
-              <FacilityPanel />
-              <NextTierPanel onRequest={setRequest} />
-              <EligibilityPanel onRequest={() => setRequest({})} />
-              <ConfiguratorPanel file={configuratorFile} onFile={rail.show} />
-              <OrderPanel />
-              <CrmPanel />
-            </>
-          )}
-        </aside>
       </div>
       {narrow && panel ? (
         // Fills the screen on a phone: the list behind it keeps its scroll position, and nobody can press anything else by mistake.
@@ -210,7 +222,7 @@ function Board({ error }: { error: Error | null }) {
 function RailOver({ keep, hide }: { keep: () => void; hide: () => void }) {
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => close.current?.focus({ preventScroll: true }), []);
-  useKeys([{ key: 'Escape', label: 'Close the side panel', whileTyping: true, run: hide }]);
+  useKeys([{ key: 'Escape', label: 'Close the side panel', whileTyping: true, run: hide }], { isOver: true });
   return (
     <Group justify="space-between" wrap="nowrap">
       <Button size="compact-sm" variant="default" onClick={keep}>

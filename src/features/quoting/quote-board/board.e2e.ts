@@ -1,5 +1,5 @@
 // Tests the board in use: by keyboard only, by paste, by two people at once, without a network, on a phone.
-import { aBoard, addField, moreOfLines, total } from '#testing/a-board.ts';
+import { aBoard, addField, moreOfLines, showRail, total } from '#testing/a-board.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 
 test('a user builds a quote by keyboard alone', async ({ page, server, signIn }) => {
@@ -61,6 +61,15 @@ test('a manual price needs a reason, shows its proof, and can be undone', async 
   await page.keyboard.press('Escape');
   await moreOfLines(page, 'Undo');
   await expect(total(page)).toContainText('$6,900.00');
+
+  // The activity shows a saved change without a reload.
+  await showRail(page);
+  const activity = page.getByRole('tabpanel', { name: 'Activity' });
+  const change = activity.getByText(`Line 1 (${bed.itemNumber}): Quantity: 1 → 7`);
+  await expect(change).toHaveCount(0);
+  await page.getByLabel('Quantity of line 1', { exact: true }).fill('7');
+  await page.keyboard.press('Enter');
+  await expect(change).toBeVisible();
 });
 
 test('input typed without a network is kept and saved when the network is back', async ({
@@ -123,6 +132,7 @@ test('on a phone the menu of a line sets its price, and the item panel fills the
   await expect(total(page)).toContainText('$6,000.00');
   await page.getByRole('button', { name: 'Add Item' }).click();
   await expect(page.getByRole('button', { name: 'Pick Item' })).toBeVisible();
+  await expect(page.getByLabel('Item #')).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Pick Item' })).toHaveCount(0);
 });

@@ -12,6 +12,7 @@ import { formatInstant } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
+import { isPrintView } from '#ui/printing.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
 import { AcceptDialog } from './reply-dialogs/AcceptDialog.tsx';
 import { DeclineDialog } from './reply-dialogs/DeclineDialog.tsx';
@@ -24,7 +25,7 @@ import { type PublicQuote, QuoteDoc } from './quote-doc.contract.ts';
 
 export default function QuoteDocPage() {
   const { docId } = useParams({ from: '/quote-doc/$docId' });
-  const printView = 'printView' in useLocation().search;
+  const printView = isPrintView(useLocation().search);
   const document = useDocument(docId);
   const found = useQuery(document);
   return (

@@ -7,6 +7,7 @@ import {
   documentHead,
   documentRows,
   dotted,
+  keepsPictureRoom,
   type LineRow,
   provisionalText,
   savingsText,
@@ -16,6 +17,7 @@ import type { LinePicture, QuoteDocument } from '#features/quoting/quote-pdf/quo
 import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import { appConfig } from '#ui/app-config.web.ts';
+import { cssText } from '#ui/printing.web.ts';
 import { CompanyMark } from './CompanyMark.tsx';
 import classes from './QuoteSheet.module.css';
 
@@ -119,6 +121,7 @@ function afterAt(text: string) {
 }
 
 function Lines({ docId, document }: { docId: string; document: QuoteDocument }) {
+  const hasRoom = keepsPictureRoom(document);
   return (
     <table className={classes['lines']}>
       <thead>
@@ -128,7 +131,7 @@ function Lines({ docId, document }: { docId: string; document: QuoteDocument }) 
           </th>
           <th scope="col">Item</th>
           <th scope="col">
-            <span className={document.pictures ? classes['besidePicture'] : undefined}>Description</span>
+            <span className={hasRoom ? classes['besidePicture'] : undefined}>Description</span>
           </th>
           <th scope="col" className={classes['figure']}>
             Qty
@@ -144,7 +147,11 @@ function Lines({ docId, document }: { docId: string; document: QuoteDocument }) 
       </thead>
       <tbody>
         {documentRows(document).map((row) => (
-          <Row key={`${row.kind} ${row.lineNo}`} row={row} docId={document.pictures ? docId : null} />
+          <Row
+            key={`${row.kind} ${row.kind === 'line' ? row.lineNo : row.place}`}
+            row={row}
+            docId={hasRoom ? docId : null}
+          />
         ))}
         <Totals document={document} />
       </tbody>
@@ -182,12 +189,6 @@ function pageMargins({ company, number }: QuoteDocument): string {
     @page quote:first { @top-left { content: none; } @top-right { content: none; } }`;
 }
 
-/** Quotes a text as a CSS string. */
-function cssText(words: string): string {
-  const escaped = words.replace(/[^a-zA-Z0-9 ]/gu, (character) => `\\${character.codePointAt(0)?.toString(16)} `);
-  return `"${escaped}"`;
-}
-
 function Row({ row, docId }: { row: DocumentRow; docId: string | null }) {
   if (row.kind === 'line') return <Line row={row} docId={docId} />;
   if (row.kind === 'section') {
@@ -214,12 +215,18 @@ function Row({ row, docId }: { row: DocumentRow; docId: string | null }) {
   );
 }
 
+/** The characters of an item number and of a unit up to which its column is as wide as its content. */
+const LONGEST_NUMBER = 16;
+const LONGEST_UNIT = 12;
+
 /** `docId` is null when lines have no room for pictures. */
 function Line({ row, docId }: { row: LineRow; docId: string | null }) {
   return (
     <tr className={row.optional ? `${classes['line']} ${classes['optional']}` : classes['line']}>
       <td className={classes['no']}>{row.lineNo}</td>
-      <td className={classes['item']}>{row.itemNumber}</td>
+      <td className={row.itemNumber.length > LONGEST_NUMBER ? classes['longItem'] : classes['item']}>
+        {row.itemNumber}
+      </td>
       <td className={classes['description']}>
         {docId === null ? (
           <Words row={row} />
@@ -233,7 +240,7 @@ function Line({ row, docId }: { row: LineRow; docId: string | null }) {
         )}
       </td>
       <td className={classes['qty']}>{row.qty}</td>
-      <td className={classes['unit']}>{row.unit}</td>
+      <td className={row.unit.length > LONGEST_UNIT ? classes['longUnit'] : classes['unit']}>{row.unit}</td>
       <td className={classes['price']}>{row.price}</td>
       <td className={classes['amount']}>{row.amount}</td>
     </tr>
@@ -254,10 +261,14 @@ function Words({ row }: { row: LineRow }) {
   );
 }
 
-/** The picture, or its empty place when there is none or it is lost, so that descriptions align. A click opens it large. */
+/**
+ * The picture, which a click opens large. Without one its place is as wide, so that descriptions align, but not as high. A lost picture keeps its
+ * height too, because the page must not move when that turns out.
+ */
 function Picture({ docId, picture, name }: { docId: string; picture: LinePicture | null; name: string }) {
   const [isLost, setIsLost] = useState(false);
-  if (!picture || isLost) return <span className={classes['picture']} />;
+  if (!picture) return <span className={classes['noPicture']} />;
+  if (isLost) return <span className={classes['picture']} />;
   return (
     <a
       className={classes['picture']}

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { Provisional } from '#features/quoting/provisional/provisional.ts';
 import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
-import { Decimal, QueryId, RequiredText, Text } from '#shared/wire.ts';
+import { Decimal, OneLine, QueryId, RequiredLine, RequiredText, Text } from '#shared/wire.ts';
 
 /** 128 random bits, base64url. A malformed one gets the same answer as an unknown one. */
 export const DOC_ID = /^[\w-]{22}$/;
@@ -43,9 +43,9 @@ export type PublicQuote = z.infer<typeof PublicQuote>;
 /** The customer's input. The page checks it with the same schema. */
 export const Acceptance = z.object({
   docId: DocId,
-  name: RequiredText(200),
-  title: RequiredText(200),
-  poNumber: Text(100).default(''),
+  name: RequiredLine(200),
+  title: RequiredLine(200),
+  poNumber: OneLine(100).default(''),
   /** Accepts at the prices without the requests that the quote depends on. */
   atFallbackPrice: z.boolean().default(false),
   /** The total that the customer saw. 409 when another one is due by now. */
@@ -54,13 +54,13 @@ export const Acceptance = z.object({
 });
 export const Decline = z.object({
   docId: DocId,
-  name: RequiredText(200),
-  reasonCode: RequiredText(100),
+  name: RequiredLine(200),
+  reasonCode: RequiredLine(100),
   comment: Text(2000).default(''),
 });
 export const Question = z.object({
   docId: DocId,
-  name: RequiredText(200),
+  name: RequiredLine(200),
   email: z.email('This is not an email address').max(320),
   question: RequiredText(5000),
 });

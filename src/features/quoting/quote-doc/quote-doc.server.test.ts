@@ -1,6 +1,7 @@
 // Tests the customer's page over HTTP: what it shows, what it accepts, and that it reveals nothing internal.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onePagePdf } from '#features/demo/one-page-pdf.server.ts';
+import { Comment } from '#features/quoting/comments/comments.contract.ts';
 import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
@@ -247,6 +248,66 @@ describe('the customer can only ask a question', () => {
     }
   });
 
+  test('with the files and messages of its own revision only', async () => {
+    const quote = await aSentQuote();
+    const pdf = { name: 'drawing.pdf', bytes: onePagePdf(['Drawing']), type: 'application/pdf' };
+    const upload = async (name: string, visibleToCustomer: boolean) =>
+      (
+        await server.ok(
+          QuoteFileUpload.UploadQuoteFile,
+          { quoteId: quote.id, visibleToCustomer: String(visibleToCustomer) },
+          { as: cs, file: { ...pdf, name } },
+        )
+      ).id;
+    const write = (text: string) =>
+      server.ok(Comment.AddComment, { quoteId: quote.id, text, toCustomer: true }, { as: cs });
+    const ask = (docId: string, question: string) => server.ok(QuoteDoc.AskQuestion, { docId, ...QUESTION, question });
+    const at = (minute: number) => server.setNow(`2026-11-10T16:${minute}:00Z`);
+    const words = async (docId: string) => {
+      const { body } = await get(docId);
+      return { files: body.files.map(({ name }) => name), messages: body.messages.map(({ text }) => text).toSorted() };
+    };
+    try {
+      at(10);
+      await upload('first.pdf', true);
+      const internal = await upload('internal.pdf', false);
+      await write('Written first');
+      await ask(quote.docId, 'Asked first');
+      at(20);
+      await act(quote.id, 'Revise');
+      at(30);
+      const second = await upload('second.pdf', true);
+      // The customer has only the old page until the new revision is sent.
+      await write('Written while revising');
+      const before = { files: ['first.pdf'], messages: ['Asked first', 'Written first', 'Written while revising'] };
+      expect(await words(quote.docId)).toEqual(before);
+      await act(quote.id, 'StartProcess');
+      at(40);
+      const newDocId = await send(quote.id);
+      at(50);
+      await server.ok(QuoteFileUpload.ChangeQuoteFile, { id: internal, visibleToCustomer: true }, { as: cs });
+      await upload('third.pdf', true);
+      await write('Written second');
+      await ask(newDocId, 'Asked second');
+      await ask(quote.docId, 'Asked on the old page');
+      expect(await words(quote.docId)).toEqual({
+        files: ['first.pdf'],
+        messages: ['Asked first', 'Asked on the old page', 'Written first', 'Written while revising'],
+      });
+      expect(await words(newDocId)).toEqual({
+        files: ['first.pdf', 'internal.pdf', 'second.pdf', 'third.pdf'],
+        messages: [...before.messages, 'Written second', 'Asked second', 'Asked on the old page'].toSorted(),
+      });
+      for (const fileId of [second, internal])
+        expect([
+          (await server.call(QuoteDoc.GetQuoteFile, { docId: quote.docId, fileId })).status,
+          (await server.call(QuoteDoc.GetQuoteFile, { docId: newDocId, fileId })).status,
+        ]).toEqual([404, 200]);
+    } finally {
+      server.setNow('2026-11-10T15:00:00Z');
+    }
+  });
+
   test('while it is revised, and once the new revision is out', async () => {
     const quote = await aSentQuote();
     await act(quote.id, 'Revise');
@@ -296,4 +357,25 @@ test('the PDF is the one that was mailed, and the files are those visible to the
   expect((await ofFile(hidden.id)).status).toBe(404);
   const other = await aSentQuote();
   expect((await ofFile(shown.id, other.docId)).status).toBe(404);
+});
+
+test('what a visitor writes in one line stays one line, in emails and on the page', async () => {
+  const breaks = 'Jane\r\nDoe\n\nYour order\u2028is\u2029approved\u0085now\tat once';
+  const oneLine = 'Jane Doe Your order is approved now at once';
+  const asked = await aSentQuote();
+  const [mail] = await mailsOf(() =>
+    server.ok(QuoteDoc.AskQuestion, { docId: asked.docId, ...QUESTION, name: breaks, question: 'One\n\nTwo' }),
+  );
+  expect(mail?.text).toContain(`${oneLine} <jane@example.org> asks:`);
+  expect(mail?.text).toContain('One\n\nTwo');
+  expect((await get(asked.docId)).body.messages).toMatchObject([{ name: oneLine, text: 'One\n\nTwo' }]);
+  await server.ok(QuoteDoc.AcceptQuote, {
+    docId: asked.docId,
+    ...ACCEPT,
+    name: breaks,
+    title: breaks,
+    poNumber: 'PO\n9',
+  });
+  expect((await get(asked.docId)).body.acceptance).toMatchObject({ name: oneLine, title: oneLine, poNumber: 'PO 9' });
+  expect((await get(asked.docId)).body.notice).toContain(`accepted by ${oneLine} on`);
 });

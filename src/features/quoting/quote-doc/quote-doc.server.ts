@@ -19,7 +19,7 @@ import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { isExpired, StatusId } from '#features/quoting/quotes/status.ts';
 import { sentDocuments, sentFile } from '#features/quoting/workflow-calls/documents/sent-documents.server.ts';
-import { filesOf } from '#features/quoting/workflow-calls/files/quote-files.server.ts';
+import { filesOnPage } from '#features/quoting/workflow-calls/files/quote-files.server.ts';
 import { frozenPdf, pdfName } from '#features/quoting/workflow-calls/sending/revision-pdf.server.ts';
 import { dayIn, formatDate } from '#shared/dates.ts';
 import { type Acceptance, noticeOf, stateOfDocument } from './document-state.server.ts';
@@ -51,21 +51,33 @@ async function requireDocument(db: Db, docId: string, options: { lock?: boolean 
 
 type Found = Awaited<ReturnType<typeof requireDocument>>;
 
-async function stateNow(db: Db, services: Pick<Services, 'clock'>, { quote, revision }: Found) {
-  const company = await loadCompany(db);
-  const newer = await db
+/** When the first later revision was sent; null while this is the newest. */
+async function laterSentAt(db: Db, { quote_id, revision }: Found['revision']): Promise<string | null> {
+  const later = await db
     .selectFrom('quote_revision')
-    .select('id')
-    .where('quote_id', '=', quote.id)
-    .where('revision', '>', revision.revision)
+    .select('sent_at')
+    .where('quote_id', '=', quote_id)
+    .where('revision', '>', revision)
+    .orderBy('revision')
     .limit(1)
     .executeTakeFirst();
+  return later?.sent_at ?? null;
+}
+
+/** The files of this revision's page. Those added since somebody began the next revision belong to that one. */
+async function pageFiles(db: Db, { quote, revision }: Found) {
+  return filesOnPage(db, quote.id, revision.superseded_at ?? (await laterSentAt(db, revision)));
+}
+
+async function stateNow(db: Db, services: Pick<Services, 'clock'>, { quote, revision }: Found) {
+  const company = await loadCompany(db);
+  const replacedAt = await laterSentAt(db, revision);
   const day = (instant: string | null) =>
     instant === null ? '' : formatDate(dayIn(company.time_zone, new Date(instant)));
   const facts = {
     status: StatusId.parse(quote.status_id),
     current: revision.revision === quote.revision && revision.superseded_at === null,
-    replaced: newer !== undefined,
+    replaced: replacedAt !== null,
     expired: isExpired(quote, today(services, company)),
     validUntil: formatDate(revision.valid_until),
     acceptance: revision.acceptance as Acceptance | null,
@@ -73,23 +85,23 @@ async function stateNow(db: Db, services: Pick<Services, 'clock'>, { quote, revi
     declinedOn: day(revision.declined_at),
   };
   const state = stateOfDocument(facts);
-  return { state, notice: noticeOf(state, facts), acceptance: facts.acceptance };
+  return { state, notice: noticeOf(state, facts), acceptance: facts.acceptance, replacedAt };
 }
 
 async function publicQuote(db: Db, services: Services, found: Found): Promise<PublicQuote> {
-  const { state, notice, acceptance } = await stateNow(db, services, found);
-  const files = await filesOf(db, found.quote.id);
+  const { state, notice, acceptance, replacedAt } = await stateNow(db, services, found);
+  const { quote, revision } = found;
   const day = today(services, await loadCompany(db));
   return {
-    document: QuoteDocument.parse(found.revision.document),
+    document: QuoteDocument.parse(revision.document),
     state,
     notice,
-    files: files.filter((file) => file.visibleToCustomer).map(({ id, name, size }) => ({ id, name, size })),
-    documents: await sentDocuments(db, found.revision.id),
-    provisional: state === 'Open' ? await provisionalOf(db, found.quote, day) : null,
-    agreedTotal: state === 'Accepted' ? found.quote.total_amount : null,
-    orderNo: state === 'Accepted' ? await orderNoOf(db, found.revision) : '',
-    messages: await messagesOnPage(db, found.quote.id),
+    files: (await pageFiles(db, found)).map(({ id, name, size }) => ({ id, name, size })),
+    documents: await sentDocuments(db, revision.id),
+    provisional: state === 'Open' ? await provisionalOf(db, quote, day) : null,
+    agreedTotal: state === 'Accepted' ? quote.total_amount : null,
+    orderNo: state === 'Accepted' ? await orderNoOf(db, revision) : '',
+    messages: await messagesOnPage(db, quote.id, { revision: revision.revision, until: replacedAt }),
     acceptance: acceptance && {
       name: acceptance.name,
       title: acceptance.title,
@@ -242,8 +254,8 @@ export const quoteDocAnswers: Answers<typeof QuoteDoc> = {
   },
 
   GetQuoteFile: async ({ db, services }, { docId, fileId }) => {
-    const { quote } = await requireDocument(db, docId);
-    const file = (await filesOf(db, quote.id)).find((found) => found.id === fileId && found.visibleToCustomer);
+    const found = await requireDocument(db, docId);
+    const file = (await pageFiles(db, found)).find(({ id }) => id === fileId);
     if (!file) throw notFound('file');
     return { name: file.name, mediaType: file.mediaType, bytes: await readStored(services, file.storageKey) };
   },

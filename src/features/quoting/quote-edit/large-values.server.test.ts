@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const VALUES = [20, 110, 200, 1_999, 20_000, 9_999_999, 9_999_999_999, 1e12];
-/** Numbers that name a record or a place, and the configuration of a line, which is its own object. */
-const NAMES = /^(id|version|lineNo|currnIdx|configured|.*Id)$/;
+/** Numbers that name a record or a place, and objects of a line with numbers in them: its configuration, and a price in the unit it was typed for. */
+const NAMES = /^(id|version|lineNo|currnIdx|configured|typedAs|.*Id)$/;
 
 /** The fields of a schema that take a number. */
 function numbersOf(schema: z.ZodType): string[] {

@@ -27,6 +27,7 @@ import {
   Version,
 } from '#shared/wire.ts';
 import { LinePromotion, QuoteItem, QuoteItemInput } from './lines/quote-item.ts';
+import { FACILITY_PARTS, FacilityChange, FacilityPart } from './facility/facility-change.ts';
 import { FoundRow, MOST_PROPOSED, PastedRow, PricedRow, RowToPrice, UnknownRow } from './paste/pasted-row.ts';
 
 export const QuoteTotals = z.object({
@@ -403,6 +404,7 @@ export const QuoteEdit = {
     QuoteEditData,
     {
       ...write,
+      copies: true,
       summary: 'A new quote with the lines of another; approvals, dates and files are not copied.',
     },
   ),
@@ -411,6 +413,28 @@ export const QuoteEdit = {
     z.object({ quoteId: Id, version: Version, itemIds: z.array(Id).max(MOST_QUOTE_LINES).optional() }),
     QuoteEditData,
     { ...write, summary: 'Reprices lines at the quote date; typed prices stay.' },
+  ),
+  GetFacilityChanges: post(
+    '/api/QuoteEdit/GetFacilityChanges',
+    QueryId,
+    z.object({ changes: z.array(FacilityChange) }),
+    {
+      access: 'user',
+      in: 'query',
+      summary: 'What has changed at the facility since the quote took its values; nothing once it is sent.',
+    },
+  ),
+  UseFacilityValues: post(
+    '/api/QuoteEdit/UseFacilityValues',
+    z.object({
+      quoteId: Id,
+      version: Version,
+      parts: z.array(FacilityPart).min(1).max(FACILITY_PARTS.length),
+      /** Leaves the quote as it is, and tells these changes no more. */
+      keep: z.boolean().default(false),
+    }),
+    QuoteEditData,
+    { ...write, summary: "Takes changed values of the facility over, or keeps the quote's." },
   ),
   GetQuoteTemplateForQuote: post(
     '/api/QuoteEdit/GetQuoteTemplateForQuote',
@@ -426,7 +450,11 @@ export const QuoteEdit = {
       items: z.array(TemplateChoice).max(500).optional(),
     }),
     QuoteEditData,
-    { ...write, summary: "Adds a template's lines to a quote: all, or those named with their quantities." },
+    {
+      ...write,
+      copies: true,
+      summary: "Adds a template's lines to a quote: all, or those named with their quantities.",
+    },
   ),
   FindOpenQuotes: post(
     '/api/QuoteEdit/FindOpenQuotes',
@@ -477,6 +505,10 @@ export const QuoteEdit = {
           lineNo: z.number().int(),
           itemNumber: z.string(),
           description: z.string(),
+          qty: z.number(),
+          unit: z.string(),
+          /** What the customer pays for the line, after its share of the quote discount. */
+          lineTotal: z.number(),
           rules: z.array(z.string()),
           systemPrice: z.number().nullable(),
           unitPrice: z.number().nullable(),

@@ -1,5 +1,6 @@
 // Maps the calls of the Quote edit group to their implementations.
 import type { Answers } from '#api/serve.server.ts';
+import { facilityChanges, useFacilityValues } from './facility/facility-changes.server.ts';
 import { applyPromotion, saveQuoteItem } from './lines/line-items.server.ts';
 import { cloneQuote, repriceQuote } from './make/clone.server.ts';
 import { findOpenQuotes, populateLookups, populateNewQuote } from './make/new-quote-choices.server.ts';
@@ -25,6 +26,8 @@ export const quoteEditAnswers: Answers<typeof QuoteEdit> = {
   PricePastedItems: pricePastedItems,
   CloneQuote: cloneQuote,
   RepriceQuote: repriceQuote,
+  GetFacilityChanges: facilityChanges,
+  UseFacilityValues: useFacilityValues,
   GetQuoteTemplateForQuote: templatesForQuote,
   SaveQuoteTemplateForQuote: addTemplateToQuote,
   FindOpenQuotes: findOpenQuotes,

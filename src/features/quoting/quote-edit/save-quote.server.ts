@@ -30,11 +30,12 @@ import {
   editableCopy,
   beginEdit,
 } from './settle/edit-quote.server.ts';
+import { valuesOf } from './facility/facility-values.server.ts';
 import { boardOf, readQuote, viewOf } from './view/load-quote.server.ts';
 import { openQuotesRead, openQuotesValue, type QuoteFacts } from './view/quote-facts.server.ts';
 import { wholeAddress, type ReadContext } from './view/quote-view.server.ts';
 
-type Header = z.output<typeof QuoteInput>;
+export type Header = z.output<typeof QuoteInput>;
 
 /**
  * Makes (id 0) or saves a quote with any number of its lines, all or nothing (specification section 7). 404 out of sight, 409 for a stale version or
@@ -181,7 +182,7 @@ const isSlip = (day: IsoDate, today: IsoDate): boolean =>
   day < addMonths(today, -12 * MOST_YEARS) || day > addMonths(today, 12 * MOST_YEARS);
 
 /** Applies the quote's own fields to the draft. */
-async function applyHeader(edit: Edit, given: Header, isNew: boolean): Promise<void> {
+export async function applyHeader(edit: Edit, given: Header, isNew: boolean): Promise<void> {
   const { quote } = edit.draft;
   const input = withoutUntouched(given, quote);
   const errors: FieldError[] = [];
@@ -300,6 +301,7 @@ export async function changeFacility(edit: Edit, facilityId: number | null): Pro
   if (facilityId === null) {
     Object.assign(quote, { facility_id: null, facility_name: '', facility_acct_no: '', bill_to: {}, ship_to: {} });
     Object.assign(quote, { region_id: null, territory_id: null, contact_name: '', contact_email: '', phone: '' });
+    quote.facility_values = null;
     return [];
   }
   const isDeputy = user.deputyFor.length > 0;
@@ -358,6 +360,7 @@ export async function changeFacility(edit: Edit, facilityId: number | null): Pro
     sales_rep_id: salesRep !== null && (reps === null || reps.includes(salesRep)) ? salesRep : quote.sales_rep_id,
     cs_rep_id: serving.csRep?.id ?? null,
     is_rep_id: serving.isRep?.id ?? null,
+    facility_values: valuesOf(facility, contact ?? null, serving),
   } satisfies Partial<QuoteRecord>);
   return [];
 }
@@ -407,6 +410,7 @@ function dropTypedAmounts(edit: Edit): void {
     const line = editableCopy(edit, read);
     line.manual_price = null;
     line.manual_discount_amount = null;
+    line.typed_as = null;
     line.price_reason = '';
   }
   edit.draft.quote.freight_amount = 0;

@@ -73,10 +73,15 @@ export function documentOf(
   items: readonly Line[],
 ): QuoteDocument {
   const shown = items.filter((item) => item.active);
-  const lines = shown.map((item) => ({
-    ...documentLine(item),
-    picture: (item.item_id === null ? null : pictures?.get(item.item_id)) ?? null,
-  }));
+  let numbered = 0;
+  const lines = shown.map((item) => {
+    if (item.type !== 'section' && item.type !== 'note') numbered += 1;
+    return {
+      ...documentLine(item),
+      lineNo: numbered,
+      picture: (item.item_id === null ? null : pictures?.get(item.item_id)) ?? null,
+    };
+  });
   const counted = lines.filter((line) => !line.optional);
   return {
     company: {

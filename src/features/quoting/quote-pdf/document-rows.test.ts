@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { EURO_INDEX } from '#shared/money.ts';
 import { aDocument, aDocumentLine } from '#testing/a-document.ts';
-import { documentHead, documentRows, savingsText, totalRows, validityText } from './document-rows.ts';
+import { documentHead, documentRows, keepsPictureRoom, savingsText, totalRows, validityText } from './document-rows.ts';
 
 const section = (lineNo: number, description: string) =>
   aDocumentLine(lineNo, { type: 'section', description, unitPrice: null, qty: 0 });
@@ -59,6 +59,12 @@ describe('lines', () => {
   });
 });
 
+test('lines keep room for pictures only when one of them has a picture', () => {
+  const pictured = aDocumentLine(1, { picture: { small: 1, large: 2, print: null } });
+  const keeps = (pictures: boolean, lines = [aDocumentLine(1)]) => keepsPictureRoom(aDocument({ pictures, lines }));
+  expect([keeps(true), keeps(true, [pictured]), keeps(false, [pictured])]).toEqual([false, true, false]);
+});
+
 test('a line says what the customer calls the item', () => {
   const lines = [aDocumentLine(1, { customerItemNumber: 'CUST 4471-B' }), aDocumentLine(2)];
   const remarks = documentRows(aDocument({ lines })).map((row) => row.kind === 'line' && row.remarks);
@@ -102,6 +108,10 @@ describe('totals', () => {
     expect(savingsText(totals({ listTotal: 55_032.5, savings: 6120.1 }))).toBe(
       'You save $6,120.10 (11.1 %) against list prices of $55,032.50',
     );
+    expect(savingsText(totals({ listTotal: 499_999, savings: 149.89 }))).toBe(
+      'You save $149.89 (0.03 %) against list prices of $499,999.00',
+    );
+    expect(savingsText(totals({ listTotal: 9_999_999, savings: 149.89 }))).toBe('You save $149.89');
     expect(savingsText(totals({ listTotal: 10, savings: 0 }))).toBe('');
     expect(savingsText(totals({ listTotal: 10, savings: -5 }))).toBe('');
   });

@@ -4,6 +4,13 @@ import { add, compare, formatAmount, formatPrice, percentBelow, pricesAligned } 
 import { cityStateZip } from '#shared/place-words.ts';
 import type { Address } from '#shared/wire.ts';
 import type { DocumentLine, LinePicture, QuoteDocument } from './quote-document.ts';
+import { formatPercent } from '#shared/percent.ts';
+
+/**
+ * Whether the lines keep room for pictures. They do only when the quote shows pictures and one of its items has one: nobody needs empty places.
+ */
+export const keepsPictureRoom = ({ pictures, lines }: QuoteDocument): boolean =>
+  pictures && lines.some(({ picture }) => picture !== null);
 
 /** The amount of a free line. */
 export const NO_CHARGE = 'no charge';
@@ -25,11 +32,12 @@ export type LineRow = {
   picture: LinePicture | null;
 };
 
+/** `place` tells rows of one kind apart: the position among the document's lines. */
 export type DocumentRow =
   | LineRow
-  | { kind: 'section'; title: string; lineNo: number }
-  | { kind: 'note'; text: string; lineNo: number }
-  | { kind: 'subtotal'; title: string; amount: string; lineNo: number };
+  | { kind: 'section'; title: string; place: number }
+  | { kind: 'note'; text: string; place: number }
+  | { kind: 'subtotal'; title: string; amount: string; place: number };
 
 /** The rows of the document: its lines, and a subtotal after each section that has lines (without optional lines). */
 export function documentRows(document: QuoteDocument): DocumentRow[] {
@@ -37,29 +45,28 @@ export function documentRows(document: QuoteDocument): DocumentRow[] {
   const inPrice = pricesAligned(document.lines.map(({ unitPrice }) => ({ price: unitPrice })));
   let section: { title: string; amounts: number[] } | null = null;
 
-  const closeSection = (lineNo: number) => {
+  const closeSection = (place: number) => {
     if (section && section.amounts.length > 0) {
       const amount = formatAmount(add(...section.amounts), document.currnIdx);
-      rows.push({ kind: 'subtotal', title: section.title, amount, lineNo });
+      rows.push({ kind: 'subtotal', title: section.title, amount, place });
     }
   };
-  for (const [index, line] of document.lines.entries()) {
-    const { lineNo } = line;
+  for (const [place, line] of document.lines.entries()) {
     if (line.type === 'section') {
-      closeSection(lineNo);
+      closeSection(place);
       section = null;
       // Leaves out a heading without lines.
-      if ((document.lines[index + 1]?.type ?? 'section') === 'section') continue;
+      if ((document.lines[place + 1]?.type ?? 'section') === 'section') continue;
       section = { title: line.description, amounts: [] };
-      rows.push({ kind: 'section', title: line.description, lineNo });
+      rows.push({ kind: 'section', title: line.description, place });
     } else if (line.type === 'note') {
-      rows.push({ kind: 'note', text: line.description, lineNo });
+      rows.push({ kind: 'note', text: line.description, place });
     } else {
       rows.push(lineRow(line, document.currnIdx, inPrice));
       if (!line.optional) section?.amounts.push(line.amount);
     }
   }
-  closeSection(document.lines.length + 1);
+  closeSection(document.lines.length);
   return rows;
 }
 
@@ -126,7 +133,7 @@ export function savingsText({ totals, currnIdx }: QuoteDocument): string {
   const percent = percentBelow(add(totals.listTotal, -totals.savings), totals.listTotal);
   const saved = `You save ${formatAmount(totals.savings, currnIdx)}`;
   return percent > 0
-    ? `${saved} (${percent.toFixed(1)} %) against list prices of ${formatAmount(totals.listTotal, currnIdx)}`
+    ? `${saved} (${formatPercent(percent)}) against list prices of ${formatAmount(totals.listTotal, currnIdx)}`
     : saved;
 }
 

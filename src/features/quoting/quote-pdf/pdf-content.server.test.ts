@@ -1,7 +1,7 @@
 // Tests the estimates before Typst typesets a quote: the maximum width of its texts, and which rows need no measuring.
 import path from 'node:path';
-import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
 import { expect, test } from 'vitest';
+import { typstIn } from '#outside/typst/typst.server.ts';
 import { aDocument, aDocumentLine } from '#testing/a-document.ts';
 import { pdfContent, WIDTHS, widthOf } from './pdf-content.server.ts';
 
@@ -24,6 +24,19 @@ test('a row whose texts fit on one line gets its height without being measured',
   expect(heights('Exam glove 手')[0]).toBeNull();
 });
 
+test('only lines with a picture are as high as one, and without any picture there is no room for them', () => {
+  const picture = { small: 1, large: 2, print: 3 };
+  const lines = [aDocumentLine(1, { picture }), aDocumentLine(2)];
+  const content = (pictures: boolean, files: number[]) => {
+    const { rows, ...rest } = pdfContent(aDocument({ lines, pictures }), false, false, new Set(files));
+    return [rest.pictures, ...rows.slice(0, 2).map((row) => row.height)];
+  };
+  expect(content(true, [3])).toEqual([true, 42, 13.94]);
+  // The picture is too large for the PDF, or lost.
+  expect(content(true, [])).toEqual([false, 13.94, 13.94]);
+  expect(content(false, [3])).toEqual([false, 13.94, 13.94]);
+});
+
 test('an email address breaks where one of its words ends, and nowhere else', () => {
   const email = 'purchasing-department@st-lukes-hospital.example.org';
   const party = (text: string) =>
@@ -44,10 +57,7 @@ test('an email address breaks where one of its words ends, and nowhere else', ()
 
 /** Measures texts as Typst sets them in the size and font of the lines. */
 function widthsInPoints(texts: string[]): number[] {
-  const compiler = NodeCompiler.create({
-    workspace: import.meta.dirname,
-    fontArgs: [{ fontPaths: [path.join(import.meta.dirname, 'fonts')] }],
-  });
+  const compiler = typstIn(import.meta.dirname);
   compiler.mapShadow(path.join(import.meta.dirname, 'texts.json'), Buffer.from(JSON.stringify(texts)));
   const source = `#set text(font: "Source Sans 3", size: 9pt, fallback: false)
     #context [#metadata(json("texts.json").map(words => measure(words).width.pt())) <widths>]`;

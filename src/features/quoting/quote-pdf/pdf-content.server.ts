@@ -52,7 +52,7 @@ export type PdfContent = {
   message: string;
   /** Widths in points of the columns #, Item, Qty, Unit, Price, Amount. The description takes the rest. */
   widths: number[];
-  /** Whether the lines have room for pictures. */
+  /** Whether descriptions begin beside a place for a picture. */
   pictures: boolean;
   rows: GroupedRow[];
   conditions: { title: string; text: string };
@@ -62,19 +62,22 @@ export type PdfContent = {
 /** The file name of a picture beside the template. */
 export const pictureName = (fileId: number) => `picture-${fileId}.jpg`;
 
-/** `files` are the pictures beside the template. The place of any other picture stays empty. */
+const NO_FILES: ReadonlySet<number> = new Set();
+
+/** `files` are the pictures beside the template. Without any, the lines keep no room for pictures. */
 export function pdfContent(
   quote: QuoteDocument,
   draft: boolean,
   withLogo = false,
-  files: ReadonlySet<number> = new Set(),
+  files: ReadonlySet<number> = NO_FILES,
 ): PdfContent {
   const { company } = quote;
   const head = documentHead(quote);
   const rows = documentRows(quote);
   const totals = totalRows(quote);
   const widths = columnWidths(rows);
-  const { pictures } = quote;
+  const printed = rows.map((row) => printable(row, quote.pictures ? files : NO_FILES));
+  const pictures = printed.some(hasPicture);
   const besides = PADDING + (pictures ? PICTURE_WIDTH : 0);
   const descriptionWidth = (PAGE_WIDTH - widths.reduce((sum, width) => sum + width, besides)) / LETTER;
   const [year = 2000, month = 1, day = 1] = quote.quoteDate.slice(0, 10).split('-').map(Number);
@@ -94,11 +97,10 @@ export function pdfContent(
     message: wrappable(quote.message),
     widths,
     pictures,
-    rows: groupRows(
-      [...rows.map((row) => printable(row, files)), ...totals.map(asTotal), ...remarkRows(quote)],
-      descriptionWidth,
-      pictures,
-    ).map((row) => ({ ...row, height: plainHeight(row, widths, pictures) })),
+    rows: groupRows([...printed, ...totals.map(asTotal), ...remarkRows(quote)], descriptionWidth).map((row) => ({
+      ...row,
+      height: plainHeight(row, widths, pictures),
+    })),
     conditions: {
       title: conditionsTitle(quote),
       text: wrappable(quote.terms.text),
@@ -112,9 +114,8 @@ export function pdfContent(
  * above it, the totals with the last line. A group that would exceed a page is cut.
  * `descriptionWidth` is the number of characters that fit on a line of the description.
  */
-export function groupRows(rows: PdfRow[], descriptionWidth: number, pictures = false): GroupedRow[] {
-  const heightOf = (row: PdfRow) =>
-    Math.max(textLinesOf(row, descriptionWidth), pictures && row.kind === 'line' ? PICTURE_LINES : 0);
+export function groupRows(rows: PdfRow[], descriptionWidth: number): GroupedRow[] {
+  const heightOf = (row: PdfRow) => Math.max(textLinesOf(row, descriptionWidth), hasPicture(row) ? PICTURE_LINES : 0);
   const grouped = rows.map((row) => ({ ...row, group: 1, tall: heightOf(row) > PAGE_HEIGHT }));
   let leader = grouped[0];
   let height = 0;
@@ -131,6 +132,8 @@ export function groupRows(rows: PdfRow[], descriptionWidth: number, pictures = f
   });
   return grouped;
 }
+
+const hasPicture = (row: PdfRow) => row.kind === 'line' && row.file !== null;
 
 function isTied(before: PdfRow, row: PdfRow): boolean {
   if (before.kind === 'section') return true;
@@ -185,7 +188,7 @@ function plainHeight(row: PdfRow, widths: number[], pictures: boolean): number |
   const fits = cells.every(([text, width]) => widthOf(text) <= width - PADDING);
   if (!fits) return null;
   const height = LINE_HEIGHT + row.remarks.length * REMARK_HEIGHT;
-  return pictures ? Math.max(height, PICTURE_HEIGHT) : height;
+  return hasPicture(row) ? Math.max(height, PICTURE_HEIGHT) : height;
 }
 
 /** The maximum width in points of each letter, in the font and size of the lines. */

@@ -1,8 +1,8 @@
 // The process in which Typst typesets quotes one after another, so that the server spends neither time nor memory on them.
 import fs from 'node:fs';
 import path from 'node:path';
-import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
 import { answerJobs } from '#outside/pool-worker.server.ts';
+import { typstIn } from '#outside/typst/typst.server.ts';
 import { type PdfContent, pdfContent, pictureName } from './pdf-content.server.ts';
 import type { QuoteDocument } from './quote-document.ts';
 
@@ -15,8 +15,7 @@ export type RenderedPdf = { pdf: Uint8Array; pages: number };
 
 const here = import.meta.dirname;
 const template = path.join(here, 'quote.typ');
-// The pinned fonts take precedence. The system fonts provide letters they lack (Chinese, for example).
-const compiler = NodeCompiler.create({ workspace: here, fontArgs: [{ fontPaths: [path.join(here, 'fonts')] }] });
+const compiler = typstIn(here);
 
 answerJobs(({ document, draft, logo, pictures = {} }: PdfJob) => {
   if (logo) compiler.mapShadow(path.join(here, 'logo.png'), Buffer.from(logo));

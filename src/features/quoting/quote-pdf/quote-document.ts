@@ -12,6 +12,10 @@ export const LinePicture = z.object({
 export type LinePicture = z.infer<typeof LinePicture>;
 
 export const DocumentLine = z.object({
+  /**
+   * Counts the lines that the customer reads from 1; a section or note has the number of the line above it, and shows none. Revisions that were
+   * sent earlier have the numbers of the board, as their PDFs do.
+   */
   lineNo: z.number().int(),
   type: z.enum(['item', 'custom', 'section', 'note', 'free']),
   itemNumber: z.string(),
@@ -61,7 +65,7 @@ export const QuoteDocument = z.object({
   freightTerms: z.string(),
   customerReference: z.string(),
   message: z.string(),
-  /** Whether the lines have room for pictures. */
+  /** Whether the sender chose to show pictures. Without a picture, the lines keep no room for them. */
   pictures: z.boolean().default(false),
   /** What the customer would save at other tiers of its contracts. Only the page shows it, and only when the sender chose so. */
   nextTiers: z

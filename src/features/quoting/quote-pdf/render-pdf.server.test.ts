@@ -1,10 +1,7 @@
-// Tests finished PDFs: complete at any length, the same bytes for the same quote, immune to markup, and never blocking the server.
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+// Tests finished PDFs: complete at any length, the same bytes for the same quote, immune to markup, and never blocking the server. pdf-pool.slow.test.ts loses processes.
 import { describe, expect, test, vi } from 'vitest';
 import { aDocument, aDocumentLine } from '#testing/a-document.ts';
+import { aPdfProcess, ask } from '#testing/a-pdf-process.server.ts';
 import { groupRows, pdfContent } from './pdf-content.server.ts';
 import { pdfPool, renderQuotePdf } from './render-pdf.server.ts';
 
@@ -129,42 +126,12 @@ describe('the processes', () => {
     expect(pages[0]).toBeLessThan(pages[5] ?? 0);
   });
 
-  test('a process that hangs, dies or fails rejects with a clear message, and the next PDF works', async () => {
-    const pool = pdfPool(aProcess(), { size: 1, timeout: 2000 });
-    for (const trouble of ['hang', 'die', 'throw', 'fail']) {
-      const [lost, next] = await Promise.allSettled([asked(pool, trouble), asked(pool, 'good')]);
-      expect(lost).toMatchObject({
-        status: 'rejected',
-        reason: { message: 'The PDF could not be made. Try again in a moment.' },
-      });
-      expect(next).toMatchObject({ status: 'fulfilled', value: { pages: 1 } });
-    }
-  });
-
-  test('the time of a job begins when its process has started', async () => {
-    const slow = pdfPool(aProcess(3000), { size: 1, timeout: 2000 });
-    expect(await Promise.all([asked(slow, 'good'), asked(slow, 'good')])).toMatchObject([{ pages: 1 }, { pages: 1 }]);
-  });
-
   test('the last process stays warm where that is wanted', async () => {
-    const warm = pdfPool(aProcess(), { size: 2, timeout: 20_000, idle: 20, warm: 1 });
-    await Promise.all([asked(warm, 'good'), asked(warm, 'good')]);
+    const warm = pdfPool(aPdfProcess(), { size: 2, timeout: 20_000, idle: 20, warm: 1 });
+    await Promise.all([ask(warm, 'good'), ask(warm, 'good')]);
     await vi.waitFor(() => expect(warm.size).toBe(1), { timeout: 20_000 });
-    const [left] = await Promise.allSettled([asked(warm, 'die')]);
+    const [left] = await Promise.allSettled([ask(warm, 'die')]);
     expect([left.status, warm.size]).toEqual(['rejected', 0]);
-  });
-
-  test('a warm process waits for the first job, and another takes the place of one that is lost', async () => {
-    const warm = pdfPool(aProcess(3000), { size: 1, timeout: 2000, idle: 20, warm: 1 });
-    warm.keepWarm();
-    expect(warm.size).toBe(1);
-    // Not started yet, it gets the job all the same.
-    const first = asked(warm, 'good');
-    expect(warm.size).toBe(1);
-    expect(await first).toMatchObject({ pages: 1 });
-    await expect(asked(warm, 'hang')).rejects.toThrow('The PDF could not be made.');
-    expect(warm.size).toBe(1);
-    expect(await asked(warm, 'good')).toMatchObject({ pages: 1 });
   });
 
   test('a process that cannot start is not replaced again and again', async () => {
@@ -175,37 +142,13 @@ describe('the processes', () => {
 
   test('an idle process ends, as does one that uses too much memory; none inherits the server’s environment', async () => {
     process.env['SECRET_OF_THE_SERVER'] = 'known';
-    const idle = pdfPool(aProcess(), { size: 2, timeout: 20_000, idle: 20 });
-    expect(await asked(idle, 'environment')).toMatchObject({ pages: 0 });
+    const idle = pdfPool(aPdfProcess(), { size: 2, timeout: 20_000, idle: 20 });
+    expect(await ask(idle, 'environment')).toMatchObject({ pages: 0 });
     expect(idle.size).toBe(1);
     await vi.waitFor(() => expect(idle.size).toBe(0), { timeout: 20_000 });
-    expect(await asked(idle, 'good')).toMatchObject({ pages: 1 });
-    const grown = pdfPool(aProcess(), { size: 2, timeout: 20_000, memory: 1 });
-    expect(await asked(grown, 'good')).toMatchObject({ pages: 1 });
+    expect(await ask(idle, 'good')).toMatchObject({ pages: 1 });
+    const grown = pdfPool(aPdfProcess(), { size: 2, timeout: 20_000, memory: 1 });
+    expect(await ask(grown, 'good')).toMatchObject({ pages: 1 });
     expect(grown.size).toBe(0);
   });
-
-  const asked = (pool: ReturnType<typeof pdfPool>, message: string) =>
-    pool.run({ document: aDocument({ message }), draft: false });
-
-  /** A process that does what the message of the quote says, once it has started for so many milliseconds. */
-  function aProcess(startsFor = 0): URL {
-    const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'quoteboard-test-pdf-')), 'process.mjs');
-    writeFileSync(
-      file,
-      `import { answerJobs } from ${JSON.stringify(import.meta.resolve('#outside/pool-worker.server.ts'))};
-      const started = Date.now();
-      while (Date.now() < started + ${startsFor});
-      answerJobs(({ document: { message } }) => {
-        if (message === 'hang') for (;;);
-        if (message === 'die') process.exit(3);
-        if (message === 'throw') setImmediate(() => { throw new Error('broken'); });
-        if (message === 'throw') return new Promise(() => {});
-        if (message === 'fail') throw new Error('unknown font');
-        const pages = message === 'environment' && !process.env.SECRET_OF_THE_SERVER ? 0 : 1;
-        return { pdf: new Uint8Array([1, 2, 3]), pages };
-      });`,
-    );
-    return pathToFileURL(file);
-  }
 });

@@ -41,6 +41,7 @@ export default function TemplatesPage() {
         label="Quote Templates"
         columns={COLUMNS}
         {...list.rows}
+        rowHref={(row) => paths.quoteTemplate(row.id)}
         onOpen={(row) => void navigate({ to: paths.quoteTemplate(row.id) })}
         card={(row) => <TemplateCard row={row} />}
       />

@@ -149,7 +149,10 @@ export const QuoteTemplates = {
     TemplateEdit,
     write,
   ),
-  DuplicateQuoteTemplate: post('/api/QuoteTemplate/DuplicateQuoteTemplate', z.object({ id: Id }), TemplateEdit, write),
+  DuplicateQuoteTemplate: post('/api/QuoteTemplate/DuplicateQuoteTemplate', z.object({ id: Id }), TemplateEdit, {
+    ...write,
+    copies: true,
+  }),
   ChangeOwnQuoteTemplate: post(
     '/api/QuoteTemplate/ChangeOwnQuoteTemplate',
     z.object({
@@ -185,6 +188,8 @@ export const QuoteTemplates = {
     {
       access: QUOTING_ROLES,
       writes: true,
+      copies: true,
+      answersOf: 'QuoteEdit',
       summary: 'Makes a template from the items, quantities, sections and notes of a quote, without its prices.',
     },
   ),

@@ -25,6 +25,7 @@ test('an administrator makes a template by paste; rows without a match are not d
   await expect(dialog.getByText('3 rows: 2 found, 0 ambiguous, 1 not found')).toBeVisible();
   await expect(dialog.getByText('There is no item NO-SUCH.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Add 2 lines' }).click();
+  await dialog.getByRole('button', { name: 'Dismiss 1 row' }).click();
   await form.getByRole('button', { name: 'Move SET-200 up' }).click();
   await form.getByRole('button', { name: 'Remove SET-100' }).click();
   await form.getByRole('button', { name: 'Undo' }).click();

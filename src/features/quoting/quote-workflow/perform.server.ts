@@ -13,7 +13,7 @@ import { customerActor, eventWords } from '#features/quoting/quotes/events/event
 import { type Doing, lastChangeOf, lastMoveOf, recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import { quoteLines } from '#features/quoting/quotes/read-lines.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
-import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
+import { refuseKeyThatMoves, requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { STATUS_LABELS } from '#features/quoting/quotes/status.ts';
 import type { Conflict } from '#shared/conflict.ts';
 import type { Decimal } from '#shared/money.ts';
@@ -88,6 +88,8 @@ export async function performAction(
     ...commentAndReason(row, state, input),
   };
   const { patch = {}, changes = [] } = (await EFFECTS[input.action]?.(work)) ?? {};
+  // The revision that is put back may be somebody else's.
+  if ('user' in performer) refuseKeyThatMoves(performer.user, quote, patch);
   await db
     .updateTable('quote')
     .set({ ...patch, status_id: work.to, version: quote.version + 1, updated_at: services.clock.now() })

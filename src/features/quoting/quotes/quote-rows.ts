@@ -14,13 +14,23 @@ export const LINE_TYPES = ['item', 'custom', 'section', 'note', 'free'] as const
 export type LineType = (typeof LINE_TYPES)[number];
 
 /** A line of a quote. Its proof is large and rarely needed; null means that it has not been read. */
-export type Line = Omit<Selectable<QuoteItem>, 'type' | 'price_source' | 'price_proof' | 'fallback' | 'configured'> & {
+export type Line = Omit<
+  Selectable<QuoteItem>,
+  'type' | 'price_source' | 'price_proof' | 'fallback' | 'configured' | 'typed_as'
+> & {
   type: LineType;
   price_source: ResolvedPrice['priceSource'];
   price_proof: PriceStep[] | null;
   fallback: LineFallback | null;
   configured: LineConfigured | null;
+  typed_as: TypedAs | null;
 };
+
+/**
+ * The price, or the amount off, as somebody typed it, and its unit. Kept on a line that is now sold by another unit, whose price is always converted
+ * from this one, so that no rounding adds up. A change makes a new object.
+ */
+export type TypedAs = { price: Decimal; unit: string };
 
 /** The origin of a line that a configurator made. A change to the line makes a new object. */
 export type LineConfigured = {
@@ -99,6 +109,7 @@ export function blankLine(id: number, quoteId: number, type: LineType): Line {
     eligibility_request_id: null,
     fallback: null,
     configured: null,
+    typed_as: null,
     version: 1,
     client_key: null,
   };

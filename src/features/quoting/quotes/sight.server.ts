@@ -1,6 +1,6 @@
 // Decides which quotes a user sees (design 3); every answer that names a quote asks this.
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
-import { notFound } from '#api/http-error.ts';
+import { HttpError, notFound } from '#api/http-error.ts';
 import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { Tables } from '#db/tables.ts';
@@ -94,4 +94,18 @@ export function isOwnerSide(
 /** Who sends a quote to its customer, closes its link, and changes its reminder. */
 export function maySend(user: Viewer, quote: Pick<QuoteRecord, 'owner_id' | 'sales_rep_id' | 'region_id'>): boolean {
   return isOwnerSide(user, quote) || hasRole(user, ...INTERNAL_ROLES, 'salesQuoteManager');
+}
+
+type Owned = Pick<QuoteRecord, 'owner_id' | 'sales_rep_id' | 'region_id'>;
+
+/** Refuses a change by an API key after which others see the quote. Somebody who holds the key could sign in as one of them. */
+export function refuseKeyThatMoves({ keyId }: Pick<Caller, 'keyId'>, before: Owned, after: Partial<Owned>): void {
+  const moved = (['owner_id', 'sales_rep_id', 'region_id'] as const).some(
+    (name) => after[name] !== undefined && after[name] !== before[name],
+  );
+  if (keyId === undefined || !moved) return;
+  throw new HttpError(
+    403,
+    'No API key may change who sees a quote: its sales representative or its region. Only people may, signed in.',
+  );
 }

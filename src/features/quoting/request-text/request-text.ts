@@ -1,5 +1,6 @@
 // Reads what a customer asks for in the words of a mail: '20 cs nitrile gloves M, 4 bx 18g IV caths'. Nothing is dropped, and nothing is guessed.
 import { isUnit, readUnit } from '#shared/unit-of-measure.ts';
+import { withoutEnd } from '#shared/without-end.ts';
 
 /** `qty` is '' where no quantity is sure; then `description` is all of the text, for a person to look at. */
 export type RequestLine = { itemNumber: string; qty: string; unit: string; description: string };
@@ -98,7 +99,7 @@ function isTalk(text: string): boolean {
   );
 }
 
-const UNIT_AHEAD = String.raw`(?=\s*([a-z]{2,})\b)`;
+const UNIT_AHEAD = String.raw`(?=\s{0,3}([a-z]{2,})\b)`;
 
 /** The things that a line lists with commas, 'and' or semicolons. A comma before what is no quantity belongs to a description. */
 function listedThings(text: string): string[] {
@@ -106,7 +107,7 @@ function listedThings(text: string): string[] {
     /\d/.test(text.charAt(polite.length)) || isWordNumber(text.slice(polite.length)) ? '' : polite,
   );
   const between = new RegExp(
-    String.raw`(?:\s*[,;+]\s*|\s*[,;]?\s+(?:and|plus|&)\s+)(?=(?:${NUMBER})${UNIT_AHEAD})`,
+    String.raw`(?:\s{0,3}[,;+]\s{0,3}|\s{0,3}[,;]?\s{1,3}(?:and|plus|&)\s{1,3})(?=(?:${NUMBER})${UNIT_AHEAD})`,
     'gi',
   );
   const pieces: string[] = [];
@@ -120,9 +121,7 @@ function listedThings(text: string): string[] {
     pieces.push(before);
     from = match.index + match[0].length;
   }
-  return [...pieces, plain.slice(from)]
-    .map((piece) => piece.replace(/[;,.]+$/, '').trim())
-    .filter((piece) => piece !== '');
+  return [...pieces, plain.slice(from)].map((piece) => withoutEnd(piece, ';,.').trim()).filter((piece) => piece !== '');
 }
 
 const isWordNumber = (text: string): boolean => new RegExp(`^(?:${WORDS.join('|')}|a)\\s+[a-z]`, 'i').test(text);
@@ -138,7 +137,8 @@ function readPart(text: string): RequestLine {
   return { itemNumber, qty: found.qty, unit: found.unit, description };
 }
 
-const findAmount = (text: string): Amount | null => ahead(text) ?? behind(text) ?? afterNumber(text);
+const findAmount = (text: string): Amount | null =>
+  behindNumber(text) ?? ahead(text) ?? behind(text) ?? afterNumber(text);
 
 /** An item number behind the quantity: 'gloves - 20 cs (item 4471-B)'. */
 function withoutMarked(text: string): Amount | null {
@@ -169,7 +169,7 @@ function unitAhead(text: string): string {
   const word = /^[a-z]{2,9}\b\.?/i.exec(text)?.[0] ?? '';
   if (!isUnit(word)) return '';
   const held = /^\s*(?:of|\/|\(|@|x)\s*\d[\d,]*(?:\s*[a-z]+)?(?:\s*\))?/i.exec(text.slice(word.length))?.[0] ?? '';
-  for (const content of [held, held.replace(/\s*[a-z]+\s*\)?$/i, '')]) {
+  for (const content of [held, held.replace(/\s{0,3}[a-z]{1,30}\s{0,3}\)?$/i, '')]) {
     const rest = text.slice(word.length + content.length);
     const [reading] = readUnit((word + content).replace('@', '/'));
     const isPack = reading?.holds != null && (reading.of === '' || isUnit(reading.of));
@@ -182,7 +182,7 @@ const LATER_NUMBER = new RegExp(String.raw`(?<![\w./-]|\d,)(?:${NUMBER})`, 'g');
 
 /** 'gloves nitrile M - 20 cs', 'gloves (20 cs)', 'GL-2210 x 20', 'gloves, qty 20'. */
 function behind(text: string): Amount | null {
-  const plain = text.replace(/[).\s]+$/, '');
+  const plain = withoutEnd(text, ').\n\t ');
   // The last number may be what a box holds.
   for (const match of [...plain.matchAll(LATER_NUMBER)].toReversed()) {
     const [qty] = match;
@@ -190,16 +190,23 @@ function behind(text: string): Amount | null {
     const unit = unitAhead(said);
     if (match.index === 0 || unit !== said) continue;
     const before = plain.slice(0, match.index);
-    const rest = before.replace(/[\s,:;(–—-]*(?:\b(?:qty|quantity)\b[\s.:#]*|\s[x×*]\s*)?$/i, '');
-    const isMarked = /(?:[:–—]|\s-|\b(?:qty|quantity)\b[\s.:#]*|\s[x×*])\s*$/i.test(before);
+    const rest = withoutEnd(before.replace(/(?:\b(?:qty|quantity)\b[\s.:#]{0,5}|\s[x×*]\s{0,3})$/i, ''), ' \t,:;(–—-');
+    const isMarked = /(?:[:–—]|\s-|\b(?:qty|quantity)\b[\s.:#]{0,5}|\s[x×*])\s{0,3}$/i.test(before);
     if (rest !== '' && (unit !== '' || isMarked || isItemNumber(rest))) return { qty, unit, rest };
   }
   return null;
 }
 
+/** '901048 2 cs', '901048 x 2': a number of digits alone, which is no quantity of what follows. */
+function behindNumber(text: string): Amount | null {
+  const found = /^\d/.test(text) ? behind(text) : null;
+  const isSure = found && (found.unit !== '' || /^\S+\s+[x×*]/i.test(text));
+  return isSure && isItemNumber(found.rest) && !isItemNumber(found.qty) ? found : null;
+}
+
 /** '4471-B: 20 cs gloves', '#4471-B 20 cs gloves'. */
 function afterNumber(text: string): Amount | null {
-  const match = /^(#?\s*[\w./-]+)[\s,:;–—-]+(?=\d)/.exec(text);
+  const match = /^(#?\s{0,3}[\w./-]{1,60})[\s,:;–—-]{1,5}(?=\d)/.exec(text);
   if (!match || !isItemNumber((match[1] ?? '').replace(/^#\s*/, ''))) return null;
   const found = ahead(text.slice(match[0].length));
   return found && found.unit !== ''
@@ -209,14 +216,14 @@ function afterNumber(text: string): Amount | null {
 
 /** How many quantities with a unit stand in words. '100 ea/bx' says what a box holds. */
 function amountsIn(words: string): number {
-  const plain = words.replaceAll(/\d[\d,]*\s*[a-z]*\s*(?:\/|per)\s*[a-z]+/gi, '');
+  const plain = words.replaceAll(/\d[\d,]{0,11}\s{0,3}[a-z]{0,20}\s{0,3}(?:\/|per)\s{0,3}[a-z]+/gi, '');
   return [...plain.matchAll(new RegExp(`(?<![\\w./-])(?:${NUMBER})\\s*([a-z]{2,9})\\b`, 'gi'))].filter(
     ([, word = '']) => isUnit(word) && !/^(?:ea|each|pc|pcs|pr|ct)$/i.test(word),
   ).length;
 }
 
 const MARKED =
-  /(?:^|[\s(,])(?:(?:(?:item|catalog|cat|reference|ref|part|sku|product|prod|mfr|mfg|cust|customer|order|reorder)\b\.?\s*)+(?:#|no\b\.?|number|num\b\.?)?|#)\s*[:#]?\s*((?=[\w./-]*\d)[\w][\w./-]{2,})\)?/i;
+  /(?:^|[\s(,])(?:(?:(?:item|catalog|cat|reference|ref|part|sku|product|prod|mfr|mfg|cust|customer|order|reorder)\b\.?\s{0,3}){1,4}(?:#|no\b\.?|number|num\b\.?)?|#)\s{0,3}[:#]?\s{0,3}((?=[\w./-]*\d)[\w][\w./-]{2,})\)?/i;
 
 /** The item number that stands among words, and the words without it. */
 function splitNumber(words: string): { itemNumber: string; description: string } {
@@ -229,7 +236,7 @@ function splitNumber(words: string): { itemNumber: string; description: string }
   return { itemNumber: bare(tokens[at] ?? ''), description: tidy(tokens.filter((_, place) => place !== at).join(' ')) };
 }
 
-const bare = (token: string): string => token.replaceAll(/^[(#]+|[),:;.]+$/g, '');
+const bare = (token: string): string => withoutEnd(token, '),:;.').replace(/^[(#]+/, '');
 
 /** Five digits or more, or letters and three digits or more, and no size such as '1000ml' or '18gx1.25'. */
 function isItemNumber(token: string): boolean {

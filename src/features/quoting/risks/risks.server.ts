@@ -17,6 +17,7 @@ import type { QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { isOwnerSide, requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber, StatusId } from '#features/quoting/quotes/status.ts';
 import type { IsoDate } from '#shared/dates.ts';
+import { distinctAddresses } from '#shared/mail-addresses.ts';
 import { add, formatAmount } from '#shared/money.ts';
 import { hasRole, INTERNAL_ROLES } from '#shared/roles.ts';
 import { riskMail } from './risk-mail.server.ts';
@@ -39,7 +40,8 @@ export const quoteRiskAnswers: Answers<typeof QuoteRisks> = {
   },
 
   /** Answers 409 for a quote that changed, that was not sent, or that is at no risk, and when the customer already knows. */
-  TellCustomer: async (context, { quoteId, version, to, subject, body }) => {
+  TellCustomer: async (context, { quoteId, version, to: recipients, subject, body }) => {
+    const to = distinctAddresses(recipients);
     const { db, services, user } = context;
     const day = await requireContracts(context);
     const quote = await requireQuote(db, user, quoteId, { lock: true });

@@ -26,7 +26,7 @@ import { useUnsaved } from '#ui/unsaved.web.ts';
 import { FacilitiesOfFile, isDecided, type Whose } from './FacilitiesOfFile.tsx';
 import { Savings } from './savings.contract.ts';
 
-const ACCEPTED = '.csv,.txt,.tsv,.xlsx,.gz,.pdf';
+const ACCEPTED = '.csv,.txt,.tsv,.xlsx,.gz';
 const MOST_MONTHS = 60;
 type Source = 'file' | 'paste';
 
@@ -237,8 +237,8 @@ function FileField({ file, error, onChange }: FileProps) {
         }
       />
       <Text size="sm" className="muted">
-        CSV, tab separated text or Excel (.xlsx), also packed (.gz), or a PDF with text. What they buy, in any order of
-        columns: their item number, maker and number, description, unit, pack, quantity, price.
+        CSV, tab separated text or Excel (.xlsx), also packed (.gz). What they buy, in any order of columns: their item
+        number, maker and number, description, unit, pack, quantity, price.
       </Text>
     </Stack>
   );

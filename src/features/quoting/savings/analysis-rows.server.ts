@@ -96,7 +96,7 @@ async function readRows(
 const SAID = sql`
            r.row_no as "rowNo", case when ${isSplit} then r.part + 1 else 0 end as part, r.item_no as "itemNo",
            r.distributor, r.catalog_no as "catalogNo", r.maker, r.maker_no as "makerNo", r.description, r.unit,
-           r.their_eaches as "eachesPerUnit", r.pack, r.qty_year as "qtyPerYear",
+           r.their_eaches as "eachesPerUnit", r.pack, round(r.qty_year, 4) as "qtyPerYear",
            coalesce(r.price, round(r.price_each * r.their_eaches, 4)) as price, r.gtin, r.doubts`;
 
 /** The item of ours that is meant. */

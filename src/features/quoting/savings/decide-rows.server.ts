@@ -40,8 +40,11 @@ export async function decideRows(context: By, input: Input): Promise<OutputOf<ty
     db,
     analysis,
     matches.map((match) => {
-      const { qty_year, price, price_each, typed_price } = byId.get(match.id) ?? NOTHING;
-      return { ...match, qty_year, price, price_each, typed_price };
+      const row = byId.get(match.id);
+      // A price was typed for one unit of one item, and counts for no other.
+      const isSame = row?.item_id === match.item_id && row.our_unit === match.our_unit;
+      const { qty_year = null, price = null, price_each = null } = row ?? {};
+      return { ...match, qty_year, price, price_each, typed_price: isSame ? row.typed_price : null };
     }),
   );
   await sql`
@@ -70,14 +73,12 @@ export async function decideRows(context: By, input: Input): Promise<OutputOf<ty
   return { rows: await rowsById(context, analysis.id, ids), analysis: await getAnalysis({ db, user }, analysis.id) };
 }
 
-const NOTHING = { qty_year: null, price: null, price_each: null, typed_price: null };
-
 /** The analysis, held, once its file is read. */
 export async function openAnalysis(db: Db, user: Caller, id: number): Promise<AnalysisRecord> {
   const analysis = await requireAnalysis(db, user, id, { lock: true });
   if (analysis.state === 'reading') throw new HttpError(409, 'The file is still being read. Wait until it is matched.');
   if (analysis.state === 'columns' || analysis.state === 'failed')
-    throw new HttpError(409, 'The file has not been read. Say which column is which, or upload another file.');
+    throw new HttpError(409, 'The file has not been read. Match its columns, or upload another file.');
   return analysis;
 }
 

@@ -1,5 +1,6 @@
 // What the screens of savings analyses call states, confidences and amounts.
 import { withMinus } from '#shared/money.ts';
+import { percentPlaces } from '#shared/percent.ts';
 import type { Tone } from '#ui/tones.ts';
 import type { AnalysisState, Confidence, QuoteQuantities, RowsShown } from './savings-words.ts';
 
@@ -38,7 +39,7 @@ export const QUANTITY_LABELS: Record<QuoteQuantities, string> = {
 /** '12.5 %', '−3 %'; '–' without a figure. */
 export function percentText(percent: number | null | undefined): string {
   if (percent === null || percent === undefined) return '–';
-  return `${withMinus(percent.toLocaleString('en-US', { maximumFractionDigits: 1, signDisplay: 'negative' }))} %`;
+  return `${withMinus(percent.toLocaleString('en-US', { maximumFractionDigits: percentPlaces(percent), signDisplay: 'negative' }))} %`;
 }
 
 /** What a comparison says about freight, which its figures never contain: nobody knows what they pay for it. */

@@ -375,7 +375,7 @@ export const Savings = {
       fileOptional: true,
       toDisk: true,
       summary:
-        'Takes a usage file (CSV, TSV, XLSX, PDF) or pasted text, and reads and matches it in the background; one analysis for each facility it names.',
+        'Takes a usage file (CSV, TSV, XLSX) or pasted text, and reads and matches it in the background; one analysis for each facility it names.',
     },
   ),
   SetUsageColumns: post(
@@ -512,6 +512,7 @@ export const Savings = {
     {
       access,
       writes: true,
+      copies: true,
       summary: 'Makes a quote of the rows that count, in sections by class, with the item numbers of the customer.',
     },
   ),

@@ -232,6 +232,27 @@ it('decisions are written, remembered for the facility, and taken back', async (
   ]);
 });
 
+it('drops a typed price with the item or unit that it was typed for, from all figures', async () => {
+  const id = await upload('L1,Acme,ACM-2210,GLOVE NITRILE,BX,100,10,14');
+  const read = async () => {
+    const [row] = await rowsOf(id);
+    if (!row) throw new Error('a row');
+    return row;
+  };
+  const { id: rowId, version } = await read();
+  const typed = { id: rowId, version, typedPrice: 2, priceReason: 'Match' };
+  await server.ok(Savings.SetRows, { id, rows: [typed] }, { as: office.rep });
+  expect(await read()).toMatchObject({ typedPrice: 2, ourYear: 20 });
+  const as = async (itemId: number, unit: string) => {
+    const { version: now } = await read();
+    const rows = [{ id: rowId, version: now }];
+    await server.ok(Savings.DecideRows, { id, rows, decision: 'accept', itemId, unit }, { as: office.rep });
+    return read();
+  };
+  expect(await as(glove.id, 'BX')).toMatchObject({ typedPrice: 2, ourYear: 20 });
+  expect(await as(glove.id, 'CS')).toMatchObject({ typedPrice: null, ourPrice: 90, ourYear: 90 });
+});
+
 it('leaves rows out, matches prices, and sets a minimum saving', async () => {
   const id = await upload(
     ['L1,Acme,ACM-2210,GLOVE NITRILE,CS,1000,10,140', 'L2,Bexton,00381,CATHETER IV,BX,50,10,90'].join('\n'),

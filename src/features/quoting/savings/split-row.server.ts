@@ -5,12 +5,13 @@ import { HttpError, invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
 import type { FieldChange } from '#shared/conflict.ts';
-import { add, compare, type Decimal, subtract } from '#shared/money.ts';
+import { compare, type Decimal } from '#shared/money.ts';
 import { recordEvent } from './analysis-history.server.ts';
 import { rowsById } from './analysis-rows.server.ts';
 import type { AnalysisRecord } from './analysis-sight.server.ts';
 import { settleState } from './analysis-state.server.ts';
 import { getAnalysis } from './analysis-view.server.ts';
+import { YEAR_PLACES } from './comparison/compare-per-each.server.ts';
 import { priceRows } from './comparison/price-analysis-rows.server.ts';
 import { lockRows, openAnalysis } from './decide-rows.server.ts';
 import type { Savings } from './savings.contract.ts';
@@ -31,9 +32,11 @@ export async function splitRow(
   if (!row) throw new Error('lockRows answers the row');
   if (row.qty_year === null)
     throw invalid([{ path: 'row', message: 'The file does not say how many they use, so there is nothing to split.' }]);
-  const rest = subtract(row.qty_year, qtyPerYear);
+  const rest = yearQuantity(row.qty_year - qtyPerYear);
   if (compare(rest, 0) <= 0)
-    throw invalid([{ path: 'qtyPerYear', message: `Type less than ${row.qty_year}: the row keeps the rest.` }]);
+    throw invalid([
+      { path: 'qtyPerYear', message: `Type less than ${shownQuantity(row.qty_year)}: the row keeps the rest.` },
+    ]);
   const parts = await rowParts(db, row);
   if (parts.length >= MOST_PARTS)
     throw invalid([{ path: 'row', message: `A row is split into at most ${MOST_PARTS} parts.` }]);
@@ -68,7 +71,7 @@ export async function joinRow(
   const [first] = parts;
   if (row.part === 0 || !first) throw new HttpError(409, 'This is the row itself. Join its other parts to it.');
   await db.deleteFrom('savings_row').where('id', '=', row.id).execute();
-  await setQuantity(db, first.id, add(first.qty_year ?? 0, row.qty_year ?? 0));
+  await setQuantity(db, first.id, yearQuantity((first.qty_year ?? 0) + (row.qty_year ?? 0)));
   await priceAgain(db, analysis, [first.id]);
   await recordEvent(db, user, analysis, 'Join row', [quantities(row.row_no, parts, await rowParts(db, row))]);
   await settleState(db, id);
@@ -86,12 +89,16 @@ function rowParts(db: Db, row: { analysis_id: number; row_no: number }) {
     .execute();
 }
 
-type Part = { qty_year: Decimal | null };
+type Part = { qty_year: number | null };
+
+/** A quantity of a year has ten decimals, of which people read four. */
+const yearQuantity = (qty: number): number => Number(qty.toFixed(YEAR_PLACES));
+const shownQuantity = (qty: number | null): number | null => (qty === null ? null : Number(qty.toFixed(4)));
 
 const quantities = (rowNo: number, before: readonly Part[], after: readonly Part[]): FieldChange => ({
   field: `Row ${rowNo}, quantity a year`,
-  before: before.map((part) => part.qty_year).join(' and '),
-  after: after.map((part) => part.qty_year).join(' and '),
+  before: before.map((part) => shownQuantity(part.qty_year)).join(' and '),
+  after: after.map((part) => shownQuantity(part.qty_year)).join(' and '),
 });
 
 const setQuantity = (db: Db, id: number, qty: Decimal) =>

@@ -45,6 +45,9 @@ export type SendableDocument = z.infer<typeof SendableDocument>;
 /** If the body lacks '[quote link]', the mail adds the address of the customer's page at the end. */
 export type Mail = z.infer<typeof Mail>;
 
+/** Letters, and where they stand: 'line 3', 'the message'. */
+const Boxes = z.object({ letters: z.array(z.string()), places: z.array(z.string()) });
+
 export const QuoteWorkflow = {
   PerformWorkflowAction: post(
     '/api/QuoteWorkflow/PerformWorkflowAction',
@@ -93,6 +96,12 @@ export const QuoteWorkflow = {
         'The frozen PDF of a sent revision; before, DRAFT across the page, with pictures of the items or without as it would be sent, or as `pictures` says.',
     },
   ),
+  GetLettersNotInPdf: post('/api/QuoteWorkflow/GetLettersNotInPdf', QueryId, Boxes, {
+    access: 'user',
+    in: 'query',
+    summary:
+      'The letters that the PDF of GenerateQuotePdf shows as boxes because no font has them, and where they stand.',
+  }),
   GetInitQuoteSendingEmailData: post(
     '/api/QuoteWorkflow/GetInitQuoteSendingEmailData',
     QueryId,
@@ -128,6 +137,7 @@ export const QuoteWorkflow = {
   SendEmail: post('/api/QuoteWorkflow/SendEmail', Mail, QuoteEditData, {
     access: QUOTING_ROLES,
     writes: true,
+    copies: true,
     summary: 'Performs Send (or Resend): freezes the revision and queues the email with its PDF, in one transaction.',
   }),
   CompareRevisions: post(

@@ -4,9 +4,9 @@ import type { Answers } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { stopReminder } from '#features/quoting/customer-reminders/customer-reminders.server.ts';
-import { provisionalNow } from '#features/quoting/provisional/pending-requests.server.ts';
 import { loadQuoteEditData } from '#features/quoting/quote-edit/view/load-quote.server.ts';
-import { buildDocument } from '#features/quoting/quote-pdf/build-document.server.ts';
+import { boxesOf } from '#features/quoting/quote-pdf/boxes.server.ts';
+import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import { quotePdf } from '#features/quoting/quote-pdf/render-pdf.server.ts';
 import { competitorNames } from '#features/quoting/quote-workflow/competitors.server.ts';
 import { performAction, requireAllowed } from '#features/quoting/quote-workflow/perform.server.ts';
@@ -14,9 +14,10 @@ import { compareRevisions } from '#features/quoting/quote-workflow/revisions/com
 import { comparedRevision } from '#features/quoting/quote-workflow/revisions/compared-revision.server.ts';
 import { readQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
-import { quoteLines } from '#features/quoting/quotes/read-lines.server.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { maySend, requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { seesInternalFigures } from '#shared/roles.ts';
+import { draftDocument } from './sending/draft-document.server.ts';
 import { picturesShown } from './sending/pictures-shown.server.ts';
 import { frozenPdf, pdfName } from './sending/revision-pdf.server.ts';
 import { initialMail, sendQuote } from './sending/sending.server.ts';
@@ -27,6 +28,16 @@ type Context = { db: Db; services: Services; user: Caller };
 /** The quote after the action, as this user may see it. */
 function answerWith({ db, services, user }: Context, quoteId: number) {
   return loadQuoteEditData({ db, services, user }, quoteId, seesInternalFigures(user) ? 'internal' : 'public');
+}
+
+/** The current revision as it was sent; undefined before. */
+function sentRevision(db: Db, quote: QuoteRecord) {
+  return db
+    .selectFrom('quote_revision')
+    .select(['id', 'document', 'pdf_file_id'])
+    .where('quote_id', '=', quote.id)
+    .where('revision', '=', quote.revision)
+    .executeTakeFirst();
 }
 
 export const quoteWorkflowAnswers: Answers<typeof QuoteWorkflow> = {
@@ -45,19 +56,21 @@ export const quoteWorkflowAnswers: Answers<typeof QuoteWorkflow> = {
 
   GenerateQuotePdf: async ({ db, services, user }, { id, pictures }) => {
     const quote = await requireQuote(db, user, id);
-    const sent = await db
-      .selectFrom('quote_revision')
-      .select(['id', 'document', 'pdf_file_id'])
-      .where('quote_id', '=', quote.id)
-      .where('revision', '=', quote.revision)
-      .executeTakeFirst();
+    const sent = await sentRevision(db, quote);
     const name = pdfName(quote.num, quote.revision);
     if (sent) return { name, bytes: await frozenPdf(services, sent) };
     const shown = pictures ? pictures === 'true' : await picturesShown(db, quote);
-    const lines = await quoteLines(db, quote.id);
-    const hanging = await provisionalNow(db, services, quote, lines);
-    const document = await buildDocument(db, quote, lines, shown, { hanging });
+    const document = await draftDocument({ db, services }, quote, shown);
     return { name, bytes: (await quotePdf(services, document, { draft: true })).pdf };
+  },
+
+  GetLettersNotInPdf: async ({ db, services, user }, { id }) => {
+    const quote = await requireQuote(db, user, id);
+    const sent = await sentRevision(db, quote);
+    return boxesOf(
+      services,
+      sent ? QuoteDocument.parse(sent.document) : await draftDocument({ db, services }, quote, false),
+    );
   },
 
   GetInitQuoteSendingEmailData: (context, { id }) => initialMail(context, id),

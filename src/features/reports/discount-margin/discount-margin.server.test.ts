@@ -173,3 +173,16 @@ test('outliers are far above the usual, and few quotes tell nothing', async () =
   expect(outliers).toMatchObject({ count: 1, amount: 60, abovePct: 7 });
   expect(outliers.quotes).toMatchObject([{ quoteId: far, discountPct: 40, marginPct: null }]);
 });
+
+test('sums may be larger than any amount that is stored', async () => {
+  const { id: rep } = await aUser(server.db);
+  const manager = await aUser(server.db, { roles: ['systemadmin'] });
+  const line = { qty: 9_000, list: 10_000_000, system: 9_900_000, unit: 9_000_000, cost: 4_500_000 };
+  for (let at = 0; at < 3; at += 1) await aQuoteWith(rep, [line]);
+  const report = await server.ok(Report.GetDiscountMargin, { ...YEAR, repId: rep }, { as: manager });
+  expect(report.margin).toEqual({ amount: 121_500_000_000, pct: 50, costed: 243_000_000_000 });
+  expect(report.byRep[0]).toMatchObject({ amount: 243_000_000_000, discountPct: 10 });
+  for (const call of [Report.GetPipeline, Report.GetWonLost, Report.GetTerritorySales] as const) {
+    expect((await server.call(call, { ...YEAR, repId: rep }, { as: manager })).status).toBe(200);
+  }
+});

@@ -1,6 +1,6 @@
 // Answers how prices come down from list, who discounts how much, what is below the rules, and the margin for those who may know it.
 import { sql } from 'kysely';
-import { add, percentBelow } from '#shared/money.ts';
+import { addSums, percentBelowSum } from '#shared/sums.ts';
 import { seesInternalFigures } from '#shared/roles.ts';
 import { bucketKey } from '#features/reports/facts/buckets.server.ts';
 import { amountFrom, CLASS_SUMS, LINE_LEAK } from '#features/reports/facts/kept-sums.server.ts';
@@ -88,8 +88,8 @@ async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<D
       })
       .toSorted((a, b) => b.amount - a.amount || a.name.localeCompare(b.name))
       .slice(0, MOST_GROUPS);
-  const leak = add(...reps.map((rep) => rep.leak));
-  const rule = add(...reps.map((rep) => rep.rule));
+  const leak = addSums(...reps.map((rep) => rep.leak));
+  const rule = addSums(...reps.map((rep) => rep.rule));
   const { cost, costed, uncosted, uncostedLines, uncostedQuotes } = whole;
   return {
     ...head,
@@ -106,7 +106,8 @@ async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<D
       byRep: leaks('rep', reps),
       byClass: leaks('class', classes),
     },
-    margin: knowsCost && costed > 0 ? { amount: add(costed, -cost), pct: percentBelow(cost, costed), costed } : null,
+    margin:
+      knowsCost && costed > 0 ? { amount: addSums(costed, -cost), pct: percentBelowSum(cost, costed), costed } : null,
     uncosted: knowsCost
       ? { count: uncostedQuotes, lines: uncostedLines, amount: uncosted, slice: sliceText({ kind: 'uncosted' }) }
       : null,
@@ -116,7 +117,7 @@ async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<D
 const sumOf = (groups: readonly OfRep[], field: 'leakCount' | 'leakLines') =>
   groups.reduce((sum, group) => sum + group[field], 0);
 /** How many percent `part` is of `whole`; 0 of nothing. */
-const percentOfWhole = (part: number, whole: number) => (whole > 0 ? percentBelow(add(whole, -part), whole) : 0);
+const percentOfWhole = (part: number, whole: number) => (whole > 0 ? percentBelowSum(addSums(whole, -part), whole) : 0);
 
 function groupFigures({ count, list, net, cost, costed, spread }: Group, knowsCost: boolean) {
   const [low = 0, median = 0, high = 0] = spread;
@@ -124,11 +125,11 @@ function groupFigures({ count, list, net, cost, costed, spread }: Group, knowsCo
     count,
     amount: net,
     listAmount: list,
-    discountPct: percentBelow(net, list),
+    discountPct: percentBelowSum(net, list),
     lowPct: low / 100,
     medianPct: median / 100,
     highPct: high / 100,
-    marginPct: knowsCost && costed > 0 ? percentBelow(cost, costed) : null,
+    marginPct: knowsCost && costed > 0 ? percentBelowSum(cost, costed) : null,
   };
 }
 
@@ -197,7 +198,7 @@ async function byClass({ db }: Asked, terms: Terms): Promise<Group[]> {
   );
   return [...Map.groupBy(rows, ({ key }) => key)].map(([key, buckets]) => {
     const sum = (field: 'count' | 'leakCount' | 'list' | 'net' | 'cost' | 'costed' | 'leak') =>
-      add(...buckets.map((bucket) => bucket[field]));
+      addSums(...buckets.map((bucket) => bucket[field]));
     return {
       key,
       count: sum('count'),
@@ -246,7 +247,7 @@ async function outliers(
     abovePct: limit / 100,
     quotes: rows.map(({ cost, costed, ...quote }) => ({
       ...quote,
-      marginPct: knowsCost && costed > 0 ? percentBelow(cost, costed) : null,
+      marginPct: knowsCost && costed > 0 ? percentBelowSum(cost, costed) : null,
     })),
   };
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { StatusId, STATUSES } from '#features/quoting/quotes/status.ts';
 import { addDays } from '#shared/dates.ts';
-import { add } from '#shared/money.ts';
+import { addSums } from '#shared/sums.ts';
 import {
   type Asked,
   inReport,
@@ -33,7 +33,7 @@ async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<P
 type Sum = { count: number; amount: number };
 const summed = (rows: readonly Sum[], slice: Slice): Figure => ({
   count: rows.reduce((sum, { count }) => sum + count, 0),
-  amount: add(...rows.map(({ amount }) => amount)),
+  amount: addSums(...rows.map(({ amount }) => amount)),
   slice: sliceText(slice),
 });
 

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { paths } from '#shared/paths.ts';
 import { aReportCompany, REPORT_DAYS } from '#testing/a-report-company.server.ts';
-import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
@@ -50,7 +49,6 @@ test('a choice stands in the address, and each figure leads to its list and back
   await choose(page, 'Rows', 'Item class');
   await expect(page).toHaveURL(/rows=class&columns=status/);
   await settled(page);
-  await expectAccessible(page);
   await page.getByRole('button', { name: 'Won', exact: true }).click();
   await expect(page).toHaveURL(/order=desc%3A%3DWon/);
   await expect(page.getByRole('columnheader', { name: 'Won', exact: true })).toHaveAttribute('aria-sort', 'descending');

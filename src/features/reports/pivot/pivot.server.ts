@@ -14,7 +14,7 @@ import {
 } from '#features/reports/facts/selection.server.ts';
 import type { PivotCell, PivotInput, PivotReport, ReportHead } from '#features/reports/reports.contract.ts';
 import { sliceText } from '#features/reports/slices.ts';
-import { add, percentBelow } from '#shared/money.ts';
+import { addSums, percentBelowSum } from '#shared/sums.ts';
 import { seesInternalFigures } from '#shared/roles.ts';
 import { keyNames } from './pivot-names.server.ts';
 import { pivotKey, sumsOf, tablesOf, VALUES } from './pivot-slices.server.ts';
@@ -106,10 +106,10 @@ function measured(measure: PivotMeasure, { count, amount, base }: Group): number
     case 'won':
       return amount;
     case 'rate':
-      return percentBelow(count - base, count);
+      return percentBelowSum(count - base, count);
     case 'discount':
     case 'margin':
-      return base > 0 ? percentBelow(add(base, -amount), base) : null;
+      return base > 0 ? percentBelowSum(addSums(base, -amount), base) : null;
   }
 }
 

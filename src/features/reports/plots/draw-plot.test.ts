@@ -199,7 +199,7 @@ it('writes figures with their unit, in full and short', () => {
   expect(figureIn('quotes', 1)).toBe('1 quote');
   expect(figureIn('days', 2.45)).toBe('2.5 days');
   expect(figureIn('percent', null)).toBe('–');
-  expect(figureIn('percent', -0.02)).toBe('0 %');
+  expect(figureIn('percent', -0.02)).toBe('−0.02 %');
   expect(shortIn({ amountIn: 1007 }, 1_234_000)).toBe('$1.2M');
   expect(shortIn('quotes', 12_300)).toBe('12.3K');
 });

@@ -1,6 +1,7 @@
 // What a plot shows: rows of figures under a title, in one unit. The picture, the table and the file are made from it.
 import { csvLine, type CsvValue } from '#shared/csv.ts';
 import { currencyOf, formatAmount, withMinus } from '#shared/money.ts';
+import { percentPlaces } from '#shared/percent.ts';
 
 export type Unit = { amountIn: number } | 'quotes' | 'lines' | 'percent' | 'days' | 'hours' | 'revisions';
 
@@ -65,7 +66,10 @@ const COUNTED: Partial<Record<string, [one: string, many: string]>> = {
 export function figureIn(unit: Unit, value: number | null): string {
   if (value === null) return '–';
   if (typeof unit === 'object') return formatAmount(value, unit.amountIn);
-  if (unit === 'percent') return signed(value, (size) => `${tenths.format(size)} %`);
+  if (unit === 'percent') {
+    const places = { maximumFractionDigits: percentPlaces(value) };
+    return signed(value, (size) => `${size.toLocaleString('en-US', places)} %`);
+  }
   const [one = '', many = ''] = COUNTED[unit] ?? [];
   return `${tenths.format(value)} ${value === 1 ? one : many}`;
 }

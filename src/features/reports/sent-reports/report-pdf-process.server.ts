@@ -1,7 +1,7 @@
 // The process in which Typst typesets sent reports.
 import path from 'node:path';
-import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
 import { answerJobs } from '#outside/pool-worker.server.ts';
+import { typstIn } from '#outside/typst/typst.server.ts';
 import type { Definition } from '#features/reports/common.definitions.ts';
 import type { Headline } from './report-content.server.ts';
 
@@ -22,8 +22,7 @@ export type ReportPdfJob = {
 
 const here = import.meta.dirname;
 const template = path.join(here, 'report.typ');
-const fonts = path.join(here, '../../quoting/quote-pdf/fonts');
-const compiler = NodeCompiler.create({ workspace: here, fontArgs: [{ fontPaths: [fonts] }] });
+const compiler = typstIn(here);
 
 answerJobs(({ report, plots }: ReportPdfJob) => {
   const shadows = plots.map(({ svg }, index) => ({ file: path.join(here, `plot-${index}.svg`), svg }));

@@ -10,6 +10,7 @@ import { callerColumns, callerFrom } from '#features/people/auth/sessions/read-c
 import { fileNameOf } from '#features/reports/plots/plot.ts';
 import { type ReportKey, reportTab } from '#features/reports/screen/report-tabs.ts';
 import type { JobKind, PlainJob } from '#jobs/jobs.server.ts';
+import { lettersWithoutFont } from '#outside/typst/letters-without-font.server.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole, ROLE_LABELS, type Role } from '#shared/roles.ts';
 import { Id } from '#shared/wire.ts';
@@ -138,6 +139,7 @@ async function mailReport(
     { name: `${name}.pdf`, media_type: 'application/pdf', bytes: await reportPdf(content) },
     { name: `${name}.csv`, media_type: 'text/csv', bytes: Buffer.from(contentCsv(content)) },
   ];
+  const lettersNote = await boxesNote(services, content);
   const keys: string[] = [];
   try {
     for (const { bytes } of files) keys.push(await services.files.put(bytes));
@@ -164,7 +166,7 @@ async function mailReport(
       await queueMail(db, services.jobs, {
         to: [reader.userName],
         subject: `${content.title}, ${content.of[0] ?? ''}`,
-        body: bodyOf(services, sent, content),
+        body: bodyOf(services, sent, content) + lettersNote,
         attachments: stored.map(({ id, name: fileName }) => ({ fileId: id, name: fileName })),
         unsubscribe: `${services.config.publicUrl}${paths.sentReports}`,
       });
@@ -175,6 +177,16 @@ async function mailReport(
     await removeAll(services, keys);
     throw error;
   }
+}
+
+/** Names the letters that the PDF shows as boxes; the CSV has every letter. */
+async function boxesNote({ log }: Services, content: ReportContent): Promise<string> {
+  const letters = await lettersWithoutFont(JSON.stringify(content)).catch((error: unknown) => {
+    log.warn({ err: error }, 'the letters of a PDF could not be checked');
+    return [];
+  });
+  if (letters.length === 0) return '';
+  return `\n\nThe PDF shows boxes for letters that its fonts do not have: ${letters.slice(0, 20).join(' ')}${letters.length > 20 ? ' and more' : ''}. The CSV file has every letter.`;
 }
 
 async function removeAll({ files }: Services, keys: readonly string[]): Promise<void> {

@@ -1,7 +1,6 @@
 // Tests reports by mail in a browser: a manager sends one to roles from its screen, a rep stops it for themselves, on a phone, too.
 import { paths } from '#shared/paths.ts';
 import { expect, test } from '#testing/browser.ts';
-import { expectAccessible } from '#testing/accessible.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
 
 test('from the screen of a report to everybody with a role, and one of them stops it', async ({
@@ -17,14 +16,12 @@ test('from the screen of a report to everybody with a role, and one of them stop
   const dialog = page.getByRole('dialog', { name: 'Send a report by email' });
   await expect(dialog.getByRole('combobox', { name: 'Report' })).toHaveValue('Won and Lost');
   await expect(dialog.getByRole('combobox', { name: 'Period' })).toHaveValue('Last month');
-  await expectAccessible(page);
   await dialog.getByText('First of the month').click();
   await dialog.getByRole('combobox', { name: 'To everybody with the role' }).click();
   await page.getByRole('option', { name: 'Sales representative' }).click();
   await page.keyboard.press('Escape');
   await dialog.getByRole('button', { name: 'Send Regularly' }).click();
   await expect(dialog).toBeHidden();
-  await expectAccessible(page);
   const row = page.getByRole('row', { name: /Won and Lost/ });
   await expect(row).toContainText(`Last month · Region: ${region.name}`);
   await expect(row).toContainText('First of the month');

@@ -1,4 +1,5 @@
 // The report on territories: won and open amounts, compared with the year before, as bars and on the map.
+import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
@@ -9,10 +10,18 @@ import { PlotFrame } from '#features/reports/plots/PlotFrame.tsx';
 import { Report, type TerritorySalesReport } from '#features/reports/reports.contract.ts';
 import { ASKED, type ReportAddress, useReportAddress } from '#features/reports/screen/report-address.web.ts';
 import { ReportPage } from '#features/reports/screen/ReportPage.tsx';
+import classes from '#features/reports/screen/reports.module.css';
 import { TERRITORY_SALES_DEFINITIONS } from './territory-sales.definitions.ts';
 import { openByTerritory, wonByTerritory } from './territory-plots.ts';
 
 const SalesMap = later(() => import('./SalesMap.tsx'), {
+  // As high as the map, which stands above the plots.
+  loading: (
+    <section className={`card ${classes['wide'] ?? ''} ${classes['mapCard'] ?? ''}`} aria-busy aria-label="Map">
+      <Box h={30} />
+      <div className={classes['map']} />
+    </section>
+  ),
   failed: 'The map could not be loaded. Check the network and reload the page.',
 });
 

@@ -1,6 +1,6 @@
 // Answers what is won and open in each territory, and what was won the year before.
 import { sql } from 'kysely';
-import { percentBelow } from '#shared/money.ts';
+import { percentBelowSum } from '#shared/sums.ts';
 import { bucketKey } from '#features/reports/facts/buckets.server.ts';
 import { type Asked, inReport, selected, type Terms } from '#features/reports/facts/selection.server.ts';
 import type { ReportFilters } from '#features/reports/report-filters.ts';
@@ -61,7 +61,7 @@ async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<T
         wonYearBefore: row.yearBefore,
         wonCountYearBefore: row.yearBeforeCount,
         wonYearBeforeSlice: slice('yearBefore'),
-        changePct: row.yearBefore > 0 ? -percentBelow(row.won, row.yearBefore) : null,
+        changePct: row.yearBefore > 0 ? -percentBelowSum(row.won, row.yearBefore) : null,
       };
     }),
   };

@@ -9,7 +9,7 @@ import { monthName } from '#features/reports/month-name.server.ts';
 import type { ReportFilters } from '#features/reports/report-filters.ts';
 import type { Mark, Outcomes, ReportHead, WonLostReport } from '#features/reports/reports.contract.ts';
 import { DECISION_DAYS, DISCOUNTS, type OutcomeGroup, PRICE_GAPS, sliceText } from '#features/reports/slices.ts';
-import { add, percentBelow } from '#shared/money.ts';
+import { addSums, percentBelowSum } from '#shared/sums.ts';
 import {
   COMPETITOR,
   gapOf,
@@ -54,8 +54,8 @@ async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<W
     row.reason === null ? 'No reason' : (LOST_REASONS[row.reason as LostReason] ?? String(row.reason)),
   );
   const gaps = of(rows, 'gap').filter(({ gap, won }) => gap !== null && !won);
-  const ours = add(...gaps.map(({ amount }) => amount));
-  const theirs = add(...gaps.map((row) => row.theirs));
+  const ours = addSums(...gaps.map(({ amount }) => amount));
+  const theirs = addSums(...gaps.map((row) => row.theirs));
   return {
     ...head,
     total: outcomes(whole, 'all', 'all', 'All'),
@@ -83,7 +83,7 @@ async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<W
       amount: ours,
       slice: sliceText({ kind: 'gap', key: 'all' }),
       theirAmount: theirs,
-      gapPct: theirs > 0 ? -percentBelow(ours, theirs) : null,
+      gapPct: theirs > 0 ? -percentBelowSum(ours, theirs) : null,
       bars: PRICE_GAPS.map(({ key, name }) => {
         const [row] = gaps.filter(({ gap }) => gap === key);
         return { key, name, count: row?.count ?? 0, amount: row?.amount ?? 0, slice: sliceText({ kind: 'gap', key }) };

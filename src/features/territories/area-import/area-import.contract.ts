@@ -1,4 +1,4 @@
-// Lists which states' areas are approximate or imported, and returns states to the approximate ones (our own calls).
+// Says which file the areas of the map came from, and returns to the built-in ones (our own calls).
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import type { Role } from '#shared/roles.ts';
@@ -6,43 +6,35 @@ import { SEND_VERSION } from '#shared/wire.ts';
 
 const ADMINS: readonly Role[] = ['systemadmin', 'salesadmin'];
 
-export const AreaStates = z.object({
-  /** The version of the areas that the map shows. */
+export const ImportedAreas = z.object({
+  /** Another one whenever the areas change. */
   version: z.string(),
-  states: z.array(
-    z.object({
-      state: z.string(),
-      areas: z.number().int(),
-      /** How many areas came from a file; the others are approximate. */
-      imported: z.number().int(),
-      /** The file that the areas came from; '' for approximate ones. */
+  /** Null while the map shows the built-in areas, which are approximate. */
+  imported: z
+    .object({
       file: z.string(),
       by: z.string(),
       at: z.string().nullable(),
-    }),
-  ),
+      /** Other states have the built-in areas. In order of name. */
+      states: z.array(z.object({ state: z.string(), areas: z.number().int() })),
+    })
+    .nullable(),
 });
-export type AreaStates = z.infer<typeof AreaStates>;
+export type ImportedAreas = z.infer<typeof ImportedAreas>;
 
 export const AreaImport = {
-  GetAreaStates: post('/api/AreaImport/GetAreaStates', Nothing, AreaStates, {
+  GetImportedAreas: post('/api/AreaImport/GetImportedAreas', Nothing, ImportedAreas, {
     access: ADMINS,
-    summary: 'Which areas the map shows of each state, and where they come from.',
+    summary: 'The file with the areas that the map shows, and its states.',
   }),
   UseBuiltInAreas: post(
     '/api/AreaImport/UseBuiltInAreas',
-    z.object({
-      version: z.string({ error: SEND_VERSION }).max(100),
-      states: z
-        .array(z.string().regex(/^[A-Z]{2}$/, 'A state has two letters'))
-        .min(1, 'Choose a state')
-        .max(60),
-    }),
-    AreaStates,
+    z.object({ version: z.string({ error: SEND_VERSION }).max(100) }),
+    ImportedAreas,
     {
       access: ADMINS,
       writes: true,
-      summary: 'Shows the approximate areas of some states again. Imported ones stay for the saved maps drawn on them.',
+      summary: 'Shows the built-in areas again and drops the imported ones.',
     },
   ),
 };

@@ -1,10 +1,9 @@
-// Tests the import of real areas over HTTP: check, apply, undo, repairs, refusals, access, and plans that keep their version.
+// Tests the import of real areas over HTTP: check, apply, replace, undo, repairs, refusals, and access.
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DataImport, type ImportView } from '#features/operations/data-import/data-import.contract.ts';
 import { TerritoryMapCalls } from '#features/territories/territory-map/territory-map.contract.ts';
-import { TerritoryPlans } from '#features/territories/territory-plans/territory-plans.contract.ts';
-import { currentVersion, shippedVersion } from '#features/territories/zip-areas/geo-versions.server.ts';
+import { shownAreas, builtInAreas } from '#features/territories/zip-areas/area-set.server.ts';
 import { topologyOf } from '#features/territories/zip-areas/state-areas.server.ts';
 import { ZipAreas, ZipFeatures, ZipRefs } from '#features/territories/zip-areas/zip-areas.contract.ts';
 import { aZip } from '#testing/a-zip.server.ts';
@@ -66,19 +65,14 @@ const reasons = ({ report }: ImportView) =>
   (report?.refusedCells ?? []).map(({ line, column, value, reason }) =>
     `${line} ${column} ${value} ${reason}`.replace(/  +/g, ' '),
   );
-const refs = async (mapId?: number) =>
-  ZipRefs.parse(await server.ok(ZipAreas.getTerrZipGeoJson, { format: 'refs', mapId }, { as: ada }));
-const states = () => server.ok(AreaImport.GetAreaStates, {}, { as: ada });
-const stateOf = async (asked: string) => (await states()).states.find(({ state }) => state === asked);
+const refs = async () => ZipRefs.parse(await server.ok(ZipAreas.getTerrZipGeoJson, { format: 'refs' }, { as: ada }));
+const source = () => server.ok(AreaImport.GetImportedAreas, {}, { as: ada });
+const imported = async () => (await source()).imported;
 const BLOCK_ISLAND = '02807';
+const DELAWARE = [-75.7, 39.5] as const;
 
-it('replaces the areas of a state, keeps approximate areas where they fit, and undoes everything', async () => {
-  const shipped = await shippedVersion();
-  const plan = await server.ok(
-    TerritoryPlans.saveSavedMap,
-    { map: { name: 'Drawn before', effectiveDay: '2099-01-01' }, moves: [] },
-    { as: ada },
-  );
+it('replaces the areas of a state, draws what the file lacks as points, and undoes everything', async () => {
+  const builtIn = await builtInAreas();
   const file = collection(
     feature('02818', polygon(square(0, 0))),
     feature('02816', polygon(square(1, 0))),
@@ -87,18 +81,17 @@ it('replaces the areas of a state, keeps approximate areas where they fit, and u
   const found = await checked(gzipSync(file), 'ri.json.gz');
   expect(found).toMatchObject({ state: 'Checked', error: '', format: 'GeoJSON' });
   expect(figures(found)).toMatchObject({ States: 1, Areas: 3 });
-  expect(figures(found)['Stay approximate']).toBeGreaterThan(20);
-  expect(figures(found)['Become points']).toBeGreaterThan(3);
+  expect(figures(found)['Become points']).toBe((builtIn.zips.get('RI')?.split(' ').length ?? 0) - 3);
   // A check changes nothing.
-  expect((await refs()).geoVersion).toBe(shipped.sha);
+  expect((await refs()).geoVersion).toBe(builtIn.sha);
   const applied = await ada.apply(found);
   expect(applied).toMatchObject({ state: 'Applied', error: '', mayUndo: true });
 
   const now = await refs();
   const [rhodeIsland] = now.files.filter(({ state }) => state === 'RI');
-  expect(now.geoVersion).not.toBe(shipped.sha);
-  expect(rhodeIsland).toMatchObject({ approximate: false, imported: 3 });
-  expect(now.files.filter(({ url }) => url.startsWith(`/geo/${shipped.sha}/`))).toHaveLength(55);
+  expect(now.geoVersion).not.toBe(builtIn.sha);
+  expect(rhodeIsland).toMatchObject({ approximate: false, areas: 3 });
+  expect(now.files.filter(({ url }) => url.startsWith(`/geo/${builtIn.sha}/`))).toHaveLength(55);
   const served = await server.inject({ method: 'GET', url: rhodeIsland?.url ?? '' });
   expect(served.status).toBe(200);
   expect(served.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -106,12 +99,16 @@ it('replaces the areas of a state, keeps approximate areas where they fit, and u
     await server.ok(ZipAreas.getTerrZipGeoJson, { states: ['RI'] }, { as: ada }),
   ).features;
   expect(features.find(({ id }) => id === '02818')?.properties.approximate).toBe(false);
-  expect(features.find(({ id }) => id === BLOCK_ISLAND)?.properties.approximate).toBe(true);
+  expect(features.some(({ id }) => id === BLOCK_ISLAND)).toBe(false);
   expect(features.find(({ id }) => id === '02827')?.geometry.type).toBe('MultiPolygon');
-  expect(await stateOf('RI')).toMatchObject({ imported: 3, file: 'ri.json.gz', by: 'Ada Admin' });
+  expect(await imported()).toMatchObject({
+    file: 'ri.json.gz',
+    by: 'Ada Admin',
+    states: [{ state: 'RI', areas: 3 }],
+  });
 
   // Neighbors keep one common border with fewer corners. Rings run in the GeoJSON direction.
-  const version = await currentVersion(server.db);
+  const version = await shownAreas(server.db);
   const topology = await topologyOf(required(version.files.find(({ state }) => state === 'RI')));
   const arcsOf = (zip: string) => {
     const geometry = topology.objects.zips.geometries.find(({ id }) => id === zip);
@@ -125,43 +122,47 @@ it('replaces the areas of a state, keeps approximate areas where they fit, and u
   expect(corners).toBeGreaterThan(5);
   expect(corners).toBeLessThan(51);
 
-  // The existing plan keeps the old areas; a new plan uses the new ones.
-  expect((await refs(plan.map.id)).geoVersion).toBe(shipped.sha);
-  const later = await server.ok(
-    TerritoryPlans.saveSavedMap,
-    { map: { name: 'Drawn after', effectiveDay: '2099-01-01' }, moves: [] },
-    { as: ada },
-  );
   expect((await checked(file)).report?.writes).toBe(0);
 
   expect(await ada.undo(applied)).toMatchObject({ state: 'Undone', error: '' });
-  expect((await refs()).geoVersion).toBe(shipped.sha);
-  expect((await refs(later.map.id)).geoVersion).toBe(now.geoVersion);
-  expect((await server.inject({ method: 'GET', url: rhodeIsland?.url ?? '' })).status).toBe(200);
+  expect((await refs()).geoVersion).toBe(builtIn.sha);
+  expect(await imported()).toBeNull();
+  expect((await server.inject({ method: 'GET', url: rhodeIsland?.url ?? '' })).status).toBe(404);
 });
 
-it('counts ZIPs without an area as points, on the map and in a plan with older areas', async () => {
-  const covered = '02804';
-  const territory = await aTerritory(server.db, { zips: [covered, '02818'] });
-  const pointsOf = async (mapId?: number) =>
-    (await server.ok(TerritoryMapCalls.getAllTerritories, { mapId }, { as: ada })).find(({ id }) => id === territory.id)
-      ?.pointZips;
-  const plan = await server.ok(
-    TerritoryPlans.saveSavedMap,
-    { map: { name: 'Before', effectiveDay: '2099-01-01' }, moves: [] },
-    { as: ada },
-  );
-  expect(await pointsOf()).toBe(0);
-  const whole = [-71.95, 41.25] as const;
-  const large = square(0, 0).map(([x = 0, y = 0]) => [
-    round(whole[0] + (x + 71.8) * 9),
-    round(whole[1] + (y - 41.4) * 9),
-  ]);
-  const applied = await ada.apply(await checked(collection(feature('02818', polygon(large)))));
-  expect(await pointsOf()).toBe(1);
-  expect(await pointsOf(plan.map.id)).toBe(0);
+it('replaces the earlier file also in states that the new one lacks, and shows it again after an undo', async () => {
+  const first = collection(feature('02818', polygon(square(0, 0))), feature('19701', polygon(square(0, 0, DELAWARE))));
+  await ada.apply(await checked(first, 'first.json'));
+  const before = await refs();
+  const second = await checked(collection(feature('02818', polygon(square(1, 0)))), 'second.json');
+  expect(second.report?.notes.join(' ')).toContain('The file has no areas in Delaware');
+  const applied = await ada.apply(second);
+  const now = await refs();
+  expect(now.files.filter(({ approximate }) => !approximate).map(({ state }) => state)).toEqual(['RI']);
+  expect(now.geoVersion).not.toBe(before.geoVersion);
   await ada.undo(applied);
-  expect(await pointsOf()).toBe(0);
+  expect((await refs()).geoVersion).toBe(before.geoVersion);
+  const shown = await imported();
+  expect([shown?.file, shown?.states]).toEqual([
+    'first.json',
+    [
+      { state: 'DE', areas: 1 },
+      { state: 'RI', areas: 1 },
+    ],
+  ]);
+  await server.ok(AreaImport.UseBuiltInAreas, { version: (await source()).version }, { as: ada });
+});
+
+it('counts ZIPs without an area as points', async () => {
+  const territory = await aTerritory(server.db, { zips: [BLOCK_ISLAND, '02818'] });
+  const points = async () =>
+    (await server.ok(TerritoryMapCalls.getAllTerritories, {}, { as: ada })).find(({ id }) => id === territory.id)
+      ?.pointZips;
+  expect(await points()).toBe(0);
+  const applied = await ada.apply(await checked(collection(feature('02818', polygon(square(0, 0))))));
+  expect(await points()).toBe(1);
+  await ada.undo(applied);
+  expect(await points()).toBe(0);
 });
 
 it('repairs clear mistakes and reports each: open or reversed rings, latitude first, lost zeros, several parts', async () => {
@@ -336,35 +337,23 @@ it('reads the ZIP from the usual column names and from the ID of the feature', a
   expect(columns.find(({ field }) => field === 'zip5')?.heading).toBe('id');
 });
 
-it('returns to built-in areas state by state, refuses to overwrite another change, and then refuses to undo the import', async () => {
-  const delaware = [-75.7, 39.5] as const;
-  const applied = await ada.apply(
-    await checked(
-      collection(feature('02818', polygon(square(0, 0))), feature('19701', polygon(square(0, 0, delaware)))),
-    ),
-  );
-  const { version } = await states();
-  const back = await server.ok(AreaImport.UseBuiltInAreas, { version, states: ['RI'] }, { as: ada });
-  expect(back.states.filter(({ imported }) => imported > 0).map(({ state }) => state)).toEqual(['DE']);
-  const stale = await server.call(AreaImport.UseBuiltInAreas, { version, states: ['DE'] }, { as: ada });
-  expect([stale.status, stale.body]).toMatchObject([
-    409,
-    { detail: expect.stringContaining('changed meanwhile') as string },
-  ]);
-  const none = await server.call(AreaImport.UseBuiltInAreas, { version: back.version, states: ['RI'] }, { as: ada });
-  expect(none.status).toBe(422);
-  expect(
-    (await server.call(AreaImport.UseBuiltInAreas, { version: back.version, states: ['xx'] }, { as: ada })).status,
-  ).toBe(422);
-  expect(
-    (await server.call(AreaImport.UseBuiltInAreas, { version: back.version, states: [] }, { as: ada })).status,
-  ).toBe(422);
+it('returns to built-in areas, refuses to overwrite another change, and then refuses to undo the import', async () => {
+  const applied = await ada.apply(await checked(collection(feature('02818', polygon(square(0, 0))))));
+  const leave = (version: string) => server.call(AreaImport.UseBuiltInAreas, { version }, { as: ada });
+  const { version } = await source();
+  const builtIn = (await builtInAreas()).sha;
+  expect(await leave(builtIn)).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('changed meanwhile') as string },
+  });
+  expect(await leave(version)).toMatchObject({ status: 200, body: { version: builtIn, imported: null } });
+  expect((await refs()).geoVersion).toBe(builtIn);
+  expect((await leave(version)).status).toBe(409);
+  expect((await leave(builtIn)).status).toBe(409);
   expect(await ada.undo(applied)).toMatchObject({
     state: 'Applied',
-    error: expect.stringContaining('ZIP Areas') as string,
+    error: expect.stringContaining('built-in areas') as string,
   });
-  await server.ok(AreaImport.UseBuiltInAreas, { version: back.version, states: ['DE'] }, { as: ada });
-  expect((await refs()).geoVersion).toBe((await shippedVersion()).sha);
 });
 
 it('builds both sides of a state border alike, so that neighbors across it share edges', async () => {
@@ -372,7 +361,7 @@ it('builds both sides of a state border alike, so that neighbors across it share
   const connecticut = feature('06377', polygon(square(-1, 0)));
   const applied = await ada.apply(await checked(collection(rhodeIsland, connecticut)));
   const { adjacencyOf } = await import('#features/territories/zip-areas/adjacency.server.ts');
-  const adjacency = await adjacencyOf(await currentVersion(server.db));
+  const adjacency = await adjacencyOf(await shownAreas(server.db));
   expect(adjacency.get('02818')).toContain('06377');
   await ada.undo(applied);
 });
@@ -387,14 +376,14 @@ it('allows sales and system administrators only', async () => {
     const as = await aUser(server.db, { roles: [role] });
     const answers = [
       await server.call(DataImport.UploadImport, { kind: 'zip-areas' }, { as, file }),
-      await server.call(AreaImport.GetAreaStates, {}, { as }),
-      await server.call(AreaImport.UseBuiltInAreas, { version: 'x', states: ['RI'] }, { as }),
+      await server.call(AreaImport.GetImportedAreas, {}, { as }),
+      await server.call(AreaImport.UseBuiltInAreas, { version: 'x' }, { as }),
     ];
     expect([role, ...answers.map(({ status }) => status)]).toEqual([role, 403, 403, 403]);
   }
   const sales = await aUser(server.db, { roles: ['salesadmin'] });
   expect((await server.call(DataImport.UploadImport, { kind: 'zip-areas' }, { as: sales, file })).status).toBe(200);
-  expect((await server.call(AreaImport.GetAreaStates, {}, { as: sales })).status).toBe(200);
+  expect((await server.call(AreaImport.GetImportedAreas, {}, { as: sales })).status).toBe(200);
 });
 
 it('applies one file at a time', async () => {
@@ -405,6 +394,5 @@ it('applies one file at a time', async () => {
   );
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   await server.drain();
-  const { imported } = (await stateOf('RI')) ?? { imported: 0 };
-  expect(imported).toBe(1);
+  expect((await imported())?.states).toEqual([{ state: 'RI', areas: 1 }]);
 });

@@ -25,6 +25,7 @@ export const areaRows: RowKind = {
     },
   },
   needs: [['zip5', 'outline']],
+  otherColumns: 'ignored',
   toRecords: (values) => {
     const packed = values['outline'];
     if (typeof packed !== 'string') return { field: 'outline', refusal: new Refusal('is empty') };

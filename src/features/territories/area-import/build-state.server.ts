@@ -1,4 +1,4 @@
-// Builds the map file of a state: simplified imported outlines with common borders, and the rest of the approximate areas.
+// Builds the map file of a state: simplified imported outlines with common borders.
 import { gunzipSync, gzipSync } from 'node:zlib';
 import polygonClipping from 'polygon-clipping';
 import { feature } from 'topojson-client';
@@ -7,7 +7,7 @@ import { presimplify, simplify } from 'topojson-simplify';
 import type { FeatureCollection, MultiPolygon } from 'geojson';
 import type { Objects, Topology } from 'topojson-specification';
 import { encodeAreas, PER_DEGREE } from '#features/territories/zip-areas/encode-areas.server.ts';
-import { shortSha } from '#features/territories/zip-areas/geo-versions.server.ts';
+import { shortSha } from '#features/territories/zip-areas/area-set.server.ts';
 import type { StateTopology } from '#features/territories/zip-areas/state-areas.server.ts';
 import { crossingOf } from './crossing.server.ts';
 import { doubleArea, type Place, type Polygon, unpacked } from './outline.server.ts';
@@ -19,19 +19,18 @@ export type BuildJob = {
   areas: Area[];
   /** Areas of other states near the border, so that both sides keep the same corners along it. */
   around: Area[];
-  /** The gzipped file of the approximate areas; null if the program has none for this state. */
-  shipped: Uint8Array | null;
+  /** The gzipped file of the built-in areas; null if there is none for this state. */
+  builtIn: Uint8Array | null;
 };
 
 export type BuiltState = {
-  /** Gzipped; null when no area is left. */
+  /** Gzipped; null when no area is valid. */
   packed: Uint8Array | null;
   sha: string;
-  /** The ZIPs that have an area, in order, and the ones among them whose area is approximate. */
+  /** The ZIPs that have an area, in order. */
   zips: string[];
-  approximate: string[];
-  /** ZIPs whose approximate area imported ones cover; they are now points. */
-  covered: string[];
+  /** ZIPs with a built-in area that the import lacks; they become points. */
+  points: string[];
   /** Invalid areas, with the reason. */
   refused: { line: number; reason: string }[];
 };
@@ -40,17 +39,14 @@ export type BuiltState = {
 const LEAST_CORNER = 200_000;
 /** Millionths of a degree in one step of the map's grid. */
 const STEP = 1_000_000 / PER_DEGREE;
-/** Keeps an approximate area if at least LEFT of it remains, in pieces of at least PIECE of it. */
-const LEFT = 0.25;
-const PIECE = 0.05;
 /** The most degrees allowed between an imported area and the known place of its ZIP. */
 const FAR = 1.5;
 
 type Shape = { county: string; polygons: Polygon[]; box: Box };
 type Box = { west: number; south: number; east: number; north: number };
 
-export function buildState({ areas, around, shipped }: BuildJob): BuiltState {
-  const known = shipped ? shapesOf(shipped) : new Map<string, Shape>();
+export function buildState({ areas, around, builtIn }: BuildJob): BuiltState {
+  const known = builtIn ? shapesOf(builtIn) : new Map<string, Shape>();
   const whole = boxOf([...known.values()].flatMap(({ polygons }) => polygons));
   const refused: BuiltState['refused'] = [];
   const outlines = new Map<string, Polygon[]>();
@@ -68,18 +64,15 @@ export function buildState({ areas, around, shipped }: BuildJob): BuiltState {
     if (!reason && !lines.has(zip)) lines.set(zip, line);
   }
   const imported = simplified(outlines, around);
-  const { left, covered } = whatIsLeft(known, imported);
-  const all = [
-    ...[...imported].map(([zip, polygons]) => ({ zip, county: countyOf(zip, polygons, known), polygons })),
-    ...left,
-  ].toSorted((one, other) => (one.zip < other.zip ? -1 : 1));
+  const all = [...imported]
+    .map(([zip, polygons]) => ({ zip, county: countyOf(zip, polygons, known), polygons }))
+    .toSorted((one, other) => (one.zip < other.zip ? -1 : 1));
   const json = JSON.stringify(all.length > 0 ? encodeAreas(all) : {});
   return {
     packed: all.length > 0 ? gzipSync(json, { level: 9 }) : null,
     sha: shortSha(json),
     zips: all.map(({ zip }) => zip),
-    approximate: left.map(({ zip }) => zip),
-    covered,
+    points: [...known.keys()].filter((zip) => !imported.has(zip)),
     refused,
   };
 }
@@ -208,38 +201,8 @@ function onGrid(polygons: readonly Polygon[]): Polygon[] {
   });
 }
 
-/** The approximate areas of ZIPs without an imported one, minus the land that imported areas cover. */
-function whatIsLeft(known: ReadonlyMap<string, Shape>, imported: ReadonlyMap<string, Polygon[]>) {
-  const over = [...imported.values()].map((polygons) => ({ polygons, box: boxOf(polygons) }));
-  const left: { zip: string; county: string; approximate: true; polygons: Polygon[] }[] = [];
-  const covered: string[] = [];
-  for (const [zip, { county, polygons, box }] of known) {
-    if (imported.has(zip)) continue;
-    const near = over.filter((one) => one.box && meet(one.box, box)).map((one) => one.polygons);
-    const rest = near.length === 0 ? polygons : without(polygons, near);
-    if (rest.length > 0) left.push({ zip, county, approximate: true, polygons: rest });
-    else covered.push(zip);
-  }
-  return { left, covered };
-}
-
 const closed = (some: readonly Polygon[]) =>
   some.map((rings) => rings.map((ring) => [...ring, ...ring.slice(0, 1)] as Place[]));
-
-function without(polygons: readonly Polygon[], others: readonly (readonly Polygon[])[]): Polygon[] {
-  const size = sizeOfPolygons(polygons);
-  let rest: Place[][][];
-  try {
-    rest = polygonClipping.difference(closed(polygons), ...others.map(closed));
-  } catch {
-    // The library fails on borders that almost meet. The area then overlaps its neighbors.
-    return [...polygons];
-  }
-  const pieces = onGrid(rest.map((rings) => rings.map((ring) => ring.map(([x, y]): Place => [x * STEP, y * STEP]))))
-    .map((rings) => rings.map((ring, i) => (doubleArea(ring) > 0 === (i === 0) ? ring : ring.toReversed())))
-    .filter((piece) => sizeOfPolygons([piece]) >= PIECE * size);
-  return sizeOfPolygons(pieces) >= LEFT * size ? pieces : [];
-}
 
 const sizeOfPolygons = (polygons: readonly Polygon[]): number =>
   polygons.reduce((sum, [outer = []]) => sum + Math.abs(doubleArea(outer)), 0);

@@ -1,24 +1,19 @@
-// Imports real ZIP areas: each state in the file gets a new map file, and the other states keep theirs.
+// Imports real ZIP areas: they replace those of the earlier file, and states that the file lacks have the built-in ones.
 import { availableParallelism } from 'node:os';
 import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import type { KindReport } from '#features/operations/data-import/data-import.contract.ts';
-import type {
-  ImportKindServer,
-  ImportRun,
-  Undoing,
-} from '#features/operations/data-import/kinds/import-kind.server.ts';
+import type { ImportKindServer, ImportRun } from '#features/operations/data-import/kinds/import-kind.server.ts';
 import { moveRefusals } from '#features/operations/data-import/running/merge-rows.server.ts';
 import {
-  currentPin,
-  filesOfPin,
+  builtInAreas,
+  builtInFile,
+  importedFiles,
   lockAreas,
-  shippedFile,
-  shippedVersion,
-  useFiles,
-} from '#features/territories/zip-areas/geo-versions.server.ts';
+} from '#features/territories/zip-areas/area-set.server.ts';
 import { ProcessPool } from '#outside/process-pool.server.ts';
+import { someOf } from '#shared/first-few.ts';
 import { sizeText } from '#shared/size-text.ts';
 import { stateName, US_STATES } from '#shared/us-states.ts';
 import { areaRows } from './area-rows.server.ts';
@@ -30,16 +25,15 @@ const pool = new ProcessPool<BuildJob, BuiltState>(new URL('./build-process.serv
   says: 'The areas of a state could not be built.',
 });
 
-type Built = BuiltState & { state: string; isNew: boolean; read: number };
-type Plan = { built: Built[]; files: Map<string, string> };
+type Built = BuiltState & { state: string };
 
 /** `compare` stores its result here for `write`. Both run in one transaction. */
-const plans = new WeakMap<object, Plan>();
+const plans = new WeakMap<object, Built[]>();
 
 export const zipAreasKind: ImportKindServer = {
   kind: 'zip-areas',
   label: 'ZIP areas',
-  hint: 'A GeoJSON FeatureCollection with the area of each ZIP, such as the ZCTAs of the Census; also packed (.gz). It replaces the areas of whole states on the map. Line 2 is the first feature.',
+  hint: 'A GeoJSON FeatureCollection with the area of each ZIP, such as the ZCTAs of the Census; also packed (.gz). It replaces the file imported before. Line 2 is the first feature.',
   roles: ['systemadmin', 'salesadmin'],
   rows: areaRows,
   files: 'geojson',
@@ -47,17 +41,17 @@ export const zipAreasKind: ImportKindServer = {
   compare: async (trx, run) => {
     if (run.willWrite) await lockAreas(trx);
     const twice = await findStates(trx);
-    const before = await filesOfPin(trx, await currentPin(trx));
-    const files = new Map(before);
+    const before = await importedFiles(trx);
     const built: Built[] = [];
     for (const state of await statesToBuild(trx)) {
       const one = await buildOne(trx, state);
-      if (one.packed && one.read > 0) files.set(state, one.sha);
-      built.push({ ...one, isNew: one.read > 0 && before.get(state) !== one.sha });
+      if (one.packed) built.push(one);
     }
-    plans.set(trx, { built, files });
+    plans.set(trx, built);
     await moveRefusals(trx, run.headingOf);
-    return kindReport(built, twice);
+    const isShown = built.length === before.size && built.every(({ state, sha }) => before.get(state) === sha);
+    const gone = [...before.keys()].filter((state) => !built.some((one) => one.state === state));
+    return kindReport(built, { twice, isShown, gone });
   },
   write,
   undo,
@@ -65,7 +59,7 @@ export const zipAreasKind: ImportKindServer = {
 
 /** Finds the state of each ZIP, refuses ZIPs without one, and marks repeated rows. Returns the number of repeats. */
 async function findStates(trx: Db): Promise<number> {
-  const { zips } = await shippedVersion();
+  const { zips } = await builtInAreas();
   await sql`create index on import_row (zip5)`.execute(trx);
   await sql`update import_row r set state = k.state from (
       select unnest(string_to_array(value, ' ')) as zip5, key as state
@@ -97,7 +91,7 @@ async function statesToBuild(trx: Db): Promise<string[]> {
 const NEAR = 80_000;
 
 /** Builds one state, so that memory holds the outlines of only one at a time. Refuses rows without a valid outline. */
-async function buildOne(trx: Db, state: string): Promise<Omit<Built, 'isNew'>> {
+async function buildOne(trx: Db, state: string): Promise<Built> {
   const { rows: areas } = await sql<BuildJob['areas'][number]>`
     select line, zip5 as zip, outline from import_row
      where state = ${state} and reason is null and outcome is null order by row_no`.execute(trx);
@@ -109,94 +103,82 @@ async function buildOne(trx: Db, state: string): Promise<Omit<Built, 'isNew'>> {
        and r.west <= own.east and r.east >= own.west and r.south <= own.north and r.north >= own.south order by row_no`.execute(
     trx,
   );
-  const { files } = await shippedVersion();
-  const shipped = files.some((file) => file.state === state) ? shippedFile(`${state}.json`) : null;
-  const built = await pool.run({ areas, around, shipped });
+  const { files } = await builtInAreas();
+  const builtIn = files.some((file) => file.state === state) ? builtInFile(`${state}.json`) : null;
+  const built = await pool.run({ areas, around, builtIn });
   if (built.refused.length > 0)
     await sql`update import_row r set reason = x.reason, bad_column = 'outline', bad_value = ''
        from json_to_recordset(${JSON.stringify(built.refused)}::json) as x(line int, reason text) where x.line = r.line`.execute(
       trx,
     );
-  const refused = new Set(built.refused.map(({ line }) => line));
-  const read = new Set(areas.filter(({ line }) => !refused.has(line)).map(({ zip }) => zip)).size;
-  return { ...built, state, read };
+  return { ...built, state };
 }
 
-function kindReport(built: readonly Built[], repeated: number): KindReport {
-  const shown = built.filter(({ read }) => read > 0);
-  const sum = (of: (one: Built) => number): number => shown.reduce((all, one) => all + of(one), 0);
-  const changed = shown.filter(({ isNew }) => isNew);
-  const [approximate, covered] = [sum((one) => one.approximate.length), sum((one) => one.covered.length)];
-  const some = (zips: readonly string[]): string =>
-    zips.length > 6 ? `${zips.slice(0, 6).join(', ')} and ${zips.length - 6} more` : zips.join(', ');
+function kindReport(
+  built: readonly Built[],
+  { twice, isShown, gone }: { twice: number; isShown: boolean; gone: readonly string[] },
+): KindReport {
+  const areas = built.reduce((all, { zips }) => all + zips.length, 0);
+  const points = built.reduce((all, one) => all + one.points.length, 0);
   return {
-    writes: changed.reduce((all, { read }) => all + read, 0),
+    writes: isShown ? 0 : areas,
     figures: [
-      { label: 'States', count: shown.length },
-      { label: 'Areas', count: sum(({ read }) => read), tone: 'good' },
-      ...(repeated > 0 ? [{ label: 'Repeated', count: repeated, note: 'Areas that are in the file already.' }] : []),
-      {
-        label: 'Stay approximate',
-        count: approximate,
-        note: 'ZIPs of these states that the file does not have. Their approximate areas stay, less what the imported ones cover.',
-        ...(approximate > 0 ? { tone: 'change' as const } : {}),
-      },
+      { label: 'States', count: built.length },
+      { label: 'Areas', count: areas, tone: 'good' },
+      ...(twice > 0 ? [{ label: 'Repeated', count: twice, note: 'Areas that are in the file already.' }] : []),
       {
         label: 'Become points',
-        count: covered,
-        note: 'ZIPs that the file does not have and whose approximate area lies in imported ones. They are drawn as points and count as before.',
-        ...(covered > 0 ? { tone: 'change' as const } : {}),
+        count: points,
+        note: 'ZIPs of these states that the file does not have. They are drawn as points and count as before.',
+        ...(points > 0 ? { tone: 'change' as const } : {}),
       },
     ],
     lists: [
       {
         title: 'States',
-        headings: ['State', 'Areas', 'Stay approximate', 'Become points', 'Size'],
-        rows: shown.map(({ state, read, approximate: rest, covered: points, packed }) => [
-          stateName(state),
-          read.toLocaleString('en-US'),
-          some(rest),
-          some(points),
-          packed ? sizeText(packed.length) : '–',
+        headings: ['State', 'Areas', 'Become points', 'Size'],
+        rows: built.map((one) => [
+          stateName(one.state),
+          one.zips.length.toLocaleString('en-US'),
+          someOf(6, one.points),
+          sizeText(one.packed?.length ?? 0),
         ]),
-        total: shown.length,
+        total: built.length,
       },
     ],
     notes: [
-      ...(shown.length > 0 && changed.length === 0 ? ['The map shows these areas already.'] : []),
-      ...(changed.length > 0 ? ['Saved maps stay on the areas that they were drawn on.'] : []),
+      ...(isShown && built.length > 0 ? ['The map shows these areas already.'] : []),
+      ...(built.length > 0 && gone.length > 0
+        ? [
+            `The file has no areas in ${gone.map(stateName).join(', ')}: the map shows the approximate ones there again.`,
+          ]
+        : []),
     ],
   };
 }
 
-async function write(trx: Db, { importId, author }: ImportRun): Promise<void> {
-  const plan = plans.get(trx);
-  if (!plan) throw new Error('compare comes before write');
-  for (const { state, sha, packed, zips, approximate, isNew } of plan.built) {
-    if (!packed || !isNew) continue;
-    await trx
-      .insertInto('geo_file')
-      .values({ sha, state, packed, zips: zips.join(' '), approximate: approximate.join(' ') })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
-  await useFiles(trx, plan.files, { userId: author.id, importId });
+async function write(trx: Db, { importId }: ImportRun): Promise<void> {
+  const built = plans.get(trx);
+  if (!built) throw new Error('compare comes before write');
+  await trx.deleteFrom('geo_file').where('replaced', '=', true).execute();
+  await trx.updateTable('geo_file').set({ replaced: true }).execute();
+  for (const { state, sha, packed, zips } of built)
+    if (packed)
+      await trx
+        .insertInto('geo_file')
+        .values({ import_id: importId, state, sha, packed, zips: zips.join(' ') })
+        .execute();
 }
 
-/** Restores the areas that the map showed before. The imported areas stay in the database, because saved maps may use them. */
-async function undo(trx: Db, importId: number, { author }: Undoing): Promise<void> {
+/** Shows the areas that this import replaced. */
+async function undo(trx: Db, importId: number): Promise<void> {
   await lockAreas(trx);
-  const [last, before] = await trx
-    .selectFrom('geo_use')
-    .select(['import_id', 'version_sha'])
-    .orderBy('id', 'desc')
-    .limit(2)
-    .execute();
-  if (last?.import_id !== importId)
-    throw new HttpError(
-      409,
-      'The areas were changed on the page ZIP Areas since this import. Choose there what the map shows.',
-    );
-  const files = await filesOfPin(trx, before?.version_sha ?? '');
-  await useFiles(trx, files, { userId: author.id });
+  const { numDeletedRows } = await trx
+    .deleteFrom('geo_file')
+    .where('import_id', '=', importId)
+    .where('replaced', '=', false)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n)
+    throw new HttpError(409, 'The map shows the built-in areas since. To show these again, import the file again.');
+  await trx.updateTable('geo_file').set({ replaced: false }).execute();
 }

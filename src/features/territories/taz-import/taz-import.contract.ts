@@ -9,6 +9,7 @@ export const TazImport = {
     in: 'upload',
     bodyLimit: LARGEST_IMPORT,
     toDisk: true,
+    peopleOnly: true,
     summary: 'Takes a file that assigns ZIPs to territories. It is checked and applied by the calls of DataImport.',
   }),
 };

@@ -185,7 +185,9 @@ describe('what a file does', () => {
 
     const ticked = await ada.check(plain, { createTerritories: true });
     expect(figures(ticked)).toEqual({ New: 2, Refused: 1 });
-    expect(refusals(ticked)).toEqual([`4 Region '' is empty: the new territory Nowhere ${a} needs a region`]);
+    expect(refusals(ticked)).toEqual([
+      `4 Region '' is empty: the new territory Nowhere ${a} needs a region. Say it in a column, or once for the file (Region of new territories)`,
+    ]);
     const applied = await apply(ticked);
     expect(await held(a, b)).toEqual([`${a} ${name} 2025-01-01`, `${b} ${name} 2025-01-01`]);
     expect((await ada.undo(applied)).state).toBe('Undone');
@@ -214,6 +216,18 @@ describe('what a file does', () => {
     expect(offered.quotes.map(({ num }) => num)).toContain(moved.num);
   });
 
+  test('names the ZIPs that are not in the list, with their lines', async () => {
+    const [known = '', ...others] = zips(13);
+    await server.db.insertInto('zip').values({ zip5: known, city: '', state: '', county: '' }).execute();
+    const found = await checked(...[known, ...others].map((zip) => `${zip},${north.name},,,,,`));
+    // The other tests have no list.
+    await server.db.deleteFrom('zip').where('zip5', '=', known).execute();
+    const named = others.slice(0, 10).map((zip, at) => `${zip} (line ${at + 3})`);
+    expect(found.report?.notes).toContain(
+      `12 of the ZIPs are not in the list of ZIP codes, but are assigned: ${named.join(', ')}, ….`,
+    );
+  });
+
   test('counts no open quote of a ZIP that is back with its territory before today', async () => {
     const [lent = '', gap = ''] = zips(2);
     await assigned(lent, north, '2020-01-01');
@@ -229,7 +243,7 @@ describe('what a file does', () => {
     );
     expect(figures(found)).toEqual({ Changed: 1, New: 1, Ended: 1, 'Without territory': 1 });
     expect(found.report?.notes).toEqual([
-      '1 of the ZIPs goes back after the last day to the territory that has it now.',
+      `1 of the ZIPs goes back after the last day to the territory that has it now: ${lent} (line 2).`,
     ]);
   });
 });
@@ -315,6 +329,101 @@ describe('what is refused', () => {
     const own = await upload(file(`${zips(1)[0]},${north.name},,,,,`));
     expect((await server.call(DataImport.GetImport, { id: own.id }, { as: rep })).status).toBe(403);
   });
+});
+
+describe('a second file on the same day', () => {
+  const today = async () => {
+    const { rows } = await sql<{ day: string }>`select current_date::text as day`.execute(server.db);
+    return rows[0]?.day ?? '';
+  };
+
+  test('replaces what the first one began, names it and the ZIPs that are not in the list, and is undone exactly', async () => {
+    const [moved = '', long = '', unknown = ''] = zips(3);
+    await assigned(long, north, '2020-01-01');
+    const day = await today();
+    await imported(`${moved},${north.name},,,,,`, `${long},${south.name},,,,,`, `${unknown},${north.name},,,,,`);
+    await server.db.insertInto('zip').values({ zip5: moved, city: '', state: '', county: '' }).execute();
+    await server.db.insertInto('zip').values({ zip5: long, city: '', state: '', county: '' }).execute();
+    const before = await everything();
+    const found = await checked(
+      `${moved},${south.name},,,,,`,
+      `${long},${south.name},,,,,`,
+      `${unknown},${south.name},,,,,`,
+    );
+    await server.db.deleteFrom('zip').where('zip5', 'in', [moved, long]).execute();
+    expect([figures(found), refusals(found)]).toEqual([{ Changed: 2, Same: 1 }, []]);
+    expect(found.report?.notes).toEqual([
+      `1 of the ZIPs is not in the list of ZIP codes, but is assigned: ${unknown} (line 4).`,
+      `2 of the ZIPs were given to another territory from the same day. That is replaced: ${moved} (line 2), ${unknown} (line 4).`,
+    ]);
+    const applied = await apply(found);
+    expect(await held(moved, long, unknown)).toEqual([
+      `${moved} ${south.name} ${day}`,
+      `${long} ${north.name} 2020-01-01 ${new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)}`,
+      `${long} ${south.name} ${day}`,
+      `${unknown} ${south.name} ${day}`,
+    ]);
+    expect((await ada.undo(applied)).state).toBe('Undone');
+    expect(await everything()).toBe(before);
+  });
+
+  test('that lends a ZIP gives it back to the territory of that day, and a new territory may take it', async () => {
+    const [lent = '', taken = ''] = zips(2);
+    const day = await today();
+    await imported(`${lent},${north.name},,,,,`, `${taken},${north.name},,,,,`);
+    const text = file(`${lent},${south.name},,,,12/31/2035,`, `${taken},New ${taken},${region.name},,,,`);
+    const found = await ada.check(await upload(text), { createTerritories: true });
+    expect(figures(found)).toEqual({ Changed: 2 });
+    await apply(found);
+    expect(await held(lent, taken)).toEqual([
+      `${lent} ${south.name} ${day} 2035-12-31`,
+      `${lent} ${north.name} 2036-01-01`,
+      `${taken} New ${taken} ${day}`,
+    ]);
+  });
+
+  test('replaces the representative of that day', async () => {
+    const [zip = ''] = zips(1);
+    const day = await today();
+    await aUser(server.db, { roles: ['salesrep'], fullName: `First ${zip}` });
+    await aUser(server.db, { roles: ['salesrep'], fullName: `Second ${zip}` });
+    await imported(`${zip},${north.name},,First ${zip},,,`);
+    const before = await everything();
+    const applied = await imported(`${zip},${north.name},,Second ${zip},,,`);
+    expect(figures(applied)).toEqual({ Same: 1, 'New reps': 1 });
+    expect(await salesOf(north.id)).toEqual([`Second ${zip} ${day}`]);
+    expect((await ada.undo(applied)).state).toBe('Undone');
+    expect(await everything()).toBe(before);
+  });
+});
+
+test('new territories get the region that is said once for the file', async () => {
+  const [zip = '', named = '', other = ''] = zips(3);
+  const far = await aRegion(server.db);
+  const text = file(
+    `${zip},Alone ${zip},,,,,`,
+    `${named},Named ${named},${far.name},,,,`,
+    `${other},Named ${named},,,,,`,
+  );
+  const asked = await ada.check(await upload(text), { createTerritories: true });
+  expect(refusals(asked)).toEqual([
+    `2 Region '' is empty: the new territory Alone ${zip} needs a region. Say it in a column, or once for the file (Region of new territories)`,
+  ]);
+  const wrong = await ada.check(asked, { createTerritories: true, region: 'Nowhere' });
+  expect(refusals(wrong)).toEqual(["2 Region 'Nowhere' is not a known region: add it first"]);
+  const found = await ada.check(asked, { createTerritories: true, region: region.name.toUpperCase() });
+  expect(figures(found)).toEqual({ New: 3 });
+  await apply(found);
+  const stored = server.db.selectFrom('territory').select(['name', 'region_id']);
+  expect(
+    await stored
+      .where('name', 'in', [`Alone ${zip}`, `Named ${named}`])
+      .orderBy('name')
+      .execute(),
+  ).toEqual([
+    { name: `Alone ${zip}`, region_id: region.id },
+    { name: `Named ${named}`, region_id: far.id },
+  ]);
 });
 
 describe('an undo', () => {

@@ -13,6 +13,8 @@ import { undoTracks } from '#features/operations/data-import/running/undo-import
 import {
   addTerritories,
   lockZipAssignments,
+  moveSalesReps,
+  moveZipAssignments,
   tellTerritories,
   writeSalesReps,
   writeZipAssignments,
@@ -35,7 +37,7 @@ const tracks: readonly Track[] = [
   {
     table: 'zip_assignment',
     key: { id: 'int' },
-    scope: sql`t.zip5 in (select zip5 from taz_end union select zip5 from taz_begin)`,
+    scope: sql`t.zip5 in (select zip5 from taz_end union select zip5 from taz_begin union select zip5 from taz_move)`,
     name: sql`t.zip5`,
     many: 'ZIPs',
   },
@@ -54,14 +56,23 @@ export const tazKind: ImportKindServer = {
   label: 'ZIP assignments',
   hint: 'ZIPs and the territory that serves them. One row each; action is assign (also when it is empty) or end. Without dates it counts from today on.',
   roles: ['systemadmin', 'salesadmin'],
+  // Who serves a ZIP sees its quotes.
+  peopleOnly: true,
   rows: tazRows,
   asks: [
     {
       name: 'createTerritories',
       label: 'Create missing territories',
-      hint: 'Each needs an existing region. Otherwise rows with unknown territories are refused.',
+      hint: 'Each needs an existing region, from the file or from the next answer. Otherwise rows with unknown territories are refused.',
       type: 'tick',
       standard: false,
+    },
+    {
+      name: 'region',
+      label: 'Region of new territories',
+      hint: 'For new territories to which the file gives no region.',
+      type: 'text',
+      standard: '',
     },
   ],
   tracks,
@@ -81,12 +92,17 @@ async function write(trx: Db, { author, comment }: ImportRun): Promise<void> {
     sql`select r.territory as name, max(r.region_id) as region_id from import_row r
         where r.makes and r.outcome in ('new', 'changed') group by r.territory`,
   );
+  await moveZipAssignments(
+    trx,
+    sql`select m.id, t.id as territory_id from taz_move m join territory t on t.name = m.territory`,
+  );
   await writeZipAssignments(trx, {
     ends: sql`select id, last_day from taz_end`,
     begins: sql`select b.zip5, t.id as territory_id, b.first_day, b.last_day from taz_begin b join territory t on t.name = b.territory`,
   });
   const rep = sql`select y.id as territory_id, w.user_id, w.first_day from taz_rep w
     join territory y on y.name = w.territory where w.outcome = 'new'`;
+  await moveSalesReps(trx, rep);
   await writeSalesReps(trx, {
     ends: sql`select t.id, case when t.user_id <> w.user_id then w.first_day - 1 end as last_day
       from (${rep}) w join territory_rep t on t.territory_id = w.territory_id and t.role = 'sales'
@@ -98,8 +114,10 @@ async function write(trx: Db, { author, comment }: ImportRun): Promise<void> {
   const { rows } = await sql<{ id: number; begins: number; ends: number; rep: string | null }>`
     select t.id, coalesce(b.n, 0)::int as begins, coalesce(e.n, 0)::int as ends, u.full_name as rep
     from territory t
-    left join (select territory, count(*) as n from taz_begin group by 1) b on b.territory = t.name
-    left join (select territory_id, count(*) as n from taz_end group by 1) e on e.territory_id = t.id
+    left join (select territory, count(*) as n from (select territory from taz_begin union all select territory from taz_move) x
+      group by 1) b on b.territory = t.name
+    left join (select territory_id, count(distinct id) as n from (select id, territory_id from taz_end
+      union all select id, territory_id from taz_move) x group by 1) e on e.territory_id = t.id
     left join taz_rep w on w.territory = t.name and w.outcome = 'new' left join app_user u on u.id = w.user_id
     where (b.n > 0 or e.n > 0 or u.id is not null)
       and t.name not in (select r.territory from import_row r where r.makes and r.territory is not null)

@@ -19,8 +19,8 @@ const refuse = (sort: Sort, column: string, reason: Sql, value = sql`${sql.ref(`
   sql`sort = ${sql.lit(sort)}, bad_column = ${sql.lit(column)}, bad_value = ${value}, reason = ${reason}`;
 
 /**
- * Sets `outcome` or `reason` on every row, and leaves the plan in four tables: taz_end (id, zip5, territory_id, was_to, last_day), taz_begin
- * (row_no, zip5, territory, first_day, last_day, back), taz_rep (territory, territory_id, user_id, first_day, outcome), taz_left (zip5,
+ * Sets `outcome` or `reason` on every row, and leaves the plan in five tables: taz_end (id, zip5, territory_id, was_to, last_day), taz_begin
+ * (row_no, zip5, territory, first_day, last_day, back), taz_move (id, zip5, territory_id, territory), taz_rep (territory, territory_id, user_id, first_day, outcome), taz_left (zip5,
  * territory_id, day).
  */
 export async function plan(trx: Db, { willWrite, today, options }: ImportRun): Promise<void> {
@@ -38,6 +38,7 @@ export async function plan(trx: Db, { willWrite, today, options }: ImportRun): P
       set ${refuse('overlap', 'valid_to', sql`'is before the first day, ' || ${INWORDS(sql`r.valid_from`)}`, INWORDS(sql`r.valid_to`))}
      where r.action = 'assign' and r.valid_to < r.valid_from`,
   );
+  await regionOfFile(trx, options);
   await lookUpTerritories(trx, options['createTerritories'] === true);
   if (willWrite) {
     await run(
@@ -49,8 +50,21 @@ export async function plan(trx: Db, { willWrite, today, options }: ImportRun): P
   await refuseRepeats(trx);
   await run(trx, sql`analyze import_row`);
   await planEnds(trx);
-  await planBegins(trx);
+  await planBegins(trx, day);
   await planReps(trx, day);
+}
+
+/** Rows of new territories without a region are in the region that a person said for the file. */
+async function regionOfFile(trx: Db, options: ImportRun['options']): Promise<void> {
+  const region = typeof options['region'] === 'string' ? options['region'].trim() : '';
+  if (options['createTerritories'] !== true || region === '') return;
+  await run(
+    trx,
+    sql`update import_row r set region = ${region}
+     where r.region is null and r.territory is not null and r.action = 'assign'
+       and not exists (select from territory t where lower(t.name) = lower(r.territory))
+       and not exists (select from import_row o where lower(o.territory) = lower(r.territory) and o.region is not null)`,
+  );
 }
 
 async function lookUpTerritories(trx: Db, mayMake: boolean): Promise<void> {
@@ -100,7 +114,13 @@ async function lookUpTerritories(trx: Db, mayMake: boolean): Promise<void> {
   await run(
     trx,
     sql`update import_row r
-      set ${refuse('region', 'region', sql`'is empty: the new territory ' || r.territory || ' needs a region'`, sql`''`)}
+      set ${refuse(
+        'region',
+        'region',
+        sql`'is empty: the new territory ' || r.territory ||
+          ' needs a region. Say it in a column, or once for the file (Region of new territories)'`,
+        sql`''`,
+      )}
      where r.makes and ${OPEN} and r.region_id is null`,
   );
   await run(
@@ -159,7 +179,7 @@ async function lookUpReps(trx: Db, day: Sql): Promise<void> {
       )}
      from (select distinct on (w.territory) w.*, t.valid_from as begins, u.full_name as name
            from (${wanted(ASSIGN)}) w join territory_rep t on t.territory_id = w.territory_id and t.role = 'sales'
-             and (t.valid_from > w.first_day or (t.valid_from = w.first_day and t.user_id <> w.user_id))
+             and (t.valid_from > w.first_day or (t.valid_from = w.first_day and t.user_id <> w.user_id and w.first_day < ${day}))
            join app_user u on u.id = t.user_id
            where not ${servesAlready(day)}
            order by w.territory, t.valid_from) w
@@ -247,7 +267,7 @@ async function planEnds(trx: Db): Promise<void> {
   );
 }
 
-async function planBegins(trx: Db): Promise<void> {
+async function planBegins(trx: Db, day: Sql): Promise<void> {
   const meets = sql`h.zip5 = r.zip5 and h.valid_from <= coalesce(r.valid_to, 'infinity')
     and coalesce(h.valid_to, 'infinity') >= r.valid_from`;
   await run(
@@ -261,15 +281,18 @@ async function planBegins(trx: Db): Promise<void> {
       )}
      from taz_hold h join territory t on t.id = h.territory_id
      where ${ASSIGN} and ${meets}
-       and (h.valid_from > r.valid_from or (h.valid_from = r.valid_from and h.territory_id is distinct from r.territory_id))`,
+       and (h.valid_from > r.valid_from
+         or (h.valid_from = r.valid_from and h.territory_id is distinct from r.territory_id and r.valid_from < ${day}))`,
   );
   // The rows of a ZIP apply in order. The first one that overlaps an assignment decides what happens to it.
   await run(
     trx,
     sql`create temp table taz_meet on commit drop as
      select m.*, m.nth = 1 and m.own as stays, bool_or(m.nth = 1 and m.own) over (partition by m.id) as kept from (
-       select h.*, r.row_no, r.valid_from as first_day, r.valid_to as last_day,
-         coalesce(h.territory_id = r.territory_id, false) as own, row_number() over w as nth, lead(r.valid_from) over w as next_day
+       select h.*, r.row_no, r.territory, r.valid_from as first_day, r.valid_to as last_day,
+         h.territory_id is distinct from r.territory_id and h.valid_from = r.valid_from as moves,
+         coalesce(h.territory_id = r.territory_id, false) or h.valid_from = r.valid_from as own, row_number() over w as nth,
+         lead(r.valid_from) over w as next_day
        from import_row r join taz_hold h on ${meets} where ${ASSIGN} window w as (partition by h.id order by r.valid_from)) m`,
   );
   await run(trx, sql`create index on taz_meet (row_no)`);
@@ -279,7 +302,8 @@ async function planBegins(trx: Db): Promise<void> {
     sql`update import_row r set outcome = case
          when m.of is null then 'new' when m.of = 1 and m.as_it_is then 'same' else 'changed' end
      from import_row o left join (
-       select row_no, count(*) as of, bool_and(stays and last_day is not distinct from was_to) as as_it_is from taz_meet group by row_no) m
+       select row_no, count(*) as of, bool_and(stays and not moves and last_day is not distinct from was_to) as as_it_is
+         from taz_meet group by row_no) m
        on m.row_no = o.row_no
      where o.row_no = r.row_no and ${ASSIGN}`,
   );
@@ -292,6 +316,12 @@ async function planBegins(trx: Db): Promise<void> {
        from taz_hold h left join taz_meet m on m.id = h.id and m.nth = 1) e
      where e.last_day is distinct from e.was_to`,
   );
+  // An assignment that began the same day, today or later, has not served anybody before the file: it goes over to the territory of the row.
+  await run(
+    trx,
+    sql`create temp table taz_move on commit drop as
+     select id, zip5, territory_id, territory, first_day from taz_meet where moves and stays`,
+  );
   // After a temporary assignment, the ZIP returns to its previous territory.
   await run(
     trx,
@@ -302,7 +332,7 @@ async function planBegins(trx: Db): Promise<void> {
      union all
      select b.row_no, b.zip5, t.name, b.first_day, b.last_day, true from (
        select row_no, zip5, territory_id, last_day + 1 as first_day, least(valid_to, next_day - 1) as last_day
-       from taz_meet where not own and not kept and last_day is not null) b join territory t on t.id = b.territory_id
+       from taz_meet where (not own and not kept or moves and stays) and last_day is not null) b join territory t on t.id = b.territory_id
      where b.last_day is null or b.last_day >= b.first_day`,
   );
   await run(trx, sql`create index on taz_begin (zip5)`);

@@ -1,6 +1,6 @@
 // Reports what a planned import of ZIP assignments would do, in figures and lists for the screen. Reads only.
 import { sql } from 'kysely';
-import type { Db } from '#db/database.server.ts';
+import type { Db, Sql } from '#db/database.server.ts';
 import type { KindReport } from '#features/operations/data-import/data-import.contract.ts';
 import type { ImportRun } from '#features/operations/data-import/kinds/import-kind.server.ts';
 import { CLOSED_STATUSES, quoteNumber } from '#features/quoting/quotes/status.ts';
@@ -92,7 +92,8 @@ async function rowsList(trx: Db, title: string, outcome: string, total: number):
   }>`
     select r.line, r.zip5 as zip, r.territory, r.valid_from::text as from, r.valid_to::text as to,
       (select string_agg(distinct t.name, ', ')
-         from taz_end e join territory t on t.id = e.territory_id where e.zip5 = r.zip5) as was
+         from (select zip5, territory_id from taz_end union all select zip5, territory_id from taz_move) e
+         join territory t on t.id = e.territory_id where e.zip5 = r.zip5) as was
     from (select * from import_row
            where outcome = ${outcome} and reason is null order by row_no limit ${EXAMPLES}) r
     order by r.row_no`.execute(trx);
@@ -226,6 +227,8 @@ function movedZips(today: string) {
         select zip5, territory, first_day as day from taz_begin
          where not back and coalesce(last_day, 'infinity') >= ${today}::date
         union all
+        select zip5, territory, first_day from taz_move
+        union all
         select zip5, null, day from taz_left l
          where day >= ${today}::date or not exists (${territoryToday(today)})) m
        order by zip5, coalesce(day < ${today}::date, false), day`;
@@ -269,21 +272,40 @@ function affectedQuotes(today: string) {
 }
 const CLOSED = sql.join(CLOSED_STATUSES.map((status) => sql.lit(status)));
 
+const NAMED_ZIPS = 10;
+
+/** The notes name the ZIPs that they are about, with the line of each in the file. */
 async function notesOf(trx: Db): Promise<string[]> {
-  const { rows } = await sql<{ unknown: number; back: number }>`
-    select (select count(distinct b.zip5)::int from taz_begin b where exists (select from zip)
-              and not exists (select from zip z where z.zip5 = b.zip5)) as unknown,
-           (select count(*)::int from taz_begin where back) as back`.execute(trx);
-  const { unknown = 0, back = 0 } = rows[0] ?? {};
+  const zips = async (which: Sql, of = sql`taz_begin`) => {
+    const { rows } = await sql<{ count: number; named: string[] | null }>`
+      with zips as (select zip5, (select min(r.line) from import_row r where r.zip5 = b.zip5) as line
+        from (select distinct zip5 from ${of} b where ${which}) b)
+      select count(*)::int as count,
+        (array_agg(zip5 || coalesce(' (line ' || line || ')', '') order by line, zip5))[1:${sql.lit(NAMED_ZIPS)}] as named
+      from zips`.execute(trx);
+    const { count = 0, named } = rows[0] ?? {};
+    return { count, named: `${(named ?? []).join(', ')}${count > NAMED_ZIPS ? ', …' : ''}` };
+  };
+  const unknown = await zips(
+    sql`exists (select from zip) and not exists (select from zip z where z.zip5 = b.zip5)`,
+    sql`(select zip5 from taz_begin union select zip5 from taz_move)`,
+  );
+  const moved = await zips(sql`true`, sql`taz_move`);
+  const back = await zips(sql`back`);
   return [
-    ...(unknown > 0
+    ...(unknown.count > 0
       ? [
-          `${countOf(unknown, 'of the ZIPs is', 'of the ZIPs are')} not in the list of ZIP codes, but ${unknown === 1 ? 'is' : 'are'} assigned.`,
+          `${countOf(unknown.count, 'of the ZIPs is', 'of the ZIPs are')} not in the list of ZIP codes, but ${unknown.count === 1 ? 'is' : 'are'} assigned: ${unknown.named}.`,
         ]
       : []),
-    ...(back > 0
+    ...(moved.count > 0
       ? [
-          `${countOf(back, 'of the ZIPs goes', 'of the ZIPs go')} back after the last day to the territory that has ${back === 1 ? 'it' : 'them'} now.`,
+          `${countOf(moved.count, 'of the ZIPs was', 'of the ZIPs were')} given to another territory from the same day. That is replaced: ${moved.named}.`,
+        ]
+      : []),
+    ...(back.count > 0
+      ? [
+          `${countOf(back.count, 'of the ZIPs goes', 'of the ZIPs go')} back after the last day to the territory that has ${back.count === 1 ? 'it' : 'them'} now: ${back.named}.`,
         ]
       : []),
   ];

@@ -23,11 +23,24 @@ export async function writeZipAssignments(db: Db, { ends, begins }: { ends: Rows
   if (numAffectedRows > 1000n) await sql`analyze zip_assignment`.execute(db);
 }
 
+/** Columns of `moves`: id, territory_id. */
+export async function moveZipAssignments(db: Db, moves: Rows): Promise<void> {
+  await sql`update zip_assignment z set territory_id = m.territory_id from (${moves}) m where z.id = m.id`.execute(db);
+}
+
 /** Columns of `ends`: id, last_day (null for none). Columns of `begins`: territory_id, user_id, first_day. */
 export async function writeSalesReps(db: Db, { ends, begins }: { ends: Rows; begins: Rows }): Promise<void> {
   await sql`update territory_rep t set valid_to = e.last_day from (${ends}) e where t.id = e.id`.execute(db);
   await sql`insert into territory_rep (territory_id, role, user_id, valid_from)
     select territory_id, 'sales', user_id, first_day from (${begins}) b order by territory_id`.execute(db);
+}
+
+/** Gives what a territory's sales representative began on the very day to the new one. Columns of `moves`: territory_id, user_id, first_day. */
+export async function moveSalesReps(db: Db, moves: Rows): Promise<void> {
+  await sql`update territory_rep t set user_id = m.user_id from (${moves}) m
+    where t.territory_id = m.territory_id and t.role = 'sales' and t.valid_from = m.first_day and t.user_id <> m.user_id`.execute(
+    db,
+  );
 }
 
 /** Columns of `territories`: name, region_id. */

@@ -232,6 +232,7 @@ export type QuoteToMove = z.infer<typeof QuoteToMove>;
 /** The most quotes that one list shows and one call moves. */
 export const MOST_MOVED = 500;
 
+/** Who serves a ZIP or a facility sees its quotes, so only people change that. */
 export const TerritoryAdmin = {
   GetAllTerritories: post('/api/Territory/GetAllTerritories', TerritoryCriteria, pageOf(TerritoryRow), {
     access: ADMINISTRATORS,
@@ -255,6 +256,7 @@ export const TerritoryAdmin = {
   SaveTerritory: post('/api/Territory/SaveTerritory', TerritoryInput, TerritoryEdit, {
     access: ADMINISTRATORS,
     writes: true,
+    peopleOnly: true,
     summary: 'Representatives who have begun to serve get a last day and are never removed.',
   }),
   InactiveOrActiveTerritory: post(
@@ -266,7 +268,7 @@ export const TerritoryAdmin = {
       version: Version,
     }),
     z.object({ id: z.number().int(), active: z.boolean(), version: z.number().int() }),
-    { access: ADMINISTRATORS, writes: true },
+    { access: ADMINISTRATORS, writes: true, peopleOnly: true },
   ),
   GetTerritoryZips: post('/api/Territory/GetTerritoryZips', ZipCriteria, pageOf(ZipRow), { access: ADMINISTRATORS }),
   ExportTerritoryZips: post('/api/Territory/ExportTerritoryZips', ZipCriteria, Bytes, {
@@ -276,9 +278,14 @@ export const TerritoryAdmin = {
   AddTerritoryZips: post('/api/Territory/AddTerritoryZips', ZipsToAdd, ZipsAdded, {
     access: ADMINISTRATORS,
     writes: true,
+    peopleOnly: true,
     summary: 'Gives a territory ZIPs, typed or pasted; without `apply` it only says what it would do.',
   }),
-  EndTerritoryZips: post('/api/Territory/EndTerritoryZips', Ending, Ended, { access: ADMINISTRATORS, writes: true }),
+  EndTerritoryZips: post('/api/Territory/EndTerritoryZips', Ending, Ended, {
+    access: ADMINISTRATORS,
+    writes: true,
+    peopleOnly: true,
+  }),
   GetTerritoryOverrides: post(
     '/api/Territory/GetTerritoryOverrides',
     PageInput.extend({ territoryId: Id, when: When.default('now') }),
@@ -288,10 +295,12 @@ export const TerritoryAdmin = {
   SaveTerritoryOverride: post('/api/Territory/SaveTerritoryOverride', OverrideInput, Override, {
     access: ADMINISTRATORS,
     writes: true,
+    peopleOnly: true,
   }),
   EndTerritoryOverrides: post('/api/Territory/EndTerritoryOverrides', Ending, Ended, {
     access: ADMINISTRATORS,
     writes: true,
+    peopleOnly: true,
   }),
   GetQuotesToMove: post(
     '/api/Territory/GetQuotesToMove',
@@ -324,6 +333,11 @@ export const TerritoryAdmin = {
       /** Quotes that did not move, because they changed since the list, no longer differ, or do not exist (`num` is 0). */
       left: z.array(z.object({ id: z.number().int(), num: z.number().int(), why: z.string() })),
     }),
-    { access: ADMINISTRATORS, writes: true, summary: 'Moves quotes to the territory, region and people of today.' },
+    {
+      access: ADMINISTRATORS,
+      writes: true,
+      peopleOnly: true,
+      summary: 'Moves quotes to the territory, region and people of today.',
+    },
   ),
 };

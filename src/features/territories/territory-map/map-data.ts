@@ -7,8 +7,7 @@ import type { PointZip } from './drawing/picking.ts';
 /** The answer of getTerrZipGeoJson with `format: 'refs'`. */
 export type MapRefs = {
   geoVersion: string;
-  /** `imported` is how many areas came from a file; the others are approximate. */
-  files: { state: string; url: string; areas: number; imported: number }[];
+  files: { state: string; url: string; areas: number; approximate: boolean }[];
   /** The address of the file with the outlines of states and counties. */
   background: string;
   /** `zips` is separated by spaces. */
@@ -65,17 +64,10 @@ export function pointsOf(refs: MapRefs): PointZip[] {
 
 /** Says in a few words whether the areas are real or approximate. */
 export function sayAreas(files: MapRefs['files']): string {
-  const real = files.filter(({ areas, imported }) => imported === areas).map(({ state }) => state);
-  const partly = files.filter(({ areas, imported }) => imported > 0 && imported < areas).map(({ state }) => state);
-  if (real.length + partly.length === 0) return 'Approximate areas';
+  const real = files.filter(({ approximate }) => !approximate).map(({ state }) => state);
+  if (real.length === 0) return 'Approximate areas';
   if (real.length === files.length) return 'Imported areas';
-  const list = (states: readonly string[]): string =>
-    states.length > 5 ? `${states.length} states` : states.toSorted().join(', ');
-  return [
-    'Approximate areas',
-    ...(real.length > 0 ? [`imported in ${list(real)}`] : []),
-    ...(partly.length > 0 ? [`partly imported in ${list(partly)}`] : []),
-  ].join(', ');
+  return `Approximate areas, imported in ${real.length > 5 ? `${real.length} states` : real.toSorted().join(', ')}`;
 }
 
 /** The amount in one currency. */

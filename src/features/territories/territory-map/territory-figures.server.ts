@@ -6,12 +6,12 @@ import { inSight } from '#features/quoting/quotes/sight.server.ts';
 import { assignedZips } from '#features/territories/territories/assigned-zips.server.ts';
 import { type AsOf, servingRep, switchedOn, validOn } from '#features/territories/territories/serving-reps.server.ts';
 import { TERRITORY_ROLES } from '#features/territories/territories/territory-roles.ts';
-import type { GeoVersion } from '#features/territories/zip-areas/geo-versions.server.ts';
+import type { AreaSet } from '#features/territories/zip-areas/area-set.server.ts';
 import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
 import type { MapRow } from './territory-map.contract.ts';
 
 /** The caller, the day, and the saved map whose moves apply. */
-export type MapAsked = { user: Caller; asOf: AsOf; planId: number | undefined; areas: GeoVersion };
+export type MapAsked = { user: Caller; asOf: AsOf; planId: number | undefined; areas: AreaSet };
 
 /** Selects the account override of each facility that has one: facility_id, territory_id. */
 export const overrides = ({ asOf }: MapAsked) => sql`

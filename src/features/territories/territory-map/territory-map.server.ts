@@ -5,7 +5,7 @@ import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { requireMapTool, requirePlan } from '#features/territories/plan-sight/plan-sight.server.ts';
 import { asOfDay } from '#features/territories/territories/as-of-day.server.ts';
-import { currentPin, pinnedVersion } from '#features/territories/zip-areas/geo-versions.server.ts';
+import { shownAreas } from '#features/territories/zip-areas/area-set.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { facilitiesForMap } from './map-facilities.server.ts';
 import { placeAt, searchMap } from './map-places.server.ts';
@@ -27,7 +27,7 @@ async function askedBy(
   requireMapTool(context);
   const { db, user, services } = context;
   const plan = mapId ? await requirePlan(context, mapId) : undefined;
-  const areas = await pinnedVersion(db, plan?.geo_version ?? (await currentPin(db)));
+  const areas = await shownAreas(db);
   const asked = { user, asOf: await asOfDay(db, services, date), planId: plan?.id, areas };
   return { asked, colors: Colors.parse(plan?.colors ?? {}) };
 }

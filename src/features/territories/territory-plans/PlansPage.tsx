@@ -150,13 +150,12 @@ function PlanLink({ row }: { row: SavedMapRow }) {
   );
 }
 
-/** Shows the plan's state, and whether somebody has asked to publish it. */
-export function StateChip({ row }: { row: Pick<SavedMapRow, 'state' | 'asked' | 'working'> }) {
+/** Shows the plan's state, and whether a job works on it. */
+export function StateChip({ row }: { row: Pick<SavedMapRow, 'state' | 'working'> }) {
   return (
     <Group gap={6} wrap="nowrap" component="span">
       <Chip tone={STATE_TONES[row.state]}>{STATE_WORDS[row.state]}</Chip>
       {row.working ? <Chip tone="orange">{row.working === 'Publish' ? 'Publishing' : 'Rolling back'}</Chip> : null}
-      {row.asked ? <Chip tone="orange">To publish</Chip> : null}
     </Group>
   );
 }

@@ -30,8 +30,6 @@ export const MOST_SAVED = 10_000;
 
 const Zip = z.string().regex(/^\d{5}$/, 'A ZIP has five digits');
 
-const Asked = z.object({ by: Named, at: z.string(), comment: z.string() });
-
 /** A job that publishes or rolls back a plan of many moves. */
 export const PlanWork = z.object({
   action: z.enum(['Publish', 'RollBack']),
@@ -60,8 +58,6 @@ const SavedMapRow = z.object({
   moves: z.number().int(),
   /** The number of a draft's moves that cannot be published; 0 for a published plan. */
   conflicts: z.number().int(),
-  /** An open request to publish the plan. */
-  asked: Asked.nullable(),
   /** The action of a running job. */
   working: PlanWork.shape.action.nullable(),
   changedAt: z.string(),
@@ -83,9 +79,6 @@ export const SavedMap = z.object({
   baseDay: z.string(),
   /** The day on which the moves take effect, or took effect. */
   effectiveDay: z.string(),
-  /** The version of the areas on which the plan is drawn; '' for those shipped with the program. */
-  geoVersion: z.string(),
-  asked: Asked.nullable(),
   publishedAt: z.string().nullable(),
   publishedBy: z.string(),
   /** Null when no job works on the plan and none failed since the last step. */
@@ -177,7 +170,6 @@ const PlanRecord = z.object({
     edit: z.boolean(),
     share: z.boolean(),
     publish: z.boolean(),
-    ask: z.boolean(),
     rollBack: z.boolean(),
     archive: z.boolean(),
   }),
@@ -296,7 +288,7 @@ export const TerritoryPlans = {
       writes: true,
       bodyLimit: 2 * 1024 * 1024,
       summary:
-        'Makes or changes a plan; answers what changed since the version. Moves of different ZIPs by two people both stand; 409 for the same ZIP or field.',
+        'Makes or changes a plan; answers what changed since the version. 409 when somebody else changed it since.',
     },
   ),
   copySavedMap: post('/api/TazApi/copySavedMap', z.object({ id: Id, name: RequiredText(100) }), PlanCopy, {
@@ -314,18 +306,6 @@ export const TerritoryPlans = {
       summary: 'Archives a plan, or takes it out of the archive. Published moves stay as they are.',
     },
   ),
-  askToPublish: post(
-    '/api/TazApi/askToPublish',
-    z.object({ id: Id, version: Version, comment: Text(1000).default('') }),
-    PlanChanges,
-    { access: PLANNERS, writes: true, summary: 'Asks the sales administrators to publish a plan.' },
-  ),
-  sendBackSavedMap: post(
-    '/api/TazApi/sendBackSavedMap',
-    z.object({ id: Id, version: Version, comment: RequiredText(1000) }),
-    PlanChanges,
-    { access: PUBLISHERS, writes: true, summary: 'Declines a request to publish, with a reason.' },
-  ),
   publishSavedMap: post(
     '/api/TazApi/publishSavedMap',
     z.object({
@@ -339,6 +319,7 @@ export const TerritoryPlans = {
     {
       access: PUBLISHERS,
       writes: true,
+      peopleOnly: true,
       summary:
         'Writes the moves as assignments from a day on, all or none; more than 2,000 by a job. 409 with conflicts.',
     },
@@ -346,6 +327,7 @@ export const TerritoryPlans = {
   rollbackSavedMap: post('/api/TazApi/rollbackSavedMap', z.object({ id: Id, version: Version }), PlanChanges, {
     access: PUBLISHERS,
     writes: true,
+    peopleOnly: true,
     summary: 'Restores the assignments that publishing changed; 409 when something else depends on them by now.',
   }),
 };

@@ -7,7 +7,6 @@ import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { lockZipAssignments } from '#features/territories/territories/write-assignments.server.ts';
-import { formatDate } from '#shared/dates.ts';
 import type { Named } from '#shared/wire.ts';
 import { areaZips } from './record/area-zips.server.ts';
 import { countConflicts, planConflicts } from './record/plan-conflicts.server.ts';
@@ -19,7 +18,6 @@ import {
   loadPlan,
   lockPlan,
   type Plan,
-  requireEditable,
   requireVersion,
   recordStep,
   weighPlan,
@@ -39,7 +37,6 @@ import {
   requirePublishable,
   rollBackNow,
 } from './publishing/publish-plan.server.ts';
-import { emailOf, mailAbout } from './record/plan-mail.server.ts';
 import type { SavedMapRow, TerritoryPlans } from './territory-plans.contract.ts';
 
 export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
@@ -71,9 +68,6 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
           sql`greatest(territory_plan.effective_day,
           ${today}::date)`,
         )} else 0 end`.as('conflicts'),
-        sql<SavedMapRow['asked']>`case when asked_at is not null
-          and state = 'Draft' then json_build_object('by', json_build_object('id', asked_by,
-            'name', ${whoDid('asked_by')}), 'at', asked_at, 'comment', asked_comment) end`.as('asked'),
         sql<
           SavedMapRow['working']
         >`(select w.action from territory_plan_work w where w.plan_id = territory_plan.id and w.error = '')`.as(
@@ -113,7 +107,7 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
     return { ...(await weighPlan(asking, plan)), version: plan.version };
   },
 
-  /** 409 for a field or a ZIP that somebody else changed since `version`; 422 for a move that is not possible. */
+  /** 409 when somebody else changed the plan since `version`; 422 for a move that is not possible. */
   saveSavedMap: async (asking, input) => {
     requireMapTool(asking);
     return changesOf(asking, await savePlan(asking, input), input.map.id === 0 ? 0 : (input.version ?? 0));
@@ -146,50 +140,10 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
     const next = await recordStep(asking, plan, archived ? 'Archive' : 'Unarchive', {
       state,
       archived_from: archived ? plan.state : null,
-      asked_at: null,
-      asked_by: null,
       changed_at: asking.services.clock.now(),
       changed_by: user.id,
     });
     return { id, state, version: next };
-  },
-
-  /** Mails the sales administrators once for each request. */
-  askToPublish: async (asking, { id, version, comment }) => {
-    const { db, user, services } = asking;
-    const plan = await lockPlan(asking, id);
-    await requireEditable(asking, plan);
-    await requireVersion(db, plan, version);
-    if (plan.asked_at) throw new HttpError(409, 'Somebody has asked to publish this plan already.');
-    await requireMoves(db, plan.id);
-    const now = services.clock.now();
-    await recordStep(
-      asking,
-      plan,
-      'Ask to publish',
-      { asked_at: now, asked_by: user.id, asked_comment: comment },
-      comment,
-    );
-    await mailAbout(
-      asking,
-      plan,
-      await administrators(asking),
-      `${user.fullName} asks you to publish the plan ${plan.name}, from ${formatDate(plan.effective_day)} on.`,
-      comment,
-    );
-    return changesOf(asking, await requirePlan(asking, id), version);
-  },
-
-  sendBackSavedMap: async (asking, { id, version, comment }) => {
-    const { db, user } = asking;
-    const plan = await lockPlan(asking, id);
-    if (plan.state !== 'Draft' || !plan.asked_at || !plan.asked_by)
-      throw new HttpError(409, 'Nobody asks to publish this plan.');
-    await requireVersion(db, plan, version);
-    await recordStep(asking, plan, 'Send back', { asked_at: null, asked_by: null, asked_comment: '' }, comment);
-    const asker = await emailOf(db, plan.asked_by);
-    await mailAbout(asking, plan, asker, `${user.fullName} sent back the plan ${plan.name}:`, comment);
-    return changesOf(asking, await requirePlan(asking, id), version);
   },
 
   /**
@@ -210,7 +164,7 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
     const run = {
       moves,
       conflicts: apply ? [] : await planConflicts(db, id, effectiveFrom),
-      effects: (await planEffects(db, user, id, effectiveFrom, await areaZips(db, plan.geo_version))).effects,
+      effects: (await planEffects(db, user, id, effectiveFrom, await areaZips(db))).effects,
       ...(await countWrites(db, id, effectiveFrom)),
       version: plan.version,
     };
@@ -251,14 +205,4 @@ async function requireMoves(db: Db, planId: number): Promise<{ moves: number }> 
   const moves = await countMoves(db, planId);
   if (moves === 0) throw new HttpError(409, 'This plan moves nothing yet.');
   return { moves };
-}
-
-/** The addresses of the people who publish: the sales administrators, else the system administrators. */
-async function administrators({ db, user }: Asking): Promise<string[]> {
-  const { rows } = await sql<{ userName: string; sales: boolean }>`
-    select u.user_name as "userName", bool_or(r.role = 'salesadmin') as sales
-      from app_user u join user_role r on r.user_id = u.id and r.role in ('salesadmin', 'systemadmin')
-     where u.active and u.id <> ${user.id} group by u.id order by u.id`.execute(db);
-  const sales = rows.filter((row) => row.sales);
-  return (sales.length > 0 ? sales : rows).map(({ userName }) => userName);
 }

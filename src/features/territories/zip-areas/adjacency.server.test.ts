@@ -1,12 +1,12 @@
-// Tests neighbors and islands, on the built-in areas.
+// Tests neighbors, on the built-in areas.
 import { beforeAll, expect, it } from 'vitest';
-import { type Adjacency, adjacencyOf, islandsOf, piecesOf } from './adjacency.server.ts';
-import { type GeoVersion, shippedVersion } from './geo-versions.server.ts';
+import { type Adjacency, adjacencyOf } from './adjacency.server.ts';
+import { type AreaSet, builtInAreas } from './area-set.server.ts';
 
-let version: GeoVersion;
+let version: AreaSet;
 let adjacency: Adjacency;
 beforeAll(async () => {
-  version = await shippedVersion();
+  version = await builtInAreas();
   adjacency = await adjacencyOf(version);
 });
 const of = (state: string) => version.zips.get(state)?.split(' ') ?? [];
@@ -26,22 +26,6 @@ it('finds neighbors across counties and states', () => {
   const [texas, oklahoma] = [new Set(of('TX')), new Set(of('OK'))];
   const across = [...texas].filter((zip) => adjacency.get(zip)?.some((other) => oklahoma.has(other)));
   expect(across.length).toBeGreaterThan(15);
-  expect(piecesOf(adjacency, [...texas, ...oklahoma])[0]?.length).toBeGreaterThan((texas.size + oklahoma.size) * 0.99);
-});
-
-it('finds areas cut off from a set, but not those that only water divides', () => {
-  const kansas = of('KS');
-  expect(piecesOf(adjacency, kansas)).toHaveLength(1);
-  const [first = ''] = kansas;
-  const ring = new Set(adjacency.get(first));
-  const cut = kansas.filter((zip) => !ring.has(zip));
-  expect(islandsOf(adjacency, cut)).toContainEqual([first]);
-  expect(islandsOf(adjacency, [...kansas, ...of('CO')])).toEqual([]);
-  expect(islandsOf(adjacency, [...kansas, '04401'])).toEqual([['04401']]);
-  // Honolulu and Hilo lie on two islands, yet Hawaii counts as whole.
-  expect(piecesOf(adjacency, ['96813', '96720'])).toHaveLength(2);
-  expect(islandsOf(adjacency, ['96813', '96720'])).toEqual([]);
-  expect(islandsOf(adjacency, ['99999', '00000'])).toEqual([]);
 });
 
 it('reads a version only once', async () => {

@@ -1,5 +1,5 @@
-// Finds the ZIP areas that touch, and the areas of a set that are cut off from the rest.
-import type { GeoVersion } from './geo-versions.server.ts';
+// Finds the ZIP areas that touch.
+import type { AreaSet } from './area-set.server.ts';
 import { type StateTopology, topologyOf } from './state-areas.server.ts';
 
 /** For each ZIP with an area, the ZIPs that share an edge with it, also across counties and states. A shared corner is not enough. */
@@ -9,7 +9,7 @@ const KEPT = 3;
 const kept = new Map<string, Promise<Adjacency>>();
 
 /** Reads the areas of the whole country on the first call for a version and caches the result. Approximate areas have approximate neighbors. */
-export function adjacencyOf(version: GeoVersion): Promise<Adjacency> {
+export function adjacencyOf(version: AreaSet): Promise<Adjacency> {
   const known = kept.get(version.sha);
   if (known) return known;
   const made = neighborsIn(version);
@@ -19,47 +19,7 @@ export function adjacencyOf(version: GeoVersion): Promise<Adjacency> {
   return made;
 }
 
-/** The connected pieces of a set of ZIPs, the largest first. Shared edges connect the ZIPs of a piece. Leaves out ZIPs without an area. */
-export function piecesOf(adjacency: Adjacency, zips: Iterable<string>): string[][] {
-  const left = new Set([...zips].filter((zip) => adjacency.has(zip)).toSorted());
-  const pieces: string[][] = [];
-  for (const start of left) {
-    left.delete(start);
-    const piece = [start];
-    for (const zip of piece) {
-      for (const next of adjacency.get(zip) ?? []) if (left.delete(next)) piece.push(next);
-    }
-    pieces.push(piece.toSorted());
-  }
-  return pieces.toSorted((one, other) => other.length - one.length);
-}
-
-/**
- * The pieces that other areas cut off from the rest of a set: on each land mass, all but the largest. Pieces that only water separates, such as
- * Manhattan and Staten Island, are not cut off.
- */
-export function islandsOf(adjacency: Adjacency, zips: Iterable<string>): string[][] {
-  const seen = new Set<number>();
-  const masses = massesOf(adjacency);
-  return piecesOf(adjacency, zips).filter(([zip = '']) => {
-    const mass = masses.get(zip) ?? 0;
-    return seen.has(mass) || !seen.add(mass);
-  });
-}
-
-const knownMasses = new WeakMap<Adjacency, ReadonlyMap<string, number>>();
-
-/** A number for the land mass of each ZIP. */
-function massesOf(adjacency: Adjacency): ReadonlyMap<string, number> {
-  const known = knownMasses.get(adjacency);
-  if (known) return known;
-  const pieces = piecesOf(adjacency, adjacency.keys());
-  const masses = new Map(pieces.flatMap((piece, i) => piece.map((zip): [string, number] => [zip, i])));
-  knownMasses.set(adjacency, masses);
-  return masses;
-}
-
-async function neighborsIn(version: GeoVersion): Promise<Adjacency> {
+async function neighborsIn(version: AreaSet): Promise<Adjacency> {
   const neighbors = new Map<string, Set<string>>();
   const touch = (one: string, other: string): void => {
     if (one === other) return;

@@ -5,7 +5,7 @@ import { topology } from 'topojson-server';
 type Corner = [x: number, y: number];
 /** Rings without the repeated last corner, in grid steps. The outer ring is first. */
 type Polygon = readonly (readonly Corner[])[];
-type EncodedArea = { zip: string; county: string; approximate?: true; polygons: readonly Polygon[] };
+type EncodedArea = { zip: string; county: string; polygons: readonly Polygon[] };
 
 /** Grid steps per degree. One step is about 11 m. */
 export const PER_DEGREE = 10_000;

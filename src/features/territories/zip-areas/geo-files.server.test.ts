@@ -5,7 +5,7 @@ import { feature, merge } from 'topojson-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { geoUrl } from './geo-files.server.ts';
-import { geoFile, shippedVersion } from './geo-versions.server.ts';
+import { geoFile, builtInAreas } from './area-set.server.ts';
 import { topologyOf } from './state-areas.server.ts';
 
 let server: TestServer;
@@ -20,7 +20,7 @@ const doubleArea = (ring: Ring) =>
 const corner = ([lon = 0, lat = 0]: number[]) => `${Math.round(lon * 10_000)},${Math.round(lat * 10_000)}`;
 
 it('has an area for every state and for at least 33,700 ZIPs, no edge used twice in one direction, no gap in a state', async () => {
-  const { files, zips } = await shippedVersion();
+  const { files, zips } = await builtInAreas();
   expect(files).toHaveLength(56);
   const edges = new Map<string, string[]>();
   const [twice, turned, gaps, wrong] = [[] as string[], [] as string[], [] as string[], [] as string[]];
@@ -64,7 +64,7 @@ it('has an area for every state and for at least 33,700 ZIPs, no edge used twice
 }, 60_000);
 
 it('has a version sha that matches the files', async () => {
-  const { sha, files } = await shippedVersion();
+  const { sha, files } = await builtInAreas();
   const hash = createHash('sha256');
   for (const file of [...files.map(({ state }) => `${state}.json`), 'zips.json', 'us.json']) {
     const small = await geoFile(server.db, sha, file);
@@ -77,7 +77,7 @@ it('has a version sha that matches the files', async () => {
 it('serves a state gzipped or plain, lets caches keep it forever, and answers 304 to a matching etag', async () => {
   const address = await server.listen();
   const get = (url: string, headers: Record<string, string> = {}) => fetch(address + url, { headers });
-  const { sha } = await shippedVersion();
+  const { sha } = await builtInAreas();
   const plain = await get(geoUrl(sha, 'RI'), { 'accept-encoding': 'identity' });
   const text = await plain.text();
   expect(Object.fromEntries(plain.headers)).toMatchObject({
@@ -103,7 +103,7 @@ it('serves a state gzipped or plain, lets caches keep it forever, and answers 30
 });
 
 it('serves nothing at other addresses', async () => {
-  const { sha } = await shippedVersion();
+  const { sha } = await builtInAreas();
   const urls = [
     geoUrl(sha, 'ZZ'),
     geoUrl('0123456789abcdef', 'RI'),

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { encodingsOf } from '#api/encodings.server.ts';
 import { HttpError } from '#api/http-error.ts';
-import { geoFile, unpacked } from './geo-versions.server.ts';
+import { geoFile, unpacked } from './area-set.server.ts';
 
 /** The address of a file of a version. */
 export function geoUrl(sha: string, name: string): string {
@@ -26,7 +26,8 @@ export function serveGeoFiles(app: FastifyInstance): void {
         .header('cache-control', 'public, max-age=31536000, immutable')
         .header('vary', 'accept-encoding')
         .header('etag', etag);
-      if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(etag)) return reply.code(304).send();
+      if (request.headers['if-none-match']?.split(',').some((tag) => tag.trim() === etag))
+        return reply.code(304).send();
       reply.type('application/json');
       if (encodingsOf(request.headers['accept-encoding']).has('gzip')) {
         return reply.header('content-encoding', 'gzip').send(small);

@@ -1,9 +1,9 @@
 // Converts the topology of a state to GeoJSON areas.
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
-import { type GeoVersion, type GeoVersionFile, shippedFile, unpacked } from './geo-versions.server.ts';
+import { type AreaSet, type AreaFile, builtInFile, unpacked } from './area-set.server.ts';
 
-export type StateTopology = Topology<{ zips: GeometryCollection<{ county: string; approximate?: true }> }>;
+export type StateTopology = Topology<{ zips: GeometryCollection<{ county: string }> }>;
 type Geometry = { type: 'Polygon' | 'MultiPolygon'; coordinates: unknown[] };
 type Area = { geometry: Geometry; approximate: boolean };
 
@@ -14,7 +14,7 @@ type Shape = StateTopology['objects']['zips']['geometries'][number];
 const kept = new Map<string, Promise<State>>();
 
 /** The areas of some ZIPs. Leaves out ZIPs without an area. */
-export async function areasOf(version: GeoVersion, zips: ReadonlySet<string>): Promise<Map<string, Area>> {
+export async function areasOf(version: AreaSet, zips: ReadonlySet<string>): Promise<Map<string, Area>> {
   const found = new Map<string, Area>();
   for (const file of version.files) {
     const wanted = (version.zips.get(file.state) ?? '').split(' ').filter((zip) => zips.has(zip));
@@ -22,13 +22,13 @@ export async function areasOf(version: GeoVersion, zips: ReadonlySet<string>): P
     const state = await stateOf(file);
     for (const zip of wanted) {
       const geometry = geometryIn(state, zip);
-      if (geometry) found.set(zip, { geometry, approximate: file.approximate?.has(zip) ?? true });
+      if (geometry) found.set(zip, { geometry, approximate: file.packed === undefined });
     }
   }
   return found;
 }
 
-function stateOf(file: GeoVersionFile): Promise<State> {
+function stateOf(file: AreaFile): Promise<State> {
   const key = `${file.sha} ${file.state}`;
   const made = kept.get(key) ?? readState(file);
   // Moves the state to the end, so that the least recently used one is dropped first.
@@ -39,7 +39,7 @@ function stateOf(file: GeoVersionFile): Promise<State> {
   return made;
 }
 
-async function readState(file: GeoVersionFile): Promise<State> {
+async function readState(file: AreaFile): Promise<State> {
   const topology = await topologyOf(file);
   const shapeOf = new Map(topology.objects.zips.geometries.map((shape) => [String(shape.id), shape]));
   return { topology, shapeOf, geometries: new Map() };
@@ -61,8 +61,8 @@ function geometryIn({ topology, shapeOf, geometries }: State, zip: string): Geom
 }
 
 /** The topology of a state. */
-export async function topologyOf({ state, packed }: GeoVersionFile): Promise<StateTopology> {
-  const small = packed ?? shippedFile(`${state}.json`);
+export async function topologyOf({ state, packed }: AreaFile): Promise<StateTopology> {
+  const small = packed ?? builtInFile(`${state}.json`);
   return JSON.parse(String(await unpacked(small))) as StateTopology;
 }
 

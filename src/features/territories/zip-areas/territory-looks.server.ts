@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { adjacencyOf } from './adjacency.server.ts';
-import { currentPin, pinnedVersion } from './geo-versions.server.ts';
+import { shownAreas } from './area-set.server.ts';
 import { looksOf } from './territory-looks.ts';
 
 /** `key` changes whenever a look may change. */
@@ -13,7 +13,7 @@ const kept = new Map<string, Promise<ReadonlyMap<number, number>>>();
 
 /** Neighbors are territories that had touching ZIPs, each on any day. So they differ on every day's map. */
 export async function territoryLooks(db: Db): Promise<TerritoryLooks> {
-  const version = await pinnedVersion(db, await currentPin(db));
+  const version = await shownAreas(db);
   const { rows } = await sql<{ content: string }>`
     select count(*) || ' ' || coalesce(sum(hashtextextended(zip5 || territory_id, 0)), 0) || ' '
            || (select coalesce(string_agg(id::text, ',' order by id), '') from territory) as content

@@ -29,7 +29,7 @@ export const ZipFeatures = z.object({ type: z.literal('FeatureCollection'), feat
 export type ZipFeatures = z.infer<typeof ZipFeatures>;
 
 export const ZipRefs = z.object({
-  /** The version of the areas. */
+  /** Another one whenever the areas change. */
   geoVersion: z.string(),
   /** Send it back as `known`. An unchanged answer then contains no data. */
   etag: z.string(),
@@ -39,10 +39,8 @@ export const ZipRefs = z.object({
       state: z.string(),
       url: z.string(),
       areas: z.number().int(),
-      /** Whether all areas only approximate the real ones. */
+      /** Whether the areas only approximate the real ones. */
       approximate: z.boolean(),
-      /** How many areas came from a file of real ones. */
-      imported: z.number().int(),
     }),
   ),
   /** The address of the outlines of states and counties. */
@@ -73,7 +71,7 @@ export const ZipAreas = {
         .nullish(),
       /** Defaults to today, also when empty. */
       date: TypedDate.or(z.literal('')).nullish(),
-      /** Applies the moves of this saved map and uses its version of the areas. */
+      /** Applies the moves of this saved map. */
       mapId: Id.nullish(),
       /** `refs` returns the assignments and the addresses of the areas. */
       format: z.enum(['geojson', 'refs']).default('geojson'),

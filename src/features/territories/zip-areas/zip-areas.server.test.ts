@@ -5,7 +5,7 @@ import { addDays } from '#shared/dates.ts';
 import { aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { adjacencyOf } from './adjacency.server.ts';
-import { shippedVersion } from './geo-versions.server.ts';
+import { builtInAreas } from './area-set.server.ts';
 import { ZipAreas, ZipFeatures, ZipRefs } from './zip-areas.contract.ts';
 
 let server: TestServer;
@@ -39,7 +39,7 @@ const refused = (input: Input, as = cs) => server.call(ZipAreas.getTerrZipGeoJso
 it('lists the ZIPs of each territory, unassigned ZIPs, points, and the files of the country or of some states', async () => {
   const territory = await aTerritory(server.db, { zips: ['02804', '02901', '02806'] });
   const all = await refs({});
-  const { sha } = await shippedVersion();
+  const { sha } = await builtInAreas();
   expect(all.geoVersion).toBe(sha);
   expect(all.files).toHaveLength(56);
   expect(all.background).toBe(`/geo/${sha}/us.json`);
@@ -53,7 +53,7 @@ it('lists the ZIPs of each territory, unassigned ZIPs, points, and the files of 
   expect([points.includes('02802'), points.includes('02940')]).toEqual([false, false]);
   const some = await refs({ states: ['RI'], territoryIds: [territory.id] });
   expect(some.files).toEqual([
-    { state: 'RI', url: `/geo/${sha}/RI.json`, areas: expect.any(Number) as number, approximate: true, imported: 0 },
+    { state: 'RI', url: `/geo/${sha}/RI.json`, areas: expect.any(Number) as number, approximate: true },
   ]);
   expect(some.territories).toEqual([{ id: territory.id, zips: '02804 02806 02901' }]);
   expect(some.unassigned.split(' ').every((zip) => zip.startsWith('028') || zip.startsWith('029'))).toBe(true);
@@ -74,7 +74,7 @@ it('answers a known etag with "unchanged" until something changes', async () => 
 
 it('gives a territory one look on every map, unlike its neighbors on any day', async () => {
   const [one, next] = [await aTerritory(server.db, { zips: ['03031'] }), await aTerritory(server.db)];
-  const neighbor = (await adjacencyOf(await shippedVersion())).get('03031')?.[0] ?? '';
+  const neighbor = (await adjacencyOf(await builtInAreas())).get('03031')?.[0] ?? '';
   await server.db
     .insertInto('zip_assignment')
     .values({ zip5: neighbor, territory_id: next.id, valid_from: addDays(day, -10), valid_to: addDays(day, -1) })
@@ -110,7 +110,7 @@ it('refuses too many areas, a state without areas, and malformed input', async (
     422,
     { detail: 'That is 33,787 areas, and at most 5,000 travel at once. Name states or territories.' },
   ]);
-  const { zips } = await shippedVersion();
+  const { zips } = await builtInAreas();
   const many = ['CA', 'TX', 'NY'].flatMap((state) => zips.get(state)?.split(' ') ?? []);
   const large = await aTerritory(server.db);
   await server.db

@@ -9,12 +9,12 @@ import { assignedZips } from '#features/territories/territories/assigned-zips.se
 import type { AsOf } from '#features/territories/territories/serving-reps.server.ts';
 import { requireMapTool, requirePlan } from '#features/territories/plan-sight/plan-sight.server.ts';
 import { geoUrl } from './geo-files.server.ts';
-import { currentPin, type GeoVersion, pinnedVersion, shippedVersion } from './geo-versions.server.ts';
+import { type AreaSet, builtInAreas, shownAreas } from './area-set.server.ts';
 import { areasOf } from './state-areas.server.ts';
 import { type TerritoryLooks, territoryLooks } from './territory-looks.server.ts';
 import { MOST_AREAS, type ZipAreas, type ZipFeatures, type ZipRefs } from './zip-areas.contract.ts';
 
-type Asked = { asOf: AsOf; planId: number | undefined; version: GeoVersion };
+type Asked = { asOf: AsOf; planId: number | undefined; version: AreaSet };
 
 export const zipAreasAnswers: Answers<typeof ZipAreas> = {
   /** Throws 404 for a saved map that the caller cannot see, 422 for too many GeoJSON areas and for a state without areas. */
@@ -23,7 +23,7 @@ export const zipAreasAnswers: Answers<typeof ZipAreas> = {
     const { db, services } = context;
     const plan = mapId ? await requirePlan(context, mapId) : undefined;
     const asOf = await asOfDay(db, services, date);
-    const whole = await pinnedVersion(db, plan?.geo_version ?? (await currentPin(db)));
+    const whole = await shownAreas(db);
     const asked = { asOf, planId: plan?.id, version: states ? ofStates(whole, states) : whole };
     const wanted = territoryIds ? new Set(territoryIds) : undefined;
     if (format === 'geojson') return featuresOf(db, asked, wanted);
@@ -32,7 +32,7 @@ export const zipAreasAnswers: Answers<typeof ZipAreas> = {
 };
 
 /** Limits a version to the files of some states. */
-function ofStates(version: GeoVersion, states: readonly string[]): GeoVersion {
+function ofStates(version: AreaSet, states: readonly string[]): AreaSet {
   const unknown = states.filter((state) => !version.zips.has(state));
   if (unknown.length > 0) throw new HttpError(422, `There are no ZIP areas in ${unknown.join(', ')}.`);
   return {
@@ -77,7 +77,7 @@ async function refsOf(
 
 async function made(
   db: Db,
-  version: GeoVersion,
+  version: AreaSet,
   rows: { id: number | null; zips: string }[],
   { looks }: TerritoryLooks,
   wanted: Set<number> | undefined,
@@ -87,14 +87,13 @@ async function made(
   const areas = [...version.zips.values()].join(' ').split(' ');
   return {
     geoVersion: version.sha,
-    files: version.files.map(({ sha, state, areas: count, imported }) => ({
+    files: version.files.map(({ sha, state, areas: count, packed }) => ({
       state,
       url: geoUrl(sha, state),
       areas: count,
-      approximate: imported === 0,
-      imported,
+      approximate: packed === undefined,
     })),
-    background: geoUrl((await shippedVersion()).sha, 'us'),
+    background: geoUrl((await builtInAreas()).sha, 'us'),
     territories: assigned.filter(({ id }) => wanted?.has(id) ?? true),
     looks: [...looks].map(([id, look]) => `${id} ${look}`).join(' '),
     unassigned: areas.filter((zip) => !taken.has(zip)).join(' '),
@@ -112,7 +111,7 @@ async function placesNow(db: Db): Promise<string> {
 }
 
 /** The ZIPs without an area in any state, with four decimals (about 11 m). */
-async function pointsOf(db: Db, { allZips }: GeoVersion): Promise<string> {
+async function pointsOf(db: Db, { allZips }: AreaSet): Promise<string> {
   const { rows } = await sql<{ points: string | null }>`
     select string_agg(zip5 || ' ' || round(lat, 4) || ' ' || round(lon, 4), ' ' order by zip5) as points
       from zip where lat is not null and lon is not null and zip5 <> all(string_to_array(${allZips}, ' '))`.execute(db);

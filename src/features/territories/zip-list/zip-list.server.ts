@@ -1,7 +1,7 @@
 // The built-in list of the country's ZIPs: city, state, county, and place.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
-import { shippedFile, shippedVersion, unpacked } from '#features/territories/zip-areas/geo-versions.server.ts';
+import { builtInFile, builtInAreas, unpacked } from '#features/territories/zip-areas/area-set.server.ts';
 import { topologyOf } from '#features/territories/zip-areas/state-areas.server.ts';
 
 export type ListedZip = {
@@ -47,10 +47,10 @@ type Named = { objects: { counties: { geometries: { id: string | number; propert
 
 /** The county of each ZIP that has an area. */
 async function countyOfZips(): Promise<Map<string, string>> {
-  const { objects } = JSON.parse(String(await unpacked(shippedFile('us.json')))) as Named;
+  const { objects } = JSON.parse(String(await unpacked(builtInFile('us.json')))) as Named;
   const names = new Map(objects.counties.geometries.map(({ id, properties }) => [String(id), properties.name]));
   const counties = new Map<string, string>();
-  for (const file of (await shippedVersion()).files) {
+  for (const file of (await builtInAreas()).files) {
     const { zips } = (await topologyOf(file)).objects;
     for (const { id, properties } of zips.geometries) {
       const name = properties && 'county' in properties ? names.get(properties.county) : undefined;

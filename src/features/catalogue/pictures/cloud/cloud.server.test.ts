@@ -1,4 +1,4 @@
-// Tests pictures that are sent to Cloudinary, compared, repaired and removed, against a server of its protocol that fails on command.
+// Tests pictures that are sent to Cloudinary, listed and removed, against a server of its protocol that fails on command.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aPicture } from '#testing/a-picture.server.ts';
 import { type TestCloudinary, startCloudinary } from '#testing/cloudinary.server.ts';
@@ -6,8 +6,8 @@ import { anItem, aProduct } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { ItemImageProcess } from '../pictures.contract.ts';
-import { type CloudKind, ItemImageCloud } from './cloud.contract.ts';
-import { cloudDifferences } from './cloud-library.server.ts';
+import { ItemImageCloud, type LibraryKind } from './cloud.contract.ts';
+import { countOnlyHere } from './cloud-library.server.ts';
 import { purgeRemoved } from './purge-removed.server.ts';
 
 let cloudinary: TestCloudinary;
@@ -28,14 +28,8 @@ afterAll(async () => {
 beforeEach(async () => {
   await server.db.deleteFrom('product_image').execute();
   await server.db.deleteFrom('picture').execute();
-  await server.db.deleteFrom('cloud_picture').execute();
-  await server.db
-    .updateTable('cloud_comparison')
-    .set({ started_at: null, finished_at: null, next_cursor: null })
-    .execute();
   cloudinary.files.clear();
   cloudinary.calls.length = 0;
-  cloudinary.pageSize = 500;
 });
 
 let sent = 0;
@@ -50,14 +44,12 @@ const pictureOf = (id: number) =>
 const toCloud = (ids: number[]) => server.ok(ItemImageProcess.UploadImagesToCloud, { ids }, { as: admin });
 const operate = (operation: 'file' | 'retry', ids: number[]) =>
   server.ok(ItemImageProcess.FileOperation, { operation, ids }, { as: admin });
-const library = (kind: CloudKind = 'both', more: object = {}) =>
+const library = (kind: LibraryKind = 'cloud', more: object = {}) =>
   server.ok(ItemImageCloud.GetCloudLibrary, { kind, ...more }, { as: admin });
-const mend = (input: { mend: 'upload' | 'takeIn' | 'remove'; pictureIds?: number[]; cloudIds?: string[] }) =>
-  server.ok(ItemImageCloud.MendCloud, input, { as: admin });
-async function compare() {
-  const answer = await server.ok(ItemImageCloud.CompareWithCloud, {}, { as: admin });
-  await server.drain();
-  return answer;
+/** Makes a picture one that was filed before the cloud was connected. */
+async function keepOnlyHere(id: number) {
+  await server.db.updateTable('picture').set({ cloud_id: null, cloud_at: null }).where('id', '=', id).execute();
+  cloudinary.files.clear();
 }
 /** Makes all later retries due now and runs them. */
 async function drainRetries() {
@@ -119,130 +111,47 @@ describe('a picture on its way', () => {
   });
 });
 
-describe('a comparison', () => {
-  test('lists page by page what both sides have and what only one has', async () => {
-    const [both, lost] = [await aFiledPicture(), await aFiledPicture()];
-    const only = await aFiledPicture();
-    await server.db.updateTable('picture').set({ cloud_id: null }).where('id', '=', only).execute();
-    await server.db.deleteFrom('cloud_picture').execute();
-    const shaOf = async (id: number) => (await pictureOf(id)).sha256 ?? '';
-    cloudinary.files.delete(await shaOf(lost));
-    cloudinary.files.delete(await shaOf(only));
-    for (const id of ['old/brochure', 'old/team'])
-      cloudinary.files.set(id, { bytes: Buffer.from('x'), type: '', format: 'jpg' });
-    cloudinary.pageSize = 2;
-    expect(await compare()).toEqual({ queued: true });
-    expect((await library()).counts).toEqual({ both: 1, unknown: 2, missing: 1, here: 1, working: 0 });
-    expect(await cloudDifferences(server.db, server.services)).toEqual({ unknown: 2, missing: 1, here: 1 });
-    expect((await library('both')).records).toMatchObject([
-      { pictureId: both, state: 'Filed', products: [{ id: product.id, name: 'Lamp Aurora' }], productCount: 1 },
+describe('the library', () => {
+  test('lists what is in the cloud and what is only here', async () => {
+    const [there, only] = [await aFiledPicture(), await aFiledPicture()];
+    await keepOnlyHere(only);
+    expect(await library()).toMatchObject({ cloud: 'test-cloud', counts: { cloud: 1, here: 1, working: 0 }, total: 1 });
+    expect((await library()).records).toMatchObject([
+      { id: there, state: 'Filed', products: [{ id: product.id, name: 'Lamp Aurora' }], productCount: 1 },
     ]);
-    expect((await library('missing')).records).toMatchObject([{ pictureId: lost }]);
-    expect((await library('here')).records).toMatchObject([{ pictureId: only, cloudId: null }]);
-    const unknown = await library('unknown', { keyword: 'TEAM' });
-    expect(unknown.records).toMatchObject([{ pictureId: null, cloudId: 'old/team', name: 'old/team.jpg' }]);
-    expect(unknown).toMatchObject({ cloud: 'test-cloud', comparison: { running: false, problem: '' } });
-    expect(unknown.comparison.comparedAt).not.toBeNull();
-    // The comparison forgets a file that has disappeared since the last one.
-    cloudinary.files.delete('old/team');
-    await compare();
-    expect((await library()).counts).toMatchObject({ unknown: 1 });
+    expect((await library('here')).records).toMatchObject([{ id: only, cloudAt: null }]);
+    expect((await library('here', { keyword: 'NOTHING' })).records).toEqual([]);
+    expect(await countOnlyHere(server.db, server.services)).toBe(1);
   });
 
-  test('continues after an interruption, and starts over if the position is no longer known', async () => {
-    for (const id of ['a', 'b', 'c']) cloudinary.files.set(id, { bytes: Buffer.from('x'), type: '', format: 'jpg' });
-    cloudinary.pageSize = 1;
-    const lists = () => cloudinary.calls.map(({ parameters }) => parameters['next_cursor'] ?? 'first');
-    await server.ok(ItemImageCloud.CompareWithCloud, {}, { as: admin });
-    expect(await server.ok(ItemImageCloud.CompareWithCloud, {}, { as: admin })).toEqual({ queued: false });
-    cloudinary.calls.length = 0;
-    await server.db.updateTable('cloud_comparison').set({ next_cursor: '1' }).execute();
-    cloudinary.failNext(420);
-    await server.drain();
-    expect((await library()).comparison).toMatchObject({ running: false, problem: expect.stringContaining('(420)') });
-    await drainRetries();
-    expect(lists()).toEqual(['1', '1', '2']);
-
-    await server.ok(ItemImageCloud.CompareWithCloud, {}, { as: admin });
-    await server.db.updateTable('cloud_comparison').set({ next_cursor: '1' }).execute();
-    cloudinary.calls.length = 0;
-    cloudinary.failNext(400);
-    await server.drain();
-    await drainRetries();
-    expect(lists()).toEqual(['1', 'first', '1', '2']);
-    expect((await library('unknown')).total).toBe(3);
-  });
-
-  test('ends with a sentence if the key is wrong', async () => {
-    cloudinary.failNext(401);
-    await compare();
-    expect((await library()).comparison).toMatchObject({
-      problem: expect.stringContaining('the key of CLOUDINARY_URL'),
-    });
-  });
-});
-
-describe('repairs', () => {
-  test('a picture missing in the cloud is uploaded again and stays filed meanwhile, even if the first try fails', async () => {
+  test('a picture that is only here is uploaded and stays filed until then, even if the first try fails', async () => {
     const id = await aFiledPicture();
-    cloudinary.files.clear();
-    await compare();
-    expect(await mend({ mend: 'upload', pictureIds: [id] })).toEqual({ queued: 1, problems: [] });
-    expect(await mend({ mend: 'upload', pictureIds: [id] })).toMatchObject({ queued: 0, problems: [{}] });
+    expect((await toCloud([id])).problems).toEqual([{ id, problem: 'This picture is filed already.' }]);
+    await keepOnlyHere(id);
+    expect(await toCloud([id])).toMatchObject({ queued: 1, problems: [] });
+    expect((await toCloud([id])).problems).toMatchObject([{ problem: expect.stringContaining('being worked on') }]);
     cloudinary.failNext(502);
     await server.drain();
-    expect(await pictureOf(id)).toMatchObject({
-      state: 'Filed',
-      step: 'Upload',
-      problem: expect.stringContaining('502'),
-    });
+    expect((await library('here')).records).toMatchObject([
+      { id, state: 'Filed', working: true, problem: expect.stringContaining('502') },
+    ]);
     await drainRetries();
     expect(await pictureOf(id)).toMatchObject({ state: 'Filed', step: '', problem: '' });
-    expect((await library()).counts).toMatchObject({ both: 1, missing: 0 });
-    expect(await mend({ mend: 'upload', pictureIds: [id, 999_999] })).toEqual({
-      queued: 0,
-      problems: [
-        { name: expect.any(String), problem: 'This picture is in the cloud already.' },
-        { name: 'One', problem: 'This picture does not exist.' },
-      ],
-    });
+    expect((await library()).counts).toEqual({ cloud: 1, here: 0, working: 0 });
   });
 
-  test('an unknown file becomes a picture in the inbox, and is not stored a second time', async () => {
-    const put = async (id: string, bytes: Buffer) => cloudinary.files.set(id, { bytes, type: '', format: 'png' });
-    await put('shelf/CLOUD-1_front', await aPicture());
-    await put('letter', Buffer.from('no picture'));
-    await compare();
-    expect(await mend({ mend: 'takeIn', cloudIds: ['shelf/CLOUD-1_front', 'letter', 'nothing'] })).toEqual({
-      queued: 2,
-      problems: [{ name: 'nothing', problem: 'The cloud did not have this file when it was last compared.' }],
-    });
+  test('a refused upload waits in the library with its reason, for a person to try again', async () => {
+    const id = await aFiledPicture();
+    await keepOnlyHere(id);
+    cloudinary.failNext(401);
+    await toCloud([id]);
     await server.drain();
-    const waiting = await server.ok(ItemImageProcess.GetImagesWaitingForProcess, {}, { as: admin });
-    expect(waiting.records).toMatchObject([{ name: 'CLOUD-1_front.png', product: { id: product.id } }]);
-    expect((await library('unknown')).records).toMatchObject([
-      { cloudId: 'letter', problem: expect.stringContaining('not a picture'), working: false },
+    expect((await library('here')).records).toMatchObject([
+      { id, working: false, problem: expect.stringContaining('the key of CLOUDINARY_URL') },
     ]);
-    await toCloud(waiting.records.map(({ id }) => id));
+    await toCloud([id]);
     await server.drain();
-    expect([...cloudinary.files.keys()]).toEqual(['shelf/CLOUD-1_front', 'letter']);
-    expect(await mend({ mend: 'remove', cloudIds: ['shelf/CLOUD-1_front'] })).toMatchObject({
-      queued: 0,
-      problems: [{ problem: expect.stringContaining('a picture we know') }],
-    });
-  });
-
-  test('an unknown file is removed, even if somebody already removed it in the cloud', async () => {
-    for (const id of ['a', 'b']) cloudinary.files.set(id, { bytes: Buffer.from('x'), type: '', format: 'jpg' });
-    await compare();
-    cloudinary.files.delete('b');
-    cloudinary.failNext('hang');
-    expect(await mend({ mend: 'remove', cloudIds: ['a', 'b'] })).toMatchObject({ queued: 2 });
-    expect((await library('unknown')).records).toMatchObject([{ working: true }, { working: true }]);
-    await server.drain();
-    await drainRetries();
-    expect(cloudinary.files.size).toBe(0);
-    expect((await library()).counts).toMatchObject({ unknown: 0, working: 0 });
+    expect((await library()).records).toMatchObject([{ id, problem: '' }]);
   });
 });
 
@@ -290,13 +199,20 @@ test('without a cloud everything is stored here; only people who manage pictures
   const local = await startTestServer();
   const manager = await aUser(local.db, { roles: ['systemadmin'] });
   const rep = await aUser(local.db, { roles: ['salesrep', 'contractdept'] });
-  const answer = await local.ok(ItemImageCloud.GetCloudLibrary, {}, { as: manager });
-  expect(answer).toMatchObject({ cloud: '', total: 0, counts: { here: 0 } });
-  expect((await local.call(ItemImageCloud.CompareWithCloud, {}, { as: manager })).status).toBe(409);
-  const wanted = { mend: 'remove', cloudIds: ['a'] };
-  expect((await local.call(ItemImageCloud.MendCloud, wanted, { as: manager })).status).toBe(409);
-  expect((await local.call(ItemImageCloud.MendCloud, { mend: 'remove' }, { as: manager })).status).toBe(422);
-  for (const call of [ItemImageCloud.GetCloudLibrary, ItemImageCloud.CompareWithCloud])
-    expect((await local.call(call, {}, { as: rep })).status).toBe(403);
+  const { id } = await local.db
+    .insertInto('picture')
+    .values({ name: 'a.png', size: 1, state: 'Filed', step: '' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  for (const kind of ['cloud', 'here'] as const)
+    expect(await local.ok(ItemImageCloud.GetCloudLibrary, { kind }, { as: manager })).toMatchObject({
+      cloud: '',
+      counts: { cloud: 0, here: 1 },
+      records: [{ id }],
+    });
+  expect(await countOnlyHere(local.db, local.services)).toBeNull();
+  const { problems } = await local.ok(ItemImageProcess.UploadImagesToCloud, { ids: [id] }, { as: manager });
+  expect(problems).toEqual([{ id, problem: 'This picture is filed already.' }]);
+  expect((await local.call(ItemImageCloud.GetCloudLibrary, {}, { as: rep })).status).toBe(403);
   await local.close();
 });

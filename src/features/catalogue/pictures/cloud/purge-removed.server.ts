@@ -40,13 +40,12 @@ async function removeRows(services: Services, id: number): Promise<boolean> {
   const keys = await inTransaction(services.database.db, async (db) => {
     const picture = await db
       .selectFrom('picture')
-      .select(['state', 'cloud_id', 'file_id', 'thumb_file_id', 'medium_file_id', 'large_file_id', 'print_file_id'])
+      .select(['state', 'file_id', 'thumb_file_id', 'medium_file_id', 'large_file_id', 'print_file_id'])
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst();
     // Somebody restored it in the meantime.
     if (picture?.state !== 'Removed') return null;
-    const { cloud_id } = picture;
     const files = [
       picture.file_id,
       picture.thumb_file_id,
@@ -56,7 +55,6 @@ async function removeRows(services: Services, id: number): Promise<boolean> {
     ];
     await db.deleteFrom('product_image').where('picture_id', '=', id).execute();
     await db.deleteFrom('picture').where('id', '=', id).execute();
-    if (cloud_id !== null) await db.deleteFrom('cloud_picture').where('cloud_id', '=', cloud_id).execute();
     const gone: string[] = [];
     for (const fileId of new Set(files)) {
       if (fileId === null) continue;

@@ -6,8 +6,6 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
-import type { Db } from '#db/database.server.ts';
-import { inTransaction } from '#db/transaction.server.ts';
 import { GivenUp, type JobKind } from '#jobs/jobs.server.ts';
 import { FileLost } from '#outside/file-store.server.ts';
 import { CloudError } from '#outside/picture-cloud.server.ts';
@@ -24,7 +22,7 @@ export const uploadPictureJob = {
       .updateTable('picture')
       .from('file')
       .set((eb) => ({
-        // A picture that is uploaded again keeps its state in the meantime: filed, or ready to be filed.
+        // A picture that was only here keeps its state in the meantime: filed, or ready to be filed.
         state: sql<string>`case state when 'Failed' then 'Uploading' else state end`,
         tries: eb('tries', '+', 1),
         version: eb('picture.version', '+', 1),
@@ -32,31 +30,28 @@ export const uploadPictureJob = {
       .whereRef('file.id', '=', 'picture.file_id')
       .where('picture.id', '=', pictureId)
       .where('step', '=', 'Upload')
-      .returning(['picture.id', 'sha256', 'cloud_id', 'picture.size', 'picture.media_type', 'storage_key'])
+      .returning(['picture.id', 'sha256', 'cloud_id', 'storage_key'])
       .executeTakeFirst();
     // The step is no longer Upload, for example because another process took it first.
     if (!picture) return;
     try {
-      // A picture imported from the cloud is already there.
+      // A picture keeps its name in the cloud.
       const cloudId = picture.cloud_id ?? picture.sha256 ?? `picture-${picture.id}`;
       await sendPicture(services, picture.storage_key, cloudId);
       const now = services.clock.now();
-      await inTransaction(db, async (trx) => {
-        await trx
-          .updateTable('picture')
-          .set((eb) => ({
-            state: sql<string>`case state when 'Uploading' then 'Uploaded' else state end`,
-            state_at: sql<string>`case state when 'Uploading' then ${now}::timestamptz else state_at end`,
-            step: '',
-            problem: '',
-            version: eb('version', '+', 1),
-            ...(services.pictureCloud ? { cloud_id: cloudId, cloud_at: now } : {}),
-          }))
-          .where('id', '=', pictureId)
-          .where('step', '=', 'Upload')
-          .execute();
-        if (services.pictureCloud) await noteStored(trx, cloudId, picture, now);
-      });
+      await db
+        .updateTable('picture')
+        .set((eb) => ({
+          state: sql<string>`case state when 'Uploading' then 'Uploaded' else state end`,
+          state_at: sql<string>`case state when 'Uploading' then ${now}::timestamptz else state_at end`,
+          step: '',
+          problem: '',
+          version: eb('version', '+', 1),
+          ...(services.pictureCloud ? { cloud_id: cloudId, cloud_at: now } : {}),
+        }))
+        .where('id', '=', pictureId)
+        .where('step', '=', 'Upload')
+        .execute();
     } catch (error) {
       const lost = error instanceof FileLost;
       const passing = error instanceof CloudError ? error.passing : !lost;
@@ -81,21 +76,6 @@ export const uploadPictureJob = {
     }
   },
 } satisfies JobKind<typeof uploadPicture.payload, Services>;
-
-/** Records what a comparison would find in the cloud. */
-async function noteStored(
-  db: Db,
-  cloudId: string,
-  { size, media_type }: { size: number; media_type: string },
-  now: Date,
-): Promise<void> {
-  const format = media_type.replace('image/', '').replace('jpeg', 'jpg');
-  await db
-    .insertInto('cloud_picture')
-    .values({ cloud_id: cloudId, size, format, seen_at: now })
-    .onConflict((conflict) => conflict.column('cloud_id').doUpdateSet({ seen_at: now, step: '', problem: '' }))
-    .execute();
-}
 
 async function sendPicture(services: Services, key: string, cloudId: string): Promise<void> {
   const content = await services.files.open(key);

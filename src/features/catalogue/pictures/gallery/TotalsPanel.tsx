@@ -11,7 +11,6 @@ import { paths } from '#shared/paths.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
-import type { CloudKind } from '../cloud/cloud.contract.ts';
 import { ItemImageGallery, type LackingProduct } from './gallery.contract.ts';
 import { STAGE_LABELS, VIEWER_LABELS } from './gallery-words.ts';
 import classes from './gallery.module.css';
@@ -108,7 +107,7 @@ function worthOf(worth: LackingProduct['openValue']): string {
 
 /** Figures that link to the pictures they count. */
 function Figures({ report, classId }: { report: Report; classId: number | null }) {
-  const { stages, products, withoutPicture, hidden, cloud } = report;
+  const { stages, products, withoutPicture, hidden, onlyHere } = report;
   const row = (label: string, count: number, link: ReactNode = <Text size="sm">{label}</Text>) => (
     <Group component="li" key={label} justify="space-between" wrap="nowrap" gap="md">
       {link}
@@ -122,8 +121,6 @@ function Figures({ report, classId }: { report: Report; classId: number | null }
   );
   const inGallery = (label: string, count: number, filter: Record<string, string>) =>
     row(label, count, link(label, paths.itemImages, { ...(classId ? { class: String(classId) } : {}), ...filter }));
-  const inCloud = (label: string, count: number, kind: CloudKind) =>
-    row(label, count, link(label, paths.mediaLibrary, { where: kind }));
   const group = (label: string, rows: ReactNode) => (
     <section aria-label={label}>
       <Text size="sm" fw={600} className="muted">
@@ -157,13 +154,9 @@ function Figures({ report, classId }: { report: Report; classId: number | null }
           ? hidden.map(({ role, pictures }) => inGallery(VIEWER_LABELS[role], pictures, { hidden: role }))
           : 'Nobody: every picture is shown to all.',
       )}
-      {cloud === null
+      {onlyHere === null
         ? null
-        : group('Cloud', [
-            inCloud('There, unknown here', cloud.unknown, 'unknown'),
-            inCloud('Stored there, now missing', cloud.missing, 'missing'),
-            inCloud('Only here', cloud.here, 'here'),
-          ])}
+        : group('Cloud', [row('Only here', onlyHere, link('Only here', paths.mediaLibrary, { where: 'here' }))])}
     </div>
   );
 }

@@ -227,8 +227,8 @@ export const ItemImageGallery = {
       lacking: z.array(LackingProduct),
       /** The number of hidden pictures, for each role that any picture is hidden from. */
       hidden: z.array(z.object({ role: Viewer, pictures: z.number().int() })),
-      /** The result of the last comparison: unknown here, missing there, stored only here. Null if no cloud is connected. */
-      cloud: z.object({ unknown: z.number().int(), missing: z.number().int(), here: z.number().int() }).nullable(),
+      /** The number of pictures that are stored here and not in the cloud. Null if no cloud is connected. */
+      onlyHere: z.number().int().nullable(),
     }),
     { access, summary: 'Pictures by stage, what is hidden, and the products that lack a picture most.' },
   ),

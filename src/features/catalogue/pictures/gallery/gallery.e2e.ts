@@ -2,7 +2,6 @@
 // totals; and new pictures put directly on a product.
 import type { Page } from '@playwright/test';
 import { aPicture } from '#testing/a-picture.server.ts';
-import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aFile, aProduct } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -62,7 +61,6 @@ test('pictures are hidden, removed, moved and described, and every single step c
   await page.goto('/admin/item-images?keyword=shelf');
   await expect(page.getByRole('status').filter({ hasText: '3 products' })).toBeVisible();
   await expect(page.getByText('No picture yet.')).toBeVisible();
-  await expectAccessible(page);
 
   // By keyboard: ticks two, hides them, and undoes it.
   const tile = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}, picture`) });
@@ -76,7 +74,6 @@ test('pictures are hidden, removed, moved and described, and every single step c
   await bar.getByRole('button', { name: 'Hide from roles…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Who sees 2 pictures' });
   await dialog.getByRole('checkbox', { name: 'Customer', exact: true }).check();
-  await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Hide', exact: true }).click();
   await expect(bar).toContainText('2 pictures now hidden from Customer.');
   await expect(tile('glove-2.png')).toHaveAccessibleName(/hidden from Customer/);
@@ -117,7 +114,6 @@ test('pictures are hidden, removed, moved and described, and every single step c
   const drawer = page.getByRole('dialog', { name: 'gown-1.png' });
   await drawer.getByLabel('Alternative text').fill('A blue gown, from the front');
   await drawer.getByRole('checkbox', { name: 'Sales representative' }).check();
-  await expectAccessible(page);
   await drawer.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('gown-1.png is saved.')).toBeVisible();
   await expect(page.getByRole('img', { name: 'A blue gown, from the front' })).toBeVisible();

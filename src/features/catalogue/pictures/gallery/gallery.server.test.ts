@@ -345,7 +345,7 @@ describe('the report', () => {
         { role: 'csrep', pictures: 1 },
         { role: 'customer', pictures: 1 },
       ],
-      cloud: null,
+      onlyHere: null,
     });
     expect(report.lacking.map(({ name, openQuotes, items }) => [name, openQuotes, items])).toEqual([
       ['Open', 1, 1],

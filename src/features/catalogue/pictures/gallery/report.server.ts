@@ -7,7 +7,7 @@ import type { Db } from '#db/database.server.ts';
 import { companyDay } from '#features/company/company/company.server.ts';
 import { OPEN_STATUSES } from '#features/quoting/quotes/status.ts';
 import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
-import { cloudDifferences } from '../cloud/cloud-library.server.ts';
+import { countOnlyHere } from '../cloud/cloud-library.server.ts';
 import { PICTURE_STATES, type PictureState } from '../pictures.contract.ts';
 import type { ItemImageGallery, LackingProduct } from './gallery.contract.ts';
 import { viewersOf } from './gallery-words.ts';
@@ -23,7 +23,7 @@ export const reportAnswers: Pick<Answers<typeof ItemImageGallery>, 'GetTotalImag
     return {
       ...(await countPictures(db, ofClass)),
       lacking: await lacking(db, ofClass, services.clock.now(), SHOWN),
-      cloud: services.pictureCloud ? await cloudDifferences(db, services) : null,
+      onlyHere: await countOnlyHere(db, services),
     };
   },
 
@@ -54,7 +54,7 @@ const inClass = (productId: string, classId: number | null) =>
 /** The states of a picture that is not on a product. */
 const ELSEWHERE = PICTURE_STATES.filter((state) => state !== 'Filed');
 
-async function countPictures(db: Db, classId: number | null): Promise<Omit<Report, 'lacking' | 'cloud'>> {
+async function countPictures(db: Db, classId: number | null): Promise<Omit<Report, 'lacking' | 'onlyHere'>> {
   const wasInClass = sql`select picture_id from product_image
     where removed_at is not null and ${inClass('product_image.product_id', classId)}`;
   const elsewhere = await sql<{ state: string; pictures: number }>`

@@ -50,7 +50,7 @@ export async function fileOperation(
   return { results };
 }
 
-/** Queues waiting pictures for the cloud. Without ids it takes all with a known product, after it matches pictures again. */
+/** Queues pictures for the cloud: waiting ones, and stored ones that it does not have. Without ids it takes all waiting ones with a known product, after it matches pictures again. */
 export async function uploadToCloud(
   { db, services }: Context,
   ids: number[] | null | undefined,
@@ -81,6 +81,16 @@ export async function uploadToCloud(
 async function startUpload({ db, services }: Pick<Context, 'db' | 'services'>, picture: Row): Promise<void> {
   if (picture.state === 'Failed') {
     await changePicture({ db, services }, picture, { state: 'Uploading', step: 'Upload', problem: '', tries: 0 });
+    await services.jobs.send(db, uploadPicture, { pictureId: picture.id });
+    return;
+  }
+  if (
+    (picture.state === 'Uploaded' || picture.state === 'Filed') &&
+    services.pictureCloud &&
+    picture.cloud_id === null
+  ) {
+    if (picture.step !== '') throw new NotNow('This picture is being worked on. Try again in a moment.');
+    await changePicture({ db, services }, picture, { step: 'Upload', problem: '', tries: 0 });
     await services.jobs.send(db, uploadPicture, { pictureId: picture.id });
     return;
   }

@@ -94,17 +94,14 @@ export function SuggestionsPanel({ item, working, error, chosen, busy, onMap, on
           </li>
         ))}
       </ol>
-      {waits ? (
-        <Group gap="xs" role="status">
-          <Loader size={14} aria-hidden />
+      {waits || (item.suggestions.length === 0 && !item.product) ? (
+        // As high as a suggestion, so that what stands below hardly moves when they come, or none does.
+        <Group gap="xs" role="status" mih={146} align="start">
+          {waits ? <Loader size={14} aria-hidden /> : null}
           <Text size="sm" className="muted">
-            Looking for products…
+            {waits ? 'Looking for products…' : 'No product is similar.'}
           </Text>
         </Group>
-      ) : item.suggestions.length === 0 && !item.product ? (
-        <Text size="sm" className="muted" role="status">
-          No product is similar.
-        </Text>
       ) : null}
       <ErrorAlert error={error} title="Suggestions could not be worked out" />
       <Group align="end" gap="xs">

@@ -7,6 +7,7 @@ import { api } from '#api/client.web.ts';
 import type { Contact, FacilityData } from '#features/customers/facilities/facilities.contract.ts';
 import { countOf } from '#shared/count-of.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
+import { pasteAddress } from '#ui/paste-address.web.ts';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
@@ -112,7 +113,7 @@ function ContactDrawer({ contact, facilityId, version, onClose }: DrawerProps) {
       <RecordForm form={form} label="Contact" labels={LABELS} onCancel={onClose}>
         <TextInput {...text('name')} required maxLength={100} data-autofocus />
         <TextInput {...text('title')} maxLength={100} />
-        <TextInput {...text('email')} type="email" maxLength={320} />
+        <TextInput {...text('email')} type="email" onPaste={pasteAddress} maxLength={320} />
         <TextInput {...text('phone')} maxLength={40} />
       </RecordForm>
     </RecordDrawer>

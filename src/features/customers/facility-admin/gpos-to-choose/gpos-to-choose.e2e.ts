@@ -1,7 +1,6 @@
 // Choosing the primary GPO of a facility in a browser, from the line that asks for it to the list; on a phone; read-only for others.
 
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aContract, aGpo } from '#testing/factories/contracts.server.ts';
@@ -50,7 +49,6 @@ test('the contract department chooses one, by keyboard and on a phone', async ({
   await signIn(office.contracts);
   await page.goto('/gpo/contracts/gpos-to-choose');
   await expect(page.getByRole('heading', { name: 'GPOs to choose' })).toBeVisible();
-  await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 800 });
   const button = page.getByRole('button', { name: `Make ${name} the primary GPO of ${facility.name} (${number})` });
   await expect(button).toBeVisible();

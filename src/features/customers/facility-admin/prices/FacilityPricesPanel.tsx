@@ -53,11 +53,12 @@ export function FacilityPricesPanel({ facility, list }: FacilityTab) {
           />
         </Group>
         <Group gap="sm" className={classes['count']}>
-          {total === undefined ? null : (
-            <Text size="sm" className="muted tabular" role="status">
-              {counted({ total, more: found.data?.more })} {total === 1 ? 'item' : 'items'}
-            </Text>
-          )}
+          {/* Also before the count is known, so that it moves nothing. */}
+          <Text size="sm" className="muted tabular" role="status">
+            {total === undefined
+              ? ''
+              : `${counted({ total, more: found.data?.more })} ${total === 1 ? 'item' : 'items'}`}
+          </Text>
           <ExportButton exported={exported} onExport={() => exported.mutate(criteria)} total={total} />
         </Group>
       </Group>
@@ -167,7 +168,8 @@ function Source({ row }: { row: FacilityPrice }) {
 
 function savingOf({ saving, savingPct, currnIdx }: FacilityPrice): string {
   if (saving === null || saving === 0) return '–';
-  return `${formatPrice(saving, currnIdx)} (${savingPct} %)`;
+  // A saving of less than a hundredth of a percent would read as none.
+  return formatPrice(saving, currnIdx) + (savingPct === 0 ? '' : ` (${savingPct} %)`);
 }
 
 /** '5% discount: $9.50' */

@@ -124,15 +124,15 @@ it('concurrent servers import a file once', async () => {
 });
 
 it('a file that is replaced while it is imported is imported next, not moved away unread', async () => {
-  drop('items/daily.csv', 'Item number,Description,Base unit\nIN-6,First,EA\n');
+  drop('items/daily.csv', 'Item number,Description,Base unit\nIN-6,Gauze first,EA\n');
   await work.run(server.services);
-  drop('items/daily.csv', 'Item number,Description,Base unit\nIN-6,Second,EA\n', 0);
+  drop('items/daily.csv', 'Item number,Description,Base unit\nIN-6,Gauze second,EA\n', 0);
   await rounds();
   // The new file was written just now, so it waits.
-  expect([lying(), (await item('IN-6'))?.description]).toEqual([['items/daily.csv'], 'First']);
-  drop('items/daily.csv', 'Item number,Description,Base unit\nIN-6,Second,EA\n');
+  expect([lying(), (await item('IN-6'))?.description]).toEqual([['items/daily.csv'], 'Gauze first']);
+  drop('items/daily.csv', 'Item number,Description,Base unit\nIN-6,Gauze second,EA\n');
   await rounds();
-  expect([lying(), (await item('IN-6'))?.description]).toEqual([['items/done/daily.csv'], 'Second']);
+  expect([lying(), (await item('IN-6'))?.description]).toEqual([['items/done/daily.csv'], 'Gauze second']);
 });
 
 it('a folder that cannot be read does not delay other kinds, and the problem is stored', async () => {

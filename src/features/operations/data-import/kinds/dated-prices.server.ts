@@ -168,12 +168,13 @@ export const remarksOnPrices = ({ table, same }: Dated, { today }: About): reado
   const buyer = table === 'account_price' ? sql`r.facility_id, ` : sql``;
   return [
     // Of several prices that could count on a day, the one that began last does.
-    sql`select case n when 0 then null
-        when 1 then '1 price begins before one that already counts, so it changes nothing today.'
-        else to_char(n, 'FM999,999,990') || ' prices begin before one that already counts, so they change nothing today.' end as sentence
-      from (select count(*) as n from import_row r where r.outcome in ('new', 'changed') and exists (
+    sentence(
+      'price begins before one that already counts, so it changes nothing today',
+      'prices begin before ones that already count, so they change nothing today',
+      sql`select r.line, ${who} || ' ' || r.unit as name from import_row r where r.outcome in ('new', 'changed') and exists (
         select from ${sql.table(table)} t where ${same} and t.valid_from > r.valid_from and t.valid_from <= ${today}::date
-          and coalesce(t.valid_to, 'infinity') >= ${today}::date)) found`,
+          and coalesce(t.valid_to, 'infinity') >= ${today}::date)`,
+    ),
     sql`select case count(distinct t.id) when 0 then null when 1 then '1 price ends the day before a new one begins.'
         else count(distinct t.id) || ' prices end the day before a new one begins.' end as sentence
       from import_row r join ${sql.table(table)} t on ${same}

@@ -95,7 +95,7 @@ export type ImportKindServer = {
   /** The contents of a file of this kind, in a sentence. */
   hint: string;
   roles: readonly Role[];
-  /** No API key may import it, see it or undo it, because it decides who may do what. */
+  /** No API key may import it, see it or undo it, because it decides who may do what or sees which quotes. */
   peopleOnly?: boolean;
   rows: RowKind;
   /** The kind takes GeoJSON; without it, rows of cells. */

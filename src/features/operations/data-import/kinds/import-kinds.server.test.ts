@@ -267,7 +267,7 @@ describe('items', () => {
 
   test('the base unit does not change if other units are counted in it', async () => {
     await anItem(db, { number: 'B-1', units: { EA: 1, BX: 50 } });
-    await anItem(db, { number: 'B-2', units: { EA: 1 } });
+    await anItem(db, { number: 'B-2', units: { EA: 1 }, prices: [] });
     const report = await load('items', 'Item,Unit\nB-1,BX\nB-2,BX\n');
     expect(figures(report)).toEqual({ rows: 2, changed: 1, refused: 1 });
     expect(refusals(report)).toEqual([
@@ -310,6 +310,35 @@ describe('sales', () => {
     expect(figures(await load('sales', text))).toEqual({ rows: 11, same: 5, repeated: 5, refused: 1 });
     await load('sales', 'Item #,Date,Rank,Stars\nS1,2025-01-01,NEW,4.5\n');
     expect(await item('S1')).toMatchObject({ last_sold: '2026-03-09', selling_rank: 'NEW', selling_rank_num: 4.5 });
+  });
+
+  test('the day of a return is none of a sale, a return takes its quantity back, and an empty quantity is no sale', async () => {
+    for (const number of ['SR-1', 'SR-2', 'SR-3', 'SR-4', 'SR-5']) await anItem(db, { number, lastSold: null });
+    const rows = ['SR-1,1/14/2015,28', 'SR-1,2/17/2015,-28', 'SR-2,,', 'SR-3,1/10/2015,5', 'SR-4,1/11/2015,50'];
+    const more = ['SR-5,3/1/2015,-4', 'SR-3,1/12/2015,', 'SR-4,1/13/2015,0'];
+    const report = await load('sales', ['Item #,Invoice Date,Qty', ...rows, ...more].join('\n'));
+    expect(refusals(report)).toEqual([
+      "4 Qty: '' is empty, and so is the day: the row tells of no sale",
+      "8 Qty: '' is empty: write how many were sold, or 0",
+    ]);
+    const last = async (number: string) => {
+      const stored = await item(number);
+      return [stored?.last_sold, stored?.selling_rank_num];
+    };
+    expect(await Promise.all(['SR-1', 'SR-2', 'SR-3', 'SR-4', 'SR-5'].map(last))).toEqual([
+      ['2015-01-14', 2],
+      [null, 0],
+      ['2015-01-10', 4],
+      ['2015-01-11', 5],
+      [null, 1],
+    ]);
+  });
+
+  test('a file without quantities has a row for each sale', async () => {
+    for (const number of ['SD-1', 'SD-2']) await anItem(db, { number, lastSold: null });
+    await load('sales', 'Item #,Invoice Date\nSD-1,1/14/2015\nSD-2,1/15/2015\nSD-2,1/16/2015\n');
+    expect(await item('SD-1')).toMatchObject({ last_sold: '2015-01-14', selling_rank_num: 1 });
+    expect(await item('SD-2')).toMatchObject({ last_sold: '2015-01-16', selling_rank_num: 5 });
   });
 });
 

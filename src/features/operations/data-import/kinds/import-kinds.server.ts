@@ -68,6 +68,8 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
   tableKind(territories, {
     label: 'Territories',
     hint: 'Territories with their region; missing regions are created.',
+    // Whose region a territory is in sees its quotes.
+    peopleOnly: true,
     track: { key: ID, name: sql`t.name`, history: { type: 'territory', labels: historyLabels(territories.fields) } },
     before: [
       {

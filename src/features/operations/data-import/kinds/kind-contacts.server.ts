@@ -5,7 +5,7 @@ import { headings } from '../reading/header-match.server.ts';
 import { accountOfFile, findFacility, OTHER_ACCOUNTS, WHICH_FACILITY } from './find-facility.server.ts';
 import { Refusal } from '../reading/refusal.server.ts';
 import type { Field, ImportKind, Values } from './kind-description.server.ts';
-import { facilities } from './kind-facilities.server.ts';
+import { CONTACT_EMAILS, facilities } from './kind-facilities.server.ts';
 
 /** The account number column of files about accounts. */
 export const accountNumber: Field = {
@@ -44,7 +44,9 @@ export const contacts: ImportKind = {
     acct_no: accountNumber,
     name: {
       label: 'name',
-      names: headings('contact name, full name, contact, contact person, name, attention'),
+      names: headings(
+        'contact name, full name, contact, contact person, name, attention, buyer name, buyer, purchaser, purchasing contact',
+      ),
       parse: textOf(100),
     },
     first_name: { label: 'first name', names: headings('first name, given name, firstname, first'), parse: textOf(60) },
@@ -56,12 +58,14 @@ export const contacts: ImportKind = {
     title: { label: 'title', names: headings('contact title, job title, title, position'), parse: textOf(100) },
     email: {
       label: 'email',
-      names: headings('contact email, email, email address'),
+      names: CONTACT_EMAILS,
       parse: email,
     },
     phone: {
       label: 'phone',
-      names: headings('contact phone, contact phone number, phone number, phone, direct phone, mobile'),
+      names: headings(
+        'contact phone, contact phone number, phone number, phone, direct phone, buyer phone, buyer phone number, mobile',
+      ),
       parse: phone,
     },
   },

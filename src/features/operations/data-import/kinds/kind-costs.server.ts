@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { price, unit } from '../reading/cell-values.server.ts';
 import { headings } from '../reading/header-match.server.ts';
+import { ANOTHER_ARTICLE, ARTICLE_COLUMNS, either, NAMED_ARTICLE_FIELDS } from './another-article.server.ts';
 import type { ImportKind } from './kind-description.server.ts';
 import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.server.ts';
 import { itemNumber, items, JUMPING_COSTS, modifiers, withModifiers, ZERO_COSTS } from './kind-items.server.ts';
@@ -34,6 +35,7 @@ export const costs: ImportKind = {
       parse: unit,
     },
     pack_size: PACK_SIZE,
+    ...NAMED_ARTICLE_FIELDS,
   },
   needs: [
     ['item_number', 'cost'],
@@ -50,6 +52,7 @@ export const costs: ImportKind = {
     item_id: { type: 'int', only: 'stage' },
     cost: { type: 'numeric(14, 4)' },
     floor_price: { type: 'numeric(14, 4)' },
+    ...ARTICLE_COLUMNS,
   },
   key: ['item_id'],
   keyLabel: 'item number',
@@ -66,7 +69,7 @@ export const costs: ImportKind = {
     sql`update import_row r set cost = round(r.cost / r.make_factor, 4), floor_price = round(r.floor_price / r.make_factor, 4)
      where r.reason is null and r.make_factor is not null`,
   ],
-  hold: JUMPING_COSTS,
+  hold: either(ANOTHER_ARTICLE, JUMPING_COSTS),
   table: 'item',
   from: sql`item t`,
   match: sql`t.id = r.item_id`,

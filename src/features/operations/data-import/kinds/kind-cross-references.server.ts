@@ -10,6 +10,7 @@ import type { ImportAsk } from '../data-import.contract.ts';
 import { type CellParser, code, oneNumber, textOf, unit, yesNo } from '../reading/cell-values.server.ts';
 import { headings } from '../reading/header-match.server.ts';
 import { Refusal } from '../reading/refusal.server.ts';
+import { ANOTHER_ARTICLE, ARTICLE_COLUMNS, DESCRIPTION } from './another-article.server.ts';
 import { findFacility, OTHER_ACCOUNTS } from './find-facility.server.ts';
 import { findItem, isChosenOf, oneOf, OTHER_NUMBERS } from './find-item.server.ts';
 import { fitting } from '#features/catalogue/item-finder/number-matches.server.ts';
@@ -190,8 +191,12 @@ export const crossReferences: ImportKind = {
     note: { label: 'note', names: headings('note, notes, comment, comments, remark, remarks'), parse: textOf(1000) },
     source: { label: 'source', names: headings('source, origin, list name, from list'), parse: textOf(200) },
     ended: { label: 'ended', names: headings('ended, is ended, withdrawn, obsolete'), parse: yesNo },
+    // The maker is that of their number, so only the description is compared.
+    description: DESCRIPTION,
   },
   needs: [['number', 'item_number']],
+  // Our own export has them.
+  otherColumns: headings('confirmed, refused'),
   toRecords: (values) => [{ ...values, number_key: String(values['number'] ?? '') }],
   columns: {
     item_number: { type: 'text', only: 'stage' },
@@ -212,6 +217,7 @@ export const crossReferences: ImportKind = {
     note: { type: 'text', fresh: sql`''` },
     source: { type: 'text', fresh: sql`''` },
     ended: { type: 'boolean', fresh: sql`false` },
+    ...ARTICLE_COLUMNS,
   },
   key: ['number_key', 'maker', 'item_id', 'scope', 'facility_id', 'gpo_id'],
   keyForms: { maker: sql`folded_text(maker)` },
@@ -247,6 +253,7 @@ export const crossReferences: ImportKind = {
       ? []
       : [sql`update import_row r set source = 'Import' where ${OPEN} and r.reference_id is null`]),
   ],
+  hold: ANOTHER_ARTICLE,
   choice: { title: 'Which one is meant?', why: 'The number fits several, or none but some begin like it.' },
   table: 'cross_reference',
   from: sql`cross_reference t`,

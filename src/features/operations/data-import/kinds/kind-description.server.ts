@@ -22,8 +22,11 @@ export type Column = {
   from?: Sql;
   /** A last day: 'infinity' in the stage writes null, which means no end. */
   openEnd?: boolean;
-  /** 'compare': compared but not written (a name whose id is written). 'write': the reverse. 'stage': neither. */
-  only?: 'compare' | 'write' | 'stage';
+  /**
+   * 'compare': compared but not written (a name whose id is written). 'write': the reverse. 'stage': neither. 'aside': neither, and a row that differs
+   * from another one only by it repeats that row.
+   */
+  only?: 'compare' | 'write' | 'stage' | 'aside';
 };
 
 /**
@@ -38,6 +41,8 @@ export type ImportKind = {
   fields: Readonly<Record<string, Field>>;
   /** Sets of fields; the header must have at least one complete set. */
   needs: readonly (readonly string[])[];
+  /** The columns that are passed over without a question (`Wanted`). */
+  otherColumns?: 'ignored' | readonly string[];
   /** The field that every row must have; left out, the first of `needs`. Null: `toRecords` reports what is missing. */
   everyRow?: null;
   /** The records of a row, if they differ from its values: none, one, or several. */
@@ -116,5 +121,5 @@ export type Absent = {
 /** How the rows of a file become rows of the transaction's table import_row (`line`, `outcome`, `reason`, … and `columns`). */
 export type RowKind = Pick<
   ImportKind,
-  'kind' | 'one' | 'fields' | 'needs' | 'everyRow' | 'neededForNew' | 'toRecords' | 'columns'
+  'kind' | 'one' | 'fields' | 'needs' | 'otherColumns' | 'everyRow' | 'neededForNew' | 'toRecords' | 'columns'
 >;

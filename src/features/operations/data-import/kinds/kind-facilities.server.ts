@@ -25,6 +25,13 @@ const partOf = (sides: readonly string[], part: keyof typeof PARTS): string[] =>
   sides.flatMap((side) => PARTS[part].map((name) => `${side} ${name}`));
 
 const address = { line1: 'line1', line2: 'line2', city: 'city', state: 'state', zip: 'zip' };
+/** What programs call the address of the person who buys for a facility. */
+export const CONTACT_EMAILS = headings(`
+  contact email, contact email address, email, email address, buyer email, buyer email address, purchasing email,
+  purchasing email address, purchaser email, purchasing contact email, primary email, primary contact email, main email,
+  work email, business email, customer email, account email, order email, email 1, contact mail, mail
+`);
+
 const addressColumns = (side: string): Record<string, Column> =>
   Object.fromEntries(Object.keys(address).map((part) => [`${side}_${part}`, { type: 'text', fresh: sql`''` }]));
 const sides = (of: string, side: string): Sql =>
@@ -279,18 +286,18 @@ export const facilities: ImportKind = {
     active: { label: 'active', names: headings('active, status, inactive or active'), parse: yesNo },
     contact_name: {
       label: 'contact',
-      names: headings('contact name, contact, contact person, attention'),
+      names: headings('contact name, contact, contact person, attention, buyer name, buyer, purchasing contact'),
       parse: textOf(100),
     },
     contact_title: { label: "contact's title", names: headings('contact title, title'), parse: textOf(100) },
     contact_email: {
       label: "contact's email",
-      names: headings('contact email, email, email address'),
+      names: CONTACT_EMAILS,
       parse: email,
     },
     contact_phone: {
       label: "contact's phone",
-      names: headings('contact phone, contact phone number, direct phone'),
+      names: headings('contact phone, contact phone number, direct phone, buyer phone, buyer phone number'),
       parse: phone,
     },
   },

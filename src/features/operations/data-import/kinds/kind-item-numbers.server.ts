@@ -3,10 +3,11 @@ import { sql } from 'kysely';
 import { oneNumber, unit } from '../reading/cell-values.server.ts';
 import { gtin } from '../reading/gtin.server.ts';
 import { headings } from '../reading/header-match.server.ts';
+import { ANOTHER_ARTICLE, ARTICLE_COLUMNS, ARTICLE_FIELDS } from './another-article.server.ts';
 import { accountOfFile, findFacility } from './find-facility.server.ts';
 import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.server.ts';
 import type { ImportKind } from './kind-description.server.ts';
-import { gtinField } from './item-gtins.server.ts';
+import { gtinField, sharedGtins } from './item-gtins.server.ts';
 import { accountNumber } from './kind-contacts.server.ts';
 import { itemNumber, modifiers, withModifiers } from './kind-items.server.ts';
 
@@ -31,6 +32,7 @@ export const itemNumbers: ImportKind = {
       parse: oneNumber,
     },
     acct_no: accountNumber,
+    ...ARTICLE_FIELDS,
   },
   needs: [
     ['item_number', 'gtin'],
@@ -53,6 +55,7 @@ export const itemNumbers: ImportKind = {
     value: { type: 'text' },
     unit: { type: 'text', fresh: sql`''` },
     facility_id: { type: 'int' },
+    ...ARTICLE_COLUMNS,
   },
   key: ['item_id', 'number_kind', 'value', 'facility_id'],
   keyLabel: 'item, number and customer',
@@ -66,10 +69,17 @@ export const itemNumbers: ImportKind = {
      where r.reason is null and r.unit <> '' and r.unit <> r.base_unit
        and not exists (select from item_unit u where u.item_id = r.item_id and u.unit = r.unit)`,
   ],
+  hold: ANOTHER_ARTICLE,
   choice: WHICH_ITEM,
   table: 'item_identifier',
   from: sql`item_identifier t`,
   match: sql`t.item_id = r.item_id and t.kind = r.number_kind and t.value = r.value and t.facility_id is not distinct from r.facility_id`,
-  remarks: [OTHER_NUMBERS],
+  remarks: [
+    OTHER_NUMBERS,
+    sharedGtins(
+      sql`case when r.number_kind = 'GTIN' then r.value end`,
+      sql`(select i.item_number from item i where i.id = r.item_id)`,
+    ),
+  ],
   versioned: false,
 };

@@ -16,10 +16,17 @@ import {
 import { headings } from '../reading/header-match.server.ts';
 import { Refusal } from '../reading/refusal.server.ts';
 import type { Field, Hold, ImportKind, RowRefusal, Values } from './kind-description.server.ts';
+import {
+  ANOTHER_ARTICLE,
+  ANOTHER_ITEM,
+  ARTICLE_COLUMNS,
+  either,
+  NAMED_ARTICLE_FIELDS,
+} from './another-article.server.ts';
 import { sentence } from './dated-prices.server.ts';
 import { alikeNumbers, findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.server.ts';
-import { addGtins, GTIN_COLUMN, gtinField, newGtin } from './item-gtins.server.ts';
-import { PACK_COLUMNS, PACK_TO_FACTOR } from './unit-of-item.server.ts';
+import { addGtins, GTIN_COLUMN, GTINS_OF_TWO_UNITS, gtinField, newGtin, sharedGtins } from './item-gtins.server.ts';
+import { isWronglyNamed, otherThanNamed, PACK_COLUMNS, PACK_TO_FACTOR } from './unit-of-item.server.ts';
 
 /** Headings for item numbers in price lists, the FDA's device list, and fee schedules. */
 export const itemNumber: Field = {
@@ -81,6 +88,43 @@ export const ZERO_COSTS = sentence(
   'costs are 0, so their items have a margin of 100 %',
   sql`select r.line, r.item_number as name from import_row r where r.outcome in ('new', 'changed') and r.cost = 0`,
 );
+
+/** SQL that names the stored amounts of an item that count in a unit; `item`: SQL for its id. `unit` left out: in any. */
+function amountsIn(item: Sql, unit?: Sql): Sql {
+  const amountsOf = (table: string, words: string, column = 'unit', and = sql`true`): Sql => {
+    const isIn = unit ? sql`${sql.ref(`x.${column}`)} = ${unit}` : sql`true`;
+    return sql`case when exists (select from ${sql.table(table)} x where x.item_id = ${item} and ${isIn} and ${and})
+      then ${sql.lit(words)} end`;
+  };
+  return sql`concat_ws(', ',
+    ${amountsOf('item_price', 'list prices')}, ${amountsOf('account_price', 'account prices')},
+    ${amountsOf('contract_line', 'contract lines')}, ${amountsOf('promotion', 'promotions', 'uom')},
+    ${amountsOf('quote_template_item', 'quote templates')},
+    ${amountsOf(
+      'quote_item',
+      'quotes not decided',
+      'unit',
+      sql`exists (select from quote q where q.id = x.quote_id and q.status_id not in ('Won', 'Lost', 'Cancelled'))`,
+    )})`;
+}
+/** SQL that names the stored amounts whose meaning hangs on the base unit of item `t`; '' if there are none. A row with a new cost replaces the old one. */
+const COUNTED_IN_BASE_UNIT = sql`concat_ws(', ',
+  case when t.cost <> 0 and r.cost is null then 'the cost' end,
+  case when t.floor_price <> 0 and r.floor_price is null then 'the lowest selling price' end,
+  nullif(${amountsIn(sql`t.id`)}, ''))`;
+
+const COUNTED_IN_UNIT = amountsIn(sql`t.item_id`, sql`t.unit`);
+/** The price of a case of 500 would become that of a case of 50, and so would what open quotes have of it. */
+const ANOTHER_SIZE: Hold = {
+  title: 'Does the unit hold another number?',
+  why: 'Each would change how many a unit holds, although prices or quotes count in that unit.',
+  tooMany:
+    'change how many a unit holds in which prices or quotes count. Check that the right columns are read as the unit and its factor.',
+  when: sql`r.factor <> t.factor and ${COUNTED_IN_UNIT} <> ''`,
+  was: sql`t.unit || ' of ' || trim_scale(t.factor) || ' in ' || ${COUNTED_IN_UNIT}`,
+  now: sql`r.unit || ' of ' || trim_scale(r.factor)`,
+  hint: sql`''`,
+};
 
 export const items: ImportKind = {
   kind: 'items',
@@ -183,6 +227,9 @@ export const items: ImportKind = {
     sql`update import_row r set base_unit = null, made_unit = null, made_factor = null from item t
      where t.item_number = r.item_number and t.base_unit = r.made_unit`,
     sql`update import_row r set bad_column = 'base_unit', bad_value = r.made_unit || ' of ' || trim_scale(r.made_factor),
+       reason = ${otherThanNamed(sql`r.made_unit`)}
+     where r.reason is null and ${isWronglyNamed(sql`r.made_unit`, sql`r.made_factor`)}`,
+    sql`update import_row r set bad_column = 'base_unit', bad_value = r.made_unit || ' of ' || trim_scale(r.made_factor),
        reason = 'holds ' || trim_scale(u.factor) || ' ' || t.base_unit || ' here'
      from item t join item_unit u on u.item_id = t.id
      where t.item_number = r.item_number and u.unit = r.made_unit and u.factor <> r.made_factor`,
@@ -190,9 +237,12 @@ export const items: ImportKind = {
        reason = 'would change the base unit from ' || t.base_unit || ', in which its other units are counted'
      from item t where t.item_number = r.item_number and r.base_unit <> t.base_unit
        and exists (select from item_unit u where u.item_id = t.id and u.unit <> t.base_unit)`,
+    sql`update import_row r set bad_column = 'base_unit', bad_value = r.base_unit,
+       reason = 'would change the base unit from ' || t.base_unit || ', in which ' || ${COUNTED_IN_BASE_UNIT} || ' count'
+     from item t where r.reason is null and t.item_number = r.item_number and r.base_unit <> t.base_unit and ${COUNTED_IN_BASE_UNIT} <> ''`,
   ],
   neededForNew: { column: 'description', label: 'description' },
-  hold: JUMPING_COSTS,
+  hold: either(ANOTHER_ITEM, JUMPING_COSTS),
   table: 'item',
   from: sql`(select i.*, c.name as class from item i left join item_class c on c.id = i.class_id) t`,
   match: sql`t.item_number = r.item_number`,
@@ -201,6 +251,7 @@ export const items: ImportKind = {
   remarks: [
     ...alikeNumbers({ one: 'item', many: 'items', column: 'item_number', stored: sql`item` }),
     ZERO_COSTS,
+    sharedGtins(sql`r.gtin`, sql`r.item_number`),
     sentence(
       'unit is made',
       'units are made',
@@ -263,6 +314,7 @@ export const units: ImportKind = {
     },
     packages: { label: 'list of packages', names: headings('packages'), parse: textOf(4000) },
     gtin: gtinField,
+    ...NAMED_ARTICLE_FIELDS,
   },
   needs: [
     ['item_number', 'unit'],
@@ -277,6 +329,7 @@ export const units: ImportKind = {
     ...PACK_COLUMNS,
     factor: { type: 'numeric(14, 4)' },
     ...GTIN_COLUMN,
+    ...ARTICLE_COLUMNS,
   },
   key: ['item_id', 'unit'],
   keyLabel: 'item and unit',
@@ -284,6 +337,8 @@ export const units: ImportKind = {
   resolve: [
     ...findItem(),
     ...PACK_TO_FACTOR,
+    sql`update import_row r set bad_column = 'factor', bad_value = trim_scale(r.factor)::text, reason = ${otherThanNamed(sql`r.unit`)}
+     where r.reason is null and r.unit <> r.base_unit and ${isWronglyNamed(sql`r.unit`, sql`r.factor`)}`,
     sql`update import_row r set bad_column = 'factor', bad_value = factor::text,
       reason = 'is not 1, but ' || unit || ' is the base unit of the item'
      where reason is null and unit = base_unit and factor <> 1`,
@@ -292,8 +347,13 @@ export const units: ImportKind = {
   from: sql`item_unit t`,
   match: sql`t.item_id = r.item_id and t.unit = r.unit`,
   alsoChanged: newGtin(sql`r.item_id`),
+  hold: either(ANOTHER_ARTICLE, ANOTHER_SIZE),
   choice: WHICH_ITEM,
-  remarks: [OTHER_NUMBERS],
+  remarks: [
+    OTHER_NUMBERS,
+    sharedGtins(sql`r.gtin`, sql`(select i.item_number from item i where i.id = r.item_id)`),
+    GTINS_OF_TWO_UNITS,
+  ],
   versioned: false,
   after: [addGtins(sql`t.item_id = r.item_id and t.unit = r.unit`, 'item_unit', sql`t.item_id`, sql`t.unit`)],
 };

@@ -34,6 +34,16 @@ import { accountOfFile, findFacility, OTHER_ACCOUNTS } from './find-facility.ser
 import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.server.ts';
 import { accountNumber } from './kind-contacts.server.ts';
 import { itemNumber, modifiers, withModifiers } from './kind-items.server.ts';
+import {
+  ANOTHER_ARTICLE,
+  ARTICLE_COLUMNS,
+  ARTICLE_FIELDS,
+  NAMED_ARTICLE_FIELDS,
+  either,
+  isAnotherArticle,
+  saidArticle,
+  storedArticle,
+} from './another-article.server.ts';
 import { DECIMALS_ASK, PACKS_ASK } from './reading-asks.server.ts';
 import {
   checkUnit,
@@ -106,12 +116,14 @@ export const prices: ImportKind = {
     pack_size: PACK_SIZE,
     currn_idx: {
       label: 'currency',
-      names: headings('currency, currency code, currency index, currn idx, currency id'),
+      names: headings('currency, currency code, currency index, currn idx, currency id, curr, cur, iso currency'),
       parse: currency,
     },
     min_qty: {
       label: 'from quantity',
-      names: headings('from quantity, minimum quantity, min quantity, quantity break, break quantity, quantity from'),
+      names: headings(
+        'from quantity, minimum quantity, min quantity, quantity break, break quantity, quantity from, break, price break, quantity breaks',
+      ),
       parse: fromQuantity,
     },
     valid_from: {
@@ -124,6 +136,7 @@ export const prices: ImportKind = {
       names: headings(LAST_DAYS),
       parse: lastDay,
     },
+    ...NAMED_ARTICLE_FIELDS,
   },
   needs: [
     ['item_number', 'price'],
@@ -144,6 +157,7 @@ export const prices: ImportKind = {
     price: { type: 'numeric(14, 4)' },
     valid_from: { type: 'date' },
     valid_to: { type: 'date', openEnd: true },
+    ...ARTICLE_COLUMNS,
   },
   key: ['item_id', 'currn_idx', 'unit', 'min_qty', 'valid_from'],
   keyLabel: 'item, unit, currency, quantity and first day',
@@ -161,7 +175,7 @@ export const prices: ImportKind = {
   match: sql`${LIST.same} and t.valid_from = r.valid_from`,
   touches: LIST.same,
   renews: sql`r.old_id is not null`,
-  hold: heldPrices,
+  hold: (about) => either(ANOTHER_ARTICLE, heldPrices(about)),
   money: moneyOfPrices(false),
   remarks: (about) => [OTHER_NUMBERS, ...remarksOnPrices(LIST, about), UNITS_MADE],
   versioned: false,
@@ -174,7 +188,7 @@ export const accountPrices: ImportKind = {
   kind: 'account-prices',
   one: 'account price',
   fields: {
-    acct_no: accountNumber,
+    acct_no: { ...accountNumber, names: [...accountNumber.names, 'facility', 'facility account', 'ship to number'] },
     ...prices.fields,
     price: {
       label: 'price',
@@ -185,7 +199,7 @@ export const accountPrices: ImportKind = {
     },
     reference: {
       label: 'reference',
-      names: headings('reference, price reference, agreement, quote number, note'),
+      names: headings('reference, price reference, agreement, contract number, contract, quote number, note'),
       parse: textOf(100),
     },
   },
@@ -225,11 +239,31 @@ function priceRecord({ price_low, price_high, ...values }: Values): Values[] | R
   return [{ ...values, price: low }];
 }
 
-/** Ranks the items of a file by sales: the best fifth gets five stars, the last fifth one. */
-const RANKED = sql`
-  select item_id, min(row_no) as row_no, max(sold_on) as last_sold, max(selling_rank) as given_rank, max(selling_rank_num) as given_stars,
-    greatest(1, 5 - floor(5 * percent_rank() over (order by sum(coalesce(qty, 1)) desc))) as stars
+/**
+ * Ranks the items of a file by sales: the best fifth gets five stars, the last fifth one. A return takes its quantity back, and its day is none of a
+ * sale. A file without quantities has a row for each sale.
+ */
+const ranked = (hasQuantity: boolean): Sql => sql`
+  select item_id, min(row_no) as row_no, max(sold_on) filter (where ${hasQuantity ? sql`qty > 0 or qty is null` : sql`true`}) as last_sold,
+    max(selling_rank) as given_rank, max(selling_rank_num) as given_stars,
+    greatest(1, 5 - floor(5 * percent_rank() over (order by sum(${hasQuantity ? sql`coalesce(qty, 0)` : sql`1`}) desc))) as stars
   from import_row where reason is null and item_id is not null group by item_id`;
+
+/** A row that says neither when nor how many sells nothing, and an empty quantity is no quantity of 1. */
+const refuseEmpty = (fields: ReadonlySet<string>): readonly Sql[] => {
+  if (!fields.has('qty')) return [];
+  const isRanked = sql`(r.selling_rank is not null or r.selling_rank_num is not null)`;
+  return [
+    sql`update import_row r set bad_column = 'qty', bad_value = '',
+      reason = case when r.sold_on is null then ${sql.lit(
+        fields.has('sold_on')
+          ? 'is empty, and so is the day: the row tells of no sale'
+          : 'is empty: write how many were sold',
+      )}
+        else 'is empty: write how many were sold, or 0' end
+     where r.reason is null and r.qty is null and not ${isRanked}`,
+  ];
+};
 
 export const sales: ImportKind = {
   kind: 'sales',
@@ -254,6 +288,7 @@ export const sales: ImportKind = {
     },
     selling_rank: { label: 'rank, or NEW', names: headings('selling rank, rank, sales rank'), parse: textOf(20) },
     selling_rank_num: { label: 'stars, 0 to 5', names: headings('stars, rating, selling rank number'), parse: stars },
+    ...ARTICLE_FIELDS,
   },
   needs: [
     ['item_number', 'sold_on'],
@@ -269,19 +304,26 @@ export const sales: ImportKind = {
     last_sold: { type: 'date' },
     selling_rank: { type: 'text' },
     selling_rank_num: { type: 'numeric(3, 1)' },
+    ...ARTICLE_COLUMNS,
   },
   key: ['item_id'],
   keyLabel: 'item number',
   repeats: 'together',
-  resolve: (_fields, { today }) => [
+  resolve: (fields, { today }) => [
     ...findItem(),
+    ...refuseEmpty(fields),
     sql`update import_row set bad_column = 'sold_on', bad_value = to_char(sold_on, 'MM/DD/YYYY'), reason = 'lies in the future'
      where reason is null and sold_on > ${today}::date`,
+    // The rows of an item count together, so one of them cannot wait for an answer.
+    sql`update import_row r set bad_column = case when r.description is null then 'manufacturer' else 'description' end,
+       bad_value = ${saidArticle},
+       reason = 'has nothing in common with item ''' || ${storedArticle} || ''': correct the number, or say that the column is not used'
+     from item i where i.id = r.item_id and r.reason is null and r.chosen is null and ${isAnotherArticle}`,
     sql`update import_row r set last_sold = greatest(k.last_sold, i.last_sold),
        selling_rank = coalesce(k.given_rank, coalesce(k.given_stars, k.stars)::int::text),
        selling_rank_num = coalesce(k.given_stars, k.stars)
-     from (${RANKED}) k join item i on i.id = k.item_id where k.row_no = r.row_no`,
-    sql`update import_row r set outcome = 'repeat' from (${RANKED}) k
+     from (${ranked(fields.has('qty'))}) k join item i on i.id = k.item_id where k.row_no = r.row_no`,
+    sql`update import_row r set outcome = 'repeat' from (${ranked(fields.has('qty'))}) k
      where k.item_id = r.item_id and k.row_no <> r.row_no and r.reason is null`,
   ],
   choice: WHICH_ITEM,

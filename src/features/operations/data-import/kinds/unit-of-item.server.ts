@@ -51,6 +51,8 @@ export const makeUnits = (options: About['options']): readonly Sql[] =>
          from import_row x join lateral (select unit, factor from ${unitsOf(sql`x`)} u) i on i.unit = coalesce(x.pack_of, x.base_unit)
          where x.row_no = r.row_no and r.reason is null and r.pack_count is not null and r.unit <> r.base_unit
            and not exists (select from item_unit u where u.item_id = r.item_id and u.unit = r.unit)`,
+        sql`update import_row r set ${refuseUnit(otherThanNamed(sql`r.unit`))}
+         where r.reason is null and ${isWronglyNamed(sql`r.unit`, sql`r.make_factor`)}`,
         sql`update import_row r
           set ${refuseUnit(
             sql`'says ' || trim_scale(r.make_factor) || ' ' || r.base_unit || ', line ' || o.line || ' says ' || trim_scale(o.make_factor)`,
@@ -61,6 +63,13 @@ export const makeUnits = (options: About['options']): readonly Sql[] =>
          where o.row_no = r.row_no`,
       ]
     : [];
+
+/** Units whose names say what they hold. A pair may be one of what is counted in pairs. */
+export const isWronglyNamed = (unitOf: Sql, factor: Sql): Sql =>
+  sql`(${unitOf} = 'DZ' and ${factor} <> 12 or ${unitOf} = 'PR' and ${factor} not in (1, 2))`;
+export const otherThanNamed = (unitOf: Sql): Sql =>
+  sql`case ${unitOf} when 'DZ' then 'is not the 12 of a dozen (DZ): write the unit that is meant'
+    else 'is not the 2 of a pair (PR): write the unit that is meant' end`;
 
 /** Writes the units of `makeUnits`, before the records that are in them. */
 export const WRITE_UNITS = sql`insert into item_unit (item_id, unit, factor)

@@ -122,11 +122,11 @@ describe('units and prices', () => {
     );
     const notes = async (text: string) => (await load('prices', text)).view.report?.notes;
     expect(await notes('Item #,Price,Min Qty,Effective Date\nBB-1,7,1,1/1/2023\nBB-1,6,10,1/1/2022\n')).toEqual([
-      '2 prices begin before one that already counts, so they change nothing today.',
+      '2 prices begin before ones that already count, so they change nothing today: BB-1 EA, BB-1 EA.',
     ]);
     expect(await notes('Item #,Price\nBB-1,6\n')).toEqual(['2 prices end the day before a new one begins.']);
     expect(await notes('Item #,Price,Effective Date\nBB-1,8,1/1/2025\n')).toEqual([
-      '1 price begins before one that already counts, so it changes nothing today.',
+      '1 price begins before one that already counts, so it changes nothing today: BB-1 EA.',
       '2 prices end the day before a new one begins.',
     ]);
   });
@@ -299,7 +299,12 @@ describe('units and prices', () => {
     await anItem(db, { number: 'A4216', prices: [] });
     const text = 'HCPCS,Ceiling,TX (NR),TX (R)\nA4216,0,0.62,0\n';
     await expect(load('prices', text)).rejects.toThrow("'TX (NR)' may be a price");
-    expect(refusals(await load('prices', text, { map: ['TX (NR)='] }))).toEqual(["2 Ceiling: '0' gives no price"]);
-    expect(figures(await load('prices', text, { map: ['TX (NR)=price'] }))).toEqual({ rows: 1, fresh: 1 });
+    expect(refusals(await load('prices', text, { map: ['TX (NR)=', 'TX (R)='] }))).toEqual([
+      "2 Ceiling: '0' gives no price",
+    ]);
+    expect(figures(await load('prices', text, { map: ['TX (NR)=price', 'TX (R)=', 'Ceiling='] }))).toEqual({
+      rows: 1,
+      fresh: 1,
+    });
   });
 });

@@ -239,6 +239,11 @@ describe('kinds of cells', () => {
         ['Mar', 'Mar'],
         ['12-3/4', '12-3/4'],
         ['44E233', '44E233'],
+        ['1E10', '1E10'],
+        ['2e6', '2e6'],
+        ['A1E10', 'A1E10'],
+        ['1.5E10', 'refused: was shortened by a spreadsheet (1.23E+12): its digits are lost'],
+        ['1e+10', 'refused: was shortened by a spreadsheet (1.23E+12): its digits are lost'],
       ],
     ],
     [

@@ -7,7 +7,8 @@ import { readUnit } from './unit-text.server.ts';
 
 export type Value = string | number | boolean | string[];
 
-export type Mended = (one: string, many: string) => void;
+/** `said`: the value and what is wrong with it, where a correction loses something. The note then names its line. */
+export type Mended = (one: string, many: string, said?: string) => void;
 
 /** A parser's context and side results. */
 export type CellContext = {
@@ -89,8 +90,8 @@ export function textOf(longest: number): CellParser {
   };
 }
 
-/** 1.23E+12, as a spreadsheet shows a long number. */
-const SHORTENED = /^\d(?:\.\d+)?E[+-]?\d+$/i;
+/** 1.23E+12, as a spreadsheet shows a long number. It always writes the sign, so 1E10 is what somebody typed. */
+const SHORTENED = /^\d(?:\.\d+E[+-]?|E[+-])\d+$/i;
 /** 3/10/2026, 10-Mar, Mar-10 and 2026-03-10: the forms in which a spreadsheet shows a text that it took for a date. */
 const DAY_OF_SPREADSHEET =
   /^(?:\d{1,2}\/\d{1,2}\/\d{2,4}|\d{4}-\d\d-\d\d(?:T.*)?|(?=.*\d)(?:\d{1,2}-)?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:-\d{2,4})?)$/;
@@ -117,7 +118,7 @@ export const oneNumber: CellParser = (text, context) =>
 
 /** (256) 845-3150, with any extension; a foreign number (+44 …) stays unchanged. */
 export const phone: CellParser = (text) => {
-  const [, main = '', extension] = /^(.*?)(?:\s*(?:ext\.?|x|#)\s*(\d{1,7}))?$/i.exec(text) ?? [];
+  const [, main = '', extension] = /^(.*?)(?:\s{0,5}(?:ext\.?|x|#)\s{0,5}(\d{1,7}))?$/i.exec(text) ?? [];
   const digits = main.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '');
   if (main.trimStart().startsWith('+') && !/^\+\s*1\b/.test(main.trim()) && digits.length >= 8)
     return text.slice(0, 40);
@@ -187,7 +188,7 @@ export function decimalOf(text: string, context: CellContext): string | Refusal 
   return read.currency === null ? read.amount : new Refusal('is an amount of money');
 }
 
-const RANGE = /^(?<low>[^-–]*\d[^-–]*?) ?(?:-|–|to) ?(?<high>\D?\d[^-–]*)$/;
+const RANGE = /^(?<low>[^-–]{0,30}\d[^-–]{0,30}?) ?(?:-|–|to) ?(?<high>\D?\d[^-–]*)$/;
 
 const isNegative = (amount: string): boolean => amount.startsWith('-') && Number(amount) !== 0;
 

@@ -1,8 +1,11 @@
-// Finds columns that would be dropped although their headings hint at something that changes what is stored (docs/decisions/0091).
-import { normalHeading, type Wanted } from './header-match.server.ts';
+// Finds the columns that would be dropped although nobody has said that they are not used (docs/decisions/0091).
+import { normalHeading, suffices, type Wanted } from './header-match.server.ts';
 import { isUnitWord } from './unit-text.server.ts';
 
 const CHANGES_ROW = 'an instruction to change or delete the row';
+
+/** What a column may be whose heading is neither a known one nor a known harmless one. */
+const ANYTHING = 'anything, because its heading is not known';
 
 /** What each hint may be, in words after 'may be'. */
 const HINTS: readonly { about: string; when: RegExp; but?: RegExp }[] = [
@@ -10,12 +13,16 @@ const HINTS: readonly { about: string; when: RegExp; but?: RegExp }[] = [
   // 'Price (EUR)' is a price.
   {
     about: 'the currency',
-    when: /\b(?:currency|currencies|currn|curr)\b|^(?!.*\b(?:prices?|costs?|amount)\b).*\b(?:usd|eur|euros?|dollars?)\b/,
+    when: /\b(?:currency|currencies|currn|curr|cur)\b|^(?!.*\b(?:prices?|costs?|amount)\b).*\b(?:usd|eur|euros?|dollars?)\b/,
   },
   {
     about: 'how many the price is for',
     when: /\bper\b|(?<!\d)\/ ?\d/,
     but: /\bper (?:day|week|month|quarter|year|visit|patient|resident|capita|person)\b/,
+  },
+  {
+    about: 'from which quantity the row counts',
+    when: /\bbreaks?\b|\b(?:min|minimum) (?:order|quantity|purchase|buy)\b/,
   },
   {
     about: 'a pack size',
@@ -24,7 +31,7 @@ const HINTS: readonly { about: string; when: RegExp; but?: RegExp }[] = [
   {
     about: 'a price',
     when: /\b(?:price|prices|pricing|px|charge|charges|rate|rates|amount|amounts|amt|fee|fees|cost|costs|msrp|disc|discount|discounts|rebate|increase|markup|mark up|uplift|surcharge)\b|^(?:net|list|sell|selling)$/,
-    but: /\b(?:charge|px) ?codes?\b/,
+    but: /\b(?:charge|px) ?codes?\b|\bcost (?:center|centre|ctr)\b/,
   },
   { about: 'the unit', when: /\b(?:unit|units|uofm|measure|selling uom)\b/ },
   {
@@ -40,6 +47,16 @@ const HINTS: readonly { about: string; when: RegExp; but?: RegExp }[] = [
     when: /\baction\b|\b(?:change|update|transaction|trans|txn|movement|mvt|document|doc|billing|invoice|order|record|entry|line|row) (?:type|flag|indicator|action|category)\b|\b(?:del|delete|deletes|deletion|remove|void|voided|cancelled|canceled|reversal|reversed)\b|^a c d$|\badd (?:change|delete|drop)\b/,
   },
   {
+    about: 'whether the row counts',
+    when: /\b(?:exclud\w*|exclusions?|includ\w*|opt(?:ed)? ?(?:out|in)|declined?|withdrawn|withdrew|participat\w*|approved?|approval|accepted|rejected|eligible|eligibility|enrol\w*|qualif\w*)\b/,
+  },
+  {
+    about: 'a letter of commitment',
+    when: /\blocs?\b|\bletters? of commitment\b|\bcommitment (?:letter|form)\b/,
+    // 'Supply Loc' is a location.
+    but: /^(?!locs?\b).*\bloc$/,
+  },
+  {
     about: 'an address',
     when: /\b(?:address|addresses|street|mailing|ship to|shipto|shipping|bill to|billto|billing|delivery)\b/,
     but: /\b(?:e ?mail|email|web|ip|internet|url) address(?:es)?\b|\b(?:shipping|billing|delivery) (?:terms|method|weight)\b/,
@@ -48,8 +65,8 @@ const HINTS: readonly { about: string; when: RegExp; but?: RegExp }[] = [
 /** Parts of an address, which matter only for a kind that stores two of them: a bill-to address may be read as the ship-to one. */
 const PART = /\b(?:city|town|state|province|zip|postal|postcode)\b/;
 
-/** 'Tier 2' or 'Level II' as the heading of a price. It matters only where prices or tiers are stored. */
-const TIER = /\btiers?\b|\blevel ?(?:\d|[ivx]+\b)/;
+/** 'Level', 'Tier 2' or 'Level II' as the heading of a price. It matters only where prices or tiers are stored. */
+const TIER = /\btiers?\b|\blevels?\b/;
 
 /** '1-9', '10 to 49' or '50+' as the heading of a price. */
 const QUANTITIES = /^(?:qty|quantity)? ?\d[\d,]* ?(?:(?:-|–|to) ?\d[\d,]*|\+|(?:or|and) (?:more|up|over|above))$/;
@@ -77,12 +94,77 @@ const SECOND_LINE = /\b(name|description)(?: line)? [2-9]$/;
 export const GONE =
   /^(?:del|deleted?|removed?|discontinued?|disc|obsolete|terminated?|cancell?ed|void(?:ed)?|expired|inactive|do not (?:use|order|sell))$/i;
 
+/** Words that take back what was bought or sold, in whatever column they stand: the quantity may be without a minus. */
+export const TAKEN_BACK =
+  /^(?:credit(?:ed|s| memo| note)?|returns?|returned|refund(?:ed)?|reversal|reversed|rejected|rma|void(?:ed)? .*)$/i;
+
+/** Whether a cell of a column that no field takes may take its row out. */
+export const takesOut = (value: string, fields: Wanted['fields']): boolean =>
+  GONE.test(value) || (fields['sold_on'] !== undefined && TAKEN_BACK.test(value));
+
+/** A currency alone. */
+const CURRENCY = /^(?:us ?)?(?:dollars?|usd?|euros?|eur|[$€])$/i;
+
 /** Headings of those whom a row is about, where no column is the account number: an answer for the whole file would pass over them. */
 const WHO = /\b(?:customer|cust|account|acct|facility|hospital|clinic|ship to|bill to|sold to)\b/;
 
+/** Headings of an agreement, or of those who buy under it. */
+const AGREEMENT = /\b(?:contracts?|agreements?|gpo|idn|buying group|purchasing group|program|segment|channel)\b/;
+
+/** Who printed, wrote or sent the list, and when; which line or page it is; and numbers that only the other program uses. */
+const OF_THE_LIST = [
+  /^(?:print|printed|run|report|reported|export|exported|extract|extracted|generated|created|creation|entered|entry|modified|last modified|changed|last changed|updated|last updated|last update|refreshed|download|downloaded)(?: (?:date|time|date time|datetime|timestamp|on|at|by|user))+$/,
+  /^(?:date|time)(?: time)? (?:printed|created|entered|modified|last modified|updated|generated|exported)$/,
+  /^(?:last modified|last updated|timestamp|prepared by|author|printed|generated)$/,
+  /^(?:page|line|row|record|sequence|seq|sort|sorting|index)(?: (?:number|order|key|index|id))?$/,
+  /^page \d+$/,
+  /^(?:number|record count|why refused|decision)$/,
+  /^(?:(?:internal|record|row|line|object|system|sys|source|unique|external|legacy|database|db|erp|crm|salesforce|parse|scrape) ?)?(?:id|key|guid|uuid|rowid|objectid|recid)$/,
+];
+/** Texts for readers. */
+const TEXTS =
+  /^(?:(?:our|your|their|buyer|additional|internal|external|general|other|item|product|line|row|customer|facility|vendor|sales) )?(?:notes?|comments?|remarks?|memo)(?: \d)?$/;
+/** Where to look a record up. */
+const LINKS =
+  /^(?:(?:web|home|product|item|company) ?)?(?:site|page|url|link|hyperlink|www|homepage)$|^(?:website|fax|fax number|image|images|picture|pictures|photo|photos|thumbnail)(?: (?:url|link|name|file))?$/;
+/** What an item is called and what it is like, where no price and no size hangs on it. */
+const OF_AN_ITEM =
+  /^(?:(?:item|product|material|supply|charge code|chargecode|device|procedure|long|short|full|manufacturer|vendor|sales) )*(?:description|name)(?: \d)?$|^(?:manufacturer|vendor|supplier|maker|brand|labeler)(?: (?:name|code|id|number))?$|^(?:item|product|material|gmdn pt)? ?(?:category|sub ?category|class|sub ?class|group|family|line|type|model|colou?r)(?: (?:name|code|description|number))?$|^(?:country of origin|origin|latex|latex free|sterile|hazmat|shelf life|storage)$/;
+/** In a price list these may be those of the price or of the customers: 'Type' Rental, 'Group' North. */
+const OF_A_PRICE = /^(?:type|class|group)$/;
+/** What a facility is called and where it is, beside its account number. */
+const OF_AN_ACCOUNT =
+  /^(?:(?:customer|account|facility|hospital|clinic|member|company|ship to|sold to|bill to) )?(?:name|name 1|city|town|state|zip|postal code|county|country|region)$|^(?:facility|hospital|clinic|company)$/;
+/** Where a ZIP code lies. */
+const OF_A_ZIP =
+  /^(?:city|town|place|lat|lon|x|y|time ?zone|population|density|(?:state|county|country|province|community|area|region)(?: (?:code|name|id|fips))?)$/;
+/** Headings of numbers that no price and no pack size hangs on. */
+const DIMENSIONS =
+  /^(?:(?:gross|net|item|product|unit|shipping|case|each) )*(?:weight|wt|length|width|height|depth|diameter|dimensions?|cube|gauge)(?: (?:lbs?|kg|g|oz|in|inch|inches|cm|mm))?$/;
+
+/** Whether a column tells only of the list itself, although 'Print Date' hints at a day. */
+const isOfTheList = (text: string): boolean => OF_THE_LIST.some((pattern) => pattern.test(text));
+
+/**
+ * Whether nothing is lost by dropping a column with this heading, spelled as `normalHeading` does. It is about one of the records that the file has
+ * a number for: a name beside an account number only repeats it, and alone it may say for whom a price is.
+ */
+function isHarmless(text: string, columns: Matched['columns'], { fields }: Wanted): boolean {
+  if ((fields['price'] ?? fields['promo_price']) && OF_A_PRICE.test(text)) return false;
+  if (TEXTS.test(text) || LINKS.test(text)) return true;
+  const has = (...fields: string[]): boolean => fields.some((field) => columns[field] !== undefined);
+  return (
+    (has('item_number', 'manufacturer_no') && (OF_AN_ITEM.test(text) || DIMENSIONS.test(text))) ||
+    (has('acct_no', 'member_id', 'hin', 'gln') && OF_AN_ACCOUNT.test(text)) ||
+    (has('zip5') && OF_A_ZIP.test(text))
+  );
+}
+
 /** What the values of a column may be, whatever stands above them; '' if nothing that counts. */
 function aboutValues(values: readonly string[], heading: string, { fields }: Wanted): string {
-  if (values.some((value) => GONE.test(value.trim()))) return CHANGES_ROW;
+  if (values.some((value) => takesOut(value.trim(), fields))) return CHANGES_ROW;
+  if (fields['currn_idx'] && values.length > 0 && values.every((value) => CURRENCY.test(value.trim())))
+    return 'the currency';
   const hasUnits = ['unit', 'base_unit', 'factor'].some((field) => Object.hasOwn(fields, field));
   return hasUnits && values.length > 0 && !PART.test(heading) && values.every(isUnitWord) ? 'a unit' : '';
 }
@@ -101,6 +183,7 @@ export function hintOf(heading: string, { fields }: Wanted): string {
   if (rest !== undefined && Object.hasOwn(fields, rest)) return `more of the ${rest}`;
   if ((fields['price'] ?? fields['tier']) && TIER.test(text)) return 'a tier or its price';
   if (fields['tier_no'] && TIER.test(text)) return 'a tier';
+  if (fields['price'] && AGREEMENT.test(text)) return 'the agreement that the price is for';
   if (fields['price'] && QUANTITIES.test(raw.trim())) return 'the price of a quantity';
   const hasTwo = Object.values(fields).some(({ names }) => names.includes('bill to city'));
   return hasTwo && PART.test(text) ? 'an address' : '';
@@ -117,7 +200,16 @@ type Matched = {
 
 export const NO_HEADING = 'anything, because it has no heading';
 
-/** The columns whose headings or values hint at something, and that neither a field nor a person's 'not used' answers. `samples` has first values. */
+/** A second column of a field, which another one has: 'another price'. */
+function anotherOf(text: string, { fields }: Wanted): string {
+  const field = Object.values(fields).find(({ names }) => names.includes(text));
+  return field ? `another ${field.label}` : '';
+}
+
+/**
+ * The columns that neither a field nor a person's 'not used' answers, and that are neither empty nor known to be harmless. `samples` has the first
+ * values of each column; a column without any is empty throughout.
+ */
 export function questionsOf(
   { headings, columns, unused = [] }: Matched,
   wanted: Wanted,
@@ -129,18 +221,24 @@ export function questionsOf(
     const heading = normalHeading(headings[columns[field] ?? -1] ?? '');
     return wanted.fields[field]?.names.includes(heading);
   });
-  const { acct_no: account, member_id: member, scope } = wanted.fields;
-  const asksWho = account && !member && !scope && columns['acct_no'] === undefined;
+  const { acct_no: account, member_id: member, scope, price } = wanted.fields;
+  const { otherColumns = [] } = wanted;
+  // Until a person has said which columns are needed, one of the others may be it.
+  const isReadable = suffices(new Map(Object.entries(columns)), wanted);
+  const asksWho = (account ?? price) && !member && !scope && columns['acct_no'] === undefined;
   return headings.flatMap((heading, at) => {
-    if (taken.has(at)) return [];
     const values = samples[at] ?? [];
-    const named = heading.trim() === '' ? (values.length > 0 ? NO_HEADING : '') : hintOf(heading, wanted);
-    const said = normalHeading(heading);
+    if (taken.has(at) || values.length === 0) return [];
+    const text = normalHeading(heading);
+    if (isOfTheList(text) || (otherColumns !== 'ignored' && otherColumns.includes(text))) return [];
     const about =
-      named ||
-      (asksWho && WHO.test(said) ? 'the customer' : '') ||
-      (isGuessed && !MEASURED.test(said) && areAmounts(values) ? 'a price' : '') ||
-      aboutValues(values, said, wanted);
+      (heading.trim() === '' ? NO_HEADING : hintOf(heading, wanted)) ||
+      (asksWho && WHO.test(text) ? 'the customer' : '') ||
+      (isGuessed && !MEASURED.test(text) && areAmounts(values) ? 'a price' : '') ||
+      aboutValues(values, text, wanted) ||
+      (!isReadable || otherColumns === 'ignored' || isHarmless(text, columns, wanted)
+        ? ''
+        : anotherOf(text, wanted) || ANYTHING);
     return about === '' ? [] : [{ at, about }];
   });
 }
@@ -150,10 +248,17 @@ const MOST_NAMED = 12;
 
 /** The questions in a sentence that stops the check; '' if there are none. */
 export function questionSentence(questions: readonly ColumnQuestion[], headings: readonly string[]): string {
-  const named = questions.map(({ at, about }) => {
+  const nameOf = (at: number): string => {
     const heading = headings[at]?.trim();
-    return `${heading ? `'${heading}'` : `column ${at + 1}`} may be ${about}`;
-  });
+    return heading ? `'${heading}'` : `column ${at + 1}`;
+  };
+  // Those that may change a price stand first, because a sentence names only some.
+  const hinted = questions.filter(({ about }) => about !== ANYTHING);
+  const unknown = questions.filter(({ about }) => about === ANYTHING);
+  const named = [
+    ...hinted.map(({ at, about }) => `${nameOf(at)} may be ${about}`),
+    ...unknown.map(({ at }) => `${nameOf(at)} is not a known heading`),
+  ];
   if (named.length === 0) return '';
   const more = named.length - MOST_NAMED;
   const list = more > 1 ? `${named.slice(0, MOST_NAMED).join(', ')}, and ${more} more` : named.join(', ');

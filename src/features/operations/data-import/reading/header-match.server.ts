@@ -6,6 +6,8 @@ export type FieldNames = {
   label: string;
   /** Its known headings in the spelling of `normalHeading`, the best first. */
   names: readonly string[];
+  /** Further headings in that spelling, tried once every field has had its names. */
+  alike?: RegExp;
 };
 
 export type Wanted = {
@@ -14,15 +16,23 @@ export type Wanted = {
   fields: Readonly<Record<string, FieldNames>>;
   /** Sets of fields; at least one must be complete. */
   needs: readonly (readonly string[])[];
+  /**
+   * The columns that are passed over without a question, such as those that our own export adds: their headings, or 'ignored' for all that no field
+   * takes, because files of the kind have dozens and the kind decides no money.
+   */
+  otherColumns?: 'ignored' | readonly string[];
 };
 
 export type Mapping = { theirs: string; ours: string };
 
-/** How the last file of the kind was read: its headings, the column (from 0) of each field, and the columns said to be not used. */
+/** What is remembered of the files of a kind. */
 export type Memory = {
+  /** How the last file was read: its headings, the column (from 0) of each field, and the columns said to be not used. */
   headings: readonly string[];
   columns: Readonly<Record<string, number>>;
   unused: readonly number[];
+  /** What a person said of a heading (in the spelling of `normalHeading`) in any file: its field, or '' for not used. */
+  answers?: ReadonlyMap<string, string>;
 };
 
 /** The column (from 0) of each field, the columns that are read or left out as in the last file, and those said to be not used. */
@@ -51,6 +61,15 @@ const WORDS: Record<string, string> = {
   telephone: 'phone',
   acct: 'account',
   cust: 'customer',
+  amt: 'amount',
+  ctlg: 'catalog',
+  itm: 'item',
+  purch: 'purchase',
+  rcv: 'received',
+  rcvd: 'received',
+  recd: 'received',
+  ccy: 'currency',
+  crncy: 'currency',
   prc: 'price',
   std: 'standard',
   lvl: 'level',
@@ -77,7 +96,7 @@ export function normalHeading(heading: string): string {
     heading
       .normalize('NFKD')
       .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-      .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+      .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
       .toLowerCase()
       .replaceAll('#', ' # ')
       .replace(/[^a-z0-9#]+/g, ' ')
@@ -145,6 +164,13 @@ export function matchHeadings(
       break;
     }
   }
+  for (const [field, { alike }] of Object.entries(wanted.fields)) {
+    if (!alike || columns.has(field)) continue;
+    const at = normal.findIndex((heading, index) => alike.test(heading) && !taken.has(index));
+    if (at < 0) continue;
+    columns.set(field, at);
+    taken.add(at);
+  }
   return columns;
 }
 
@@ -152,31 +178,38 @@ export function matchHeadings(
 export const REFUSED_HEADINGS = ['Line', 'Why refused'];
 
 /**
- * Matches the columns with the help of the last file. A file with the same headings is read as it was. In any other file a known heading counts
- * before what is remembered.
+ * Matches the columns with the help of what is remembered. A file with the headings of the last one is read as that one was. In any other file a
+ * known heading counts before what is remembered of it.
  */
 export function matchOf(headings: readonly string[], wanted: Wanted, memory: Memory | null): Match {
   const fresh = matchHeadings(headings, wanted, []);
   if (!memory) return { columns: fresh, remembered: [], unused: [] };
   const normal = headings.map(normalHeading);
   const before = memory.headings.map(normalHeading);
-  const known = Object.entries(memory.columns).filter(([field]) => Object.hasOwn(wanted.fields, field));
+  const answers = memory.answers ?? new Map<string, string>();
   const isLikeLast = layoutOf(normal) === layoutOf(before);
-  const columns = new Map(isLikeLast ? known : fresh);
+  const isKnown = (field: string): boolean => Object.hasOwn(wanted.fields, field);
+  const ofLast = Object.entries(memory.columns).filter(([field]) => isKnown(field));
+  const columns = new Map(isLikeLast ? ofLast : fresh);
   const taken = new Set(columns.values());
-  for (const [field, at] of isLikeLast ? [] : known) {
-    const here = normal.findIndex((heading, index) => heading === before[at] && heading !== '' && !taken.has(index));
-    if (here < 0 || columns.has(field)) continue;
+  const earlierAnswers = [
+    ...(isLikeLast ? [] : ofLast.map(([field, at]) => [field, before[at] ?? ''] as const)),
+    ...[...answers].filter(([, field]) => isKnown(field)).map(([heading, field]) => [field, heading] as const),
+  ];
+  for (const [field, known] of earlierAnswers) {
+    const here = normal.findIndex((heading, at) => heading === known && heading !== '' && !taken.has(at));
+    if (here < 0 || columns.has(field) || (isLikeLast && memory.unused.includes(here))) continue;
     columns.set(field, here);
     taken.add(here);
   }
   const unused = normal.flatMap((heading, at) => {
     if (taken.has(at)) return [];
+    if (isLikeLast && memory.unused.includes(at)) return [at];
     // Of two columns with one heading, nobody knows which one was meant.
-    const isSaid = isLikeLast
-      ? memory.unused.includes(at)
-      : normal.indexOf(heading) === normal.lastIndexOf(heading) && memory.unused.some((one) => before[one] === heading);
-    return isSaid ? [at] : [];
+    if (heading === '' || normal.indexOf(heading) !== normal.lastIndexOf(heading)) return [];
+    const isUnused =
+      answers.get(heading) === '' || (!isLikeLast && memory.unused.some((one) => before[one] === heading));
+    return isUnused ? [at] : [];
   });
   const otherwise = [...columns].flatMap(([field, at]) => (fresh.get(field) === at ? [] : [at]));
   return { columns, unused, remembered: [...otherwise, ...unused].toSorted((a, b) => a - b) };

@@ -12,9 +12,10 @@ import {
   type Mended,
   Several,
 } from './cell-values.server.ts';
-import { GONE } from './column-questions.server.ts';
+import { takesOut } from './column-questions.server.ts';
 import { type Header, tableWatch } from './header-match.server.ts';
 import { Refusal } from './refusal.server.ts';
+import { isTotal, reportReason, ROW_OF_TOTALS } from './report-rows.server.ts';
 import type { Row } from './table-file.server.ts';
 
 /** 'skipped': a blank row, or the header repeated on a later page. */
@@ -50,9 +51,6 @@ export type Reading = {
 
 type SaidCurrency = { index: number; heading: string; at: number; clash?: string };
 type SaidUnit = { unit: string; heading: string; at: number };
-
-/** 'Grand Total', 'Totals:', 'Total for Midwest', where the name of a record should be. */
-const TOTALS = /^(?:grand |report |sub ?-?)?totals?(?: ?[:=].*| (?:for|of|number|count)\b.*)?$/i;
 
 const TAKEN_OUT = 'may take the row out: leave the row out, or say that the column is not used';
 
@@ -105,7 +103,9 @@ export function recordReader(
   const goneBy = (line: number, cells: readonly string[]): RefusedCell[] =>
     passedOver.flatMap(({ at, heading }) => {
       const value = cleaned(cells[at] ?? '');
-      return GONE.test(value) ? [{ line, column: heading || `Column ${at + 1}`, value, reason: TAKEN_OUT }] : [];
+      return takesOut(value, kind.fields)
+        ? [{ line, column: heading || `Column ${at + 1}`, value, reason: TAKEN_OUT }]
+        : [];
     });
   const named = [identity, kind.neededForNew?.column];
   const others = columns.filter(({ name }) => !named.includes(name));
@@ -116,6 +116,16 @@ export function recordReader(
     !/\d/.test(String(values[identity] ?? '')) &&
     values[kind.neededForNew?.column ?? ''] !== undefined &&
     others.every(({ name }) => values[name] === undefined);
+
+  const nameAt = columns.find(({ name }) => name === kind.neededForNew?.column)?.at;
+  /** Refuses a row whose first cell says that a report printed it between the records. */
+  const reportRow = (line: number, cells: readonly string[]): RefusedCell | null => {
+    const first = cells.findIndex((cell) => cleaned(cell) !== '');
+    const value = cleaned(cells[first] ?? '');
+    const reason = reportReason(value, first === nameAt);
+    const column = header.headings[first]?.trim() ?? '';
+    return reason === '' ? null : { line, column: column || `Column ${first + 1}`, value: cut(value, 500), reason };
+  };
 
   /** The current line. */
   let now = 0;
@@ -155,9 +165,7 @@ export function recordReader(
       blank = false;
       // Where rows make records, a row of totals would make one.
       const value =
-        kind.neededForNew && name === identity && TOTALS.test(text)
-          ? new Refusal('is the name of a row of totals: leave the row out')
-          : parse(text, context);
+        kind.neededForNew && name === identity && isTotal(text) ? new Refusal(ROW_OF_TOTALS) : parse(text, context);
       if (value instanceof Refusal)
         refused.push({ line, column: heading, value: value.shown ?? cut(text, 500), reason: value.reason });
       else if (value instanceof Several) Object.assign(values, value.values);
@@ -165,6 +173,8 @@ export function recordReader(
     }
     if (blank && cells.every((cell) => cleaned(cell) === '')) return 'skipped';
     if (columns.every(({ at, heading }) => cells[at]?.trim() === heading)) return 'skipped';
+    const betweenRecords = reportRow(line, cells);
+    if (betweenRecords) return { refused: [betweenRecords] };
     if (isText && cells.slice(width).some((cell) => cleaned(cell) !== '')) {
       return {
         refused: [{ line, column: '', value: '', reason: `The row has ${cells.length} cells, the header ${width}.` }],

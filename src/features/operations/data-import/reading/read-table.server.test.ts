@@ -207,6 +207,44 @@ describe('separated text', () => {
     await expect(rowsOf(fileOf(bytes()))).rejects.toThrow(sentence);
   });
 
+  test.each([
+    [
+      'X12',
+      'ISA*00*          *00*          *01*111111111      *01*222222222      *260101*1053*U*00401*000000001*0*T*^~GS*SC*S*R*260101*1053*1*X*004010~ST*832*0001~LIN*1*MG*A-1~',
+      'This is an EDI 832 file, a price catalog. EDI files are not read: export it as CSV or Excel and upload that file.',
+    ],
+    [
+      'X12 with line breaks and another separator',
+      '\n\nISA|00|          |00|          |01|111111111      |01|222222222      |260101|1053|U|00401|000000001|0|T|^\nGS|PO|S|R|260101|1053|1|X|004010\nST|850|0001\n',
+      'This is an EDI 850 file, a purchase order. EDI',
+    ],
+    ['X12 without its envelope', 'ST*867*0001\nBPT*00*1*20260101\nPTD*SD\n', 'This is an EDI 867 file. EDI files'],
+    [
+      'X12 whose message is unknown',
+      'GS*SC*SENDER*RECEIVER*260101*1053*1*X*004010\n',
+      'This is an EDI file (X12). EDI files',
+    ],
+    [
+      'EDIFACT',
+      "UNA:+.? 'UNB+UNOA:1+S+R+260101:1000+1'UNH+1+PRICAT:D:96A:UN'",
+      'This is an EDI PRICAT file, a price catalog. EDI',
+    ],
+    ['EDIFACT without its separators', "UNB+UNOC:3+S+R+260101:1000+1'\n", 'This is an EDI file (EDIFACT). EDI files'],
+  ])('%s is refused in a sentence', async (_what, text, sentence) => {
+    await expect(openTable(fileOf(text))).rejects.toThrow(sentence);
+    await expect(openTable(fileOf(`\ufeff${text}`))).rejects.toThrow(sentence);
+  });
+
+  test.each([
+    'ISA Member,Price\n1,2\n',
+    'ST,City\nCT,Hartford\n',
+    'GS Number,Item\n1,2\n',
+    'UNB,UNA\n1,2\n',
+    'ST*Price\n1\n',
+  ])('a table whose first heading begins like EDI is read: %j', async (text) => {
+    await expect(openTable(fileOf(text))).resolves.toMatchObject({ separated: true });
+  });
+
   test('a missing file and a folder are refused', async () => {
     await expect(openTable(path.join(folder, 'missing.csv'))).rejects.toThrow(/There is no file/);
     await expect(openTable(folder)).rejects.toThrow(/is a folder/);
@@ -478,14 +516,6 @@ describe('workbooks', () => {
       const zip = aZip([1, 2, 3].map((at) => ({ name: `${at}.xml`, bytes, says: 400 * 2 ** 20 })));
       await expect(openTable(fileOf(zip))).rejects.toThrow(/unpacks to more than/);
     });
-
-    test('compressed text of more than a gigabyte', async () => {
-      const rows = Buffer.alloc(32 * 2 ** 20, `${'a,b '.repeat(1000)}\n`);
-      const member = gzipSync(rows);
-      const bomb = fileOf(Buffer.concat(Array.from({ length: 33 }, () => member)));
-      expect(fs.statSync(bomb).size).toBeLessThan(2_000_000);
-      await expect(openTable(bomb)).rejects.toThrow(/unpacks to more than/);
-    }, 60_000);
 
     test('a relationship without a valid target is ignored', async () => {
       const parts = workbook('<row r="1"><c r="A1"><v>1</v></c></row>');

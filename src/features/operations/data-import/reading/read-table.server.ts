@@ -37,8 +37,9 @@ export async function openTable(file: string): Promise<TableFile> {
       'This is an old Excel file (.xls) or one with a password: save it as .xlsx or CSV without a password.',
     );
   }
-  const said = OTHER_FILES.find(([begins]) => begins.test(content.toString('latin1')))?.[1];
-  if (said) throw new UnusableFile(said);
+  const opening = content.toString('latin1');
+  const problem = OTHER_FILES.find(([begins]) => begins.test(opening))?.[1] ?? ediProblem(withoutMark(content));
+  if (problem) throw new UnusableFile(problem);
   if (isJson(withoutMark(content))) return geoJson(() => decodeText(bytesOf(file, packed), 'utf-8'));
   const encoding = await encodingOf(fewLines(bytesOf(file, packed)));
   const text = (): AsyncGenerator<string> => decodeText(bytesOf(file, packed), encoding);
@@ -61,7 +62,7 @@ export async function openTable(file: string): Promise<TableFile> {
 
 /** How files begin that are no table, as Latin-1, and what is said about them. */
 const OTHER_FILES: readonly [begins: RegExp, says: string][] = [
-  [/^%PDF-/, 'This is a PDF: ask for the same list as CSV or Excel.'],
+  [/^(?:\xef\xbb\xbf)?\s*%PDF-/, 'This is a PDF. Save the table as Excel or CSV.'],
   [/^\0\0\x27\x0a/, 'This is a shapefile (.shp): save it as GeoJSON with longitude and latitude (WGS 84).'],
   [/^SQLite format 3\0/, 'This is a database (such as a .gpkg): save the areas as GeoJSON, or a table as CSV.'],
   [
@@ -69,6 +70,37 @@ const OTHER_FILES: readonly [begins: RegExp, says: string][] = [
     'This is a web page or XML, whatever its name ends with: save areas as GeoJSON, and a table as .xlsx or CSV.',
   ],
 ];
+
+/** Messages of electronic data interchange that a price list or an order may come as, by the number or name of their kind. */
+const EDI_MESSAGES: Readonly<Record<string, string>> = {
+  810: 'an invoice',
+  832: 'a price catalog',
+  843: 'a response to a request for a quote',
+  844: 'a transfer of product accounts',
+  845: 'an authorization of prices',
+  846: 'an inventory',
+  850: 'a purchase order',
+  855: 'an order acknowledgment',
+  856: 'a ship notice',
+  PRICAT: 'a price catalog',
+  ORDERS: 'a purchase order',
+  INVOIC: 'an invoice',
+};
+
+/** What is said of an X12 or EDIFACT interchange, whose segments are no rows; undefined for any other text. */
+function ediProblem(text: string): string | undefined {
+  // The envelope of X12 has sixteen elements; a comma or a semicolon makes columns.
+  const separator = /^\s*ISA([^\w\s,;"'])/.exec(text)?.[1];
+  const isX12 =
+    (separator !== undefined && text.slice(0, 200).split(separator).length > 16) ||
+    /^\s*(?:GS([^\w\s,;"'])[A-Z]{2}\1|ST([^\w\s,;"'])\d{3}\2)/.test(text);
+  const isEdifact = /^\s*(?:UNA.{6}\s*)?UNB\+[A-Z]{4}:\d/.test(text);
+  if (!isX12 && !isEdifact) return undefined;
+  const kind = (isX12 ? /(?:^|[^\w\s]|\s)ST[^\w\s](\d{3})\b/ : /\bUNH\+[^+]*\+([A-Z]{6})\b/).exec(text)?.[1];
+  const name = kind === undefined ? (isX12 ? 'EDI file (X12)' : 'EDI file (EDIFACT)') : `EDI ${kind} file`;
+  const meaning = EDI_MESSAGES[kind ?? ''];
+  return `This is an ${name}${meaning ? `, ${meaning}` : ''}. EDI files are not read: export it as CSV or Excel and upload that file.`;
+}
 
 async function geoJson(text: () => AsyncIterable<string>): Promise<TableFile> {
   const sheet = await openGeoJson(text);

@@ -263,7 +263,7 @@ async function readStyles(zip: ZipFile, part: string): Promise<Styles> {
 
 function styleOf(id: number, code: string | undefined): Style {
   if (code === undefined) return BUILT_IN.find(({ from, to }) => id >= from && id <= to)?.style ?? 'number';
-  const letters = code.replace(/"[^"]*"|\[[^\]]*\]|\\.|[_*]./g, '');
+  const letters = code.replace(/"[^"]*"|\[[^\][]*\]|\\.|[_*]./g, '');
   if (/[yd]/i.test(letters) || /m{3}/i.test(letters)) return 'date';
   if (/[hs]/i.test(letters) || /\[[hms]+\]/i.test(code)) return 'time';
   if (letters.includes('%')) return 'percent';
@@ -275,7 +275,7 @@ function styleOf(id: number, code: string | undefined): Style {
 function patternOf(code: string): Pattern | null {
   // A dollar sign is dropped, because a format of any American workbook has it. Other signs say what the amount is in.
   const sign = /€|\bEUR\b/.test(code) ? '€' : (/[£¥]|\b(?:GBP|CHF|CAD|JPY)\b/.exec(code)?.[0] ?? '');
-  const plain = code.replace(/\[[^\]]*\]|[_*]./g, '');
+  const plain = code.replace(/\[[^\][]*\]|[_*]./g, '');
   const digits = /^(?:0|"[^"]*"|\\.|[-/ ()])+$/.test(plain) ? (plain.match(/0|"[^"]*"|\\.|./g) ?? []) : [];
   if (sign === '' && digits.filter((one) => one === '0').length > 1)
     return { digits: digits.map((one) => one.replace(/^"(.*)"$|^\\(.)$/, '$1$2')) };

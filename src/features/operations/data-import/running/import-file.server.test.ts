@@ -78,7 +78,7 @@ describe('rows', () => {
 describe('all or nothing', () => {
   test('a dry run changes nothing, whatever it finds', async () => {
     const before = await everything();
-    const report = await load('items', 'Item #,Desc,Class\nDRY-1,New one,New class\nD-1,Changed,New class\n', {
+    const report = await load('items', 'Item #,Desc,Class\nDRY-1,New one,New class\nD-1,Changed glove,New class\n', {
       dryRun: true,
     });
     expect(figures(report)).toEqual({ rows: 2, fresh: 1, changed: 1 });

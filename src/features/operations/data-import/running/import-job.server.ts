@@ -352,7 +352,7 @@ async function finish(
   begun: Begun,
   { report, refused, heldBack }: Done,
 ): Promise<void> {
-  const name = `${begun.file_name.replace(/(?:\.(?:csv|txt|tsv|xlsx|gz))+$/i, '')} refused.csv`;
+  const name = `${begun.file_name.replace(/(?:\.(?:csv|txt|tsv|xlsx|gz)){1,4}$/i, '')} refused.csv`;
   const file =
     refused &&
     (await trx

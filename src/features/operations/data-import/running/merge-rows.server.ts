@@ -22,7 +22,9 @@ const run = async (db: Db, statement: Sql): Promise<void> => {
 };
 
 function columnsBut(kind: Pick<RowKind, 'columns'>, ...but: NonNullable<Column['only']>[]): [string, Column][] {
-  return Object.entries(kind.columns).filter(([, { only }]) => !only || !but.includes(only));
+  return Object.entries(kind.columns).filter(
+    ([, { only }]) => !only || !(but.includes(only) || (only === 'aside' && but.includes('stage'))),
+  );
 }
 
 /** Columns by name, each with its type: `item_id int, unit text`. */
@@ -231,7 +233,7 @@ const mergedValue = (name: string, { openEnd, from }: Column): Sql => {
 
 /** Skips a second row with the same key if it is identical; otherwise refuses it and names the first row's line. */
 async function markRepeats(trx: Db, kind: ImportKind): Promise<void> {
-  const said = columnsBut(kind, 'write').map(([name]) => name);
+  const said = columnsBut(kind, 'write', 'aside').map(([name]) => name);
   const of = (row: string) => sql`row(${sql.join(said.map((name) => sql.ref(`${row}.${name}`)))})`;
   const same = sql`${of('r')} is not distinct from ${of('f')}`;
   const key = sql.join(kind.key.map((name) => kind.keyForms?.[name] ?? sql.ref(name)));

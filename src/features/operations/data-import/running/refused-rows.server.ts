@@ -28,13 +28,18 @@ export async function refusedCells(trx: Db, most: number): Promise<RefusedCell[]
 
 const MOST_CAUSES = 30;
 const LINES_OF_CAUSE = 12;
+const CELLS_OF_CAUSE = 10;
 
-/** The causes of refusals, the most frequent first. Reasons that differ only in numbers and names are one cause; its first cell stands for all. */
-export async function refusedCauses(trx: Db): Promise<{ sentence: string; rows: number; lines: number[] }[]> {
-  const { rows } = await sql<{ sentence: string; rows: number; lines: number[] }>`
+/** The causes of refusals, the most frequent first, each with its first cells. Reasons that differ only in numbers and names are one cause; its first cell stands for all. */
+export async function refusedCauses(
+  trx: Db,
+): Promise<{ sentence: string; rows: number; lines: number[]; cells: RefusedCell[] }[]> {
+  const { rows } = await sql<{ sentence: string; rows: number; lines: number[]; cells: RefusedCell[] }>`
     select (array_agg(concat_ws(' ', nullif(column_name, ''),
       case when value <> '' then '''' || left(value, 60) || '''' end, reason) order by line))[1] as sentence,
-      count(distinct line)::int as rows, (array_agg(distinct line))[1:${sql.lit(LINES_OF_CAUSE)}] as lines
+      count(distinct line)::int as rows, (array_agg(distinct line))[1:${sql.lit(LINES_OF_CAUSE)}] as lines,
+      to_json((array_agg(json_build_object('line', line, 'column', column_name, 'value', left(value, 500), 'reason', reason)
+        order by line))[1:${sql.lit(CELLS_OF_CAUSE)}]) as cells
     from import_refusal
     group by column_name, regexp_replace(reason, '''[^'']*''|[A-Z]{2,4}\M|[0-9][0-9.,/]*', '#', 'g')
     order by 2 desc, 1 limit ${MOST_CAUSES}`.execute(trx);

@@ -55,7 +55,10 @@ export function runReport(
       ...notes,
       ...seen,
       ...found.notes,
-      ...mended.map(({ one, many, count }) => `Corrected: ${countOf(count, one, many)}.`),
+      ...mended.map(({ one, many, count, named }) => {
+        const lines = named.length === 0 ? '' : `: ${named.join('; ')}${count > named.length ? '; …' : ''}`;
+        return `Corrected: ${countOf(count, one, many)}${lines}.`;
+      }),
     ],
     rows,
     read,

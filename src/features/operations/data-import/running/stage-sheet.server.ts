@@ -7,6 +7,7 @@ import type { Header } from '../reading/header-match.server.ts';
 import { mergedReason } from '../reading/merged-cells.server.ts';
 import { type CommaColumn, type DateColumn, recordReader } from '../reading/read-records.server.ts';
 import type { TableFile } from '../reading/read-table.server.ts';
+import { sparseReason, sparseWatch } from '../reading/report-rows.server.ts';
 import { MOST_ROWS, type Row, type Sheet, tooManyRows } from '../reading/table-file.server.ts';
 import type { RefusedCell } from './import-report.ts';
 import {
@@ -26,7 +27,7 @@ export type StagedCounts = {
   /** The number of rows without data for this kind. */
   silent: number;
   /** Corrections, and the number of corrected cells. */
-  mended: { one: string; many: string; count: number }[];
+  mended: { one: string; many: string; count: number; named: string[] }[];
   /** What a person may not have seen in the file, in sentences. */
   notes: string[];
 };
@@ -79,8 +80,8 @@ async function stageRowsOf(
 ): Promise<StagedCounts & { days: Map<number, DateColumn> }> {
   const mended = new Map<string, StagedCounts['mended'][number]>();
   /** The corrections in the current row, which count once the row is taken. */
-  let corrections: [one: string, many: string][] = [];
-  const mend: Mended = (one, many) => void corrections.push([one, many]);
+  let corrections: [one: string, many: string, said: string | undefined][] = [];
+  const mend: Mended = (one, many, said) => void corrections.push([one, many, said]);
   const reading = {
     isText: table.separated,
     isComma: answers['decimals'] === 'comma',
@@ -90,6 +91,7 @@ async function stageRowsOf(
   };
   const reader = recordReader(kind, header, { ...reading, mended: mend });
   const hidden: number[] = [];
+  const filled = sparseWatch(table.bulky ? [] : header.headings);
   let rows = 0;
   let skipped = 0;
   let silent = 0;
@@ -124,13 +126,19 @@ async function stageRowsOf(
     corrections = [];
     const result = reader.read(row);
     if (result !== 'skipped' && 'records' in result)
-      for (const [one, many] of corrections) mended.set(many, { one, many, count: (mended.get(many)?.count ?? 0) + 1 });
+      for (const [one, many, said] of corrections) {
+        const known = mended.get(many) ?? { one, many, count: 0, named: [] };
+        known.count++;
+        if (said !== undefined && known.named.length < SHOWN_LINES) known.named.push(`line ${row.line} ${said}`);
+        mended.set(many, known);
+      }
     if (row.hidden && result !== 'skipped') hidden.push(row.line);
     if (++rows > MOST_ROWS) throw tooManyRows();
     if (result === 'skipped') skipped++;
     else if ('refused' in result) refused.push(...result.refused);
     else {
       if (result.records.length === 0) silent++;
+      else filled.see(row.line, row.cells);
       for (const record of result.records) staged.push({ row_no: ++rowNo, line: row.line, ...record });
     }
     if (table.bulky) bulk += row.cells.reduce((sum, cell) => sum + cell.length, 0);
@@ -158,6 +166,14 @@ async function stageRowsOf(
     }
     await flush();
     await underWay;
+    await unstageRefused(trx);
+  }
+  const sparse = filled.sparse();
+  if (sparse.length > 0) {
+    await stageRefusals(
+      trx,
+      sparse.map((row) => ({ line: row.line, column: '', value: row.value, reason: sparseReason(row) })),
+    );
     await unstageRefused(trx);
   }
   const notes = [

@@ -6,9 +6,9 @@ import { openStored } from '#api/stored-file.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { ImportKindServer } from '../kinds/import-kind.server.ts';
 import { cleaned, cut } from '../reading/cell-values.server.ts';
-import type { Memory } from '../reading/header-match.server.ts';
 import { spool } from '../reading/read-table.server.ts';
 import { UnusableFile } from '../reading/table-file.server.ts';
+import { headingAnswers } from './heading-answers.server.ts';
 import { type FoundTable, lookAt, type StoredHeader } from './upload-table.server.ts';
 
 export type Options = Pick<FoundTable, 'format' | 'sheets' | 'samples'> & {
@@ -69,10 +69,14 @@ export async function lookAtFile(
     .where('state', 'in', ['Checked', 'Applying', 'Applied', 'Undoing', 'Undone'])
     .orderBy('id', 'desc')
     .executeTakeFirst();
-  return lookAt(path, kind.rows, last ? memoryOf(last.mapping as StoredHeader) : null, chosen);
+  const {
+    headings = [],
+    columns = {},
+    unused = [],
+  }: Partial<StoredHeader> = (last?.mapping as StoredHeader | undefined) ?? {};
+  const answers = await headingAnswers(db, kind.kind);
+  return lookAt(path, kind.rows, { headings, columns, unused, answers }, chosen);
 }
-
-const memoryOf = ({ headings, columns, unused = [] }: StoredHeader): Memory => ({ headings, columns, unused });
 
 export async function withStoredFile<T>(
   services: Services,

@@ -97,7 +97,7 @@ export async function lookAt(
       },
       format: table.format,
       sheets: table.sheets.map(({ name }) => name),
-      samples: await samplesOf(sheet, header),
+      samples: await samplesOf(sheet, header, wanted),
       notes: [
         ...notesOf(best, usable, table.sheets),
         ...(isConfirmed ? aboveNotes(questionsAbove(above, Object.fromEntries(header.columns), wanted)) : []),
@@ -184,7 +184,7 @@ export async function firstRows(sheet: Sheet, only: number | undefined): Promise
 }
 
 /** The first values of each column. */
-async function samplesOf(sheet: Sheet, { line, headings }: Header): Promise<string[][]> {
+async function samplesOf(sheet: Sheet, { line, headings }: Header, { otherColumns }: Wanted): Promise<string[][]> {
   const samples: string[][] = headings.map(() => []);
   let looked = 0;
   for await (const row of sheet.rows()) {
@@ -193,7 +193,9 @@ async function samplesOf(sheet: Sheet, { line, headings }: Header): Promise<stri
       const value = cut(cleaned(row.cells[at] ?? ''), 60);
       if (value !== '' && values.length < SAMPLES && !values.includes(value)) values.push(value);
     }
-    if (++looked >= 50 || samples.every((values) => values.length >= SAMPLES)) break;
+    // A column is empty only if it is empty throughout, because an empty one is dropped without a question.
+    if (++looked >= 50 && (otherColumns === 'ignored' || samples.every((values) => values.length > 0))) break;
+    if (samples.every((values) => values.length >= SAMPLES)) break;
   }
   return samples;
 }

@@ -1,7 +1,6 @@
 // Data import in a browser: a file with errors, matching a column by hand, correcting rows, applying, use in a new quote, undo.
 import fs from 'node:fs';
 import ExcelJS from 'exceljs';
-import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -51,7 +50,6 @@ test('facilities from a file with errors are corrected, used, and undone', async
     wizard.getByRole('table', { name: 'Refused' }).getByRole('row', { name: '3 ZIP nowhere is not a US ZIP code' }),
   ).toBeVisible();
   await expect(wizard.getByText('Nothing was written yet. 1 row is refused and left out.')).toBeVisible();
-  await expectAccessible(page);
 
   const downloading = page.waitForEvent('download');
   await wizard.getByRole('button', { name: 'Download refused rows' }).click();
@@ -120,7 +118,6 @@ test('a column that may be a unit waits for an answer, and prices are shown in m
   ).toBeVisible();
   await expect(wizard.getByText('May be a pack size.')).toBeVisible();
   await expect(wizard.getByRole('button', { name: 'Check' })).toBeDisabled();
-  await expectAccessible(page);
 
   const above = wizard.getByText(/line 1, 'Valid from 01\/01\/2020', may be the day from which/);
   await expect(above).toBeVisible();
@@ -143,7 +140,6 @@ test('a column that may be a unit waits for an answer, and prices are shown in m
   const held = wizard.getByRole('table', { name: 'Held' });
   await expect(held).toContainText('$50.00 per EA (50.00 times)');
   await expect(held).toContainText('About 50 times: is it the price of a BX?');
-  await expectAccessible(page);
   await expectNoSideScroll(page);
 });
 
@@ -181,7 +177,6 @@ test('a workbook with two price lists asks which sheet is meant, and another one
     wizard.getByText("Choose the sheet: 'This year' (2 rows) has as many rows as 'Last year'."),
   ).toBeVisible();
   await expect(wizard.getByRole('button', { name: 'Check' })).toBeDisabled();
-  await expectAccessible(page);
 
   await wizard.getByRole('button', { name: "Read 'Last year'" }).click();
   await expect(wizard.getByRole('button', { name: 'Check' })).toBeEnabled();

@@ -1,6 +1,7 @@
 // A page on which files are imported: its title and what the files are, the import, its history.
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { AllAtOnce } from '#ui/all-at-once.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 
 export function ImportPage({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
@@ -15,7 +16,7 @@ export function ImportPage({ title, hint, children }: { title: string; hint: str
           {hint}
         </Text>
       </div>
-      {children}
+      <AllAtOnce screen={title}>{children}</AllAtOnce>
     </Stack>
   );
 }

@@ -1,27 +1,13 @@
 // The report of a check or an import: figures, refusals with reasons, and the first records of each outcome.
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
+import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { api } from '#api/client.web.ts';
 import { countOf } from '#shared/count-of.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
-import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { saveFile } from '#ui/save-file.web.ts';
-import { DataImport, type ImportKindView, type ImportView, type ScreenReport } from '../data-import.contract.ts';
-import { causeText } from '../running/import-report.ts';
+import type { ImportKindView, ImportView, ScreenReport } from '../data-import.contract.ts';
 import classes from './data-import.module.css';
 import { EffectPanel } from './EffectPanel.tsx';
 import { type HeldPicker, HeldRowsPanel } from './HeldRowsPanel.tsx';
-
-type Cell = ScreenReport['refusedCells'][number];
-
-const REFUSED: Column<Cell>[] = [
-  { title: 'Line', render: ({ line }) => <span className="tabular">{line.toLocaleString('en-US')}</span> },
-  { title: 'Column', render: ({ column }) => column },
-  { title: 'Value', width: 320, render: ({ value }) => <span title={value}>{value || '(empty)'}</span> },
-  { title: 'Reason', render: ({ reason }) => reason },
-];
+import { RefusedRowsPanel } from './RefusedRowsPanel.tsx';
 
 type Props = {
   view: ImportView;
@@ -34,8 +20,6 @@ type Props = {
 };
 
 export function ImportReportPanel({ view, report, words, onChange, picker, children }: Props) {
-  const download = useMutation({ ...api(DataImport).GetRefusedRows.mutation(), onSuccess: saveFile });
-  const causes = (report.causes ?? []).filter(({ rows }) => rows > 1);
   return (
     <Stack gap="md">
       <dl className={classes['figures']} aria-label="Figures">
@@ -57,54 +41,7 @@ export function ImportReportPanel({ view, report, words, onChange, picker, child
       {(report.held ?? 0) + view.accepted > 0 ? (
         <HeldRowsPanel view={view} report={report} words={words} onChange={onChange} picker={picker} />
       ) : null}
-      {report.refused > 0 ? (
-        <section aria-label="Refused">
-          <Group justify="space-between" mb="xs">
-            <Title order={3} size="h6">
-              Refused
-            </Title>
-            {view.hasRefused ? (
-              <Button
-                variant="default"
-                size="xs"
-                leftSection={<IconDownload size={16} aria-hidden />}
-                loading={download.isPending}
-                onClick={() => download.mutate({ id: view.id })}
-                title="The refused rows as CSV with the reasons. Fix them there and upload that file"
-              >
-                Download refused rows
-              </Button>
-            ) : null}
-          </Group>
-          {causes.length > 0 ? (
-            <ul aria-label="Causes">
-              {causes.map((cause) => (
-                <li key={cause.sentence}>
-                  <Text size="sm">{causeText(cause)}</Text>
-                </li>
-              ))}
-            </ul>
-          ) : null}
-          <ErrorAlert error={download.error} title="The download failed" onClose={() => download.reset()} />
-          <DataList
-            label="Refused"
-            columns={REFUSED}
-            rows={report.refusedCells}
-            rowKey={({ line, column, reason }) => `${line} ${column} ${reason}`}
-            card={(cell) => (
-              <Text size="sm">
-                Line {cell.line}
-                {cell.column ? `, ${cell.column}` : ''}: <b>{cell.value || '(empty)'}</b> {cell.reason}
-              </Text>
-            )}
-          />
-          {report.refused > report.refusedCells.length ? (
-            <Text size="sm" className="muted" mt="xs">
-              The first of {report.refused.toLocaleString('en-US')} refused rows; the file has all of them.
-            </Text>
-          ) : null}
-        </section>
-      ) : null}
+      {report.refused > 0 ? <RefusedRowsPanel view={view} report={report} /> : null}
       {report.lists.map((list) => (
         <Records key={list.title} list={list} />
       ))}

@@ -9,7 +9,7 @@ import { countOf } from '#shared/count-of.ts';
 import { dayIn, formatDate } from '#shared/dates.ts';
 import { digestOf } from '../passwords/password.server.ts';
 import { callerColumns, callerFrom } from '../sessions/read-caller.server.ts';
-import { isForKeys, scopeOf } from './key-scopes.server.ts';
+import { isForKeys, readScopeOf, scopeOf } from './key-scopes.server.ts';
 
 const MARK = 'qbk_';
 const KEY = /^qbk_([a-z2-7]{12})_([\w-]{43})$/;
@@ -95,6 +95,12 @@ async function checkKey(
   if (!isForKeys(call)) throw new HttpError(403, `No API key may call ${call.path}. Only people may, signed in.`);
   if (!row.scopes.includes(scopeOf(call)))
     throw new HttpError(403, `This API key lacks the scope ${scopeOf(call)}. It has: ${row.scopes.join(', ')}.`);
+  const reads = row.scopes.includes(readScopeOf(call));
+  if (call.changing && call.copies && !reads)
+    throw new HttpError(
+      403,
+      `This API key lacks the scope ${readScopeOf(call)}, which ${call.path} also needs because it copies what is stored. It has: ${row.scopes.join(', ')}.`,
+    );
   // Roles that the owner got later belong to the person, not to the program.
   const roles = row.roles.filter((role) => row.key_roles.includes(role));
   if (roles.length === 0)
@@ -109,7 +115,8 @@ async function checkKey(
   const isFirst = await noteUse(services, row.key_id, row.last_used_at, now);
   // Events and histories can then distinguish the program from its owner.
   const fullName = `${caller.fullName} (${row.name})`;
-  return { caller: { ...caller, fullName, deputyFor: [], sessionId: '', keyId: row.key_id }, isFirst };
+  const limits = call.changing && !reads ? ({ mayOnlyWrite: true } as const) : {};
+  return { caller: { ...caller, ...limits, fullName, deputyFor: [], sessionId: '', keyId: row.key_id }, isFirst };
 }
 
 /** Returns whether this was the first use, which is told of one call only. */

@@ -21,3 +21,8 @@ export function isForKeys({ group, peopleOnly }: { group: string; peopleOnly: bo
 export function scopeOf({ group, changing }: { group: string; changing: boolean }): string {
   return `${group}:${changing ? 'write' : 'read'}`;
 }
+
+/** The scope that lets a key see what the answer of a call shows. */
+export function readScopeOf({ group, answersOf = group }: { group: string; answersOf?: string | undefined }): string {
+  return `${answersOf}:read`;
+}

@@ -1,4 +1,5 @@
 // Tests passwords over HTTP: temporary ones by mail, and changes by people who know the current one.
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PASSWORD, signIns } from '#testing/sign-ins.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
@@ -101,6 +102,33 @@ describe('temporary passwords', () => {
     await reset(user.userName);
   });
 
+  it('write the same for known and unknown addresses, and leave nothing of it for an unknown one', async () => {
+    const [user, inactive] = [await aPerson(), await aPerson({ active: false })];
+    // A sequence also counts rows that are rolled back.
+    const written = async () => {
+      const { rows } = await sql<{ mails: number; left: number }>`
+        select (select last_value::int from mail_id_seq) as mails, (select count(*)::int from mail) as left`.execute(
+        server.db,
+      );
+      return rows[0] ?? { mails: 0, left: 0 };
+    };
+    const costs: [mails: number, left: number][] = [];
+    for (const email of [user.userName, 'unknown@example.com', inactive.userName, user.userName]) {
+      const before = await written();
+      await server.ok(Auth.ResetPassword, { email });
+      await server.drain();
+      const after = await written();
+      costs.push([after.mails - before.mails, after.left - before.left]);
+    }
+    expect(costs).toEqual([
+      [1, 1],
+      [1, 0],
+      [1, 0],
+      [1, 0],
+    ]);
+    expect(await server.services.jobs.count()).not.toHaveProperty('failed');
+  });
+
   it('leave the outbox once they are sent', async () => {
     const user = await aPerson();
     const temporary = await reset(user.userName);
@@ -108,8 +136,8 @@ describe('temporary passwords', () => {
     expect(bodies.some(({ body }) => body.includes(temporary))).toBe(false);
   });
 
-  it('need an address', async () => {
-    const { status, body } = await server.call(Auth.ResetPassword, { email: ' ' });
+  it.each([{ email: ' ' }, {}])('need an address: %j', async (input) => {
+    const { status, body } = await server.call(Auth.ResetPassword, input);
     expect(status).toBe(422);
     expect(body).toMatchObject({ errors: [{ path: 'email', message: 'Please enter your Email first!' }] });
   });

@@ -61,5 +61,5 @@ function derive(password: string, { salt, memory, passes, lanes, length }: Param
 }
 
 function base64(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '');
+  return bytes.toString('base64').replace(/={1,2}$/, '');
 }

@@ -11,21 +11,27 @@ import { digestOf, newTemporaryPassword } from './password.server.ts';
 const LIFE = 30 * 60_000;
 /** The minimum time between two mails, so that repeated requests cannot flood a mailbox. */
 const PAUSE = 60_000;
+/** Rolls back the mail to an address without an account. */
+class NobodyGetsIt extends Error {}
 
 /**
- * Finds the account and mails it a temporary password. Runs as a job for known and unknown addresses alike, so that not even the time
- * the answer takes tells who has an account.
+ * Finds the account and mails it a temporary password. Runs as a job for known and unknown addresses alike, apart from the answer to whoever asked, so that
+ * not even the time the answer takes tells who has an account. For an unknown address it sends the same statements to the database, and rolls them back.
  */
 export const resetPasswordJob = {
   name: 'reset-password',
   payload: z.object({ email: z.string() }),
   run: async (services: Services, { email }) => {
-    await inTransaction(services.database.db, async (db) => {
+    const work = inTransaction(services.database.db, async (db) => {
       const user = await userByName(db, email, { lock: true });
       const now = services.clock.now().getTime();
-      if (!user?.active) return;
-      if (user.temporary_until && Date.parse(user.temporary_until) > now + LIFE - PAUSE) return;
-      await mailTemporaryPassword(db, services, user);
+      const isTooSoon = user?.temporary_until && Date.parse(user.temporary_until) > now + LIFE - PAUSE;
+      const gets = user?.active && !isTooSoon ? user : null;
+      await mailTemporaryPassword(db, services, gets ?? { ...NO_TEMPORARY, id: 0, user_name: email, full_name: email });
+      if (!gets) throw new NobodyGetsIt();
+    });
+    await work.catch((error: unknown) => {
+      if (!(error instanceof NobodyGetsIt)) throw error;
     });
   },
 } satisfies JobKind<z.ZodType<{ email: string }>, Services>;

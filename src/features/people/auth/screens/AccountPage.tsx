@@ -4,6 +4,7 @@ import { Link, useLocation, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { paths } from '#shared/paths.ts';
 import { ROLE_LABELS } from '#shared/roles.ts';
+import { AllAtOnce } from '#ui/all-at-once.tsx';
 import { FormPage } from '#ui/FormPage.tsx';
 import { PasskeysPanel } from '../passkeys/PasskeysPanel.tsx';
 import { SecondFactorPanel } from '../second-factor/SecondFactorPanel.tsx';
@@ -27,26 +28,28 @@ export default function AccountPage({ panels }: { panels?: ReactNode }) {
 
   return (
     <FormPage title={mustEnroll ? 'Set up a second factor' : 'My account'}>
-      {mustEnroll ? (
-        <Text>One of your roles requires a second factor. Add a passkey or an authenticator app to go on.</Text>
-      ) : (
-        <section className="card" aria-label="Account">
-          <Stack p="md" gap={4}>
-            <Title order={2}>{user.fullName}</Title>
-            <Text size="sm">{user.userName}</Text>
-            <Text size="sm" className="muted">
-              {user.roles.map((role) => ROLE_LABELS[role]).join(', ')}
-            </Text>
-            <Anchor component={Link} to={paths.changePassword} size="sm" mt="xs">
-              Change password
-            </Anchor>
-          </Stack>
-        </section>
-      )}
-      {mustEnroll ? null : <LinkPanel />}
-      <PasskeysPanel onEnrolled={onEnrolled} />
-      <SecondFactorPanel onEnrolled={onEnrolled} />
-      {mustEnroll ? null : panels}
+      <AllAtOnce screen={paths.account}>
+        {mustEnroll ? (
+          <Text>One of your roles requires a second factor. Add a passkey or an authenticator app to go on.</Text>
+        ) : (
+          <section className="card" aria-label="Account">
+            <Stack p="md" gap={4}>
+              <Title order={2}>{user.fullName}</Title>
+              <Text size="sm">{user.userName}</Text>
+              <Text size="sm" className="muted">
+                {user.roles.map((role) => ROLE_LABELS[role]).join(', ')}
+              </Text>
+              <Anchor component={Link} to={paths.changePassword} size="sm" mt="xs">
+                Change password
+              </Anchor>
+            </Stack>
+          </section>
+        )}
+        {mustEnroll ? null : <LinkPanel />}
+        <PasskeysPanel onEnrolled={onEnrolled} />
+        <SecondFactorPanel onEnrolled={onEnrolled} />
+        {mustEnroll ? null : panels}
+      </AllAtOnce>
     </FormPage>
   );
 }

@@ -9,10 +9,10 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { PasskeyButton } from '../passkeys/PasskeyButton.tsx';
 import { CodeForm } from '../second-factor/CodeForm.tsx';
 import { type SessionUser, signIn } from '../sessions/session.web.ts';
-import { wayBack } from '../sessions/way-back.ts';
+import { wayBack, wayOf } from '../sessions/way-back.ts';
 import { SignOnButton } from '../sign-on/SignOnButton.tsx';
 import { SignOnReturn } from '../sign-on/SignOnReturn.tsx';
-import { isReturn } from '../sign-on/sign-on.web.ts';
+import { isReturn, keptWay } from '../sign-on/sign-on.web.ts';
 import classes from './AuthCard.module.css';
 import { AuthCard } from './AuthCard.tsx';
 import { PasswordField } from './PasswordField.tsx';
@@ -21,7 +21,9 @@ export default function LoginPage() {
   const navigate = useNavigate();
   const router = useRouter();
   const { searchStr } = useLocation();
-  const redirect = new URLSearchParams(searchStr).get('redirect');
+  // The address with which a provider sends the browser back does not name the page that the person wanted.
+  const [kept] = useState(() => (isReturn(searchStr) ? keptWay() : null));
+  const redirect = new URLSearchParams(searchStr).get('redirect') ?? kept;
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [authenticating, setAuthenticating] = useState(false);
@@ -68,7 +70,7 @@ export default function LoginPage() {
           onSignedIn={(user, way) => void enter(user, way)}
           onRefused={(sentence) => {
             setError(sentence);
-            void navigate({ to: paths.login, search: {}, replace: true });
+            void navigate({ to: paths.login, search: wayOf(redirect), replace: true });
           }}
         />
       </AuthCard>
@@ -121,7 +123,13 @@ export default function LoginPage() {
               type="button"
               variant="subtle"
               fullWidth
-              onClick={() => void navigate({ to: paths.resetPassword, state: { email: email.trim() } })}
+              onClick={() =>
+                void navigate({
+                  to: paths.resetPassword,
+                  search: wayOf(redirect),
+                  state: { email: email.trim() },
+                })
+              }
             >
               I forgot my password
             </Button>

@@ -9,6 +9,7 @@ import { paths } from '#shared/paths.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Auth } from '../auth.contract.ts';
 import { InvitationPanel } from '../invitations/InvitationPanel.tsx';
+import { wayOf } from '../sessions/way-back.ts';
 import { AuthCard } from './AuthCard.tsx';
 
 const MISSING = 'Please enter your Email first!';
@@ -24,7 +25,9 @@ export default function ResetPasswordPage(): ReactNode {
 
 function ResetForm() {
   const navigate = useNavigate();
-  const typedBefore = useLocation().state.email ?? '';
+  const { state, searchStr } = useLocation();
+  const typedBefore = state.email ?? '';
+  const redirect = new URLSearchParams(searchStr).get('redirect');
   const [email, setEmail] = useState(typedBefore);
   const [missing, setMissing] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -70,7 +73,7 @@ function ResetForm() {
             type="button"
             variant={reset.isSuccess ? 'filled' : 'subtle'}
             fullWidth
-            onClick={() => void navigate({ to: paths.login })}
+            onClick={() => void navigate({ to: paths.login, search: wayOf(redirect) })}
           >
             Back to sign in
           </Button>

@@ -1,4 +1,4 @@
-// Opens over a page with unsaved work when its session ends; after signing in again the work continues and nothing typed is lost.
+// Opens over a page with unsaved work when its session ends and the person pauses; after signing in again the work continues and nothing typed is lost.
 // The shell loads it right after its first screen: when it is needed, no server may have this version's files any more.
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
@@ -6,17 +6,20 @@ import { HttpError } from '#api/http-error.ts';
 import { paths } from '#shared/paths.ts';
 import { appConfig } from '#ui/app-config.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { useAfterPause } from '#ui/pause.web.ts';
 import { leaveEndedSession, signIn, useEndedSession } from '../sessions/session.web.ts';
 import { CodeForm } from '../second-factor/CodeForm.tsx';
 import { PasswordField } from './PasswordField.tsx';
 
 export default function SignInAgainDialog() {
   const user = useEndedSession();
+  // Its password must not get the letters of the cell that the person is typing into.
+  const mayOpen = useAfterPause(user !== null);
   const [password, setPassword] = useState('');
   const [authenticating, setAuthenticating] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const [challenge, setChallenge] = useState<string | null>(null);
-  if (!user) return null;
+  if (!user || !mayOpen) return null;
   const { userName } = user;
 
   async function submit(event: FormEvent) {

@@ -1,4 +1,4 @@
-// Tests signing in as a person does it: in and out, wrong and forgotten passwords, two tabs, a session that ends.
+// Tests signing in: forgotten passwords, sessions that end or expire, in two tabs. In and out is in e2e/smoke/sign-in.spec.ts.
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -32,28 +32,6 @@ async function fillIn(page: Page, email: string, password: string) {
 
 /** Without the stream of changes, which says at once that a session ended, and never rests. */
 const deaf = (context: BrowserContext) => context.route('**/api/live', (route) => route.abort());
-
-test('a visitor is sent to sign in and returns to the exact address', async ({ page, server }) => {
-  const user = await aPerson(server);
-  const target = '/change-password?from=mail&n=2#here';
-  await page.goto(target);
-  await expect(page).toHaveURL(`/login?${new URLSearchParams({ redirect: target }).toString()}`);
-  await expect(page.getByLabel('Email')).toBeFocused();
-
-  await fillIn(page, user.userName, 'wrong');
-  await expect(page.getByRole('alert')).toHaveText('Login Failed. The email address or the password is wrong.');
-  await expect(page.getByLabel('Email')).toHaveValue(user.userName);
-  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
-
-  await fillIn(page, user.userName, PASSWORD);
-  await expect(page).toHaveURL(target);
-  await expect(page.getByText(`Hello, ${user.fullName}`)).toBeVisible();
-
-  await page.goto('/login');
-  await expect(page).toHaveURL(HOME);
-  await page.goto('/reset-password');
-  await expect(page).toHaveURL(HOME);
-});
 
 test('on a phone, Home is in the toolbar, other screens in the drawer, and colors in the account menu', async ({
   page,
@@ -93,6 +71,18 @@ test('nothing is sent while a field is empty, and nobody is sent to another site
   await expect(page).toHaveURL(HOME);
 });
 
+test('printView leaves out toolbar and footer, also before anybody is signed in', async ({ page }) => {
+  for (const path of ['/login', '/reset-password']) {
+    await page.goto(path);
+    await expect(page.getByRole('banner')).toBeVisible();
+    await expect(page.getByText('Version 3.12.2')).toBeVisible();
+    await page.goto(`${path}?printView`);
+    await expect(page.getByLabel('Email')).toBeVisible();
+    await expect(page.getByRole('banner')).toHaveCount(0);
+    await expect(page.getByText('Version 3.12.2')).toHaveCount(0);
+  }
+});
+
 test('a forgotten password is mailed, works once and must be changed', async ({ page, server }) => {
   const user = await aPerson(server);
   await page.goto('/login');
@@ -124,7 +114,8 @@ test('a forgotten password is mailed, works once and must be changed', async ({ 
   await page.getByLabel('New password', { exact: true }).fill('quite another password');
   await page.getByLabel('New password again').fill('quite another password');
   await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(page).toHaveURL(HOME);
+  // The screen that was asked for.
+  await expect(page).toHaveURL(/\/pub-quotes/);
 });
 
 test('a reset that fails says whom to ask', async ({ page, server }) => {
@@ -139,27 +130,6 @@ test('a reset that fails says whom to ask', async ({ page, server }) => {
   server.services.jobs.send = send;
   await page.getByRole('button', { name: 'Reset My Password' }).click();
   await expect(page.getByRole('status')).toBeVisible();
-});
-
-test('signing out in one tab signs out the other, for good', async ({ page, context, server, signIn }) => {
-  const user = await aPerson(server);
-  await signIn(user);
-  await page.goto('/change-password');
-  const other = await context.newPage();
-  await other.goto('/change-password?tab=2');
-  await expect(other.getByText(`Hello, ${user.fullName}`)).toBeVisible();
-
-  await page.getByRole('button', { name: `Account of ${user.fullName}` }).click();
-  await page.getByRole('menuitem', { name: 'Signout' }).click();
-  await expect(page).toHaveURL('/login?redirect=%2F');
-  await expect(other).toHaveURL(`/login?${new URLSearchParams({ redirect: '/change-password?tab=2' }).toString()}`);
-  const sessions = server.db.selectFrom('session').select('id').where('user_id', '=', user.id);
-  await expect.poll(() => sessions.where('revoked_at', 'is', null).execute()).toEqual([]);
-
-  // Signing in again in one tab restores the other.
-  await fillIn(other, user.userName, PASSWORD);
-  await expect(other).toHaveURL('/change-password?tab=2');
-  await expect(page).toHaveURL(HOME);
 });
 
 test('a session that the server ended leads to the login and back', async ({ page, server, signIn }) => {
@@ -200,6 +170,29 @@ test('typed text survives the end of the session', async ({ page, context, serve
   await expect(dialog).toBeHidden();
   await expect(other).toHaveURL('/change-password?tab=2');
   await expect(page.getByLabel('Customer reference')).toHaveValue('REF-9');
+});
+
+test('the question for the password waits until the typing stops, and takes no letter of it', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const user = await aPerson(server);
+  await signIn(user);
+  await page.goto('/pub-quote-new');
+  await page.getByLabel('Customer reference').fill('REF-9');
+  await revokeAll(server, user.id);
+  // The first letters search, and are refused; the person types on.
+  const facility = page.getByLabel('Facility');
+  await facility.focus();
+  const text = 'a facility that is typed on and on';
+  await page.keyboard.type(text, { delay: 120 });
+  await expect(facility).toHaveValue(text);
+  await expect(facility).toBeFocused();
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  await expect(dialog.getByLabel('Password')).toBeFocused();
+  await expect(dialog.getByLabel('Password')).toHaveValue('');
+  await expect(facility).toHaveValue(text);
 });
 
 test('two tabs refresh an expiring session before they use it, and both continue', async ({

@@ -9,7 +9,7 @@ import { appConfig } from '#ui/app-config.web.ts';
 import { hasUnsaved } from '#ui/unsaved.web.ts';
 import { Auth, type SignedInUser, type TokenAnswer } from '../auth.contract.ts';
 import { SecondFactor } from '../second-factor/second-factor.contract.ts';
-import { DEVICES, STORAGE } from './storage.ts';
+import { DEVICES, LEFT_BEHIND, STORAGE } from './storage.ts';
 import { wayBack } from './way-back.ts';
 
 export type SessionUser = SignedInUser & {
@@ -111,6 +111,8 @@ export async function signOut(): Promise<void> {
   // Signs out here even when the server does not answer.
   await Promise.race([api(Auth).SignOut({}), new Promise((resolve) => setTimeout(resolve, 2000))]).catch(() => {});
   forget();
+  for (const key of Object.keys(localStorage))
+    if (LEFT_BEHIND.some((start) => key.startsWith(start))) localStorage.removeItem(key);
   // Loads a fresh page, so that no data of this person stays in memory.
   window.location.assign(paths.home);
 }

@@ -35,6 +35,9 @@ function read(): Kept {
 /** Whether this tab went to the provider to link an account. */
 export const wentToLink = (): boolean => read().redirect === null;
 
+/** The page to which this tab wants to return from the provider. */
+export const keptWay = (): string | null => read().redirect || null;
+
 function take(): Kept {
   const kept = read();
   sessionStorage.removeItem(KEY);

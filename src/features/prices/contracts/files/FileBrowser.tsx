@@ -4,7 +4,6 @@ import { notifications } from '@mantine/notifications';
 import {
   IconBuilding,
   IconDots,
-  IconDownload,
   IconFile,
   IconFileText,
   IconFolder,
@@ -32,16 +31,8 @@ import listClasses from '#ui/list-page.module.css';
 import { saveFile } from '#ui/save-file.web.ts';
 import { FileDrawer } from './FileDrawer.tsx';
 import { FolderDialog } from './FolderDialog.tsx';
-import { RemovedDrawer } from './RemovedDrawer.tsx';
 import { UploadDrawer } from './UploadDrawer.tsx';
-import {
-  type ContractFile,
-  ContractFiles,
-  type Folder,
-  FolderFileNav,
-  REMOVED_DAYS,
-  type Step,
-} from './contract-files.contract.ts';
+import { type ContractFile, ContractFiles, type Folder, FolderFileNav, type Step } from './contract-files.contract.ts';
 import classes from './file-browser.module.css';
 import { AUDIENCE_LABELS, filesInWords } from './file-words.ts';
 
@@ -52,7 +43,7 @@ type Doing =
   | { what: 'folder'; folder: Folder | null }
   | { what: 'removeFolder'; folder: Folder }
   | { what: 'file'; file: ContractFile }
-  | { what: 'upload' | 'removed' };
+  | { what: 'upload' };
 
 /** With a contract, it shows the folders of that contract. Otherwise it shows all GPOs and their contracts. */
 export function FileBrowser({ contractId }: { contractId: number | null }) {
@@ -70,7 +61,6 @@ export function FileBrowser({ contractId }: { contractId: number | null }) {
     placeholderData: keepPreviousData,
   });
   const download = useMutation({ ...api(ContractFiles).DownloadContractFile.mutation(), onSuccess: saveFile });
-  const downloadAll = useMutation({ ...api(ContractFiles).DownloadContractFiles.mutation(), onSuccess: saveFile });
   const keeps = user !== null && keepsContracts(user);
   const { data } = found;
   const path = data?.path ?? [];
@@ -110,41 +100,18 @@ export function FileBrowser({ contractId }: { contractId: number | null }) {
             </Text>
           </Group>
         </Stack>
-        {contract && !searching ? (
+        {contract && keeps && !searching ? (
           <Group gap="xs" className="no-print">
-            <Button
-              variant="default"
-              leftSection={<IconDownload size={16} aria-hidden />}
-              loading={downloadAll.isPending}
-              disabled={!data?.files.total && !data?.folders.some(({ files }) => files > 0)}
-              onClick={() => downloadAll.mutate({ contractId: contract.id, folderId })}
-            >
-              Download all
+            <Button variant="default" onClick={() => setDoing({ what: 'folder', folder: null })}>
+              New folder
             </Button>
-            {keeps ? (
-              <>
-                <Button variant="default" onClick={() => setDoing({ what: 'removed' })}>
-                  Removed
-                </Button>
-                <Button variant="default" onClick={() => setDoing({ what: 'folder', folder: null })}>
-                  New folder
-                </Button>
-                <Button leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setDoing({ what: 'upload' })}>
-                  Upload
-                </Button>
-              </>
-            ) : null}
+            <Button leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setDoing({ what: 'upload' })}>
+              Upload
+            </Button>
           </Group>
         ) : null}
       </Group>
-      <ErrorAlert
-        error={download.error ?? downloadAll.error}
-        title="Not downloaded"
-        onClose={() => {
-          download.reset();
-          downloadAll.reset();
-        }}
-      />
+      <ErrorAlert error={download.error} title="Not downloaded" onClose={download.reset} />
       <div style={{ borderTop: '1px solid var(--app-line)' }}>
         <DataList
           label="Folders and files"
@@ -179,7 +146,6 @@ export function FileBrowser({ contractId }: { contractId: number | null }) {
       {contract && doing?.what === 'upload' ? (
         <UploadDrawer contractId={contract.id} folderId={folderId} onClose={close} />
       ) : null}
-      {contract && doing?.what === 'removed' ? <RemovedDrawer contractId={contract.id} onClose={close} /> : null}
       {doing?.what === 'file' ? (
         <FileDrawer
           key={doing.file.id}
@@ -378,7 +344,7 @@ function RemoveFolder({ folder, onClose }: { folder: Folder; onClose: () => void
   const remove = useMutation({
     ...api(ContractFiles).RemoveContractFolder.mutation(),
     onSuccess: () => {
-      notifications.show({ message: `${folder.name} is removed. It can be brought back for ${REMOVED_DAYS} days.` });
+      notifications.show({ message: `${folder.name} is removed.` });
       onClose();
     },
   });
@@ -392,7 +358,7 @@ function RemoveFolder({ folder, onClose }: { folder: Folder; onClose: () => void
       onConfirm={() => remove.mutate({ id: folder.id, version: folder.version })}
       onClose={onClose}
     >
-      {`With all that is in it (${filesInWords(folder)}). For ${REMOVED_DAYS} days you can bring it all back.`}
+      {`With all that is in it (${filesInWords(folder)}). This cannot be undone.`}
     </ConfirmDialog>
   );
 }

@@ -5,13 +5,14 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { formatInstant } from '#shared/dates.ts';
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
 import { sizeText } from '#shared/size-text.ts';
-import { type ContractFile, ContractFiles, FILE_AUDIENCES, FileEdit, REMOVED_DAYS } from './contract-files.contract.ts';
+import { type ContractFile, ContractFiles, FILE_AUDIENCES, FileEdit } from './contract-files.contract.ts';
 import { FolderSelect } from './FolderDialog.tsx';
 import { AUDIENCE_CHOICES } from './file-words.ts';
 
@@ -30,7 +31,8 @@ export function FileDrawer({ file, keeps, onClose }: { file: ContractFile; keeps
 const LABELS = { name: 'Name', folderId: 'In', audience: 'For' };
 
 function FileForm({ file, onClose }: { file: ContractFile; onClose: () => void }) {
-  const { id, version, name, folderId, audience, contractId } = file;
+  const { id, version, versions, name, folderId, audience, contractId } = file;
+  const [removing, setRemoving] = useState(false);
   const form = useRecordForm({
     record: { id, version, name, folderId, audience },
     schema: FileEdit,
@@ -43,52 +45,60 @@ function FileForm({ file, onClose }: { file: ContractFile; onClose: () => void }
   const remove = useMutation({
     ...api(ContractFiles).RemoveContractFile.mutation(),
     onSuccess: () => {
-      notifications.show({ message: `${name} is removed. It can be brought back for ${REMOVED_DAYS} days.` });
+      notifications.show({ message: `${name} is removed.` });
       onClose();
     },
   });
   const { values, errors, set } = form;
   return (
-    <RecordForm
-      form={form}
-      label="File"
-      labels={LABELS}
-      more={
-        <Button
-          variant="default"
-          c="red"
-          mr="auto"
-          loading={remove.isPending}
-          onClick={() => remove.mutate({ id, version })}
+    <>
+      <RecordForm
+        form={form}
+        label="File"
+        labels={LABELS}
+        more={
+          <Button variant="default" c="red" mr="auto" onClick={() => setRemoving(true)}>
+            Remove
+          </Button>
+        }
+      >
+        <TextInput
+          label="Name"
+          required
+          maxLength={150}
+          autoComplete="off"
+          value={values.name}
+          error={errors['name']}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        <FolderSelect
+          contractId={contractId}
+          value={values.folderId}
+          error={errors['folderId']}
+          onChange={(next) => set({ folderId: next })}
+        />
+        <Select
+          label="For"
+          allowDeselect={false}
+          data={AUDIENCE_CHOICES}
+          value={values.audience}
+          onChange={(next) => set({ audience: FILE_AUDIENCES.find((one) => one === next) ?? values.audience })}
+        />
+      </RecordForm>
+      {removing ? (
+        <ConfirmDialog
+          title={`Remove ${name}?`}
+          action="Remove"
+          harmful
+          busy={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate({ id, version })}
+          onClose={() => setRemoving(false)}
         >
-          Remove
-        </Button>
-      }
-    >
-      <TextInput
-        label="Name"
-        required
-        maxLength={150}
-        autoComplete="off"
-        value={values.name}
-        error={errors['name']}
-        onChange={(event) => set({ name: event.currentTarget.value })}
-      />
-      <FolderSelect
-        contractId={contractId}
-        value={values.folderId}
-        error={errors['folderId']}
-        onChange={(next) => set({ folderId: next })}
-      />
-      <Select
-        label="For"
-        allowDeselect={false}
-        data={AUDIENCE_CHOICES}
-        value={values.audience}
-        onChange={(next) => set({ audience: FILE_AUDIENCES.find((one) => one === next) ?? values.audience })}
-      />
-      <ErrorAlert error={remove.error} title="Not removed" />
-    </RecordForm>
+          {`${versions > 1 ? `With its ${versions} versions. ` : ''}This cannot be undone.`}
+        </ConfirmDialog>
+      ) : null}
+    </>
   );
 }
 

@@ -24,9 +24,9 @@ export function audiencesOf(user: Caller): FileAudience[] {
   return readsAllContracts(user) ? ['all', 'internal'] : ['all'];
 }
 
-/** The condition on `contract_file` for files that are not removed and that the person may read, in any contract. */
+/** The condition on `contract_file` for files that the person may read, in any contract. */
 function readable(user: Caller): RawBuilder<boolean> {
-  return sql<boolean>`(contract_file.removed_at is null and contract_file.audience = any(${audiencesOf(user)}))`;
+  return sql<boolean>`(contract_file.audience = any(${audiencesOf(user)}))`;
 }
 
 const SORTS: Record<string, RawBuilder<unknown>> = {
@@ -56,7 +56,7 @@ async function filePage(
   return { records: offset < total ? await rows.execute() : [], pageCount: Math.ceil(total / pageSize), total };
 }
 
-/** Throws 404 for a place that does not exist, was removed, or that the person may not see. */
+/** Throws 404 for a place that does not exist or that the person may not see. */
 export async function browse(db: Db, reader: Reader, asked: Asked): Promise<Answer> {
   const place = await openedPlace(db, reader, asked);
   const words = wordsOf(asked.keyword);
@@ -123,7 +123,7 @@ async function openedPlace(db: Db, { user, day }: Reader, asked: Asked): Promise
 export async function stepsTo(db: Db, folderId: number): Promise<{ contractId: number; steps: Step[] } | undefined> {
   const { rows } = await sql<{ contractId: number; id: number; name: string }>`
     with recursive up as (
-      select id, contract_id, parent_id, name, 0 as steps from contract_folder where id = ${folderId} and removed_at is null
+      select id, contract_id, parent_id, name, 0 as steps from contract_folder where id = ${folderId}
       union all
       select f.id, f.contract_id, f.parent_id, f.name, up.steps + 1 from up join contract_folder f on f.id = up.parent_id)
     select contract_id as "contractId", id, name from up order by steps desc`.execute(db);
@@ -232,12 +232,12 @@ const FOLDER_COLUMNS = sql`contract_folder.id, contract_folder.name, contract_fo
   contract_folder.parent_id as "parentId", contract_folder.version`;
 const FILES_BELOW = (user: Caller) => sql`(
   with recursive below as (select contract_folder.id
-    union select f.id from below join contract_folder f on f.parent_id = below.id and f.removed_at is null)
+    union select f.id from below join contract_folder f on f.parent_id = below.id)
   select count(*)::int from contract_file where folder_id in (select id from below) and ${readable(user)})`;
 
 async function foldersIn(db: Db, { user }: Reader, contractId: number, folderId: number | null): Promise<Folder[]> {
   const { rows } = await sql<Row>`select ${FOLDER_COLUMNS}, ${FILES_BELOW(user)} as files from contract_folder
-    where contract_id = ${contractId} and coalesce(parent_id, 0) = ${folderId ?? 0} and removed_at is null
+    where contract_id = ${contractId} and coalesce(parent_id, 0) = ${folderId ?? 0}
     order by name_key`.execute(db);
   return rows.map((row) => folderOf('folder', row));
 }
@@ -245,7 +245,7 @@ async function foldersIn(db: Db, { user }: Reader, contractId: number, folderId:
 /** One folder as lists show it; throws 404 if it does not exist. The caller has already checked that the person sees the contract. */
 export async function readFolder(db: Db, user: Caller, id: number): Promise<Folder> {
   const { rows } = await sql<Row>`select ${FOLDER_COLUMNS}, ${FILES_BELOW(user)} as files from contract_folder
-    where id = ${id} and removed_at is null`.execute(db);
+    where id = ${id}`.execute(db);
   const [row] = rows;
   if (!row) throw notFound('folder');
   return folderOf('folder', row);
@@ -266,7 +266,7 @@ async function foundFolders(
     );
   const { rows } = await sql<Row>`select ${FOLDER_COLUMNS}, ${FILES_BELOW(user)} as files,
       ${pathInWords('contract_folder', sql`contract_folder.parent_id`)} as place
-    from contract_folder where removed_at is null and contract_id in (${seen})
+    from contract_folder where contract_id in (${seen})
       and ${within('contract_folder', sql`contract_folder.parent_id`)} and ${hasAllWords(sql`contract_folder.name`)}
     order by name_key, id limit ${MOST_FOUND}`.execute(db);
   return rows.map((row) => folderOf('folder', row));

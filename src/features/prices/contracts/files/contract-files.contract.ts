@@ -18,11 +18,6 @@ import {
 /** all: everyone who sees the contract. internal: people who see every contract. contractdept: the contract department and system administrators. */
 export const FILE_AUDIENCES = ['all', 'internal', 'contractdept'] as const;
 export type FileAudience = (typeof FILE_AUDIENCES)[number];
-/** The number of days during which a removed file or folder can be restored. */
-export const REMOVED_DAYS = 30;
-/** The most bytes and files that one ZIP may hold. */
-export const ZIP_BYTES = 1024 ** 3;
-export const ZIP_FILES = 10_000;
 /** The longest name of a folder or a file. */
 export const NAME_LENGTH = 150;
 
@@ -71,20 +66,6 @@ const FileVersion = z.object({
   uploadedAt: z.string(),
 });
 export type FileVersion = z.infer<typeof FileVersion>;
-
-const Removed = z.object({
-  kind: z.enum(['folder', 'file']),
-  id: z.number().int(),
-  name: z.string(),
-  /** For a folder: the number of files that were removed with it. */
-  files: z.number().int(),
-  place: z.string(),
-  removedBy: z.string(),
-  removedAt: z.string(),
-  /** The number of days left to restore it. */
-  daysLeft: z.number().int(),
-});
-export type Removed = z.infer<typeof Removed>;
 
 export const FolderEdit = z
   .object({
@@ -141,7 +122,7 @@ export const ContractFiles = {
     '/api/Contract/RemoveContractFolder',
     Gone,
     z.object({ id: z.number().int(), files: z.number().int() }),
-    { ...keeps, summary: 'Removes a folder with all that is in it, to be brought back together within 30 days.' },
+    { ...keeps, summary: 'Removes a folder with all that is in it, for good.' },
   ),
   UploadContractFile: post(
     '/api/Contract/UploadContractFile',
@@ -170,24 +151,11 @@ export const ContractFiles = {
     summary: 'Renames or moves a file within its contract, or changes who reads it.',
   }),
   RemoveContractFile: post('/api/Contract/RemoveContractFile', Gone, z.object({ id: z.number().int() }), keeps),
-  RestoreContractFiles: post(
-    '/api/Contract/RestoreContractFiles',
-    z.object({ kind: z.enum(['folder', 'file']), id: Id }),
-    /** The restored item gets another name if something else took its name in the meantime. */
-    z.object({ id: z.number().int(), name: z.string() }),
-    { ...keeps, summary: 'Brings back a folder with all that was removed with it, or a file.' },
-  ),
   GetContractFolders: post(
     '/api/Contract/GetContractFolders',
     z.object({ contractId: Id }),
     z.array(z.object({ id: z.number().int(), /** 'Amendments › 2026' */ name: z.string() })),
     { access: CONTRACT_KEEPERS, summary: 'All folders of a contract, to move something into one.' },
-  ),
-  GetRemovedContractFiles: post(
-    '/api/Contract/GetRemovedContractFiles',
-    z.object({ contractId: Id }),
-    z.array(Removed),
-    { access: CONTRACT_KEEPERS, summary: 'What can still be brought back, at most 200, the newest first.' },
   ),
   GetContractFileVersions: post('/api/Contract/GetContractFileVersions', z.object({ id: Id }), z.array(FileVersion), {
     access: 'user',
@@ -198,15 +166,5 @@ export const ContractFiles = {
     z.object({ id: Id, /** Omitted: the newest. */ versionId: Id.nullish() }),
     Bytes,
     { access: 'user', file: 'application/octet-stream' },
-  ),
-  DownloadContractFiles: post(
-    '/api/Contract/DownloadContractFiles',
-    z.object({ contractId: Id, folderId: Id.nullish() }),
-    Bytes,
-    {
-      access: 'user',
-      file: 'application/zip',
-      summary: 'The newest versions of all files of a contract or a folder as a ZIP.',
-    },
   ),
 };

@@ -1,12 +1,13 @@
 // Tests folders and files of contracts over HTTP: readers, names, moves, versions and removal.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeOrphans } from '#features/operations/background-work/orphaned-files.server.ts';
 import { breakFileStore } from '#testing/break-file-store.server.ts';
+import { aZip } from '#testing/a-zip.server.ts';
 import { contractFiles, pdf } from '#testing/contract-files.server.ts';
 import { aContract, aGpo } from '#testing/factories/contracts.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { ContractFiles, FolderFileNav } from './contract-files.contract.ts';
-import { purgeRemovedFiles } from './purge-files.server.ts';
 
 type Office = Awaited<ReturnType<typeof aSalesOffice>>;
 let server: TestServer;
@@ -91,7 +92,6 @@ describe('browsing', () => {
       await nav({ contractId: id }, stranger.rep),
       await download(open, stranger.rep),
       await server.call(ContractFiles.GetContractFileVersions, { id: open }, { as: stranger.rep }),
-      await server.call(ContractFiles.DownloadContractFiles, { contractId: id }, { as: stranger.rep }),
     ])
       expect(answer.status).toBe(404);
     expect((await nav({ keyword: 'pdf' }, stranger.rep)).body).toMatchObject({ folders: [], files: { total: 0 } });
@@ -121,8 +121,6 @@ describe('browsing', () => {
     expect((await saveFolder({ contractId: two, parentId: folder.id, name: 'In it' })).status).toBe(422);
     const move = { id: file.id, version: file.version, name: file.name, audience: 'all' as const, folderId: folder.id };
     expect((await server.call(ContractFiles.SaveContractFile, move, { as: keeper })).status).toBe(422);
-    const zip = { contractId: two, folderId: folder.id };
-    expect((await server.call(ContractFiles.DownloadContractFiles, zip, { as: keeper })).status).toBe(404);
     expect((await upload({ contractId: one, fileId: file.id, version: 1 }, pdf('a.pdf'))).status).toBe(404);
   });
 
@@ -316,6 +314,13 @@ describe('a file', () => {
     expect((await seen({ contractId: id })).files).toEqual([]);
   });
 
+  it('is never unpacked when it is a ZIP, not even a bomb', async () => {
+    const bomb = aZip([{ name: '#features/bomb.txt', bytes: Buffer.alloc(5_000_000), says: 4_000_000_000 }]);
+    const { body } = await upload({ contractId: await ours() }, { name: 'bomb.zip', bytes: bomb });
+    expect(body).toMatchObject({ name: 'bomb.zip', mediaType: 'application/zip', size: bomb.length });
+    expect((await download(body.id)).bytes).toEqual(bomb);
+  });
+
   it('keeps its name, folder and audience when a new version names none of them', async () => {
     const id = await ours();
     const folder = await aFolder(id, 'Kept');
@@ -373,81 +378,61 @@ describe('a file', () => {
 describe('a removed file or folder', () => {
   const remove = (file: { id: number }, version: number) =>
     server.call(ContractFiles.RemoveContractFile, { id: file.id, version }, { as: keeper });
-  const back = (kind: 'file' | 'folder', id: number) =>
-    server.call(ContractFiles.RestoreContractFiles, { kind, id }, { as: keeper });
+  const storedOf = (ids: number[]) =>
+    server.db
+      .selectFrom('contract_file_version as v')
+      .innerJoin('file', 'file.id', 'v.file_id')
+      .select(['file.id', 'file.storage_key as key'])
+      .where('v.contract_file_id', 'in', ids)
+      .execute();
+  const rowsOf = async (stored: { id: number }[]) => {
+    const ids = stored.map(({ id }) => id);
+    return server.db.selectFrom('file').select('id').where('id', 'in', ids).execute();
+  };
 
-  it('is gone at its old address, can be restored, and gets another name if its own was taken', async () => {
+  it('is gone with all its versions, and its bytes go as orphans; its name is free', async () => {
     const id = await ours();
     const file = await aFile(id, 'Gone.pdf');
+    await upload({ contractId: id, fileId: file.id, version: 1 }, pdf('Gone.pdf', 'two'));
+    const stays = await aFile(id, 'Stays.pdf');
+    const stored = await storedOf([file.id]);
+    expect(stored).toHaveLength(2);
     expect((await remove(file, 7)).status).toBe(409);
-    expect((await remove(file, 1)).status).toBe(200);
+    expect((await remove(file, 2)).body).toEqual({ id: file.id });
     expect((await download(file.id)).status).toBe(404);
-    expect((await seen({ keyword: 'gone' })).files).toEqual([]);
     expect((await remove(file, 2)).status).toBe(404);
     expect((await upload({ contractId: id, fileId: file.id, version: 2 }, pdf('Gone.pdf'))).status).toBe(404);
-    await aFile(id, 'gone.PDF');
-    const list = await server.ok(ContractFiles.GetRemovedContractFiles, { contractId: id }, { as: keeper });
-    expect(list).toMatchObject([{ kind: 'file', name: 'Gone.pdf', daysLeft: 30, files: 1 }]);
-    expect((await back('file', file.id)).body).toEqual({ id: file.id, name: 'Gone (2).pdf' });
-    expect((await back('file', file.id)).status).toBe(404);
-    expect((await download(file.id)).status).toBe(200);
-  });
-
-  it('takes a folder’s contents along, and restores exactly those', async () => {
-    const id = await ours();
-    const folder = await aFolder(id, 'Whole');
-    const inner = await aFolder(id, 'Inner', folder.id);
-    const file = await aFile(id, 'In.pdf', { folderId: inner.id });
-    const early = await aFile(id, 'Early.pdf', { folderId: folder.id });
-    await remove(early, 1);
-    const gone = { id: folder.id, version: 1 };
-    expect((await server.call(ContractFiles.RemoveContractFolder, gone, { as: keeper })).body).toEqual({
-      id: folder.id,
-      files: 1,
-    });
-    expect(await seen({ contractId: id })).toEqual({ folders: [], files: [] });
-    for (const answer of [await nav({ folderId: inner.id }), await download(file.id)]) expect(answer.status).toBe(404);
-    expect((await back('file', file.id)).status).toBe(409);
-    expect((await back('folder', inner.id)).status).toBe(409);
-    expect((await back('file', early.id)).status).toBe(409);
-    await aFolder(id, 'whole');
-    expect((await back('folder', folder.id)).body.name).toBe('Whole (2)');
-    expect(await seen({ folderId: inner.id })).toEqual({ folders: [], files: ['In.pdf'] });
-    expect(await seen({ folderId: folder.id })).toEqual({ folders: ['Inner'], files: [] });
-  });
-
-  it('is deleted for good after thirty days, and not before', async () => {
-    const id = await ours();
-    const folder = await aFolder(id, 'Old');
-    const inner = await aFolder(id, 'Older', folder.id);
-    const file = await aFile(id, 'Old.pdf', { folderId: inner.id });
-    await upload({ contractId: id, fileId: file.id, version: 1 }, pdf('Old.pdf', 'two'));
-    const stays = await aFile(id, 'Stays.pdf');
-    await server.ok(ContractFiles.RemoveContractFolder, { id: folder.id, version: 1 }, { as: keeper });
-    const rows = () =>
-      server.db
-        .selectFrom('contract_file_version as v')
-        .innerJoin('file', 'file.id', 'v.file_id')
-        .select('file.storage_key')
-        .where('v.contract_file_id', 'in', [file.id, stays.id])
-        .execute();
-    const keys = await rows();
+    expect((await seen({ contractId: id })).files).toEqual(['Stays.pdf']);
+    expect(await rowsOf(stored)).toEqual([]);
     try {
-      server.setNow('2026-12-10T14:00:00Z');
-      expect(await purgeRemovedFiles(server.services)).toBe(0);
-      server.setNow('2026-12-10T16:00:00Z');
-      expect(await purgeRemovedFiles(server.services)).toBeGreaterThanOrEqual(1);
+      // The store counts the age of its files by the clock of the computer.
+      server.setNow(new Date(Date.now() + 2 * 86_400_000).toISOString());
+      await removeOrphans(server.services);
     } finally {
       server.setNow('2026-11-10T15:00:00Z');
     }
-    const left = await rows();
-    expect(left).toHaveLength(1);
-    const gone = keys.filter(({ storage_key: key }) => !left.some(({ storage_key }) => storage_key === key));
-    for (const { storage_key } of gone)
-      await expect(server.services.files.get(storage_key)).rejects.toThrow('is not in the file store');
-    const folders = await server.db.selectFrom('contract_folder').select('id').where('contract_id', '=', id).execute();
-    expect(folders).toEqual([]);
-    expect((await back('folder', folder.id)).status).toBe(404);
+    for (const { key } of stored)
+      await expect(server.services.files.get(key)).rejects.toThrow('is not in the file store');
     expect((await download(stays.id)).status).toBe(200);
+    expect((await aFile(id, 'gone.PDF')).versions).toBe(1);
+  });
+
+  it('takes what is in a folder along, and nothing else', async () => {
+    const id = await ours();
+    const folder = await aFolder(id, 'Whole');
+    const inner = await aFolder(id, 'Inner', folder.id);
+    const beside = await aFolder(id, 'Beside');
+    const file = await aFile(id, 'In.pdf', { folderId: inner.id });
+    await aFile(id, 'Out.pdf', { folderId: beside.id });
+    const stored = await storedOf([file.id]);
+    const gone = (version: number) =>
+      server.call(ContractFiles.RemoveContractFolder, { id: folder.id, version }, { as: keeper });
+    expect((await gone(7)).status).toBe(409);
+    expect((await gone(1)).body).toEqual({ id: folder.id, files: 1 });
+    expect(await seen({ contractId: id })).toEqual({ folders: ['Beside'], files: [] });
+    expect(await seen({ folderId: beside.id })).toEqual({ folders: [], files: ['Out.pdf'] });
+    for (const answer of [await nav({ folderId: inner.id }), await download(file.id), await gone(1)])
+      expect(answer.status).toBe(404);
+    expect(await rowsOf(stored)).toEqual([]);
   });
 });

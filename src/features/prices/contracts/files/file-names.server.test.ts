@@ -1,7 +1,7 @@
 // Tests names of folders and files: refused ones, equal ones, and that every corrected name is valid.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { endingOf, freeName, goodFileName, nameKey, wrongFileName } from './file-names.server.ts';
+import { goodFileName, nameKey, wrongFileName } from './file-names.server.ts';
 
 it.each(['Amendment 2.pdf', 'Preise für 2027.xlsx', 'Ångström', '契約.pdf', 'console.txt', 'a.b.c', 'x'.repeat(150)])(
   'accepts %s',
@@ -38,7 +38,7 @@ it.each([
   expect(wrongFileName(name)).toMatch(/\.$|\|$/);
 });
 
-it('makes a valid name from any text, and a free one next to a taken name', () => {
+it('makes a valid name from any text', () => {
   const tokens = fc.constantFrom(
     '..',
     '/',
@@ -64,11 +64,6 @@ it('makes a valid name from any text, and a free one next to a taken name', () =
       const good = goodFileName(given);
       expect(wrongFileName(good)).toBeNull();
       expect(goodFileName(good)).toBe(good);
-      const taken = new Set([nameKey(good)]);
-      const free = freeName(good, (key) => taken.has(key));
-      expect(wrongFileName(free)).toBeNull();
-      expect(nameKey(free)).not.toBe(nameKey(good));
-      expect(endingOf(free)).toBe(endingOf(good));
     }),
   );
 });
@@ -77,11 +72,4 @@ it('treats names as equal that differ only in case or Unicode form', () => {
   expect(nameKey('Preise Für.PDF')).toBe(nameKey('preise fu\u0308r.pdf'));
   expect(nameKey('ﬁle')).toBe(nameKey('FILE'));
   expect(nameKey('a b')).not.toBe(nameKey('ab'));
-});
-
-it('numbers a name before its ending, within the maximum length', () => {
-  const taken = new Set(['a.pdf', 'a (2).pdf'].map(nameKey));
-  expect(freeName('A.pdf', (key) => taken.has(key))).toBe('A (3).pdf');
-  const long = `${'x'.repeat(146)}.pdf`;
-  expect(freeName(long, (key) => key === nameKey(long))).toBe(`${'x'.repeat(142)} (2).pdf`);
 });

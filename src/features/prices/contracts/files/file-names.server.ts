@@ -1,4 +1,4 @@
-// Checks and corrects the names of folders and files, so that duplicates are found and every system can unpack them.
+// Checks and corrects the names of folders and files, so that duplicates are found and every system can store them.
 import { NAME_LENGTH } from './contract-files.contract.ts';
 
 /** Names that mean devices on Windows, with or without an ending. */
@@ -22,7 +22,7 @@ export function wrongFileName(name: string): string | null {
   return null;
 }
 
-/** Replaces what `wrongFileName` refuses, for the names of uploads and of files inside a ZIP. */
+/** Replaces what `wrongFileName` refuses, for the names of uploads. */
 export function goodFileName(given: string): string {
   const plain = given
     .normalize('NFC')
@@ -38,16 +38,4 @@ export function goodFileName(given: string): string {
 /** '.pdf', or '' */
 export function endingOf(name: string): string {
   return /(?<=.)\.[^.\s]{1,10}$/.exec(name)?.[0] ?? '';
-}
-
-/** The name itself if it is free, else the first free one of 'name (2)', 'name (3)' and so on. */
-export function freeName(name: string, isTaken: (key: string) => boolean): string {
-  if (!isTaken(nameKey(name))) return name;
-  const ending = endingOf(name);
-  const stem = name.slice(0, name.length - ending.length);
-  for (let count = 2; ; count++) {
-    const mark = ` (${count})`;
-    const next = `${stem.slice(0, NAME_LENGTH - ending.length - mark.length).replace(/[\ud800-\udbff]$/, '')}${mark}${ending}`;
-    if (!isTaken(nameKey(next))) return next;
-  }
 }

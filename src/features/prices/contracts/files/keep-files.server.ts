@@ -1,19 +1,19 @@
-// Creates, renames, moves, versions, removes and restores folders and files. Names within one folder are unique.
+// Creates, renames, moves, versions and removes folders and files. Names within one folder are unique.
 import { sql } from 'kysely';
-import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
+import type { ParsedInputOf } from '#api/endpoint.ts';
 import { HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Context as CallContext } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
-import { bumpRecord, storeRecord } from '#features/operations/history/record-kit.server.ts';
+import { storeRecord } from '#features/operations/history/record-kit.server.ts';
 import { whoDid } from '#features/people/users/acting-name.server.ts';
 import type { CONTRACT_KEEPERS } from '../sight/contract-roles.ts';
 import { requireContract } from '../sight/contract-sight.server.ts';
 import { fileName, fileType } from '#shared/file-type.server.ts';
 import { readContractFile, readFolder, stepsTo } from './browse-files.server.ts';
 import type { ContractFile, ContractFiles, Folder } from './contract-files.contract.ts';
-import { endingOf, freeName, goodFileName, nameKey, wrongFileName } from './file-names.server.ts';
+import { endingOf, goodFileName, nameKey, wrongFileName } from './file-names.server.ts';
 
 /** The two roles that keep contracts may make each of these calls. */
 type Context = CallContext<typeof CONTRACT_KEEPERS>;
@@ -41,12 +41,10 @@ async function sameNamed(
   const key = nameKey(name);
   const { rows } = await sql<Named>`
     select 'folder' as kind, id, name, version, null as "updatedBy" from contract_folder
-     where contract_id = ${contractId} and coalesce(parent_id, 0) = ${folderId ?? 0} and name_key = ${key} and removed_at is null
+     where contract_id = ${contractId} and coalesce(parent_id, 0) = ${folderId ?? 0} and name_key = ${key}
     union all
     select 'file', id, name, version, ${whoDid('updated_by')} from contract_file
-     where contract_id = ${contractId} and coalesce(folder_id, 0) = ${folderId ?? 0} and name_key = ${key} and removed_at is null`.execute(
-    db,
-  );
+     where contract_id = ${contractId} and coalesce(folder_id, 0) = ${folderId ?? 0} and name_key = ${key}`.execute(db);
   return rows.find((row) => row.kind !== self.kind || row.id !== self.id);
 }
 
@@ -79,7 +77,6 @@ async function lockFolder(context: Context, id: number): Promise<FolderRow> {
       .selectFrom('contract_folder')
       .select(['id', 'name', 'version', 'contract_id as contractId', 'parent_id as parentId'])
       .where('id', '=', id)
-      .where('removed_at', 'is', null)
       .executeTakeFirst();
   const before = await find();
   if (!before) throw notFound('folder');
@@ -136,38 +133,53 @@ export async function saveFolder(context: Context, input: Given<'SaveContractFol
 async function depthOf(db: Db, id: number): Promise<number> {
   const { rows } = await sql<{ depth: number }>`
     with recursive below as (select ${id}::int as id, 1 as depth
-      union all select f.id, b.depth + 1 from below b join contract_folder f on f.parent_id = b.id where f.removed_at is null)
+      union all select f.id, b.depth + 1 from below b join contract_folder f on f.parent_id = b.id)
     select max(depth) as depth from below`.execute(db);
   return rows[0]?.depth ?? 1;
 }
 
+/** Removes a folder with all that is in it. */
 export async function removeFolder(context: Context, input: Given<'RemoveContractFolder'>) {
-  const { db, user, services } = context;
+  const { db, user } = context;
   const folder = await lockFolder(context, input.id);
   await requireFresh(db, 'contractFolder', folder, input.version);
-  const gone = { removed_at: services.clock.now(), removed_by: user.id };
   const { rows } = await sql<{ id: number }>`
     with recursive below as (select ${folder.id}::int as id
-      union select f.id from below b join contract_folder f on f.parent_id = b.id where f.removed_at is null)
+      union select f.id from below b join contract_folder f on f.parent_id = b.id)
     select id from below`.execute(db);
-  const ids = rows.map(({ id }) => id);
-  const { numUpdatedRows } = await db
-    .updateTable('contract_file')
-    .set({ ...gone, removed_with: folder.id })
-    .where('folder_id', '=', (eb) => eb.fn.any(eb.val(ids)))
-    .where('removed_at', 'is', null)
-    .executeTakeFirstOrThrow();
+  const folders = rows.map(({ id }) => id);
+  const files = await db
+    .selectFrom('contract_file')
+    .select('id')
+    .where('folder_id', '=', (eb) => eb.fn.any(eb.val(folders)))
+    .execute();
+  await deleteFiles(
+    db,
+    files.map(({ id }) => id),
+  );
   await db
-    .updateTable('contract_folder')
-    .set((eb) => ({
-      ...gone,
-      removed_with: eb.case().when('id', '=', folder.id).then(null).else(folder.id).end(),
-    }))
+    .deleteFrom('contract_folder')
+    .where('id', '=', (eb) => eb.fn.any(eb.val(folders)))
+    .execute();
+  await recordChange(db, user, { type: 'contractFolder', id: folder.id, name: folder.name, action: 'Remove' });
+  return { id: folder.id, files: files.length };
+}
+
+/** Deletes files with all their versions. The job for orphaned files deletes the bytes, which no row refers to any more. */
+async function deleteFiles(db: Db, ids: number[]): Promise<void> {
+  const versions = await db
+    .selectFrom('contract_file_version')
+    .select('file_id')
+    .where('contract_file_id', '=', (eb) => eb.fn.any(eb.val(ids)))
+    .execute();
+  await db
+    .deleteFrom('contract_file')
     .where('id', '=', (eb) => eb.fn.any(eb.val(ids)))
     .execute();
-  const { version } = await bumpRecord(db, 'contractFolder', folder.id);
-  await recordChange(db, user, { type: 'contractFolder', id: folder.id, name: folder.name, action: 'Remove', version });
-  return { id: folder.id, files: Number(numUpdatedRows) };
+  await db
+    .deleteFrom('file')
+    .where('id', '=', (eb) => eb.fn.any(eb.val(versions.map(({ file_id }) => file_id))))
+    .execute();
 }
 
 type FileRow = {
@@ -191,7 +203,6 @@ async function lockFile(context: Context, id: number): Promise<FileRow> {
       .select(['id', 'name', 'version', 'audience', 'contract_id as contractId', 'folder_id as folderId'])
       .select(['file_id as fileId', 'version_no as versionNo'])
       .where('id', '=', id)
-      .where('removed_at', 'is', null)
       .executeTakeFirst();
   const before = await find();
   if (!before) throw notFound('file');
@@ -336,69 +347,12 @@ export async function saveFile(context: Context, input: Given<'SaveContractFile'
   return readContractFile(db, { user, day }, before.id);
 }
 
+/** Removes a file with all its versions. */
 export async function removeFile(context: Context, input: Given<'RemoveContractFile'>) {
-  const { db, user, services } = context;
+  const { db, user } = context;
   const file = await lockFile(context, input.id);
   await requireFresh(db, 'contractFile', file, input.version);
-  const { version } = await bumpRecord(db, 'contractFile', file.id, {
-    removed_at: services.clock.now(),
-    removed_by: user.id,
-    removed_with: null,
-  });
-  await recordChange(db, user, { type: 'contractFile', id: file.id, name: file.name, action: 'Remove', version });
+  await deleteFiles(db, [file.id]);
+  await recordChange(db, user, { type: 'contractFile', id: file.id, name: file.name, action: 'Remove' });
   return { id: file.id };
-}
-
-/** Throws 409 while the folder that held it is removed. A name that was taken in the meantime gets a number. */
-export async function restore(
-  context: Context,
-  { kind, id }: Given<'RestoreContractFiles'>,
-): Promise<OutputOf<typeof ContractFiles.RestoreContractFiles>> {
-  const { db, user } = context;
-  const isFile = kind === 'file';
-  const find = async () => {
-    const { rows } = await sql<FolderRow & { withName: string | null; parentGone: string | null }>`
-      select x.id, x.name, x.version, x.contract_id as "contractId", x.${sql.ref(isFile ? 'folder_id' : 'parent_id')} as "parentId",
-             (select name from contract_folder w where w.id = x.removed_with) as "withName",
-             (select name from contract_folder p where p.id = x.${sql.ref(isFile ? 'folder_id' : 'parent_id')}
-             and p.removed_at is not null) as "parentGone"
-        from ${sql.table(isFile ? 'contract_file' : 'contract_folder')} x where x.id = ${id} and x.removed_at is not null`.execute(
-      db,
-    );
-    if (!rows[0]) throw notFound(kind);
-    return rows[0];
-  };
-  const { contractId } = await find();
-  await requireContract(context, contractId);
-  await lockFolders(db, contractId);
-  const gone = await find();
-  const folder = gone.withName ?? gone.parentGone;
-  if (folder) throw new HttpError(409, `It was in the folder ${folder}, which is removed. Bring that back first.`);
-  const place = { contractId, folderId: gone.parentId };
-  const keys = new Set<string>();
-  for (const table of ['contract_folder', 'contract_file'] as const) {
-    const parent = table === 'contract_file' ? 'folder_id' : 'parent_id';
-    const { rows } = await sql<{ name_key: string }>`select name_key from ${sql.table(table)}
-      where contract_id = ${contractId} and coalesce(${sql.ref(parent)}, 0) = ${place.folderId ?? 0} and removed_at is null`.execute(
-      db,
-    );
-    for (const { name_key } of rows) keys.add(name_key);
-  }
-  const name = freeName(gone.name, (key) => keys.has(key));
-  const back = { removed_at: null, removed_by: null, removed_with: null };
-  if (!isFile) {
-    await db.updateTable('contract_folder').set(back).where('removed_with', '=', id).execute();
-    await db.updateTable('contract_file').set(back).where('removed_with', '=', id).execute();
-  }
-  const type = isFile ? 'contractFile' : 'contractFolder';
-  const { version } = await bumpRecord(db, type, id, { ...back, name, name_key: nameKey(name) });
-  await recordChange(db, user, {
-    type,
-    id,
-    name,
-    action: 'Restore',
-    version,
-    changes: changesBetween({ name: gone.name }, { name }, { name: 'Name' }),
-  });
-  return { id, name };
 }

@@ -164,6 +164,8 @@ export async function planDated(trx: Db): Promise<void> {
 }
 
 /** The number of subjects with no value after the file's last day, although a stored row covered a longer time. */
-export const LEFT_WITHOUT = sql`(select count(*)::int from dated_step s where s.last_day < 'infinity' and s.covered
+export const LEFT_WITHOUT = sql`select r.line, r.contract || ' ' || r.item_number as name
+  from dated_step s join import_row r on r.row_no = s.row_no
+  where s.last_day < 'infinity' and s.covered
   and coalesce(s.prior_last, 'infinity') > s.last_day and s.next_first is distinct from s.last_day + 1
-  and s.later_first is distinct from s.last_day + 1)`;
+  and s.later_first is distinct from s.last_day + 1`;

@@ -1,8 +1,8 @@
 // From an empty company, files of contracts, prices and rosters price every line that they cover, and each import ends by saying so.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ImportView } from '#features/operations/data-import/data-import.contract.ts';
+import { DataImport, type ImportView } from '#features/operations/data-import/data-import.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { anImporter, type Importer, refusals } from '#testing/an-importer.server.ts';
+import { anImporter, figures, type Importer, refusals } from '#testing/an-importer.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 
@@ -162,4 +162,89 @@ test('a second GPO, a letter, another primary GPO and a draft are the reasons th
   const [first] = await linesOf('H-1', cs);
   expect(first).toMatchObject({ unitPrice: 12, priceSource: 'List' });
   expect(first?.priceChoice).toContain('Two GPOs: choose');
+});
+
+test('an excluded facility, and one without its letter, do not get the price of the contract', async () => {
+  const cs = await aUser(server.db, { roles: ['csrep'] });
+  const members = ['EX-1', 'EX-2', 'EX-3', 'EX-4', 'EX-5', 'EX-6', 'EX-7'];
+  await take('facilities', file('Account,Name', ...members.map((account, at) => `${account},Clinic ${at}`)));
+  await take('items', file('Item,Description,Unit', 'EX-9,Stapler,EA'));
+  await take('prices', file('Item,Unit,Price', 'EX-9,EA,120'));
+  await take(
+    'contracts',
+    file(
+      'Contract #,Contract Title,Effective Date,Expiration Date,State,Tier,Tier Name,LOC Req.',
+      'EX-C,Staplers,01/01/2026,12/31/2027,Active,1,Base,N',
+      'EX-C,,,,,2,Committed,Y',
+    ),
+  );
+  await take('contract-prices', file('Contract,Item,UOM,Level,Price', 'EX-C,EX-9,EA,1,99', 'EX-C,EX-9,EA,2,90'));
+  const roster = file(
+    'Contract,Account,Tier,Excluded,Participating,Approved,Opt Out',
+    'EX-C,EX-1,1,N,Y,Yes,',
+    'EX-C,EX-2,1,Y,Y,Yes,',
+    'EX-C,EX-3,1,,N,Yes,',
+    'EX-C,EX-4,1,,,No,',
+    'EX-C,EX-5,2,,,,',
+    'EX-C,EX-6,1,,,maybe,',
+    'EX-C,EX-7,1,,,,Y',
+  );
+  const found = await ada.upload('rosters', roster);
+  // Two columns exclude, so the second one is asked about.
+  expect(found.missing).toBe(
+    "Say what this column is, or that it is not used: 'Opt Out' may be whether the row counts.",
+  );
+  const decided = await server.ok(DataImport.MatchColumns, { id: found.id, unused: [6] }, { as: ada });
+  const checked = await ada.check(decided);
+  expect(refusals(checked)).toEqual(["7 Approved 'maybe' is neither yes nor no"]);
+  expect(figures(checked)).toMatchObject({ New: 6, Excluded: 3 });
+  await ada.apply(checked);
+  const { id: itemId } = await server.db
+    .selectFrom('item')
+    .select('id')
+    .where('item_number', '=', 'EX-9')
+    .executeTakeFirstOrThrow();
+  const prices = [];
+  for (const account of members) {
+    const { id: facilityId } = await server.db
+      .selectFrom('facility')
+      .select('id')
+      .where('acct_no', '=', account)
+      .executeTakeFirstOrThrow();
+    const { items } = await server.ok(
+      QuoteEdit.SaveSalesRepQuote,
+      { quote: { facilityId }, items: [{ itemId, qty: 1, unit: 'EA' }] },
+      { as: cs },
+    );
+    prices.push(`${account} ${items[0]?.unitPrice} ${items[0]?.priceSource}`);
+  }
+  // EX-5 has no letter for tier 2, EX-6 was refused, and of EX-7 a person said that the column is not used.
+  expect(prices).toEqual([
+    'EX-1 99 Contract',
+    'EX-2 120 List',
+    'EX-3 120 List',
+    'EX-4 120 List',
+    'EX-5 120 List',
+    'EX-6 120 List',
+    'EX-7 99 Contract',
+  ]);
+  // The next roster takes a facility in again, and another one out.
+  await take(
+    'rosters',
+    file('Contract,Account,Tier,Excluded,From', 'EX-C,EX-2,1,N,11/01/2026', 'EX-C,EX-1,1,Excluded,11/01/2026'),
+  );
+  const rows = await server.db
+    .selectFrom('contract_roster as r')
+    .innerJoin('facility as f', 'f.id', 'r.facility_id')
+    .select(['f.acct_no', 'r.excluded', 'r.tier_id', 'r.valid_to'])
+    .where('f.acct_no', 'in', ['EX-1', 'EX-2'])
+    .orderBy('f.acct_no')
+    .orderBy('r.valid_from')
+    .execute();
+  expect(rows.map((row) => [row.acct_no, row.excluded, row.tier_id !== null, row.valid_to])).toEqual([
+    ['EX-1', false, true, '2026-10-31'],
+    ['EX-1', true, false, null],
+    ['EX-2', true, false, '2026-10-31'],
+    ['EX-2', false, true, null],
+  ]);
 });

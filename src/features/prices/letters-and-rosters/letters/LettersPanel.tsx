@@ -1,7 +1,7 @@
 // The letters of commitment of a contract, with one of them open in a drawer.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { FacilityLink } from '#features/customers/facilities/FacilityLink.tsx';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
@@ -23,7 +23,8 @@ import { type Letter, Letters } from './letters.contract.ts';
 const PAGE_SIZE = 50;
 const NOTHING_ASKED = { tab: '', keyword: '', state: '' };
 
-export function LettersPanel({ contractId, tiers, today }: ContractProps) {
+/** `more` stands beside the button for a new letter. */
+export function LettersPanel({ contractId, tiers, today, more }: ContractProps & { more: ReactNode }) {
   const user = useSession();
   const list = useListAddress(null, NOTHING_ASKED, { field: 'stateAt', dir: 'desc' });
   const { keyword, state: askedState } = list.filters;
@@ -61,11 +62,14 @@ export function LettersPanel({ contractId, tiers, today }: ContractProps) {
             {found.data ? countOf(found.data.total, 'letter') : ''}
           </Text>
         </Group>
-        {keeps ? (
-          <Button className="no-print" onClick={() => setOpen('new')}>
-            New letter
-          </Button>
-        ) : null}
+        <Group gap="sm">
+          {more}
+          {keeps ? (
+            <Button className="no-print" onClick={() => setOpen('new')}>
+              New letter
+            </Button>
+          ) : null}
+        </Group>
       </Group>
       <div style={{ borderTop: '1px solid var(--app-line)' }}>
         <DataList

@@ -1,7 +1,7 @@
 // The process in which Typst typesets letters of commitment. quote-pdf has a similar process for quotes.
 import path from 'node:path';
-import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
 import { answerJobs } from '#outside/pool-worker.server.ts';
+import { typstIn } from '#outside/typst/typst.server.ts';
 
 export type LetterContent = {
   number: string;
@@ -16,8 +16,7 @@ export type LetterContent = {
 export type LetterPdf = { pdf: Uint8Array };
 
 const here = import.meta.dirname;
-const fonts = path.join(here, '../../quoting/quote-pdf/fonts');
-const compiler = NodeCompiler.create({ workspace: here, fontArgs: [{ fontPaths: [fonts] }] });
+const compiler = typstIn(here);
 
 answerJobs(setLetter);
 

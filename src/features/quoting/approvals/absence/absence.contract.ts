@@ -55,6 +55,6 @@ export const ApprovalAbsences = {
     '/api/ApprovalAbsences/RemoveAbsence',
     z.object({ id: Id, version: Version }),
     z.object({ id: z.number().int() }),
-    { access: APPROVER_ROLES, writes: true, summary: 'The deputy no longer decides from now on.' },
+    { access: APPROVER_ROLES, writes: true, peopleOnly: true, summary: 'The deputy no longer decides from now on.' },
   ),
 };

@@ -26,6 +26,7 @@ import { ActiveChip } from '#ui/Active.tsx';
 import { APPROVER_ROLES, ROLE_LABELS, ROLES, type Role } from '#shared/roles.ts';
 import type { Named } from '#shared/wire.ts';
 import { AddButton } from '#ui/AddButton.tsx';
+import { AllAtOnce } from '#ui/all-at-once.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { fieldsOf } from '#ui/form-fields.web.ts';
@@ -69,7 +70,14 @@ export default function ApprovalRulesPage() {
     order.mutate({ ids });
   };
   return (
-    <>
+    <AllAtOnce
+      screen="approval rules and reminders"
+      first={
+        <Title order={1} p="md">
+          Approval Rules
+        </Title>
+      }
+    >
       <ListPage
         title="Approval Rules"
         hint="When a rule fires, somebody with the rule's role must approve the quote before it is sent."
@@ -113,7 +121,7 @@ export default function ApprovalRulesPage() {
           <RemindersCard reminders={kept.data.reminders} />
         </Box>
       ) : null}
-    </>
+    </AllAtOnce>
   );
 }
 

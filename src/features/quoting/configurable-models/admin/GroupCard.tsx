@@ -20,8 +20,6 @@ type Props = {
   /** The path of the group's errors, such as `groups.3`. */
   path: string;
   errors: Record<string, string>;
-  /** Messages by option id. */
-  findings: ReadonlyMap<number, string>;
   onChange: (patch: Partial<ModelGroup>) => void;
   /** Like `onChange`, but the person can undo it. */
   onPut: (patch: Partial<ModelGroup>) => void;
@@ -122,9 +120,9 @@ function Limits({ group, path, errors, onChange }: Pick<Props, 'group' | 'path' 
   );
 }
 
-type OptionsProps = Pick<Props, 'group' | 'groups' | 'path' | 'errors' | 'findings' | 'onPut' | 'onOption'>;
+type OptionsProps = Pick<Props, 'group' | 'groups' | 'path' | 'errors' | 'onPut' | 'onOption'>;
 
-function Options({ group, groups, path, errors, findings, onPut, onOption }: OptionsProps) {
+function Options({ group, groups, path, errors, onPut, onOption }: OptionsProps) {
   const { options } = group;
   const move = (at: number, by: 1 | -1) => {
     const [option] = options.slice(at, at + 1);
@@ -143,7 +141,7 @@ function Options({ group, groups, path, errors, findings, onPut, onOption }: Opt
       {options.map((option, index) => {
         const at = `${path}.options.${index}.`;
         const wrong = Object.keys(errors).find((one) => one.startsWith(at));
-        const problem = wrong ? errors[wrong] : option.problem || findings.get(option.id);
+        const problem = wrong ? errors[wrong] : option.problem;
         return (
           <li key={option.id} className={classes['option']}>
             <div className={classes['what']}>

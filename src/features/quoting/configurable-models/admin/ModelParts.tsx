@@ -1,10 +1,9 @@
 // Edits the groups, options and rules of a model (add, change, move, remove, undo), and shows what is wrong while the person types.
 import { Button, Group, Text, Title } from '@mantine/core';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useKeys } from '#ui/keys.tsx';
 import type { ModelGroup, ModelOption, ModelRecord } from '../configurable-models.contract.ts';
 import { errorsOf } from '../rules/check-model.ts';
-import { type Finding, findingsOf } from '../rules/findings.ts';
 import { labelsOf, type Rule, ruleInWords } from '../rules/model.ts';
 import classes from './admin.module.css';
 import { GroupCard, Moves, Problem } from './GroupCard.tsx';
@@ -22,7 +21,6 @@ export function ModelParts({ groups, rules, errors: refused, onChange }: Props) 
   // The option that the dialog edits, with its group. A null option is a new one. The rule works the same way, by its position.
   const [option, setOption] = useState<{ groupId: number; option: ModelOption | null } | null>(null);
   const [rule, setRule] = useState<{ at: number | null } | null>(null);
-  const found = useFindings({ groups, rules });
   const errors = { ...refused, ...useErrors({ groups, rules }) };
 
   const put = (parts: Partial<Parts>) => {
@@ -40,8 +38,6 @@ export function ModelParts({ groups, rules, errors: refused, onChange }: Props) 
     groups: groups.map((group) => (group.id === id ? { ...group, ...patch } : group)),
   });
   const newId = () => Math.min(0, ...groups.flatMap(({ id, options }) => [id, ...options.map((one) => one.id)])) - 1;
-  const byOption = new Map(found.flatMap(({ optionId, message }) => (optionId === null ? [] : [[optionId, message]])));
-  const whole = found.filter((finding) => finding.optionId === null && finding.rule === null);
   const count = groups.reduce((sum, { options }) => sum + options.length, 0);
 
   const keepOption = (kept: ModelOption) => {
@@ -83,11 +79,6 @@ export function ModelParts({ groups, rules, errors: refused, onChange }: Props) 
             </Button>
           </Group>
         </Group>
-        {whole.map(({ message }) => (
-          <Text key={message} size="sm" c="red" role="status" mb="xs">
-            {message}
-          </Text>
-        ))}
         <Problem>{errors['groups']}</Problem>
         {groups.length === 0 ? (
           <Text ta="center" py="lg" className="muted">
@@ -101,7 +92,6 @@ export function ModelParts({ groups, rules, errors: refused, onChange }: Props) 
             groups={groups}
             path={`groups.${index}`}
             errors={errors}
-            findings={byOption}
             onChange={(patch) => onChange(patched(group.id, patch))}
             onPut={(patch) => put(patched(group.id, patch))}
             onMove={(by) => put({ groups: moved(groups, index, by) })}
@@ -114,7 +104,6 @@ export function ModelParts({ groups, rules, errors: refused, onChange }: Props) 
         groups={groups}
         rules={rules}
         errors={errors}
-        findings={found}
         onAdd={() => setRule({ at: null })}
         onOpen={(at) => setRule({ at })}
         onPut={(next) => put({ rules: next })}
@@ -158,16 +147,6 @@ const BLANK: Omit<ModelOption, 'id'> = {
   problem: '',
 };
 
-/** The findings for the model as typed, deferred because a large model takes a while. */
-function useFindings(parts: Parts): Finding[] {
-  const groups = useDeferredValue(parts.groups);
-  const rules = useDeferredValue(parts.rules);
-  return useMemo(() => {
-    const isWhole = errorsOf({ groups, rules }).length === 0;
-    return isWhole ? findingsOf({ groups, rules }, { left: 200_000 }) : [];
-  }, [groups, rules]);
-}
-
 function useErrors({ groups, rules }: Parts): Record<string, string> {
   return useMemo(() => {
     const told = errorsOf({ groups, rules }).filter(({ path }) => TOLD_AT_ONCE.test(path));
@@ -191,13 +170,12 @@ function moved<T>(list: readonly T[], at: number, by: 1 | -1): T[] {
 
 type RulesProps = Parts & {
   errors: Record<string, string>;
-  findings: Finding[];
   onAdd: () => void;
   onOpen: (at: number) => void;
   onPut: (rules: Rule[]) => void;
 };
 
-function Rules({ groups, rules, errors, findings, onAdd, onOpen, onPut }: RulesProps) {
+function Rules({ groups, rules, errors, onAdd, onOpen, onPut }: RulesProps) {
   const labelOf = labelsOf({ groups });
   return (
     <section aria-labelledby="model-rules">
@@ -222,13 +200,12 @@ function Rules({ groups, rules, errors, findings, onAdd, onOpen, onPut }: RulesP
           {rules.map((rule, index) => {
             const words = ruleInWords(rule, labelOf);
             const wrong = Object.keys(errors).find((path) => path.startsWith(`rules.${index}.`));
-            const finding = findings.find((one) => one.rule === index);
             return (
               // A rule has no id that survives a change or a move.
               <li key={`${index} ${words}`} className={classes['option']}>
                 <div className={classes['what']}>
                   {words}
-                  <Problem>{wrong ? errors[wrong] : finding?.message}</Problem>
+                  <Problem>{wrong ? errors[wrong] : null}</Problem>
                 </div>
                 <Group gap={4} wrap="nowrap">
                   <Button

@@ -41,6 +41,7 @@ export default function ModelsPage() {
         label="Configurable Models"
         columns={COLUMNS}
         {...list.rows}
+        rowHref={(row) => paths.configurableModel(row.id)}
         onOpen={(row) => void navigate({ to: paths.configurableModel(row.id) })}
         card={(row) => <ModelCard row={row} />}
       />

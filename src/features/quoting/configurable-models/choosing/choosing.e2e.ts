@@ -1,7 +1,6 @@
 // Tests choosing for a quote in a browser: reasons, quantities, what is missing, the items, opening it again, the keyboard, and a phone.
 import type { Page } from '@playwright/test';
 import { moreOfLines } from '#testing/a-board.ts';
-import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -76,7 +75,6 @@ test('a representative configures a bed for a quote, and opens it again', async 
     /DESK-RAIL Rail.*36 EA/,
   ]);
   await expect(page.getByRole('heading', { name: 'Complete' })).toBeVisible();
-  await expectAccessible(page);
   await page.getByRole('button', { name: 'Add to the Quote' }).click();
   await expect(page).toHaveURL(new RegExp(`/pub-quote-board/${quote.id}(\\?.*)?$`));
   const dialog = page.getByRole('dialog', { name: 'Configurator items' });

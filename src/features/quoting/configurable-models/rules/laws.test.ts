@@ -2,10 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aGroup, aModel, anOption } from './a-model.server.ts';
-import { findingsOf } from './findings.ts';
 import { judge, toggled } from './judge.ts';
 import type { Model, Rule } from './model.ts';
-import { rulesToSolve } from './solve.ts';
 
 const OPTIONS = 7;
 const ids = [...Array(OPTIONS).keys()].map((index) => index + 1);
@@ -126,42 +124,6 @@ describe('laws', () => {
         }
       }),
       { numRuns: 1_000 },
-    );
-  });
-
-  it('the search finds choices exactly when some exist, and they meet every rule', () => {
-    fc.assert(
-      fc.property(someModel, fc.uniqueArray(fc.constantFrom(...ids), { maxLength: 2 }), (model, wanted) => {
-        const answer = rulesToSolve(model).find(wanted, { left: 100_000 });
-        const some = everyChoice.some((one) => isValid(model, one) && wanted.every((id) => one.has(id)));
-        expect(answer.is).toBe(some ? 'yes' : 'no');
-        const isRight =
-          answer.is !== 'yes' || (isValid(model, answer.chosen) && wanted.every((id) => answer.chosen.has(id)));
-        expect(isRight).toBe(true);
-      }),
-      { numRuns: 3_000 },
-    );
-  });
-
-  it('the findings name exactly the options that can never be chosen, and the rules that cause it', () => {
-    fc.assert(
-      fc.property(someModel, (model) => {
-        const valid = everyChoice.filter((one) => isValid(model, one));
-        const findings = findingsOf(model);
-        const named = findings.flatMap(({ optionId }) => optionId ?? []);
-        const able = ({ id, problem }: { id: number; problem: string }) =>
-          problem === '' && !valid.some((one) => one.has(id));
-        const never = model.groups.flatMap(({ options }) => options.filter(able).map(({ id }) => id));
-        expect(named).toEqual(valid.length === 0 ? [] : never);
-        expect(findings.some(({ message }) => message.startsWith('Nobody'))).toBe(valid.length === 0);
-        for (const { rule } of findings) {
-          if (rule === null) continue;
-          const without = { ...model, rules: model.rules.toSpliced(rule, 1) };
-          const more = everyChoice.filter((one) => isValid(without, one));
-          expect(valid.length === 0 ? more.length > 0 : never.some((id) => more.some((one) => one.has(id)))).toBe(true);
-        }
-      }),
-      { numRuns: 500 },
     );
   });
 });

@@ -61,10 +61,9 @@ export function sourcesOf({ groups }: Pick<Model, 'groups'>, fromId: number): Op
 }
 
 /**
- * The model's rules and the rules implied by quantities: an option that takes its quantity from another choice needs that choice. `index`
- * is the rule's position in the model. It is null for an implied rule.
+ * The model's rules and the rules implied by quantities: an option that takes its quantity from another choice needs that choice.
  */
-export function allRules(model: ModelRules): (Rule & { index: number | null })[] {
+export function allRules(model: ModelRules): Rule[] {
   const implied = model.groups.flatMap(({ options }) =>
     options.flatMap((option) =>
       option.quantity === 'from' && option.fromId !== null
@@ -73,13 +72,12 @@ export function allRules(model: ModelRules): (Rule & { index: number | null })[]
               kind: 'needs' as const,
               optionId: option.id,
               otherIds: sourcesOf(model, option.fromId).map(({ id }) => id),
-              index: null,
             },
           ]
         : [],
     ),
   );
-  return [...model.rules.map((rule, index) => ({ ...rule, index })), ...implied];
+  return [...model.rules, ...implied];
 }
 
 /** 'A', 'A or B', 'A, B or C'. A long list ends with the number of further words. */

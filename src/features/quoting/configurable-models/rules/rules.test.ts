@@ -1,12 +1,10 @@
-// Tests the rules of a model by example: words of refusals, missing choices, quantities, errors and findings.
+// Tests the rules of a model by example: words of refusals, missing choices, quantities and errors.
 import { describe, expect, it } from 'vitest';
 import { aGroup, aModel, anOption, excludes, needs } from './a-model.server.ts';
 import { errorsOf } from './check-model.ts';
-import { findingsOf } from './findings.ts';
 import { judge, toggled } from './judge.ts';
 import { limitInWords, orList, quantityInWords } from './model.ts';
 import { circlesOf, quantitiesOf } from './quantities.ts';
-import { rulesToSolve } from './solve.ts';
 
 const foam = anOption(1, { label: 'Foam mattress' });
 const air = anOption(2, { label: 'Air mattress' });
@@ -186,51 +184,6 @@ describe('errors that keep a model from being stored', () => {
     ).toEqual([
       'groups.0.options.0.maxQty: At most is less than at least.',
       'groups.0.options.1.qty: The proposed quantity is outside the limits.',
-    ]);
-  });
-});
-
-describe('rules that can never be met', () => {
-  it('names the option and the rules that cause it', () => {
-    const model = aModel(
-      [aGroup(10, [foam, air], { min: 1, max: 1 }), aGroup(11, [pump])],
-      [needs(4, 2), excludes(4, 2), excludes(1, 2)],
-    );
-    expect(findingsOf(model)).toEqual([
-      { rule: null, optionId: 4, message: 'Pump can never be chosen.' },
-      { rule: 0, optionId: null, message: 'This rule can never be met: with it, Pump can never be chosen.' },
-      { rule: 1, optionId: null, message: 'This rule can never be met: with it, Pump can never be chosen.' },
-    ]);
-  });
-
-  it('says when no choices are complete', () => {
-    const model = aModel([aGroup(10, [foam], { min: 1 }), aGroup(11, [pump], { min: 1 })], [excludes(1, 4)]);
-    expect(findingsOf(model).map(({ rule, message }) => [rule, message])).toEqual([
-      [null, 'Nobody can finish a configuration of this model.'],
-      [0, 'This rule can never be met: with it, nobody can finish a configuration.'],
-    ]);
-  });
-
-  it('gives up in words when the search would take too long', () => {
-    // Pigeons cannot fit into one hole fewer, and such a search finds that out only by trying.
-    const holes = 8;
-    const at = (pigeon: number, hole: number) => pigeon * holes + hole + 1;
-    const pigeons = [...Array(holes + 1).keys()];
-    const groups = pigeons.map((pigeon) =>
-      aGroup(
-        1_000 + pigeon,
-        [...Array(holes).keys()].map((hole) => anOption(at(pigeon, hole))),
-        { min: 1, max: 1 },
-      ),
-    );
-    const rules = pigeons.flatMap((one) =>
-      pigeons
-        .slice(0, one)
-        .flatMap((other) => [...Array(holes).keys()].map((hole) => excludes(at(one, hole), at(other, hole)))),
-    );
-    expect(rulesToSolve(aModel(groups, rules)).find([], { left: 20_000 }).is).toBe('unknown');
-    expect(findingsOf(aModel(groups, rules), { left: 20_000 }).map(({ message }) => message)).toEqual([
-      'The rules are too many to check whether every option can be chosen. Try the ones you doubt.',
     ]);
   });
 });

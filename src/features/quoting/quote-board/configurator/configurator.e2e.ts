@@ -1,7 +1,6 @@
 // Tests configurator items on the board: differences, taking over, lock, unlink, undo; by keyboard and on a phone.
 import { Configurator } from '#features/quoting/configurator/configurator.contract.ts';
 import { aBoard, moreOfLines } from '#testing/a-board.ts';
-import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
@@ -34,7 +33,6 @@ test('a user reviews items, takes them over, finds them locked and undoes it', a
   await expect(row('2')).toContainText('is not sold by crate');
   await expect(row('3')).toContainText('There is no item NOT-OURS.');
   await expect(row('3')).toContainText('<b>Lamp</b>');
-  await expectAccessible(page);
 
   const add = dialog.getByRole('button', { name: /^Add to quote/ });
   await expect(add).toHaveText('Add to quote (1)');

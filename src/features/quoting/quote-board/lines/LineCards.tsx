@@ -11,7 +11,6 @@ import { netOf } from '#features/quoting/quotes/totals/net-price.ts';
 import { countOf } from '#shared/count-of.ts';
 import { formatAmount } from '#shared/money.ts';
 import { usePlaceOnPage } from '#ui/in-window.web.ts';
-import { usePrinting } from '#ui/printing.web.ts';
 import classes from './lines.module.css';
 import { othersByLine, takenBy, useOthers } from '../presence/others.web.ts';
 import { Taken } from '../presence/Taken.tsx';
@@ -49,8 +48,7 @@ export function LineCards({ items, actions }: Props) {
   const comments = useCommentCounts(data.quote.id);
   const saidAbove = useMemo(() => sharedReasons(items), [items]);
   const list = useRef<HTMLUListElement>(null);
-  const isPrinting = usePrinting();
-  const virtual = items.length > VIRTUAL_FROM && !isPrinting;
+  const virtual = items.length > VIRTUAL_FROM;
   const { top, above, below } = usePlaceOnPage(list, virtual);
   const virtualizer = useWindowVirtualizer({
     count: virtual ? items.length : 0,

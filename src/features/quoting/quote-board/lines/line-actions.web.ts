@@ -1,6 +1,7 @@
 // Actions on lines, for their rows, their menus and the selection.
 import { notifications } from '@mantine/notifications';
 import type { LinePatch, QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
+import { replaceMessage } from '#ui/replaced-message.web.ts';
 import type { BoardStore } from '../state/board-store.ts';
 import { asInput, ownLines, takenOff } from '../state/changes.ts';
 import { movedBy, movedTo } from './selection/line-order.ts';
@@ -45,7 +46,12 @@ type Screen = {
 };
 
 export function notDone(error: unknown): void {
-  notifications.show({ color: 'red', title: 'That did not work', message: (error as Error).message, autoClose: false });
+  replaceMessage('step', {
+    color: 'red',
+    title: 'That did not work',
+    message: (error as Error).message,
+    autoClose: false,
+  });
 }
 
 /** Undoes or redoes the newest step and says which. */

@@ -1,10 +1,10 @@
 // What the board writes about a line: price source, problem, and a section's sum.
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import type { Net } from '#features/quoting/quotes/totals/net-price.ts';
-import { formatPercent } from '#shared/signed-figures.ts';
+import { formatPercent } from '#shared/percent.ts';
 import type { Mark } from '../state/marks.ts';
 import { formatTime } from '#shared/dates.ts';
-import { add, type Decimal, formatPrice } from '#shared/money.ts';
+import { add, compare, type Decimal, formatPrice } from '#shared/money.ts';
 
 /** Names the proof step that gave the price, such as 'Contract V-2231, tier 2'; empty for a plain list price. */
 export function priceNote(item: QuoteItem, currnIdx: number): string {
@@ -72,12 +72,22 @@ export function lineTrouble(item: QuoteItem, currnIdx: number): string {
   if (item.priceProblem) return item.priceProblem;
   if (item.priceChoice) return `${item.priceChoice}.`;
   if (item.underFloor) return 'Under the floor price.';
+  const rounded = roundedWords(item, currnIdx);
+  if (rounded) return rounded;
   if (item.priceSource === 'Manual' && item.systemPrice !== null && item.unitPrice !== null && item.type !== 'custom') {
     return item.unitPrice > item.systemPrice
       ? `Above the system price of ${formatPrice(item.systemPrice, currnIdx)}.`
       : '';
   }
   return '';
+}
+
+/** Says that a typed price has no exact price in the line's unit, and what that makes of it; empty otherwise. */
+function roundedWords({ typedAs, unitPrice, unit }: QuoteItem, currnIdx: number): string {
+  const { price = 0, unit: own, atUnitPrice = price } = typedAs ?? {};
+  if (unitPrice === null || own === unit || compare(atUnitPrice, price) === 0) return '';
+  const money = (amount: Decimal) => formatPrice(amount, currnIdx);
+  return `Typed as ${money(price)} per ${own}: at ${money(unitPrice)} per ${unit}, 1 ${own} comes to ${money(atUnitPrice)}.`;
 }
 
 /** The sum of the lines from a section heading to the next. */

@@ -8,6 +8,8 @@ import { Presence } from '#features/operations/live/presence.contract.ts';
 /** Servers forget a tab that is silent for 45 seconds. */
 const BEAT_MS = 20_000;
 const REST_MS = 1000;
+/** A server that failed is asked again before the next beat, so that nobody stays unseen for as long. */
+const AGAIN_MS = 3000;
 
 /** Says it at once, when it changes, and while the tab is in sight, until the returned function is called. `show` gets the others. */
 export function announcePlace(quoteId: number, show: (others: readonly Other[]) => void): () => void {
@@ -18,6 +20,8 @@ export function announcePlace(quoteId: number, show: (others: readonly Other[]) 
   let said = '';
   let saidAt = 0;
   let waiting: ReturnType<typeof setTimeout> | undefined;
+  let again: ReturnType<typeof setTimeout> | undefined;
+  let isOver = false;
   const send = (place: { itemId: number | null; typing: boolean }, here = true) => {
     saidAt = Date.now();
     api(Presence)
@@ -25,6 +29,10 @@ export function announcePlace(quoteId: number, show: (others: readonly Other[]) 
       .catch((error: unknown) => {
         // The quote has left their sight.
         if (error instanceof HttpError && error.status === 404) show([]);
+        else if (!isOver) {
+          clearTimeout(again);
+          again = setTimeout(() => say(true), AGAIN_MS);
+        }
       });
   };
   const say = (isBeat: boolean) => {
@@ -72,6 +80,8 @@ export function announcePlace(quoteId: number, show: (others: readonly Other[]) 
     leave();
     clearInterval(beat);
     clearTimeout(waiting);
+    clearTimeout(again);
+    isOver = true;
     document.removeEventListener('focusin', soon);
     document.removeEventListener('focusout', soon);
     document.removeEventListener('input', typed);

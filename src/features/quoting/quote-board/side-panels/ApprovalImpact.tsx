@@ -9,7 +9,7 @@ import { askedWords } from '#features/quoting/approvals/asked-words.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { formatDate } from '#shared/dates.ts';
 import { formatAmount, formatPrice, pricesAligned, withMinus } from '#shared/money.ts';
-import { formatPercent } from '#shared/signed-figures.ts';
+import { formatPercent } from '#shared/percent.ts';
 import { NARROW } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 
@@ -54,7 +54,19 @@ export function ApprovalImpact({ quote, children }: { quote: Quote; children?: R
 
 type LinesProps = { lines: readonly Line[]; currnIdx: number };
 
-const TITLES = ['#', 'Item', 'System', 'Net price', 'Net disc.', 'Margin', 'Floor', 'Contract', 'Last prices here'];
+const TITLES = [
+  '#',
+  'Item',
+  'Qty',
+  'System',
+  'Net price',
+  'Net disc.',
+  'Amount',
+  'Margin',
+  'Floor',
+  'Contract',
+  'Last prices here',
+];
 
 function LinesImpact({ lines, currnIdx }: LinesProps) {
   const inColumn = (of: (line: Line) => number | null) => {
@@ -69,12 +81,12 @@ function LinesImpact({ lines, currnIdx }: LinesProps) {
   const floor = inColumn((line) => line.floorPrice);
   const contract = inColumn((line) => line.contractPrice);
   return (
-    <Table.ScrollContainer minWidth={760} maxHeight="42vh">
+    <Table.ScrollContainer minWidth={880} maxHeight="42vh">
       <Table fz="xs" verticalSpacing={4} stickyHeader>
         <Table.Thead>
           <Table.Tr>
             {TITLES.map((title, column) => (
-              <Table.Th key={title} className={column > 1 && column < 8 ? 'figure' : ''}>
+              <Table.Th key={title} className={column > 1 && column < TITLES.length - 1 ? 'figure' : ''}>
                 {title}
               </Table.Th>
             ))}
@@ -87,11 +99,13 @@ function LinesImpact({ lines, currnIdx }: LinesProps) {
               <Table.Td maw={220}>
                 <Item line={line} />
               </Table.Td>
+              <Table.Td className="figure">{quantity(line)}</Table.Td>
               <Table.Td className="figure">{system(line)}</Table.Td>
               <Table.Td className={line.underFloor ? 'figure warning' : 'figure'} fw={600}>
                 {net(line)}
               </Table.Td>
-              <Table.Td className="figure">{withMinus(`${line.netDiscountPct} %`)}</Table.Td>
+              <Table.Td className="figure">{discountText(line)}</Table.Td>
+              <Table.Td className="figure">{formatAmount(line.lineTotal, currnIdx)}</Table.Td>
               <Table.Td className="figure">{percentText(line.marginPct)}</Table.Td>
               <Table.Td className="figure">{floor(line)}</Table.Td>
               <Table.Td className="figure">{contract(line)}</Table.Td>
@@ -112,7 +126,9 @@ function Cards({ lines, currnIdx }: LinesProps) {
   return lines.map((line) => {
     const figures = [
       ['System', price(line.systemPrice)],
-      ['Net disc.', withMinus(`${line.netDiscountPct} %`)],
+      ['Net disc.', discountText(line)],
+      ['Quantity', quantity(line)],
+      ['Amount', formatAmount(line.lineTotal, currnIdx)],
       ['Margin', percentText(line.marginPct)],
       ['Floor', price(line.floorPrice)],
       ['Contract', price(line.contractPrice)],
@@ -159,5 +175,11 @@ function LastPrices({ line, currnIdx }: { line: Line; currnIdx: number }) {
     </div>
   ));
 }
+
+const quantity = ({ qty, unit }: Line) => `${qty.toLocaleString('en-US', { maximumFractionDigits: 4 })} ${unit}`;
+
+/** Empty for a discount that is too small for two decimals. */
+const discountText = ({ netDiscountPct, netPrice, systemPrice }: Line) =>
+  netDiscountPct === 0 && netPrice !== systemPrice ? '' : withMinus(`${netDiscountPct} %`);
 
 const percentText = (value: number | null) => (value === null ? '' : formatPercent(value));

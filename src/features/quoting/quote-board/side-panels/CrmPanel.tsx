@@ -46,7 +46,7 @@ export function CrmPanel() {
         </Title>
         <OnePush what="Opportunity" push={opportunity} />
         <OnePush what="Contact" push={contact} />
-        <Buttons connected={connected} />
+        <Buttons connected={connected} choose={opportunity?.state === 'Blocked' || contact?.state === 'Blocked'} />
       </Stack>
     </section>
   );
@@ -62,7 +62,8 @@ function useReadAgain(): () => Promise<void> {
   };
 }
 
-function Buttons({ connected }: { connected: boolean }) {
+/** `choose`: a push waits for the choice that stands above, so its refusal needs no words of its own. */
+function Buttons({ connected, choose }: { connected: boolean; choose: boolean }) {
   const user = useSession();
   const { store } = useBoard();
   const again = useReadAgain();
@@ -99,7 +100,7 @@ function Buttons({ connected }: { connected: boolean }) {
           No CRM is connected.
         </Text>
       )}
-      <ErrorAlert error={push.error} title="Not pushed" onClose={push.reset} />
+      <ErrorAlert error={choose ? null : push.error} title="Not pushed" onClose={push.reset} />
     </>
   );
 }

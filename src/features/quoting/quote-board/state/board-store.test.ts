@@ -125,6 +125,54 @@ describe('undo', () => {
     expect(line(store, 0)).toMatchObject({ qty: 1, unit: 'EA' });
   });
 
+  test('reverses a discount on many lines, a move and a duplicate, and leaves what somebody else added since', async () => {
+    const { quoteId, store } = await boards.opened();
+    const before = seenOn(store);
+    const sources = () => boardOf(store).items.map(({ priceSource }) => priceSource);
+    const ids = boardOf(store).items.map(({ id }) => id);
+    await store.saveLines(
+      ids.map((id) => ({ id, discountPct: 3, priceReason: 'Volume' })),
+      'Discount',
+    );
+    expect(sources()).toEqual(['Manual', 'Manual']);
+    expect(await store.undo()).toBe('Discount');
+    expect(sources()).toEqual(['List', 'List']);
+    expect(await boards.storedOf(quoteId)).toEqual(before);
+
+    await store.saveLines([], 'Order', ids.toReversed());
+    expect(boardOf(store).items.map(({ id }) => id)).toEqual(ids.toReversed());
+    expect(await store.undo()).toBe('Order');
+    expect(await boards.storedOf(quoteId)).toEqual(before);
+
+    await store.saveLines([{ id: 0, itemId: boards.glove.id, qty: 2, unit: 'BX' }], 'Duplicate');
+    const custom = {
+      type: 'custom',
+      itemNumber: 'THEIRS',
+      description: 'Of somebody else',
+      qty: 1,
+      unit: 'EA',
+    } as const;
+    await server.ok(QuoteEdit.SaveQuoteItem, { id: 0, quoteId, ...custom }, { as: boards.office.cs });
+    expect(await store.undo()).toBe('Duplicate');
+    expect(boardOf(store).items.map(({ itemNumber }) => itemNumber)).toEqual(['BED', 'GLOVE', 'THEIRS']);
+  });
+
+  test('brings a removed line back with its promotion', async () => {
+    const promoted = await anItem(server.db, { price: 50 });
+    const promotion = await aPromotion(server.db, { itemId: promoted.id, amount: 10 });
+    const { quoteId, store } = await boards.opened();
+    const added = await store.addLine({ itemId: promoted.id, qty: 1 });
+    await store.applyPromotion(added, promotion.id);
+    const before = seenOn(store);
+    const last = () => boardOf(store).items.at(-1);
+    expect(last()).toMatchObject({ priceSource: 'Promotion', promotionId: promotion.id });
+    await store.saveLines([{ id: added.id, remove: true }], '1 removed');
+    expect(boardOf(store).items).toHaveLength(2);
+    expect(await store.undo()).toBe('1 removed');
+    expect(last()).toMatchObject({ priceSource: 'Promotion', promotionId: promotion.id });
+    expect(await boards.storedOf(quoteId)).toEqual(before);
+  });
+
   test('leaves the changes of others', async () => {
     const { quoteId, store } = await boards.opened();
     await store.saveLines([{ id: 0, type: 'note', description: 'Mine' }], 'Note added');
@@ -154,6 +202,29 @@ describe('undo', () => {
     await store.redo();
     await store.saved();
     expect(await boards.storedOf(quoteId)).toEqual(states.redo);
+  });
+
+  test('restores a price as it was typed, after other units and after the line was removed', async () => {
+    const { quoteId, store } = await boards.opened();
+    store.changeLine(line(store, 1), { unitPrice: 40.1, priceReason: 'Match' });
+    await store.saved();
+    for (const unit of ['EA', 'BX', 'EA']) {
+      store.changeLine(line(store, 1), { unit });
+      await store.saved();
+    }
+    const typedAs = { price: 40.1, unit: 'BX' };
+    expect(line(store, 1)).toMatchObject({ unitPrice: 0.401, typedAs });
+    await store.undo();
+    await store.undo();
+    await store.saved();
+    expect(line(store, 1)).toMatchObject({ unit: 'EA', unitPrice: 0.401, typedAs });
+    await store.saveLines([{ id: line(store, 1).id, remove: true }], 'Removed');
+    await store.undo();
+    expect(line(store, 1)).toMatchObject({ unit: 'EA', unitPrice: 0.401, typedAs });
+    store.changeLine(line(store, 1), { unit: 'BX' });
+    await store.saved();
+    expect(line(store, 1)).toMatchObject({ unit: 'BX', unitPrice: 40.1, typedAs: null });
+    expect(await boards.storedOf(quoteId)).toEqual(seenOn(store));
   });
 
   test('restores a typed price or discount after another item or unit', async () => {

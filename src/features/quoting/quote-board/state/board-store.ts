@@ -18,9 +18,10 @@ import {
   quoteChangeBack,
   type TemplateItems,
 } from './changes.ts';
+import { type FacilityPart, FIELDS_OF_PART } from '#features/quoting/quote-edit/facility/facility-change.ts';
 import { type BoardCalls, type BoardEvents, heldQuote, notLoaded } from './held-quote.ts';
-import { keptUndo, type KeptUndo, meetsOthers, type OthersCame, stillHolds } from './kept-undo.ts';
 import type { Mark } from './marks.ts';
+import { meetsOthers, type OthersCame } from './meets-others.ts';
 import { type Change, type Pending, type SaveQueue, saveQueue } from './save-queue.ts';
 
 export type View = 'public' | 'internal';
@@ -79,6 +80,8 @@ export type BoardStore = {
   addTemplate: (template: TemplateChoice) => Promise<void>;
   /** Puts configurator items into lines. */
   takeConfigured: (wishes: ConfiguredWishes) => Promise<void>;
+  /** Takes over what has changed at the facility, or keeps the quote as it is. Keeping cannot be undone, nor new prices alone. */
+  takeFromFacility: (parts: readonly FacilityPart[], keep: boolean) => Promise<void>;
   /** Accepts a whole quote, the answer to a step, unless the board has a newer one. */
   receive: (data: QuoteEditData) => void;
   /** Reads what others changed, when the user returns to the tab or the board learns of news. */
@@ -94,10 +97,6 @@ export type BoardStore = {
   undo: () => Promise<string | null>;
   /** Redoes the change undone last. */
   redo: () => Promise<string | null>;
-  /** Undo and redo as data, for the next time the board opens; null before the quote is read. */
-  keptUndo: () => KeptUndo | null;
-  /** Takes up the steps of an earlier visit that nobody's changes have met since. */
-  restoreUndo: (kept: KeptUndo) => void;
 };
 
 /** `count`: the number of lines it adds. Without `items` it adds the whole template. */
@@ -131,7 +130,7 @@ export function boardStore({ quoteId, view, calls, start, keep, ...events }: Set
   };
   const onOthers = (came: OthersCame) => history.drop(meetsOthers(came, returned));
   const quote = heldQuote(calls, start ?? null, { ...events, onOthers }, draw);
-  const { saveChange, saveForm, addLine, carryOut } = carrying(quoteId, calls, quote, returned);
+  const { saveChange, saveForm, addLine, carryOut, takeFromFacility } = carrying(quoteId, calls, quote, returned);
   const queue = saveQueue(saveChange, (unsaved) => {
     keep(unsaved);
     draw();
@@ -240,6 +239,11 @@ export function boardStore({ quoteId, view, calls, start, keep, ...events }: Set
     addTemplate: async ({ name, ...template }) => {
       await make(`Template ${name}`, () => carryOut({ kind: 'template', ...template }));
     },
+    takeFromFacility: async (parts, keep) => {
+      const setsFields = !keep && parts.some((part) => FIELDS_OF_PART[part].length > 0);
+      if (setsFields) await make('Values of the facility', () => takeFromFacility(parts, keep));
+      else await afterSaves(() => takeFromFacility(parts, keep));
+    },
     receive: (next) => quote.receive(next),
     catchUp: async () => {
       if (!quote.shown()) return quote.read();
@@ -255,12 +259,6 @@ export function boardStore({ quoteId, view, calls, start, keep, ...events }: Set
     },
     undo: history.undo,
     redo: history.redo,
-    keptUndo: () => (shown.board ? keptUndo(history.kept(), quote.version(), shown.board, returned) : null),
-    restoreUndo: (kept) => {
-      if (!shown.board) return;
-      for (const [was, now] of kept.returned) returned.set(was, now);
-      history.restore(stillHolds(kept, quote.version(), shown.board));
-    },
   };
 }
 

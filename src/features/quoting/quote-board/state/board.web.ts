@@ -1,21 +1,24 @@
 // Connects a quote's store to the real server calls, opens and closes it with the page, and offers the hooks to it.
-import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { createContext, useContext, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
 import { isIn, onNews } from '#features/operations/live/live.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
 import { QuoteEdit, type QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { hideMessage, replaceMessage } from '#ui/replaced-message.web.ts';
 import { commitTyped, holdUnsaved, useUnsaved } from '#ui/unsaved.web.ts';
 import { type BoardSnapshot, type BoardState, type BoardStore, boardStore, type View } from './board-store.ts';
-import { keepUndo, undoLeft } from './kept-undo.web.ts';
+import { stateOf } from './held-quote.ts';
 import { removalWords } from './marks.ts';
 import { unsavedBackup } from './unsaved-backup.web.ts';
 
 /** What the board shows now. `store` makes changes and stays the same object while the board is open. */
 type Board = BoardState & { store: BoardStore };
+
+/** How long a message stays that nobody asked for. The activity of the quote keeps what it says. */
+const LONG_MS = 12_000;
 
 const BoardContext = createContext<Board | null>(null);
 export const BoardProvider = BoardContext.Provider;
@@ -47,6 +50,8 @@ export function useOpenBoard(
 ): { board: Board | null; error: BoardSnapshot['error']; retry: () => void } {
   const client = useQueryClient();
   const userId = useSession()?.id ?? 0;
+  /** The state that the last message told. */
+  const told = useRef('');
   const [{ store, backup }] = useState(() => {
     const calls = api(QuoteEdit);
     const query = boardQuery(id, view);
@@ -62,15 +67,20 @@ export function useOpenBoard(
         saveLine: calls.SaveQuoteItem,
         applyPromotion: calls.ApplyPromotionToQuoteItem,
         addTemplate: calls.SaveQuoteTemplateForQuote,
+        useFacilityValues: calls.UseFacilityValues,
         takeConfigured: api(QuoteConfigurator).SaveDmsItemsToQuote,
       },
       // A quote opened again shows its last known state until the board has read it.
       start: client.getQueryData<QuoteEditData>(query.queryKey),
       keep: kept.keep,
       onRemoved: (removed) => {
-        for (const one of removed) notifications.show({ message: removalWords(one), autoClose: false });
+        if (removed.length > 0)
+          replaceMessage(`lines of ${id}`, { message: removed.map(removalWords).join(' '), autoClose: LONG_MS });
       },
-      onMoved: (message) => notifications.show({ message, autoClose: false }),
+      onMoved: (message, state) => {
+        told.current = state;
+        replaceMessage(`state of ${id}`, { message, autoClose: LONG_MS });
+      },
       // The quote lists show totals and statuses, so they must refresh.
       onSaved: () =>
         void client.invalidateQueries({
@@ -82,21 +92,8 @@ export function useOpenBoard(
 
   useEffect(() => {
     const leaveBackup = backup.open();
-    const left = backup.left().then(store.queue.restore);
-    const undo = undoLeft(userId, id);
-    let isReady = undo === null;
-    // Undo rests on what the user saw, which includes what was not saved.
-    void Promise.all([store.reload(), left]).then(() => {
-      if (undo && !isReady) store.restoreUndo(undo);
-      isReady = true;
-    });
-    const keepSteps = () => {
-      const kept = isReady ? store.keptUndo() : null;
-      if (kept) keepUndo(userId, id, kept);
-    };
-    const hidden = () => {
-      if (document.visibilityState === 'hidden') keepSteps();
-    };
+    void backup.left().then(store.queue.restore);
+    void store.reload();
     const online = () => store.queue.retry();
     // Reads what others changed when the user returns to the tab or window. After a failure nothing changes: the next save reports it.
     const back = () => {
@@ -117,14 +114,8 @@ export function useOpenBoard(
     window.addEventListener('online', online);
     window.addEventListener('focus', back);
     document.addEventListener('visibilitychange', back);
-    document.addEventListener('visibilitychange', hidden);
-    window.addEventListener('pagehide', keepSteps);
     return () => {
-      keepSteps();
-      isReady = false;
       leaveNews();
-      document.removeEventListener('visibilitychange', hidden);
-      window.removeEventListener('pagehide', keepSteps);
       window.removeEventListener('online', online);
       window.removeEventListener('focus', back);
       document.removeEventListener('visibilitychange', back);
@@ -134,9 +125,14 @@ export function useOpenBoard(
       // Saves in progress still belong to this board.
       void store.queue.settled().then(leaveBackup);
     };
-  }, [store, backup, client, id, view, userId]);
+  }, [store, backup, client, id, view]);
 
   const { board, error } = useSyncExternalStore(store.subscribe, store.snapshot);
+  const state = board ? stateOf(board.data) : '';
+  useEffect(() => {
+    if (state !== told.current) hideMessage(`state of ${id}`);
+  }, [state, id]);
+  useEffect(() => () => hideMessage(`state of ${id}`), [id]);
   const isPending = board !== null && board.pending.length > 0;
   useEffect(() => (isPending ? holdUnsaved({ isKept: true }) : undefined), [isPending]);
   useUnsaved(board !== null && board.refused.length > 0);

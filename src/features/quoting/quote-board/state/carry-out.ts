@@ -1,11 +1,12 @@
 // Carries out changes of a quote on the server, each over what is stored, and finds their reverse.
 import { HttpError } from '#api/http-error.ts';
+import { type FacilityPart, FIELDS_OF_PART } from '#features/quoting/quote-edit/facility/facility-change.ts';
 import type { LineEdit, QuoteItem, QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import type { QuoteEditData, SavedQuote } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { clashes, seen } from '#features/quoting/quote-edit/settle/quote-merge.ts';
 import { conflictOf, type Stored } from '#shared/conflict.ts';
 import { madeOf, newestOf } from './merge-replies.ts';
-import { type BulkOperation, bulkBack, lineBack, type Operation, sentLines } from './changes.ts';
+import { type BulkOperation, bulkBack, lineBack, type Operation, quoteChangeBack, sentLines } from './changes.ts';
 import type { BoardCalls, HeldQuote } from './held-quote.ts';
 import type { Change } from './save-queue.ts';
 
@@ -83,6 +84,25 @@ export function carrying(quoteId: number, calls: BoardCalls, quote: HeldQuote, r
     }
     return { back: bulkBack(op, before, added, answer.items), added };
   };
+  /** Takes over what has changed at the facility, or keeps the quote as it is. */
+  const takeFromFacility = async (parts: readonly FacilityPart[], keep: boolean): Promise<Done> => {
+    const before = quote.now();
+    const answer = await calls
+      .useFacilityValues({ quoteId, version: quote.version(), parts: [...parts], keep })
+      .catch(async (problem: unknown) => {
+        if (problem instanceof HttpError && problem.status === 409) await quote.read();
+        throw problem;
+      });
+    quote.receive(answer);
+    return {
+      back: quoteChangeBack(
+        before,
+        parts.flatMap((part) => FIELDS_OF_PART[part]),
+      ),
+      added: [],
+    };
+  };
+
   const callOf = async (op: BulkOperation, { items }: QuoteEditData): Promise<SavedQuote> => {
     const sinceVersion = quote.version();
     if (op.kind === 'configured') return calls.takeConfigured({ ...op.wishes, quoteId, version: sinceVersion });
@@ -103,7 +123,7 @@ export function carrying(quoteId: number, calls: BoardCalls, quote: HeldQuote, r
     const fields = { id: quoteId, ...(op.quote ? { ...op.quote, version: sinceVersion } : {}) };
     return calls.saveQuote({ quote: fields, items: sentLines({ ...op, lines }, items), sinceVersion });
   };
-  return { saveChange, saveForm, addLine, carryOut };
+  return { saveChange, saveForm, addLine, carryOut, takeFromFacility };
 }
 
 export function lineGone(): HttpError {

@@ -45,13 +45,18 @@ export function lineBack(item: QuoteItem, fields: readonly string[], stored = it
   return isPriceKnown && setsPrice ? { ...back, ...priceBack(item) } : back;
 }
 
-const PRICE_FIELDS = ['unitPrice', 'discountPct', 'discountAmount', 'priceReason'];
+const PRICE_FIELDS = ['unitPrice', 'discountPct', 'discountAmount', 'priceReason', 'typedAs'];
 
 /** Restores the typed price or percentage, or the system price. */
 function priceBack(item: QuoteItem): LinePatch {
   const { typedPct, unitPrice, priceReason } = item;
   if (typedPct !== null) return { discountPct: typedPct, priceReason };
-  return hasTypedAmount(item) ? { unitPrice, priceReason } : { unitPrice: null };
+  return hasTypedAmount(item) ? { unitPrice, priceReason, ...typedFor(item) } : { unitPrice: null };
+}
+
+/** The price in the unit for which somebody typed it. */
+function typedFor({ typedAs }: QuoteItem): Pick<LinePatch, 'typedAs'> {
+  return typedAs === null ? {} : { typedAs: { price: typedAs.price, unit: typedAs.unit } };
 }
 
 function hasTypedAmount({ type, priceSource, typedPct }: QuoteItem): boolean {
@@ -182,7 +187,9 @@ export function asInput(item: QuoteItem): QuoteItemInput {
     notes: item.notes,
     active: item.active,
     optional: item.optional,
-    ...(isTyped && item.unitPrice !== null ? { unitPrice: item.unitPrice, priceReason: item.priceReason } : {}),
+    ...(isTyped && item.unitPrice !== null
+      ? { unitPrice: item.unitPrice, priceReason: item.priceReason, ...typedFor(item) }
+      : {}),
   };
 }
 

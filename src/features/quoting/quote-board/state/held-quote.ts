@@ -9,8 +9,8 @@ import type {
   SavedQuoteItem,
 } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { newer, withSaved } from './merge-replies.ts';
-import type { OthersCame } from './kept-undo.ts';
 import { changesOfOthers, fieldsBetween, type Mark, movedWords, type OthersChanges } from './marks.ts';
+import type { OthersCame } from './meets-others.ts';
 
 type Calls = typeof QuoteEdit;
 /** The server calls of one quote's board. */
@@ -23,6 +23,7 @@ export type BoardCalls = {
   saveLine: (input: InputOf<Calls['SaveQuoteItem']>) => Promise<SavedQuoteItem>;
   applyPromotion: (input: InputOf<Calls['ApplyPromotionToQuoteItem']>) => Promise<QuoteEditData>;
   addTemplate: (input: InputOf<Calls['SaveQuoteTemplateForQuote']>) => Promise<QuoteEditData>;
+  useFacilityValues: (input: InputOf<Calls['UseFacilityValues']>) => Promise<QuoteEditData>;
   takeConfigured: (input: InputOf<typeof QuoteConfigurator.SaveDmsItemsToQuote>) => Promise<QuoteEditData>;
 };
 
@@ -32,11 +33,15 @@ export type BoardEvents = {
   onSaved?: () => void;
   /** Called when somebody else removed lines, which the board has no place to mark. */
   onRemoved?: (removed: OthersChanges['removed']) => void;
-  /** Called with the words for a step that somebody else took. */
-  onMoved?: (words: string) => void;
+  /** Called with the words for a step that somebody else took, and the state that it led to. */
+  onMoved?: (words: string, state: string) => void;
   /** Called before what others changed is taken over. */
   onOthers?: (came: OthersCame) => void;
 };
+
+/** Where a quote stands: what a message about its last step tells. */
+export const stateOf = ({ quote, approval }: Pick<QuoteEditData, 'quote' | 'approval'>): string =>
+  `${quote.statusId} ${approval?.state ?? ''}`;
 
 export type HeldQuote = ReturnType<typeof heldQuote>;
 
@@ -108,7 +113,7 @@ export function heldQuote(calls: BoardCalls, start: QuoteEditData | null, events
       if (whole) {
         const words = movedWords(before, whole);
         take(whole, null);
-        if (words !== '') onMoved?.(words);
+        if (words !== '') onMoved?.(words, stateOf(whole));
       } else if (itemsWait === before.configurator.waits) return;
       else data = { ...before, configurator: { ...before.configurator, waits: itemsWait } };
       changed();

@@ -1,7 +1,9 @@
 // Tests two boards on one quote against a real server: what one saves reaches the other, marked, and nothing typed is lost.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
+import { clashes } from '#features/quoting/quote-edit/settle/quote-merge.ts';
 import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
+import { conflictOf } from '#shared/conflict.ts';
 import { add } from '#shared/money.ts';
 import { type BoardStores, boardOf, boardStores, line, seenOn } from '#testing/board-stores.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
@@ -110,6 +112,58 @@ test('both change the same field of a line: both values are offered, and neither
   mine.queue.resolve(seen.id, ['qty'], { ...boardOf(mine).data.items[0] });
   await mine.saved();
   expect((await boards.storedOf(quoteId)).lines[0]).toContain(' | 5 | EA');
+});
+
+test('changes of two people to different fields merge; only the same field of the quote asks, and theirs can be taken', async () => {
+  const { quoteId, store: mine } = await boards.opened();
+  const theirs = await boards.aBoardOf(quoteId, boards.office.cs);
+  const bed = line(theirs, 0);
+  await theirs.saveForm({ id: bed.id, patch: { notes: 'Rush' }, start: bed });
+  mine.changeLine(line(mine, 0), { qty: 3 });
+  await mine.saved();
+  expect(line(mine, 0)).toMatchObject({ qty: 3, notes: 'Rush' });
+
+  theirs.changeQuote({ poNumber: 'PO-theirs' });
+  await theirs.saved();
+  mine.changeQuote({ customerReference: 'REF-mine' });
+  await mine.saved();
+  expect(boardOf(mine).quote).toMatchObject({ poNumber: 'PO-theirs', customerReference: 'REF-mine' });
+
+  await theirs.catchUp();
+  theirs.changeQuote({ poNumber: 'PO-2', customerReference: 'REF-theirs' });
+  await theirs.saved();
+  mine.changeQuote({ poNumber: 'PO-mine', phone: '555-0100' });
+  await expect(mine.saved()).rejects.toThrow('in the meantime');
+  const entry = boardOf(mine).pending.find(({ state }) => state === 'conflict');
+  const conflict = conflictOf(entry?.error);
+  if (!entry || !conflict) throw new Error('the board asks');
+  expect(conflict.changedBy).toBe(boards.office.cs.fullName);
+  expect(clashes(entry, conflict.current)).toEqual(['poNumber']);
+  await mine.reload();
+  mine.queue.resolve('quote', ['phone'], conflict.current);
+  await mine.saved();
+  const kept = { poNumber: 'PO-2', phone: '555-0100', customerReference: 'REF-theirs' };
+  expect(boardOf(mine).quote).toMatchObject(kept);
+  await theirs.catchUp();
+  expect(boardOf(theirs).quote).toMatchObject(kept);
+});
+
+test('a change after somebody moved the quote is refused with who did and where to, stays typed, and can be dropped', async () => {
+  const { quoteId, store } = await boards.opened();
+  const { version } = (await store.saved()).quote;
+  const { rep } = boards.office;
+  await server.ok(QuoteWorkflow.PerformWorkflowAction, { quoteId, action: 'Submit', version }, { as: rep });
+  const { id } = line(store, 0);
+  store.changeLine(line(store, 0), { qty: 7 });
+  const refusal = `${rep.fullName} submitted the quote. This quote is waiting to be processed`;
+  await expect(store.saved()).rejects.toThrow(refusal);
+  expect(boardOf(store).pending).toMatchObject([{ target: id, state: 'failed', patch: { qty: 7 } }]);
+  expect(line(store, 0).qty).toBe(7);
+  await store.reload();
+  expect(boardOf(store).quote.statusId).toBe('WaitingForProcess');
+  store.queue.drop(id);
+  expect(boardOf(store).pending).toEqual([]);
+  expect(line(store, 0).qty).toBe(1);
 });
 
 test('undo takes back no change of somebody else, whether it was read or came with a save', async () => {

@@ -1,8 +1,11 @@
 // What goes out with the mail of a quote: always the PDF, and the files and documents that somebody ticked.
 import { Anchor, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api, READ_ANEW } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
+import { boxesInWords } from '#features/quoting/quote-pdf/letters-of-document.ts';
 import { MAIL_HOLDS } from '#features/quoting/workflow-calls/documents/mail-size.ts';
-import type { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { formatAmount } from '#shared/money.ts';
 import { useBoard } from '../state/board.web.ts';
 
@@ -37,6 +40,7 @@ type Props = {
 
 export function MailAttachments({ init, value, previewing, onPreview, onChange }: Props) {
   const { data } = useBoard();
+  const boxes = useQuery({ ...api(QuoteWorkflow).GetLettersNotInPdf.query({ id: data.quote.id }), ...READ_ANEW });
   const { attachmentIds, documentIds } = value;
   const hidden = data.files.filter((file) => !init.attachments.some(({ id }) => id === file.id)).length;
   const tooMuch =
@@ -52,6 +56,11 @@ export function MailAttachments({ init, value, previewing, onPreview, onChange }
           {previewing ? 'Generating…' : 'Preview'}
         </Anchor>
       </Group>
+      {boxes.data && boxes.data.letters.length > 0 ? (
+        <Text size="xs" className="warning" role="status">
+          {boxesInWords(boxes.data)}
+        </Text>
+      ) : null}
       {init.pictures ? (
         <Checkbox
           size="sm"

@@ -1,11 +1,11 @@
 // Sends the quote with recipients, message, files and always the PDF, and keeps the input after a failure.
-import { Anchor, Button, Checkbox, Group, Modal, Skeleton, Stack, TagsInput, Text } from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { z } from 'zod';
 import { api, READ_ANEW } from '#api/client.web.ts';
-import { ADDRESS_ENDS, SubjectAndMessage } from '#features/operations/mail/SubjectAndMessage.tsx';
+import { AddressField, wrongAddresses } from '#features/operations/mail/AddressField.tsx';
+import { SubjectAndMessage } from '#features/operations/mail/SubjectAndMessage.tsx';
 import ReminderFields from '#features/quoting/customer-reminders/ReminderFields.tsx';
 import { isComplete, proposedDays } from '#features/quoting/customer-reminders/reminder-day.ts';
 import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
@@ -14,8 +14,9 @@ import { paths } from '#shared/paths.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useOnce } from '#ui/once.web.ts';
-import { saveFile } from '#ui/save-file.web.ts';
+import { openInTab } from '#ui/open-in-tab.web.ts';
 import { allSaved, useBoard } from '../state/board.web.ts';
+import { FacilityChanges } from '../terms/FacilityChanges.tsx';
 import { attachedAtFirst, type Init, MailAttachments } from './MailAttachments.tsx';
 import { isStepGone, StepGone } from './StepGone.tsx';
 
@@ -78,15 +79,16 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
     },
     onError: () => board.store.reload(),
   });
-  const preview = useMutation({ ...api(QuoteWorkflow).GenerateQuotePdf.mutation(), onSuccess: saveFile });
-  const wrong = (addresses: string[]) => {
-    const bad = addresses.filter((address) => !z.email().safeParse(address).success);
-    return bad.length > 0 ? `${bad.join(', ')}: this is not an email address` : null;
-  };
+  const preview = useMutation({
+    mutationFn: (pictures: boolean) =>
+      openInTab(async () => {
+        const input = { id: board.data.quote.id, pictures: pictures ? 'true' : 'false' } as const;
+        return (await api(QuoteWorkflow).GenerateQuotePdf(input)).blob;
+      }),
+  });
   const ready =
     to.length > 0 &&
-    !wrong(to) &&
-    !wrong(cc) &&
+    !wrongAddresses([...to, ...cc]) &&
     subject.trim() !== '' &&
     body.trim() !== '' &&
     (!reminds || isComplete(reminder, init.reminder));
@@ -98,31 +100,15 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
   return (
     <Form onSubmit={submit}>
       <Stack>
-        <TagsInput
-          label="To"
-          required
-          data={init.to}
-          value={to}
-          onChange={setTo}
-          error={wrong(to)}
-          acceptValueOnBlur
-          splitChars={ADDRESS_ENDS}
-        />
-        <TagsInput
-          label="Cc"
-          data={init.cc}
-          value={cc}
-          onChange={setCc}
-          error={wrong(cc)}
-          acceptValueOnBlur
-          splitChars={ADDRESS_ENDS}
-        />
+        {init.resend ? null : <FacilityChanges />}
+        <AddressField label="To" required proposals={init.to} value={to} onChange={setTo} />
+        <AddressField label="Cc" proposals={init.cc} value={cc} onChange={setCc} />
         <SubjectAndMessage subject={subject} onSubject={setSubject} body={body} onBody={setBody} first={first} />
         <MailAttachments
           init={init}
           value={attached}
           previewing={preview.isPending}
-          onPreview={() => preview.mutate({ id: board.data.quote.id, pictures: attached.pictures ? 'true' : 'false' })}
+          onPreview={() => preview.mutate(attached.pictures)}
           onChange={setAttached}
         />
         <Stack gap="xs">

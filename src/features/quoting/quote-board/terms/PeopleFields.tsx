@@ -1,5 +1,6 @@
 // The contact and the representatives of the quote, each saved by itself.
 import { Select, SimpleGrid } from '@mantine/core';
+import { withoutName } from '#shared/mail-addresses.ts';
 import type { Named } from '#shared/wire.ts';
 import { useQuoteFields } from './quote-fields.web.ts';
 import { TextOf } from './TermFields.tsx';
@@ -41,7 +42,11 @@ export function PeopleFields() {
           save(known ? { contactName, contactEmail: known.email, phone: known.phone } : { contactName });
         }}
       />
-      <TextOf {...of('contactEmail')} disabled={locked.notes} />
+      <TextOf
+        {...of('contactEmail')}
+        disabled={locked.notes}
+        onSave={(contactEmail) => save({ contactEmail: withoutName(contactEmail) })}
+      />
       <TextOf {...of('phone')} disabled={locked.notes} />
       {rep('Sales Rep.', 'salesRepId', lookups?.salesReps, quote.salesRep)}
       {rep('Customer Service Rep.', 'csRepId', lookups?.csReps, quote.csRep)}

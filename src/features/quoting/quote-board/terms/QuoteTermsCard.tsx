@@ -5,6 +5,7 @@ import { formatDate } from '#shared/dates.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import classes from '../board.module.css';
 import { useBoard } from '../state/board.web.ts';
+import { isPriceEnd } from './price-end.ts';
 import { useQuoteFields } from './quote-fields.web.ts';
 import { DateOf, NumberOf, TextOf, WordsOf } from './TermFields.tsx';
 
@@ -54,10 +55,14 @@ export function QuoteTermsCard() {
 }
 
 function TermsSummary() {
-  const { quote } = useBoard();
+  const { quote, data } = useBoard();
   const rows: [label: string, value: string, field: string][] = [
     ['Quote Date', formatDate(quote.quoteDate), 'quoteDate'],
-    ['Valid until', formatDate(quote.validUntil), 'validUntil'],
+    [
+      'Valid until',
+      isPriceEnd(data) ? `${formatDate(quote.validUntil)}, when a price ends` : formatDate(quote.validUntil),
+      'validUntil',
+    ],
     ['Payment terms', quote.paymentTerms, 'paymentTerms'],
     ['Freight terms', quote.freightTerms, 'freightTerms'],
     ['Customer reference', quote.customerReference, 'customerReference'],

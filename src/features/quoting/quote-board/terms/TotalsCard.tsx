@@ -6,6 +6,7 @@ import classes from '../board.module.css';
 import { useBoard } from '../state/board.web.ts';
 import { QuoteDiscountDialog } from './QuoteDiscountDialog.tsx';
 import { NumberOf } from './TermFields.tsx';
+import { totalsInWords } from './totals-in-words.ts';
 
 /** For a phone. */
 export function TotalsCard() {
@@ -28,38 +29,31 @@ export function Totals({ lines }: { lines?: number }) {
     setAsked(discountPct);
     return 'Give the reason for the discount on the whole quote first.';
   };
-  const discount: Row | null =
-    data.editable.commercial && view === 'internal'
-      ? [
-          'Quote disc. %',
-          <NumberOf
-            key="discount"
-            field="discountPct"
-            label="Discount on the whole quote, %"
-            compact
-            max={100}
-            disabled={false}
-            value={quote.discountPct}
-            onSave={setDiscount}
-          />,
-          'discountPct',
-        ]
-      : quote.discountPct > 0
-        ? ['Quote disc.', `${quote.discountPct} %`, 'discountPct']
-        : null;
+  const discount: Row = [
+    'Quote disc. %',
+    <NumberOf
+      key="discount"
+      field="discountPct"
+      label="Discount on the whole quote, %"
+      compact
+      max={100}
+      disabled={false}
+      value={quote.discountPct}
+      onSave={setDiscount}
+    />,
+    'discountPct',
+  ];
+  const isDiscountEditable = data.editable.commercial && view === 'internal';
   const rows: Row[] = [
     ...(lines === undefined ? [] : [['Lines', lines.toLocaleString('en-US'), 'items'] satisfies Row]),
-    ['List', money(quote.listTotal), 'listTotal'],
-    // Typed prices above the list price are not a discount.
-    quote.discountTotal < 0
-      ? ['Above list', money(-quote.discountTotal), 'discountTotal']
-      : ['Discount', money(quote.discountTotal === 0 ? 0 : -quote.discountTotal), 'discountTotal'],
-    ...(discount === null ? [] : [discount]),
-    ['Subtotal', money(quote.subtotal), 'subtotal'],
-    ['Freight', money(quote.freightAmount), 'freightAmount'],
-    [quote.taxExempt ? 'Tax (exempt)' : `Tax ${quote.taxRate} %`, money(quote.taxAmount), 'taxAmount'],
-    ['Total', money(quote.totalAmount), 'totalAmount'],
+    ...totalsInWords(quote).filter(([, , field]) => !(isDiscountEditable && field === 'discountPct')),
   ];
+  if (isDiscountEditable)
+    rows.splice(
+      rows.findIndex(([, , field]) => field === 'subtotal'),
+      0,
+      discount,
+    );
   return (
     <>
       {data.provisional ? (

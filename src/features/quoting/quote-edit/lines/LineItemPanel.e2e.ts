@@ -240,3 +240,37 @@ test('two people change one line: both values are offered', async ({ page, serve
   await expect(panel).toHaveCount(0);
   expect(await storedLine()).toEqual({ qty: 6, notes: 'mine too' });
 });
+
+test('what is typed after `a` is looked for, and is no shortcut of the screen', async ({ page, server, signIn }) => {
+  const { db } = server;
+  await anItem(db, { number: 'TYP-1', description: 'Typed glove nitrile' });
+  const { quote } = await onABoard(server, page, signIn);
+  const panel = page.getByRole('region', { name: 'Add Item' });
+  await page.keyboard.press('Escape');
+  await expect(panel).toHaveCount(0);
+
+  await page.getByRole('heading', { name: 'Terms' }).click();
+  await page.keyboard.press('a');
+  await expect(panel.getByLabel('Item #')).toBeFocused();
+  await page.keyboard.type('typed glove');
+  const picker = page.getByRole('region', { name: 'Test Medical Supply Item Picker' });
+  await expect(picker.getByLabel(KEYWORD)).toHaveValue('typed glove');
+  await expect(picker.getByRole('row', { name: /TYP-1/ })).toBeVisible();
+  await expect(page).toHaveURL(`/pub-quote-board/${quote.id}`);
+  await page.keyboard.press('Enter');
+  await expect(panel.getByLabel('Item #')).toHaveValue('TYP-1');
+  await expect(panel.getByText('This field is required')).toHaveCount(0);
+
+  // Neither on a button of the panel nor beside it: letters and jumps wait until it is closed.
+  await panel.getByRole('button', { name: 'Pick Item' }).focus();
+  await page.keyboard.type('go');
+  await page.getByRole('heading', { name: 'Terms' }).click();
+  await page.keyboard.type('gob+');
+  await expect(page).toHaveURL(`/pub-quote-board/${quote.id}`);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(panel).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.keyboard.type('go');
+  await expect(page).toHaveURL(/contracts/);
+});

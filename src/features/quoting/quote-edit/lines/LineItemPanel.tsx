@@ -2,7 +2,7 @@
 import { Alert, Button, Checkbox, CloseButton, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type Ref, useEffect, useRef, useState } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, type Ref, useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { firstUnit } from '#features/catalogue/items/ItemMarks.tsx';
 import { ItemPickerPanel } from '#features/catalogue/items/ItemPickerPanel.tsx';
@@ -49,11 +49,11 @@ export function LineItemPanel(props: Props) {
   const { item, companyName, currnIdx, facilityId, priced = false, onDone, onClose } = props;
   const line = useLineForm(item, currnIdx);
   const { stored, start, form, errors, dirty, change } = line;
-  const [picking, setPicking] = useState(false);
+  const [picking, setPicking] = useState<false | 'opened' | 'typed'>(false);
   const [keyword, setKeyword] = useState('');
   const [leaving, setLeaving] = useState(false);
   const { saving, error, clearError, saveLine } = useLineSave(line, props);
-  const first = useRef<HTMLButtonElement>(null);
+  const first = useRef<HTMLInputElement>(null);
   const qtyField = useRef<HTMLInputElement>(null);
 
   const priceErrors = priceErrorsOf(form, start, form.custom, currnIdx);
@@ -70,7 +70,7 @@ export function LineItemPanel(props: Props) {
   const save = async (then: Then, over = stored) => {
     if (!valid) line.touchAll();
     else if (await saveLine(then, over)) {
-      if (then === 'next') setPicking(true);
+      if (then === 'next') setPicking('opened');
       else {
         setKeyword('');
         onDone();
@@ -94,11 +94,15 @@ export function LineItemPanel(props: Props) {
     });
   };
 
+  const isBelow = picking !== false || leaving;
   useEffect(() => first.current?.focus(), []);
-  useKeys([
-    { key: 'mod+Enter', label: 'Done', whileTyping: true, disabled: picking || leaving, run: () => void save('done') },
-    { key: 'Escape', label: 'Close the item', whileTyping: true, disabled: picking || leaving, run: leave },
-  ]);
+  useKeys(
+    [
+      { key: 'mod+Enter', label: 'Done', whileTyping: true, disabled: isBelow, run: () => void save('done') },
+      { key: 'Escape', label: 'Close the item', whileTyping: true, disabled: isBelow, run: leave },
+    ],
+    { isOver: true },
+  );
 
   const question =
     conflict && stored ? (
@@ -125,6 +129,7 @@ export function LineItemPanel(props: Props) {
           companyName={companyName}
           keyword={keyword}
           onKeyword={setKeyword}
+          isTyped={picking === 'typed'}
           facilityId={facilityId ?? null}
           onPick={pick}
           onClose={() => setPicking(false)}
@@ -144,7 +149,16 @@ export function LineItemPanel(props: Props) {
           <Text size="sm">{message}</Text>
         </Alert>
       ))}
-      <ItemFields line={line} isLocked={isLocked} firstRef={first} qtyRef={qtyField} onPick={() => setPicking(true)} />
+      <ItemFields
+        line={line}
+        isLocked={isLocked}
+        firstRef={first}
+        qtyRef={qtyField}
+        onPick={(typed) => {
+          if (typed !== undefined) setKeyword(typed);
+          setPicking(typed === undefined ? 'opened' : 'typed');
+        }}
+      />
       {priced && (stored || form.custom) ? (
         <LinePriceFields
           form={form}
@@ -223,15 +237,30 @@ type ItemFieldsProps = {
   line: LineForm;
   /** The configuration sets item and quantity. */
   isLocked: boolean;
-  firstRef: Ref<HTMLButtonElement>;
+  firstRef: Ref<HTMLInputElement>;
   qtyRef: Ref<HTMLInputElement>;
-  /** Opens the item picker. */
-  onPick: () => void;
+  /** Opens the item picker, with what was typed. */
+  onPick: (typed?: string) => void;
 };
 
-/** How many of what: a picked item, or a custom one whose number and unit are typed. */
+/** How many of what: a picked item, or a custom one whose number is typed. */
 function ItemFields({ line, isLocked, firstRef, qtyRef, onPick }: ItemFieldsProps) {
   const { form, change, touch, shownError } = line;
+  const picks = !form.custom && !isLocked;
+  // The number is picked and not typed. What is typed into it is what the person looks for.
+  const onKeyDown = (event: KeyboardEvent) => {
+    const typed = event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (!picks || event.nativeEvent.isComposing || !(typed || event.key === 'Enter')) return;
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    onPick(typed ? event.key : undefined);
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text/plain').trim();
+    if (!picks || text === '') return;
+    event.preventDefault();
+    onPick(text);
+  };
   return (
     <>
       <Checkbox
@@ -241,25 +270,26 @@ function ItemFields({ line, isLocked, firstRef, qtyRef, onPick }: ItemFieldsProp
       />
       <Group align="flex-start" gap="xs" wrap="nowrap">
         <TextInput
+          ref={firstRef}
+          // On a phone the panel is a dialog, which would focus its first button.
+          data-autofocus
           label="Item #"
           withAsterisk
           flex={1}
+          autoComplete="off"
+          placeholder={picks ? 'Type to search' : undefined}
           readOnly={!form.custom}
           value={form.custom ? form.customNumber : (form.picked?.itemNumber ?? '')}
           error={shownError('itemNumber')}
           maxLength={100}
           onChange={(event) => change({ customNumber: event.currentTarget.value })}
-          onBlur={() => touch('itemNumber')}
-          onDoubleClick={() => (form.custom || isLocked ? undefined : onPick())}
+          onBlur={() => (form.custom ? touch('itemNumber') : undefined)}
+          onDoubleClick={() => (picks ? onPick() : undefined)}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
         />
         {form.custom ? null : (
-          <Button
-            ref={firstRef}
-            mt={22}
-            variant={form.picked ? 'default' : 'filled'}
-            disabled={isLocked}
-            onClick={onPick}
-          >
+          <Button mt={22} variant={form.picked ? 'default' : 'filled'} disabled={isLocked} onClick={() => onPick()}>
             Pick Item
           </Button>
         )}

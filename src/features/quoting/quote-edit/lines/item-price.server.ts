@@ -26,6 +26,7 @@ export function priceOfItem(
     item?.requested ?? [],
   );
   const line = {
+    currnIdx: terms.currnIdx,
     qty,
     unit,
     date: terms.priceDate,

@@ -419,6 +419,21 @@ describe('the lines of a quote', () => {
     expect(concurrent.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
   });
 
+  test('of another quote are not on this one, in every call that names a line', async () => {
+    const item = await anItem(server.db);
+    const { quote } = await aDraft([{ itemId: item.id, qty: 1 }]);
+    const other = await aDraft([{ itemId: item.id, qty: 1 }]);
+    const foreign = { id: other.items[0]?.id ?? 0, version: 1, qty: 5 };
+    const bulk = { quote: { id: quote.id }, items: [foreign] };
+    for (const answer of [
+      await put(quote.id, foreign),
+      await server.call(QuoteEdit.SaveSalesRepQuote, bulk, { as: office.rep }),
+    ])
+      expect(answer).toMatchObject({ status: 404, body: { detail: 'This quote does not have that line.' } });
+    expect((await read(other.quote.id)).items.map(({ qty }) => qty)).toEqual([1]);
+    expect((await read(quote.id)).quote.version).toBe(1);
+  });
+
   test('added by many users at once are all stored, and all in the total', async () => {
     const item = await anItem(server.db, { price: 10 });
     const { quote } = await aDraft([{ itemId: item.id, qty: 1 }]);

@@ -10,7 +10,7 @@ import { readQuoteState } from '#features/quoting/quote-workflow/workflow-facts.
 import { blankLine, type Line, MOST_QUOTE_LINES, type QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { inSight } from '#features/quoting/quotes/sight.server.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
-import { AmountOutOfRange, compare, convertPrice, type Decimal, MOST } from '#shared/money.ts';
+import { AmountOutOfRange, compare, type Decimal, MOST, type PricePlaces } from '#shared/money.ts';
 import type { QuoteItemInput } from './quote-item.ts';
 import type { QuoteEdit, QuoteEditData, SavedQuoteItem } from '../quote-edit.contract.ts';
 import {
@@ -32,6 +32,7 @@ import { applyConfigured, lockedParts } from './configured-line.server.ts';
 import { placeLines } from './line-order.server.ts';
 import { rememberLines } from './line-cache.server.ts';
 import { readProofs } from './quote-lines.server.ts';
+import { convertTyped, keptTypedAs, sameTypedAs } from './typed-as.server.ts';
 
 const REQUIRED = 'This field is required';
 const DEFAULT_UNIT = 'EA';
@@ -66,7 +67,7 @@ export async function applyLines(
   );
   await loadMissingItems(context.db, draft.items, [
     ...inputs.map((input) => input.itemId),
-    ...inputs.map((input) => (input.unit === undefined ? null : byId.get(input.id)?.item_id)),
+    ...inputs.map((input) => (input.unit === undefined && !input.typedAs ? null : byId.get(input.id)?.item_id)),
   ]);
   const returning = await promotionsTakenOff(edit, made);
   const ours = await ownNumbers(edit, made);
@@ -201,7 +202,13 @@ function applyLine(edit: Edit, line: Line, input: QuoteItemInput, isNew: boolean
   if (!plain) line.customer_item_number = input.customerItemNumber ?? line.customer_item_number;
   line.optional = input.optional ?? line.optional;
   if (!plain) errors.push(...customDiscount(line, input, before));
-  if (!plain && errors.length === 0 && applyPrice(line, input, before)) {
+  const isTyped = !plain && errors.length === 0 && applyPrice(line, input, before);
+  if (!plain && errors.length === 0 && input.typedAs) {
+    const units = edit.draft.items.get(line.item_id ?? 0)?.units ?? [];
+    const typedAs = keptTypedAs(line, input.typedAs, units, edit.draft.places);
+    if (typedAs && !sameTypedAs(line.typed_as, typedAs)) line.typed_as = typedAs;
+  }
+  if (isTyped) {
     edit.typedBy.set(line.id, edit.context.user.fullName);
     const saidBoth = line.manual_price !== null && typesPct(input, before);
     if (saidBoth) edit.typedPct.set(line.id, input.discountPct ?? 0);
@@ -273,7 +280,7 @@ function applyWhat(edit: Edit, line: Line, input: QuoteItemInput, isNew: boolean
     if (input.unit === undefined && !facts.units.some(({ unit }) => unit === line.unit)) line.unit = facts.base_unit;
   }
   if (input.description) line.description = input.description;
-  return [...otherNumber(line, input, facts), ...applyUnit(line, input.unit, facts)];
+  return [...otherNumber(line, input, facts), ...applyUnit(line, input.unit, facts, edit.draft.places)];
 }
 
 /** Refuses the number of another item beside the id. A line keeps the number that its item had when it was added. */
@@ -302,7 +309,12 @@ export function notAddable(facts: ItemFacts | undefined, unit: string): string {
 }
 
 /** Changes the unit, and converts a typed price by the item's factors. */
-function applyUnit(line: Line, typed: string | undefined, facts: ItemFacts | undefined): FieldError[] {
+function applyUnit(
+  line: Line,
+  typed: string | undefined,
+  facts: ItemFacts | undefined,
+  places: PricePlaces,
+): FieldError[] {
   if (typed === undefined || typed === line.unit || !facts) return [];
   const wanted = typed === '' ? facts.base_unit : typed;
   const next = facts.units.find(({ unit }) => unit.toLowerCase() === wanted.toLowerCase());
@@ -310,13 +322,9 @@ function applyUnit(line: Line, typed: string | undefined, facts: ItemFacts | und
     const units = facts.units.map(({ unit }) => unit).join(', ');
     return [{ path: 'unit', message: `${facts.item_number} is not sold by ${typed}. Its units: ${units}.` }];
   }
-  const last = facts.units.find(({ unit }) => unit === line.unit);
-  const follow = (price: Decimal | null) =>
-    price === null || !last ? null : convertPrice(price, last.factor, next.factor);
   if (line.unit !== '' && next.unit !== line.unit) {
     try {
-      line.manual_price = follow(line.manual_price);
-      line.manual_discount_amount = follow(line.manual_discount_amount);
+      Object.assign(line, convertTyped(line, next.unit, facts.units, places));
     } catch (error) {
       if (!(error instanceof AmountOutOfRange)) throw error;
       const most = MOST.toLocaleString('en-US');
@@ -371,6 +379,7 @@ function typePrice(line: Line, price: Decimal | null, pct: Decimal | null, off: 
   line.manual_price = price;
   line.manual_discount_pct = pct;
   line.manual_discount_amount = off;
+  line.typed_as = null;
 }
 
 type SaveQuoteItemInput = ParsedInputOf<typeof QuoteEdit.SaveQuoteItem>;

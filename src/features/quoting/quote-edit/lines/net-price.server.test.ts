@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ResolvedPrice } from '#features/prices/pricing/price-proof.ts';
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
-import { compare, extend } from '#shared/money.ts';
+import { compare, EURO_INDEX, extend } from '#shared/money.ts';
 import { quoteTotals } from '#features/quoting/quotes/totals/quote-totals.ts';
 import { freeProof, type LineToPrice, priceLine, withNet } from './net-price.server.ts';
 
@@ -44,6 +44,7 @@ const nobody = { price: null, discountPct: null, discountAmount: null, reason: '
 function line(given: Partial<LineToPrice> = {}): LineToPrice {
   const { promotion: applied = null } = given;
   return {
+    currnIdx: 1007,
     qty: 40,
     unit: 'BX',
     date: '2026-11-21',
@@ -87,8 +88,8 @@ describe('promotions', () => {
 
   test('a fixed price is named with all of its decimals', () => {
     for (const [promotionAmt, source] of [
-      [0.0449, 'Promotional price 0.0449'],
-      [8.5, 'Promotional price 8.50'],
+      [0.0449, 'Promotional price $0.0449'],
+      [8.5, 'Promotional price $8.50'],
     ] as const) {
       const { proof } = priceLine(line({ promotion: promotion({ promotionType: 'Special', promotionAmt }) }));
       expect(proof.find(({ step }) => step === 'Promotion')).toMatchObject({ source, amount: promotionAmt });
@@ -105,11 +106,11 @@ describe('promotions', () => {
 describe('manual prices', () => {
   const by = { ...nobody, reason: 'Match', by: 'Kim Cole' };
   test.each([
-    ['a price', { ...by, price: 9.35 }, 9.35, 6.5, 'Typed instead of 10.0000. Match'],
-    ['a higher price', { ...by, price: 11 }, 11, -10, 'Typed instead of 10.0000. Match'],
-    ['a percentage', { ...by, discountPct: 12 }, 8.8, 12, '12 % off 10.0000. Match'],
-    ['an amount', { ...by, discountAmount: 0.5 }, 9.5, 5, '0.5000 off 10.0000. Match'],
-    ['an amount above the price', { ...by, discountAmount: 11 }, 0, 100, '11.0000 off 10.0000. Match'],
+    ['a price', { ...by, price: 9.35 }, 9.35, 6.5, 'Typed instead of $10.00. Match'],
+    ['a higher price', { ...by, price: 11 }, 11, -10, 'Typed instead of $10.00. Match'],
+    ['a percentage', { ...by, discountPct: 12 }, 8.8, 12, '12 % off $10.00. Match'],
+    ['an amount', { ...by, discountAmount: 0.5 }, 9.5, 5, '$0.50 off $10.00. Match'],
+    ['an amount above the price', { ...by, discountAmount: 11 }, 0, 100, '$11.00 off $10.00. Match'],
   ])('%s', (_name, manual, unitPrice, discountPct, note) => {
     const price = priceLine(line({ manual }));
     expect(price).toMatchObject({ systemPrice: 10, unitPrice, discountPct, priceSource: 'Manual', problem: '' });
@@ -180,15 +181,39 @@ describe('rounding to the company’s places', () => {
 
 test('the net price comes last, once, however often the quote discount changes', () => {
   const { proof } = priceLine(line());
-  const first = withNet(proof, { unitPrice: 10, qty: 40, quoteDiscount: 20, lineTotal: 380 }, 5);
+  const first = withNet(
+    proof,
+    { unitPrice: 10, qty: 40, quoteDiscount: 20, lineTotal: 380 },
+    { discountPct: 5, currnIdx: 1007 },
+  );
   expect(first.map(({ step, amount, note }) => [step, amount, note])).toEqual([
     ['Resolved', 10, ''],
-    ['Quote discount', 9.5, '20.00 off 400.00'],
-    ['Net', 9.5, '10.0000 × 40 − 20.00 = 380.00'],
+    ['Quote discount', 9.5, '$20.00 off $400.00'],
+    ['Net', 9.5, '$10.00 × 40 − $20.00 = $380.00'],
   ]);
-  const second = withNet(first, { unitPrice: 10, qty: 40, quoteDiscount: 0, lineTotal: 400 }, 0);
+  const second = withNet(
+    first,
+    { unitPrice: 10, qty: 40, quoteDiscount: 0, lineTotal: 400 },
+    { discountPct: 0, currnIdx: 1007 },
+  );
   expect(second.map(({ step }) => step)).toEqual(['Resolved', 'Net']);
-  expect(withNet(second, { unitPrice: null, qty: 40, quoteDiscount: 0, lineTotal: 0 }, 0)).toHaveLength(1);
+  expect(
+    withNet(second, { unitPrice: null, qty: 40, quoteDiscount: 0, lineTotal: 0 }, { discountPct: 0, currnIdx: 1007 }),
+  ).toHaveLength(1);
+});
+
+test('every amount of a proof has the sign of the quote’s currency', () => {
+  const special = promotion({ promotionType: 'Special', promotionAmt: 8.5 });
+  const manual = { ...nobody, discountAmount: 1.25 };
+  const { proof } = priceLine(line({ currnIdx: EURO_INDEX, promotion: special, manual, places: 2 }));
+  const rest = { unitPrice: 7.25, qty: 40, quoteDiscount: 20, lineTotal: 270 };
+  const steps = withNet(proof, rest, { discountPct: 5, currnIdx: EURO_INDEX });
+  expect(steps.slice(1).map(({ source, note }) => [source, note])).toEqual([
+    ['Promotional price €8.50', 'To 12/31/2026'],
+    ['', '€1.25 off €8.50'],
+    ['5 % on the quote', '€20.00 off €290.00'],
+    ['Net price', '€7.25 × 40 − €20.00 = €270.00'],
+  ]);
 });
 
 test('a free line names the line that earned it', () => {
@@ -235,7 +260,11 @@ test('the proof recomputes to the price (law)', () => {
           quote,
         );
         const { quoteDiscount = 0, lineTotal = 0 } = lines[0] ?? {};
-        const proof = withNet(result.proof, { unitPrice, qty, quoteDiscount, lineTotal }, quoteOff);
+        const proof = withNet(
+          result.proof,
+          { unitPrice, qty, quoteDiscount, lineTotal },
+          { discountPct: quoteOff, currnIdx: 1007 },
+        );
         const net = proof.at(-1)?.amount ?? 0;
         // Net × quantity is the line's total, up to the fourth place of the net price.
         expect(Math.abs(extend(net, qty) - lineTotal)).toBeLessThanOrEqual(qty * 0.00005 + 0.0051);

@@ -7,11 +7,14 @@ import {
   promotionApplies,
   roundedPromotion,
 } from '#features/prices/promotions/promotion.ts';
+import type { TypedAs } from '#features/quoting/quotes/quote-rows.ts';
 import { earliest, formatDate, type IsoDate } from '#shared/dates.ts';
 import {
   type Decimal,
   divideRounded,
   extend,
+  formatAmount,
+  formatPrice,
   fromUnits,
   lessPercent,
   type PricePlaces,
@@ -28,9 +31,12 @@ export type ManualPrice = {
   discountAmount: Decimal | null;
   reason: string;
   by: string;
+  /** The price as it was typed, when that was for another unit. */
+  typedAs?: TypedAs | null;
 };
 
 export type LineToPrice = {
+  currnIdx: number;
   qty: Decimal;
   unit: string;
   date: IsoDate;
@@ -69,13 +75,13 @@ export function priceLine(line: LineToPrice): LinePrice {
   const proof: PriceStep[] = [...(resolved?.proof ?? [])];
   const promoted = promote(line, proof);
   const systemPrice = promoted.price ?? resolved?.systemPrice ?? null;
-  const typed = byHand(manual, systemPrice);
+  const typed = byHand(manual, systemPrice, line.currnIdx);
   const usesSystemPrice = manual.price === null;
   if (typed) proof.push({ step: 'Manual', source: manual.by, ref: '', amount: typed.price, note: typed.note });
   const exactPrice = typed ? typed.price : systemPrice;
   const isDiscounted = typed && usesSystemPrice && systemPrice !== null;
   const unitPrice = isDiscounted ? roundDiscounted(typed.price, systemPrice, line.places) : exactPrice;
-  if (exactPrice !== null && unitPrice !== null) proof.push(...roundingSteps(exactPrice, unitPrice));
+  if (exactPrice !== null && unitPrice !== null) proof.push(...roundingSteps(exactPrice, unitPrice, line.currnIdx));
   return {
     listPrice: resolved?.listPrice ?? null,
     systemPrice,
@@ -96,7 +102,7 @@ export function priceLine(line: LineToPrice): LinePrice {
 type Promoted = { price: Decimal | null; freeQty: Decimal; ends: IsoDate | null };
 
 function promote(line: LineToPrice, proof: PriceStep[]): Promoted {
-  const { promotion, promotionId, resolved, qty, unit, date } = line;
+  const { promotion, promotionId, resolved, qty, unit, date, currnIdx } = line;
   const none: Promoted = { price: null, freeQty: 0, ends: null };
   if (!promotion) {
     if (promotionId !== null) {
@@ -105,7 +111,7 @@ function promote(line: LineToPrice, proof: PriceStep[]): Promoted {
     }
     return none;
   }
-  const step = { step: 'Promotion', source: promotionName(promotion), ref: `promotion ${promotion.id}` };
+  const step = { step: 'Promotion', source: promotionName(promotion, currnIdx), ref: `promotion ${promotion.id}` };
   const runs = promotion.validTo ? `To ${formatDate(promotion.validTo)}` : 'No end';
   const refuse = (why: string) => {
     proof.push({ ...step, amount: null, note: `Not applied: ${why}` });
@@ -120,40 +126,50 @@ function promote(line: LineToPrice, proof: PriceStep[]): Promoted {
   const before = resolved?.systemPrice ?? null;
   if (before === null) return refuse('there is no price to discount');
   const price = promotedPrice(promotion, before);
-  if (price === null) return refuse(`it is not lower than ${before.toFixed(4)}`);
+  if (price === null) return refuse(`it is not lower than ${formatPrice(before, currnIdx)}`);
   proof.push({ ...step, amount: price, note: runs });
   const rounded = roundedPromotion(promotion, price, before, line.places);
-  proof.push(...roundingSteps(price, rounded));
+  proof.push(...roundingSteps(price, rounded, currnIdx));
   return { price: rounded, freeQty: 0, ends: promotion.validTo };
 }
 
-function promotionName(promotion: DatedPromotion): string {
-  const { promotionType, promotionAmt, buyXGetYFreeBuyQty, buyXGetYFreeGetQty } = promotion;
-  if (promotionType === 'BuyXGetYFree') return `Buy ${buyXGetYFreeBuyQty}, get ${buyXGetYFreeGetQty} free`;
+function promotionName(promotion: DatedPromotion, currnIdx: number): string {
+  const { promotionType, promotionAmt } = promotion;
+  if (promotionType === 'BuyXGetYFree') return freeGoodsName(promotion);
   return promotionType === 'DiscountPct'
     ? `${promotionAmt} % promotion`
     : // Documents show it beside the unit price, which may have four decimals.
-      `Promotional price ${promotionAmt.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`;
+      `Promotional price ${formatPrice(promotionAmt, currnIdx)}`;
 }
 
-function byHand(manual: ManualPrice, systemPrice: Decimal | null): { price: Decimal; note: string } | null {
+function freeGoodsName({ buyXGetYFreeBuyQty, buyXGetYFreeGetQty }: DatedPromotion): string {
+  return `Buy ${buyXGetYFreeBuyQty}, get ${buyXGetYFreeGetQty} free`;
+}
+
+function byHand(
+  manual: ManualPrice,
+  systemPrice: Decimal | null,
+  currnIdx: number,
+): { price: Decimal; note: string } | null {
+  const inMoney = (price: Decimal) => formatPrice(price, currnIdx);
   const because = manual.reason ? `. ${manual.reason}` : '';
   if (manual.price !== null) {
-    const instead = systemPrice === null ? '' : ` instead of ${systemPrice.toFixed(4)}`;
-    return { price: manual.price, note: `Typed${instead}${because}` };
+    const instead = systemPrice === null ? '' : ` instead of ${inMoney(systemPrice)}`;
+    const as = manual.typedAs ? ` as ${inMoney(manual.typedAs.price)} per ${manual.typedAs.unit}` : '';
+    return { price: manual.price, note: `Typed${as}${instead}${because}` };
   }
   if (systemPrice === null) return null;
   if (manual.discountPct !== null) {
     return {
       price: lessPercent(systemPrice, manual.discountPct),
-      note: `${manual.discountPct} % off ${systemPrice.toFixed(4)}${because}`,
+      note: `${manual.discountPct} % off ${inMoney(systemPrice)}${because}`,
     };
   }
   if (manual.discountAmount !== null) {
     const left = subtract(systemPrice, manual.discountAmount);
     return {
       price: left > 0 ? left : 0,
-      note: `${manual.discountAmount.toFixed(4)} off ${systemPrice.toFixed(4)}${because}`,
+      note: `${inMoney(manual.discountAmount)} off ${inMoney(systemPrice)}${because}`,
     };
   }
   return null;
@@ -168,7 +184,7 @@ export function toUnitPrice(proof: readonly PriceStep[]): PriceStep[] {
 export function withNet(
   proof: readonly PriceStep[],
   line: { unitPrice: Decimal | null; qty: Decimal; quoteDiscount: Decimal; lineTotal: Decimal },
-  discountPct: Decimal,
+  { discountPct, currnIdx }: { discountPct: Decimal; currnIdx: number },
 ): PriceStep[] {
   const steps = toUnitPrice(proof);
   const { unitPrice, qty, quoteDiscount, lineTotal } = line;
@@ -181,16 +197,16 @@ export function withNet(
       source: `${discountPct} % on the quote`,
       ref: '',
       amount: net,
-      note: `${quoteDiscount.toFixed(2)} off ${extended.toFixed(2)}`,
+      note: `${formatAmount(quoteDiscount, currnIdx)} off ${formatAmount(extended, currnIdx)}`,
     });
   }
-  const less = quoteDiscount === 0 ? '' : ` − ${quoteDiscount.toFixed(2)}`;
+  const less = quoteDiscount === 0 ? '' : ` − ${formatAmount(quoteDiscount, currnIdx)}`;
   steps.push({
     step: 'Net',
     source: 'Net price',
     ref: '',
     amount: net,
-    note: `${unitPrice.toFixed(4)} × ${qty}${less} = ${lineTotal.toFixed(2)}`,
+    note: `${formatPrice(unitPrice, currnIdx)} × ${qty}${less} = ${formatAmount(lineTotal, currnIdx)}`,
   });
   return steps;
 }
@@ -203,7 +219,7 @@ export function freeProof(
   return [
     {
       step: 'Promotion',
-      source: promotionName(promotion),
+      source: freeGoodsName(promotion),
       ref: `promotion ${promotion.id}`,
       amount: 0,
       note: `${earned.freeQty} ${earned.unit} free with ${earned.qty} ${earned.unit}`,

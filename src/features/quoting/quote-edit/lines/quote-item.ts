@@ -75,6 +75,11 @@ export const QuoteItem = z.object({
   discountPct: z.number(),
   /** The typed discount in percent; null: the price is not discounted, or is typed as a price or an amount off. */
   typedPct: z.number().nullable(),
+  /**
+   * The typed price in the unit it was typed for, when the line is now sold by another one; null otherwise. `atUnitPrice`: what that unit comes to at
+   * the line's rounded price; the board does not know it before the server answers.
+   */
+  typedAs: z.object({ price: z.number(), unit: z.string(), atUnitPrice: z.number().optional() }).nullable(),
   /** What the customer pays per unit, after the quote discount, and how many percent that is below systemPrice. */
   netPrice: z.number().nullable(),
   netDiscountPct: z.number(),
@@ -135,6 +140,11 @@ export const QuoteItemInput = z.object({
   active: z.boolean().optional(),
   optional: z.boolean().optional(),
   unitPrice: Price.nullish(),
+  /**
+   * Where `unitPrice` is converted from the price of another unit: that price and unit. The server keeps it and converts from it when the unit changes
+   * again. Ignored unless it converts to the price.
+   */
+  typedAs: z.object({ price: Price, unit: Text(20) }).nullish(),
   discountPct: Decimal.max(100, 'At most 100').optional(),
   /** For a new line that was on the quote before: restores its promotion. Ignored otherwise. */
   promotionId: Id.nullish(),

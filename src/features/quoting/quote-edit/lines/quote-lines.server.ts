@@ -43,6 +43,7 @@ const COLUMNS = {
   eligibility_request_id: 'int',
   fallback: 'jsonb',
   configured: 'jsonb',
+  typed_as: 'jsonb',
   version: 'int',
   client_key: 'text',
   customer_item_number: 'text',

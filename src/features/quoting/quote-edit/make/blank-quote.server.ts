@@ -59,6 +59,7 @@ export function blankQuote(user: Viewer, quoteDate: string, validityDays: number
     lost_competitor_price: null,
     template_id: null,
     cloned_from: null,
+    facility_values: null,
     version: 0,
     created_at: now,
     updated_at: now,

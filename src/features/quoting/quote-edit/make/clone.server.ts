@@ -5,6 +5,7 @@ import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { compare } from '#shared/money.ts';
 import { blankLine, type Line, type QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
+import { storedValues, takenValues } from '../facility/facility-values.server.ts';
 import { notOffered } from '../lines/line-items.server.ts';
 import { loadLines } from '../lines/quote-lines.server.ts';
 import type { QuoteEdit, QuoteEditData } from '../quote-edit.contract.ts';
@@ -73,6 +74,7 @@ export async function cloneQuote(
       tax_exempt: source.tax_exempt,
     });
   }
+  keepTaken(draft.quote, source, prices);
   await loadMissingPrices(
     db,
     draft,
@@ -96,10 +98,13 @@ export async function cloneQuote(
       const price = old.get(line.id) ?? null;
       if (line.type !== 'item') continue;
       if (price === null) {
-        if (!discountFits(line)) Object.assign(line, { manual_discount_pct: null, manual_discount_amount: null });
+        if (!discountFits(line))
+          Object.assign(line, { manual_discount_pct: null, manual_discount_amount: null, typed_as: null });
         continue;
       }
       if (line.unit_price !== null && compare(price, line.unit_price) === 0 && discountFits(line)) continue;
+      // The price was typed, and its promotion or its amount off did not change it.
+      if (line.manual_price === null || compare(line.manual_price, price) !== 0) line.typed_as = null;
       line.manual_price = price;
       line.manual_discount_pct = null;
       line.manual_discount_amount = null;
@@ -125,6 +130,14 @@ function discountFits(line: Line): boolean {
   const { system_price: price, manual_discount_pct: pct, manual_discount_amount: amount } = line;
   if (pct === null && amount === null) return true;
   return price !== null && compare(amount ?? 0, price) <= 0;
+}
+
+/** What a copy has from its source counts as taken from the facility when the source took it, so that the copy says what has changed there since. */
+function keepTaken(copy: QuoteRecord, source: QuoteRecord, prices: 'keep' | 'reprice'): void {
+  const now = storedValues(copy);
+  if (now === null) return;
+  const { contact, currency, tax, freightTerms } = takenValues(source, { values: now });
+  copy.facility_values = { ...now, contact, currency, ...(prices === 'keep' ? { tax, freightTerms } : {}) };
 }
 
 /** The history's entry for a kept tax that is not the facility's. The board shows it as a warning. */
@@ -173,6 +186,7 @@ function copyOf(
     manual_price: line.manual_price,
     manual_discount_pct: line.manual_discount_pct,
     manual_discount_amount: line.manual_discount_amount,
+    typed_as: line.typed_as,
     price_reason: line.price_reason,
   };
 }

@@ -1,6 +1,6 @@
 // Shows what each pasted column means and which rows need correction, with the button that adds the rest.
 import { Button, Checkbox, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useMemo, useState } from 'react';
 import { countOf } from '#shared/count-of.ts';
 import { newKey } from '#shared/new-key.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -45,13 +45,22 @@ export function PastePreview({
   const { roles, lines, found, rows, say, ...pasted } = usePasteRows(table, quote, facilityId);
   /** The rows that had problems when the user asked for only those, so that a corrected row stays visible. */
   const [onlyThese, setOnlyThese] = useState<readonly number[] | null>(null);
+  /** The rows that are lines by now. The others stay until they are added, too, or dismissed. */
+  const [added, setAdded] = useState<ReadonlySet<number>>(new Set());
   const [saving, setSaving] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const remembers = useRemembers(quote);
   const [sought, setSought] = useState(0);
-  const prices = usePastePrices(rows, table.titles[roles.indexOf('price')] ?? '', quote);
+  const notAdded = useMemo(
+    () => rows?.map((row, index) => (added.has(index) ? { ...row, ready: null } : row)) ?? null,
+    [rows, added],
+  );
+  const prices = usePastePrices(notAdded, table.titles[roles.indexOf('price')] ?? '', quote);
   const ready =
-    rows?.flatMap((row, index) => (row.ready ? [{ ...row.ready, index, clientKey: `${batch}-${index}` }] : [])) ?? [];
+    rows?.flatMap((row, index) =>
+      row.ready && !added.has(index) ? [{ ...row.ready, index, clientKey: `${batch}-${index}` }] : [],
+    ) ?? [];
+  const open = rows?.flatMap((_, index) => (added.has(index) ? [] : [index])) ?? [];
 
   const add = useOnce(async () => {
     const typed = ready.length === 0 ? null : prices.taken();
@@ -60,8 +69,18 @@ export function PastePreview({
     setError(null);
     try {
       await onAdd(ready.map(({ index, ...row }) => ({ ...row, ...typed.get(index) })));
-      if (quote && rows) await rememberDecided(quote, rows);
-      onClose();
+      const now = new Set(ready.map(({ index }) => index));
+      if (quote && rows)
+        await rememberDecided(
+          quote,
+          rows.filter((_, index) => now.has(index)),
+        );
+      // Whoever takes a row out has decided about it.
+      const isDone = rows?.every((row, index) => now.has(index) || added.has(index) || row.isLeft) ?? true;
+      if (isDone) return onClose();
+      setAdded(new Set([...added, ...now]));
+      setOnlyThese(null);
+      setSaving(false);
     } catch (problem) {
       setError(problem as Error);
       setSaving(false);
@@ -89,9 +108,12 @@ export function PastePreview({
       />
     );
   }
-  const without = rows?.flatMap((row, index) => (row.item && !row.item.gone && row.qty === '' ? [index] : [])) ?? [];
-  const toMend = rows?.flatMap((row, index) => (row.problems.length > 0 ? [index] : [])) ?? [];
-  const left = (rows?.length ?? 0) - ready.length;
+  const without = open.filter((index) => {
+    const row = rows?.[index];
+    return row?.item && !row.item.gone && row.qty === '';
+  });
+  const toMend = open.filter((index) => (rows?.[index]?.problems.length ?? 0) > 0);
+  const left = open.length - ready.length;
   return (
     // Handles keys of the elements inside; nobody presses this element itself.
     <div role="presentation" onKeyDown={onKeyDown}>
@@ -109,7 +131,7 @@ export function PastePreview({
         {found.error ? <ErrorAlert error={found.error} title="The rows could not be looked up" /> : null}
         <Group justify="space-between" gap="xs" mih={30}>
           <Text size="sm" role="status">
-            {rows ? countsInWords(rows) : found.error ? '' : `Looking up ${countOf(lines.length, 'row')}`}
+            {rows ? countsInWords(rows, added) : found.error ? '' : `Looking up ${countOf(lines.length, 'row')}`}
           </Text>
           <Group gap="sm">
             {without.length > 0 ? (
@@ -135,7 +157,7 @@ export function PastePreview({
           <PasteRows
             rows={rows}
             titles={table.titles}
-            shown={onlyThese}
+            shown={onlyThese ?? (added.size > 0 ? open : null)}
             narrow={narrow}
             onSay={say}
             onFind={(index) => {
@@ -150,12 +172,18 @@ export function PastePreview({
         <ErrorAlert error={error} title="The lines were not added" />
         <Group justify="space-between">
           <Text size="sm" className={left > 0 ? 'warning' : 'muted'}>
-            {rows && left > 0 ? `${left} of ${countOf(rows.length, 'row')} ${left === 1 ? 'is' : 'are'} left out.` : ''}
+            {rows && left > 0 ? `${left} of ${countOf(open.length, 'row')} ${left === 1 ? 'is' : 'are'} left out.` : ''}
           </Text>
           <Group>
-            <Button variant="default" onClick={onLeave}>
-              Cancel
-            </Button>
+            {added.size > 0 ? (
+              <Button variant="default" onClick={onClose}>
+                Dismiss {countOf(open.length, 'row')}
+              </Button>
+            ) : (
+              <Button variant="default" onClick={onLeave}>
+                Cancel
+              </Button>
+            )}
             <Button loading={saving} disabled={ready.length === 0} onClick={() => add()}>
               Add {countOf(ready.length, 'line')}
             </Button>
@@ -166,9 +194,13 @@ export function PastePreview({
   );
 }
 
-function countsInWords(rows: readonly Row[]): string {
+function countsInWords(all: readonly Row[], added: ReadonlySet<number>): string {
+  const rows = all.filter((_, index) => !added.has(index));
   const count = (state: string) => rows.filter((row) => row.state === state).length;
   const mend = rows.filter((row) => row.state === 'found' && row.problems.length > 0).length;
   const counts = `${count('found')} found, ${count('ambiguous')} ambiguous, ${count('notFound')} not found`;
-  return `${countOf(rows.length, 'row')}: ${counts}${mend > 0 ? `; of those found, ${mend} to fix` : ''}`;
+  const summary = `${countOf(rows.length, 'row')}: ${counts}${mend > 0 ? `; of those found, ${mend} to fix` : ''}`;
+  return added.size === 0
+    ? summary
+    : `${countOf(added.size, 'line is', 'lines are')} added. These are not: ${summary}. Correct and add them, or dismiss them.`;
 }

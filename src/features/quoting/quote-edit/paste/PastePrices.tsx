@@ -4,7 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useRef } from 'react';
 import { countOf } from '#shared/count-of.ts';
 import { type Currency, currencyWords, type Decimal, formatPrice, percentBelow, subtract } from '#shared/money.ts';
-import { formatPercent } from '#shared/signed-figures.ts';
+import { formatPercent } from '#shared/percent.ts';
 import { rectInWindow } from '#ui/in-window.web.ts';
 import { ReasonField, useReasons } from '../lines/ReasonField.tsx';
 import classes from './paste.module.css';
@@ -37,7 +37,7 @@ export function PastePrices(props: Omit<Props, 'currnIdx' | 'onPick'>) {
   const { priced, currency, isCurrencySaid, choice, onChoice, reason, onReason, picked, problem, first } = props;
   const { reasons } = useReasons();
   const counts = comparison(priced.map(({ ours, offer }) => ({ ours, theirs: offer.theirs })));
-  const converted = priced.filter(({ offer }) => offer.isConverted).length;
+  const converted = priced.filter(({ offer }) => offer.typedAs).length;
   const types = choice === 'theirs' || (choice === 'compare' && picked.size > 0);
   return (
     <section className={classes['offer']} aria-label="Prices of the paste">
@@ -173,7 +173,7 @@ export function PriceComparison({
                 {row.item.itemNumber} {row.item.description}
                 <span className={classes['said']}>
                   {row.qty} {row.unit}
-                  {offer.isConverted ? `, converted to a price per ${row.unit}` : ''}
+                  {offer.typedAs ? `, converted to a price per ${row.unit}` : ''}
                 </span>
                 {offer.problem ? <span className={classes['problem']}>{offer.problem}</span> : null}
               </span>

@@ -26,12 +26,47 @@ describe('parsePaste', () => {
       ],
     ],
     [
+      'commas below a heading',
+      'Item,Qty,UOM,Price\n901048,2,CS,$40.10\n901049,"1,200",EA,0.10\n',
+      [
+        ['901048', '2', 'CS', 'price $40.10'],
+        ['901049', '1,200', 'EA', 'price 0.10'],
+      ],
+    ],
+    [
       'units that are no short codes',
       '901048\t2\tEA\n551029\t3\tCARTON\n551044\t3\tCASE12',
       [
         ['901048', '2', 'EA'],
         ['551029', '3', 'CARTON'],
         ['551044', '3', 'CASE12'],
+      ],
+    ],
+    [
+      'quantities with their unit behind them',
+      'A-1\t2 cs\nA-2\t2cs\nA-3\t2 CS of 10\nA-4\t3',
+      [
+        ['A-1', '2', 'cs'],
+        ['A-2', '2', 'cs'],
+        ['A-3', '2', 'CS of 10'],
+        ['A-4', '3', ''],
+      ],
+    ],
+    [
+      'quantities with their unit under a heading, and a unit that says the same or another',
+      'Item #\tQty\tUOM\nA-1\t1,200 cases\tCS\nA-2\t2 bx\tEA\nA-3\t4 of them\tEA',
+      [
+        ['A-1', '1,200', 'CS'],
+        ['A-2', '2 bx', 'EA'],
+        ['A-3', '4 of them', 'EA'],
+      ],
+    ],
+    [
+      'packs before the quantity',
+      'A-1\t100 EA\t4\nA-2\t50 EA/CA\t2',
+      [
+        ['A-1', '4', '100 EA'],
+        ['A-2', '2', '50 EA/CA'],
       ],
     ],
     [

@@ -2,7 +2,7 @@
 import { MOST_QUOTE_LINES } from '#features/quoting/quotes/quote-rows.ts';
 import { isRequest, readRequest } from '#features/quoting/request-text/request-text.ts';
 import { readQuantity } from '#shared/quantity.ts';
-import { isUnit } from '#shared/unit-of-measure.ts';
+import { isUnit, unitCode } from '#shared/unit-of-measure.ts';
 
 export const COLUMN_ROLES = ['item', 'qty', 'unit', 'price', 'unused'] as const;
 export type ColumnRole = (typeof COLUMN_ROLES)[number];
@@ -32,7 +32,7 @@ export type PastedLine = {
 
 /** Whether a clipboard text is a table or a list, not just words for a field. */
 export function isTable(text: string): boolean {
-  return /\t/.test(text) || /\r?\n\s*\S/.test(text.trim()) || (requestIn(text)?.rows.length ?? 0) > 1;
+  return /\t/.test(text) || text.trim().includes('\n') || (requestIn(text)?.rows.length ?? 0) > 1;
 }
 
 /** What a mail asks for in words, or null. */
@@ -88,18 +88,34 @@ export function linesOf({ rows }: Pick<PastedTable, 'rows'>, roles: readonly Col
   const cell = (cells: readonly string[], column = -1) => cells[column] ?? '';
   return rows.map((cells) => ({
     itemNumber: cell(cells, item),
-    qty: cell(cells, qty),
-    unit: cell(cells, unit),
+    ...quantityAndUnit(cell(cells, qty), cell(cells, unit)),
     price: cell(cells, price),
     unused: cells.flatMap((text, column) => (text !== '' && roles[column] === 'unused' ? [{ column, text }] : [])),
   }));
 }
 
+/** '2 cs', '2cs' and '2 CS of 10' are a quantity and its unit. '10/CS' and '50 EA/CA' are units alone. */
+const WITH_UNIT = /^([\d.,]+) ?([a-z].*)$/i;
+
+/** A quantity with the unit behind it, apart; null for any other text. */
+function quantityWithUnit(cell: string): { qty: string; unit: string } | null {
+  const [, qty = '', unit = ''] = WITH_UNIT.exec(cell) ?? [];
+  return unit !== '' && isUnit(unit) && readQuantity(qty).qty !== null ? { qty, unit } : null;
+}
+
+/** What a row asks for. A unit behind the quantity counts unless the row names another unit in a cell of its own: then a person corrects it. */
+function quantityAndUnit(qty: string, unit: string): { qty: string; unit: string } {
+  const both = quantityWithUnit(qty);
+  if (!both) return { qty, unit };
+  if (unit === '') return both;
+  return unitCode(both.unit) === unitCode(unit) ? { qty: both.qty, unit } : { qty, unit };
+}
+
 /** The separator between cells, and a cell's content, bare or in quotes. The first separator found in a text applies. */
 const TABS = { found: /\t/, between: /\t/y, bare: /[^\t\r\n]*/y, quoted: /"((?:[^"\t]|"")*)" *(?=[\t\r\n]|$)/y };
 const SEMICOLONS = { found: /;/, between: /;/y, bare: /[^;\r\n]*/y, quoted: /"((?:[^"\r\n]|"")*)" *(?=[;\r\n]|$)/y };
+const COMMAS = { between: /,/y, bare: /[^,\r\n]*/y, quoted: /"((?:[^"\r\n]|"")*)" *(?=[,\r\n]|$)/y };
 const SPACES = {
-  found: /(?:)/,
   between: / {2,}/y,
   bare: /(?:(?! {2})[^\r\n])*/y,
   quoted: /"((?:[^"\r\n]|"")*)"(?= {2}|[\r\n]|$)/y,
@@ -112,7 +128,9 @@ const LINE_BREAK = /\r\n|\r|\n/y;
  */
 function cellsOf(pasted: string, most: number): { rows: string[][]; more: number } {
   const text = pasted.replaceAll(/^ +| +$/gm, '');
-  const kind = [TABS, SEMICOLONS].find(({ found }) => found.test(text)) ?? SPACES;
+  // Descriptions have commas, too, so that only a heading of names between them says that they divide cells.
+  const isCsv = headingOf((/^.*/.exec(text)?.[0] ?? '').split(',').map((cell) => cell.trim())) !== undefined;
+  const kind = [TABS, SEMICOLONS].find(({ found }) => found.test(text)) ?? (isCsv ? COMMAS : SPACES);
   let at = 0;
   const next = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at;
@@ -218,7 +236,7 @@ function spaced(title: string): string {
 
 /**
  * Guesses the columns without a heading. The item number comes first (after a running number). The quantity is in the first later column of whole
- * numbers, else of numbers. The unit is in a column of short words of which one is a unit, or in one of codes.
+ * numbers, else of whole numbers with a unit behind them, else of numbers. The unit is in a column of short words of which one is a unit, or in one of codes.
  */
 function guess(rows: readonly string[][], columns: readonly number[]): Places {
   const share = (column: number, test: (cell: string) => boolean) => {
@@ -230,6 +248,7 @@ function guess(rows: readonly string[][], columns: readonly number[]): Places {
   const later = columns.filter((column) => column > item);
   const qty =
     later.find((column) => share(column, isWhole) >= 0.5) ??
+    later.find((column) => share(column, (cell) => isWhole(cell) || quantityWithUnit(cell) !== null) >= 0.5) ??
     later.find((column) => share(column, isFigure) >= 0.5) ??
     -1;
   const rest = later.filter((column) => column !== qty);

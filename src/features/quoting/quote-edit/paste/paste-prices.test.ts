@@ -27,6 +27,12 @@ describe('readPrice', () => {
     ['9.50', 'Target price (€) per EA', 9.5, 'EUR', 'EA'],
     ['9.50/BX', 'Price per EA', 9.5, null, 'BX'],
     ['9.50', 'Price/UOM', 9.5, null, ''],
+    ['9.50', 'Case Price', 9.5, null, 'Case'],
+    ['9.50', 'Box Cost (USD)', 9.5, 'USD', 'Box'],
+    ['9.50', 'Price (BX)', 9.5, null, 'BX'],
+    ['9.50', 'Cost each', 9.5, null, 'each'],
+    ['9.50', 'Unit Price', 9.5, null, ''],
+    ['9.50', 'Net Price', 9.5, null, ''],
   ])('%j under %j', (cell, title, price, currency, unit) => {
     expect(readPrice(cell, title)).toEqual({ price, currency, unit, problem: '' });
   });
@@ -40,13 +46,13 @@ describe('readPrice', () => {
 
 describe('offerOf', () => {
   it('is per the unit of the row, converted by the item when it says another', () => {
-    expect(offerOf(readPrice('9.50', ''), row('BX'), 'USD')).toEqual({ theirs: 9.5, problem: '', isConverted: false });
+    expect(offerOf(readPrice('9.50', ''), row('BX'), 'USD')).toEqual({ theirs: 9.5, problem: '', typedAs: null });
     expect(offerOf(readPrice('0.095/EA', ''), row('BX'), 'USD')).toEqual({
       theirs: 9.5,
       problem: '',
-      isConverted: true,
+      typedAs: { price: 0.095, unit: 'EA' },
     });
-    expect(offerOf(readPrice('9.50/BX', ''), row('BX'), 'USD').isConverted).toBe(false);
+    expect(offerOf(readPrice('9.50/BX', ''), row('BX'), 'USD').typedAs).toBeNull();
   });
 
   it('cannot be typed in another currency, or per a unit that the item has not', () => {

@@ -102,7 +102,12 @@ export function usePastePrices(
       const priceReason = reason.trim();
       if (typed.length > 0 && priceReason === '') return refuse('Give a reason for the typed prices.');
       if (typed.length > 0) remember(priceReason);
-      return new Map(typed.map(({ index, offer }) => [index, { unitPrice: offer.theirs ?? 0, priceReason }]));
+      return new Map(
+        typed.map(({ index, offer: { theirs, typedAs } }) => [
+          index,
+          { unitPrice: theirs ?? 0, priceReason, ...(typedAs ? { typedAs } : {}) },
+        ]),
+      );
     },
   };
 }

@@ -33,8 +33,8 @@ export type Row = {
 };
 /** A pasted row that becomes a line, with its item. */
 export type ReadyRow = { item: Candidate; qty: number; unit: string };
-/** A price of the paste that the user chose to type, per the row's unit. */
-export type TypedPrice = { unitPrice: number; priceReason: string };
+/** A price of the paste that the user chose to type, per the row's unit. `typedAs`: as it was pasted, when that is per another unit. */
+export type TypedPrice = { unitPrice: number; priceReason: string; typedAs?: { price: number; unit: string } };
 /** Adds a key for the row's place in this paste, so that sending it again after a lost answer adds no second line. */
 export type KeyedRow = ReadyRow & { clientKey: string } & Partial<TypedPrice>;
 

@@ -70,6 +70,16 @@ test('an unknown unit, an invalid quantity and a price in a pasted row are never
   await expect(prices).toContainText('1 that cannot be typed');
   await prices.getByRole('radio', { name: 'Keep ours' }).check();
   await dialog.getByRole('button', { name: 'Add 5 lines' }).click();
+  // What is left out stays until it is added, too, or dismissed.
+  await expect(dialog.getByRole('status')).toContainText('5 lines are added. These are not: 2 rows: 1 found');
+  await expect(dialog.getByRole('row')).toHaveCount(3);
+  await expect(dialog.getByLabel('Take row 3')).not.toBeChecked();
+  await expect(dialog.getByLabel('Take row 7')).not.toBeChecked();
+  await expectAccessible(page, '[role="dialog"]');
+  await dialog.getByLabel('Unit of row 3').selectOption('EA');
+  await dialog.getByRole('button', { name: 'Add 1 line' }).click();
+  await expect(dialog.getByRole('status')).toContainText('6 lines are added. These are not: 1 row');
+  await dialog.getByRole('button', { name: 'Dismiss 1 row' }).click();
   await expect(dialog).toBeHidden();
   expect(await linesOf(server, quote.id)).toEqual([
     { item_number: a, qty: 2, unit: 'EA' },
@@ -77,6 +87,7 @@ test('an unknown unit, an invalid quantity and a price in a pasted row are never
     { item_number: b, qty: 4, unit: 'BX' },
     { item_number: a, qty: 6, unit: 'EA' },
     { item_number: a, qty: 1, unit: 'EA' },
+    { item_number: b, qty: 3, unit: 'EA' },
   ]);
 });
 
@@ -306,6 +317,7 @@ test('a number that no item has gets items by its words, is remembered for the f
   await expectAccessible(page, '[role="dialog"]');
   await dialog.getByRole('button', { name: 'Add 2 lines' }).click();
   await expect(page.getByText('2 numbers are remembered.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Dismiss 1 row' }).click();
   await expect(dialog).toBeHidden();
   expect(await linesOf(server, quote.id)).toEqual([
     { item_number: wand.itemNumber, qty: 2, unit: 'BX' },

@@ -224,8 +224,8 @@ function insertQuote(quote: QuoteRecord): RawBuilder<unknown> {
 
 function updateQuote(id: number, patch: Partial<QuoteRecord>): RawBuilder<unknown> {
   const sets = Object.entries(patch).map(([name, value]) => {
-    const isAddress = name === 'bill_to' || name === 'ship_to';
-    return sql`${sql.ref(name)} = ${isAddress ? JSON.stringify(value) : value}`;
+    const isJson = typeof value === 'object' && value !== null;
+    return sql`${sql.ref(name)} = ${isJson ? JSON.stringify(value) : value}`;
   });
   return sql`update quote set ${sql.join(sets)} where id = ${id}`;
 }

@@ -14,7 +14,7 @@ import {
   type StoredEvent,
 } from '#features/quoting/quotes/events/events.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
-import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
+import { refuseKeyThatMoves, requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { AmountOutOfRange, compare, currencyOf, type Decimal, MOST } from '#shared/money.ts';
 import type { Role } from '#shared/roles.ts';
@@ -180,6 +180,7 @@ export async function closeEdit(
   const { rules, assigneeActive } = edit.known;
   const edited = { lines: draft.lines, changes, rules, assigneeActive, items: draft.items };
   const isNew = before.quote.version === 0;
+  if (!isNew) refuseKeyThatMoves(user, before.quote, draft.quote);
   if (!isNew && count === 0 && Object.keys(patch).length === 0) {
     return { ...edited, quote: before.quote, request: edit.request, isWritten: false };
   }
@@ -282,7 +283,11 @@ function settleTyped(edit: Edit): void {
   const typed = edit.draft.lines.filter((line) => edit.typedBy.has(line.id) && line.type === 'item');
   const same = typed.filter(
     (line) =>
-      line.manual_price !== null && line.system_price !== null && compare(line.manual_price, line.system_price) === 0,
+      // Another unit's price may equal the system price only by rounding.
+      line.typed_as === null &&
+      line.manual_price !== null &&
+      line.system_price !== null &&
+      compare(line.manual_price, line.system_price) === 0,
   );
   const untyped = new Set(same.map((line) => line.id));
   edit.draft.lines = edit.draft.lines.map((line) =>
@@ -294,6 +299,8 @@ function settleTyped(edit: Edit): void {
     const at = (field: string, message: string) => [{ path: `${path}${field}`, message }];
     const saidPct = edit.typedPct.get(line.id);
     if (saidPct !== undefined && Math.abs(saidPct - line.discount_pct) > 0.01) {
+      // The right discount would tell our price.
+      if (edit.context.user.mayOnlyWrite) return at('discountPct', 'This price is another discount. Send one of them.');
       const is = `This price is a discount of ${line.discount_pct} %, not of ${saidPct} %`;
       return at('discountPct', `${is}. Send the price or the discount.`);
     }
@@ -348,16 +355,26 @@ function quotePatch(before: QuoteRecord, after: QuoteRecord): Partial<QuoteRecor
   return Object.fromEntries(changed);
 }
 
+async function isOnAnotherQuote(db: Db, lineId: number): Promise<boolean> {
+  const line = await db.selectFrom('quote_item').select('id').where('id', '=', lineId).executeTakeFirst();
+  return line !== undefined;
+}
+
 export async function userNames(db: Db, ids: number[]): Promise<Map<number, string>> {
   const people = await db.selectFrom('app_user').select(['id', 'full_name']).where('id', 'in', ids).execute();
   return new Map(people.map((person) => [person.id, person.full_name]));
 }
 
-/** A 409 for a stale version: who changed what since, and the current record as this reader may see it. */
+/**
+ * A 409 for a stale version: who changed what since, and the current record as this reader may see it. A line that is on another quote was never on this
+ * one: 404.
+ */
 export async function staleError(edit: Edit, what: { line: number } | 'quote'): Promise<HttpError> {
   const { context, before } = edit;
   const view = viewOf(context.user);
   const line = what === 'quote' ? undefined : before.lines.find(({ id }) => id === what.line);
+  if (what !== 'quote' && !line && (await isOnAnotherQuote(context.db, what.line)))
+    return new HttpError(404, 'This quote does not have that line.');
   const last = await lastChangeOf(context.db, before.quote.id, line && lineName(line));
   if (line) await readProofs(context.db, [line]);
   const [item = null] = line ? await viewLines(context, before.quote, [line], view) : [];

@@ -2,7 +2,7 @@
 import type { Stored } from '#shared/conflict.ts';
 import * as merge from '#shared/merge.ts';
 
-const PRICE_FIELDS: readonly string[] = ['unitPrice', 'discountPct', 'discountAmount', 'priceReason'];
+const PRICE_FIELDS: readonly string[] = ['unitPrice', 'discountPct', 'discountAmount', 'priceReason', 'typedAs'];
 /** A change of these changes a typed price, too: the server converts or drops it. */
 const PRICED_BY: readonly string[] = ['unit', 'itemId'];
 const QUANTITY_FIELDS: readonly string[] = ['qty', 'unit'];
@@ -20,7 +20,7 @@ const standing: merge.Standing = (field, record) => {
 /** Two patches as one; null when the later one must wait: a typed price belongs to the unit and item of its time. */
 export function onePatch(earlier: object, later: object): Record<string, unknown> | null {
   const sets = (patch: object, fields: readonly string[]) => fields.some((field) => field in patch);
-  const prices = PRICE_FIELDS.filter((field) => field !== 'priceReason');
+  const prices = PRICE_FIELDS.filter((field) => field !== 'priceReason' && field !== 'typedAs');
   if (sets(earlier, prices) && sets(later, PRICED_BY) && !sets(later, prices)) return null;
   // Of a price, a percentage and an amount, the last one typed is meant.
   const kept = Object.entries(earlier).filter(([field]) => !(prices.includes(field) && sets(later, prices)));

@@ -79,9 +79,11 @@ function pricedLine(draft: Draft, line: Line, typedBy: TypedBy): { line: Line; g
       discountPct: line.manual_discount_pct,
       discountAmount: line.manual_discount_amount,
       reason: line.price_reason,
+      typedAs: line.typed_as,
       by: typedBy.get(line.id) ?? line.price_proof?.find(({ step }) => step === 'Manual')?.source ?? '',
     };
     const typedOnly = {
+      currnIdx: quote.currn_idx,
       qty,
       unit,
       date: quote.quote_date,

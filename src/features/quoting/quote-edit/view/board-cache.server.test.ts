@@ -166,12 +166,37 @@ test.for([...Object.keys(CHANGES), ...Object.keys(OTHER_CHANGES)])(
 const RULE = `update approval_rule set active = not active where id = `;
 const rulesOn = (shown: Awaited<ReturnType<typeof board>>) => shown.approvalNeeded.map(({ ruleId }) => ruleId);
 
+/** Without triggers, so that the database does not say it. */
+const CHANGE_UNSAID = `begin; set local session_replication_role = replica; ${RULE}`;
+/** Waits until all writers older than the latest change have ended, but this many. The tests of other files write to the same PostgreSQL. */
+const olderWriters = (count: number) =>
+  expect
+    .poll(async () => {
+      const { rows } = await sql<{ older: number }>`select count(*)::int as older
+        from pg_snapshot_xip(pg_current_snapshot()) writing
+        where writing < (select max(changed_in) from board_change)`.execute(db);
+      return rows[0]?.older;
+    })
+    .toBe(count);
+
 test('nothing is read again while nothing says that it has changed', async () => {
+  await olderWriters(0);
   const before = await board(servers[0]);
-  // Without triggers, so that the database does not say it.
-  await clients[0]?.query(`begin; set local session_replication_role = replica; ${RULE}${own.rule[0]}; commit`);
+  await clients[0]?.query(`${CHANGE_UNSAID}${own.rule[0]}; commit`);
   expect(rulesOn(await board(servers[0]))).toEqual(rulesOn(before));
   expect(rulesOn(await boardFromTables())).not.toEqual(rulesOn(before));
+});
+
+test('nothing is read again while an older transaction stays open, and all once it has ended', async () => {
+  const [older, other] = clients;
+  await older?.query('begin; select pg_current_xact_id()');
+  await other?.query(`${RULE}${own.rule[1]}`);
+  await olderWriters(1);
+  const before = await board(servers[0]);
+  await other?.query(`${CHANGE_UNSAID}${own.rule[1]}; commit`);
+  expect(rulesOn(await board(servers[0]))).toEqual(rulesOn(before));
+  await older?.query('commit');
+  expect(rulesOn(await board(servers[0]))).not.toEqual(rulesOn(before));
 });
 
 test('a change is shown although another one, begun later, has ended before it', async () => {

@@ -43,15 +43,21 @@ const MOST_ITEMS = 20_000;
 const memories = new WeakMap<Services['database'], Memory>();
 
 /**
- * Names the latest change of what is kept here, as a value in a statement: what was read with the same stamp is still right. Null while a transaction
- * goes on that began before that change, because what it changes would not move the stamp.
+ * Names the changes of what is kept here that the statement's snapshot sees, as a value in a statement: what was read with the same stamp is still
+ * right. It holds the latest of them and the transactions that began before it and still go on, because those may end with a change that is not the
+ * latest. Null for a transaction that has changed something itself, which it may take back.
  */
 export const BOARD_STAMP = sql<string | null>`(
-  select case when max(changed_in) < pg_snapshot_xmin(pg_current_snapshot())
-              then concat_ws(' ', max(changed_in), pg_postmaster_start_time(), current_date) end
-    from board_change
-   where changed_in < pg_snapshot_xmax(pg_current_snapshot())
-      or changed_in = pg_current_xact_id_if_assigned())`;
+  select case when not coalesce(is_own, false)
+              then concat_ws(' ', latest, pg_postmaster_start_time(), current_date,
+                (select string_agg(before::text, ',' order by before)
+                   from (select pg_snapshot_xip(pg_current_snapshot()) as before
+                         union select pg_current_xact_id_if_assigned()) writing
+                  where before < latest)) end
+    from (select max(changed_in) as latest, bool_or(changed_in = pg_current_xact_id_if_assigned()) as is_own
+            from board_change
+           where changed_in < pg_snapshot_xmax(pg_current_snapshot())
+              or changed_in = pg_current_xact_id_if_assigned()) change)`;
 
 /** Returns what is needed, and maybe more, from memory as far as that holds it and is right. `stamp`: as the caller has just read it. */
 export async function recallKnown(

@@ -8,10 +8,10 @@ import { type DatedPromotion, promotionMessage } from '#features/prices/promotio
 import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/quote-rows.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
-import type { Decimal } from '#shared/money.ts';
 import type { Address } from '#shared/wire.ts';
 import { withNet } from '../lines/net-price.server.ts';
 import type { QuoteItem } from '../lines/quote-item.ts';
+import { priceIn } from '../lines/typed-as.server.ts';
 import type { Quote, QuoteTotals } from '../quote-edit.contract.ts';
 import { isUnderFloor, lineMargin, quoteMargin } from '#features/quoting/quotes/totals/line-figures.server.ts';
 import { netOf } from '#features/quoting/quotes/totals/net-price.ts';
@@ -69,9 +69,14 @@ export function shownLines(
 }
 
 /** Adds the last steps of a proof, which are not stored because any other line of the quote may change them. */
-function provenNet(line: Line, proof: PriceStep[], discountPct: Decimal): PriceStep[] {
+function provenNet(
+  quote: Pick<QuoteRecord, 'currn_idx' | 'discount_pct'>,
+  line: Line,
+  proof: PriceStep[],
+): PriceStep[] {
   const { unit_price: unitPrice, qty, quote_discount: quoteDiscount, line_total: lineTotal } = line;
-  return withNet(proof, { unitPrice, qty, quoteDiscount, lineTotal }, discountPct);
+  const terms = { discountPct: quote.discount_pct, currnIdx: quote.currn_idx };
+  return withNet(proof, { unitPrice, qty, quoteDiscount, lineTotal }, terms);
 }
 
 function shownLine(
@@ -101,11 +106,12 @@ function shownLine(
     unitPrice: line.unit_price,
     discountPct: line.discount_pct,
     typedPct: line.manual_discount_pct,
+    typedAs: shownTypedAs(line, item?.units ?? []),
     ...netOf(asTotalled(line), quote.discount_pct),
     quoteDiscount: line.quote_discount,
     lineTotal: line.line_total,
     priceSource: line.price_source,
-    priceProof: line.price_proof === null ? [] : provenNet(line, line.price_proof, quote.discount_pct),
+    priceProof: line.price_proof === null ? [] : provenNet(quote, line, line.price_proof),
     priceProblem: line.price_problem,
     priceChoice: line.price_choice,
     priceReason: line.price_reason,
@@ -134,6 +140,14 @@ function shownLine(
       : {}),
     version: line.version,
   };
+}
+
+/** The typed price in its own unit, and what that unit comes to at the line's rounded price. */
+function shownTypedAs(line: Line, units: ItemFacts['units']): QuoteItem['typedAs'] {
+  const { typed_as: typedAs, manual_price: price, unit } = line;
+  if (typedAs === null || price === null) return null;
+  const atUnitPrice = priceIn({ price, unit }, typedAs.unit, units, 4);
+  return atUnitPrice === null ? null : { ...typedAs, atUnitPrice };
 }
 
 /** The running promotions of items. An edit that priced the items has already read them. */

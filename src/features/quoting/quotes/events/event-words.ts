@@ -10,6 +10,8 @@ const WORDS: Record<ActionName, string> & Record<string, string> = {
   DiscardConfigured: 'discarded what a configurator left',
   ApplyPromotion: 'changed a promotion',
   Reprice: 'repriced the quote',
+  UseFacilityValues: 'took over what changed at the facility',
+  KeepFacilityValues: 'kept the quote as it is, whatever changed at the facility',
   Upload: 'added a file',
   EditFile: 'changed a file',
   RemoveFile: 'removed a file',

@@ -60,12 +60,11 @@ export default function FindQuotePage({ actions }: { actions: (selected: Selecte
       <section className="card" aria-label="Results">
         <Group px="md" py="xs" justify="space-between" gap="sm">
           <FilterSummary criteria={criteria} lookups={lookups.data} onChange={filter} />
-          <Group gap="sm" ml="auto">
-            {result.data ? (
-              <Text size="sm" className="muted tabular" role="status">
-                {counted(result.data)} {total === 1 ? 'quote' : 'quotes'}
-              </Text>
-            ) : null}
+          {/* Its room is there before the number, which would move the rest to another line. */}
+          <Text size="sm" className="muted tabular" role="status" ml="auto" miw={96} mih="1lh" ta="right">
+            {result.data ? `${counted(result.data)} ${total === 1 ? 'quote' : 'quotes'}` : ''}
+          </Text>
+          <Group gap="sm" ml={{ base: 'auto', sm: 0 }}>
             <Button
               variant={selection.ticks.inCards ? 'light' : 'default'}
               hiddenFrom="sm"
@@ -123,8 +122,14 @@ function useCriteria(): { criteria: Criteria | null; go: (next: Criteria, replac
       void navigate({ to: pathname, search: { ...addressOf(next), [HIDE]: hide }, replace, resetScroll: false }),
     [navigate, pathname, hide],
   );
-  // If no criteria are remembered or available: everything, newest first.
-  const start = chosen ? criteriaOf(chosen) : last.data ? restored(last.data) : last.error ? NO_CRITERIA : null;
+  // Without remembered criteria: everything, newest first. A search begins at its first page, where what is new is.
+  const start = chosen
+    ? criteriaOf(chosen)
+    : last.data
+      ? { ...restored(last.data), page: 1 }
+      : last.error
+        ? NO_CRITERIA
+        : null;
   const startAt = start ? JSON.stringify(start) : null;
   useEffect(() => {
     if (blank && startAt && isHere()) go(JSON.parse(startAt) as Criteria, true);

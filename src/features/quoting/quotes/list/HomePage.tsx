@@ -7,6 +7,8 @@ import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { paths } from '#shared/paths.ts';
 import { startsQuotes } from '#shared/roles.ts';
+import type { Choice } from '#shared/wire.ts';
+import { AllAtOnce } from '#ui/all-at-once.tsx';
 import { useAddress, useIsHere } from '#ui/address.web.ts';
 import { counted } from '#ui/counted.ts';
 import { ExportButton, ExportError } from '#ui/Export.tsx';
@@ -46,11 +48,13 @@ export default function HomePage({ cards }: { cards?: ReactNode }) {
           </Button>
         ) : null}
       </Group>
-      <Setup />
-      <ApproveDiscount approvals={approvals} />
-      <FollowUpCard followUps={followUps} />
-      {cards}
-      <OpenQuotes />
+      <AllAtOnce screen={paths.home}>
+        <Setup />
+        <ApproveDiscount approvals={approvals} />
+        <FollowUpCard followUps={followUps} />
+        {cards}
+        <OpenQuotes />
+      </AllAtOnce>
     </Stack>
   );
 }
@@ -105,6 +109,10 @@ function OpenQuotes() {
     keepFilter(next);
     go(next);
   };
+  const filters = [
+    ['Sales Rep.', nameOf(choices?.salesReps, criteria.salesRepId)],
+    ['Customer Service Rep.', nameOf(choices?.csReps, criteria.csRepId)],
+  ].filter(([, name]) => name);
   return (
     <section className="card" aria-labelledby="open-title">
       <Group px="md" py="xs" justify="space-between" align="end" gap="sm">
@@ -148,11 +156,24 @@ function OpenQuotes() {
           criteria={criteria}
           onPage={(page, replace = false) => go({ ...criteria, page }, replace)}
           onSort={(sort) => filter({ sort })}
+          empty={
+            filters.length > 0 ? (
+              <>
+                No Record Found. Filtered by {filters.map(([label, name]) => `${label} ${name}`).join(' and ')}.{' '}
+                <Button variant="subtle" size="compact-sm" onClick={() => filter({ salesRepId: null, csRepId: null })}>
+                  Clear filters
+                </Button>
+              </>
+            ) : undefined
+          }
         />
       </div>
     </section>
   );
 }
+
+const nameOf = (choices: Choice[] | undefined, id: number | null) =>
+  id === null ? undefined : choices?.find((choice) => choice.id === id)?.name;
 
 const withOpen = (criteria: Criteria): Criteria => ({ ...criteria, qtStatuses: [...OPEN_STATUSES] });
 

@@ -6,6 +6,7 @@ import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { formatDate } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
 import type { Sort } from '#shared/wire.ts';
+import { lastPage } from '#ui/counted.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { Person } from '#ui/Person.tsx';
@@ -27,20 +28,24 @@ type Props = {
   /** All quotes belong to one facility, which the screen already names. */
   ofOneFacility?: boolean;
   ticks?: Ticks | undefined;
+  /** Instead of 'No Record Found'. */
+  empty?: ReactNode;
 };
 
 /** The checkboxes that select quotes: all on the page, and each in its row or card. */
 export type Ticks = { all: ReactNode; of: (row: QuoteRow) => ReactNode; inCards: boolean };
 
-export function QuoteList({ label, result, criteria, onPage, onSort, ofOneFacility = false, ticks }: Props) {
+export function QuoteList({ label, result, criteria, onPage, onSort, ofOneFacility = false, ticks, empty }: Props) {
   const user = useSession();
   const navigate = useNavigate();
   const { page, sort } = criteria;
   const { data, error, isPlaceholderData, isFetching, refetch, dataUpdatedAt } = result;
   const pageCount = data?.pageCount ?? 0;
 
+  const last = lastPage({ page, pageCount, pageSize: PAGE_SIZE, rows: data?.records, more: data?.more });
+
   useKeys([
-    { key: ']', label: 'Next page', run: () => onPage(page + 1), disabled: page >= pageCount },
+    { key: ']', label: 'Next page', run: () => onPage(page + 1), disabled: page >= last },
     { key: '[', label: 'Previous page', run: () => onPage(page - 1), disabled: page <= 1 },
   ]);
 
@@ -75,6 +80,7 @@ export function QuoteList({ label, result, criteria, onPage, onSort, ofOneFacili
         total={data?.total ?? 0}
         more={data?.more}
         onPage={onPage}
+        empty={empty}
       />
     </div>
   );
@@ -89,6 +95,9 @@ function NumberLink({ row, href, className }: { row: QuoteRow; href: string; cla
     </Anchor>
   );
 }
+
+/** Names need their room from 1280 pixels on. Contact and phone give way first. */
+const REP_WIDTH = 'clamp(112px, 9.4vw, 150px)';
 
 function columnsOf(hrefOf: (row: QuoteRow) => string, ticks: Ticks | undefined): Column<QuoteRow>[] {
   const long = (text: string) => <span title={text}>{text}</span>;
@@ -123,11 +132,16 @@ function columnsOf(hrefOf: (row: QuoteRow) => string, ticks: Ticks | undefined):
       render: (row) => formatAmount(row.totalAmount, row.totalAmountCurrnIdx),
     },
     { field: 'facilityAcctNo', title: 'Acct. #', width: 90, render: (row) => long(row.facilityAcctNo) },
-    { field: 'contactName', title: 'Contact', width: 130, render: (row) => long(row.contactName) },
-    { field: 'phone', title: 'Phone', width: 140, render: (row) => long(row.phone) },
-    { field: 'salesRep', title: 'Sales Rep.', width: 150, render: (row) => <Person name={row.salesRep.name} /> },
-    { field: 'csRep', title: 'CS Rep.', width: 150, render: (row) => <Person name={row.csRep.name} /> },
-    { field: 'isRep', title: 'IS Rep.', width: 150, render: (row) => <Person name={row.isRep.name} /> },
+    {
+      field: 'contactName',
+      title: 'Contact',
+      width: 'clamp(84px, 7.8vw, 130px)',
+      render: (row) => long(row.contactName),
+    },
+    { field: 'phone', title: 'Phone', width: 'clamp(84px, 8vw, 140px)', render: (row) => long(row.phone) },
+    { field: 'salesRep', title: 'Sales Rep.', width: REP_WIDTH, render: (row) => <Person name={row.salesRep.name} /> },
+    { field: 'csRep', title: 'CS Rep.', width: REP_WIDTH, render: (row) => <Person name={row.csRep.name} /> },
+    { field: 'isRep', title: 'IS Rep.', width: REP_WIDTH, render: (row) => <Person name={row.isRep.name} /> },
   ];
 }
 

@@ -114,10 +114,11 @@ export function SelectionBar({ selection, children }: { selection: Selection; ch
       <Text size="sm" fw={600} className="tabular" role="status">
         {rows.length} selected
       </Text>
-      {wasUsed ? children : null}
+      {/* Beside the count, and away from the steps that change the quotes. */}
       <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
         Clear
       </Button>
+      {wasUsed ? children : null}
     </div>
   );
 }

@@ -15,7 +15,7 @@ import { inSight, type Viewer } from '../sight.server.ts';
 import { isExpired, StatusId } from '../status.ts';
 import { FOLLOW_UP_COUNTS, type FollowUpCounts, NEEDS_FOLLOW_UP, waitsForMe } from './waits-for.server.ts';
 
-const QUOTE_NUMBER = /^#?\s*(\d{1,9})(?:\s*-?\s*R\d{1,4})?$/i;
+const QUOTE_NUMBER = /^#?\s{0,5}(\d{1,9})(?:\s{0,5}-?\s{0,5}R\d{1,4})?$/i;
 
 /** Reads the number in `104512`, `104512-R2` or `#104512`, ignoring the revision; null when there is none, so that the search finds nothing. */
 export function typedNumber(typed: string | number): number | null {

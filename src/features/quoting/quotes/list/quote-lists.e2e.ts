@@ -1,7 +1,7 @@
 // Tests Home and Find Quote in a browser: the approval queue, filters in the address, remembered criteria and place.
 import fs from 'node:fs';
 import { sql } from 'kysely';
-import { expectAccessible } from '#testing/accessible.ts';
+import { paths } from '#shared/paths.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { anApprovalRequest, aQuote } from '#testing/factories/quotes.server.ts';
@@ -67,11 +67,19 @@ test('Find Quote: filter, leaf, open, come back, share, remember, export', async
   await expect(page).toHaveURL(address);
   await expect(results.getByRole('link').first()).toHaveText(number);
 
-  // Without criteria in the address the last ones return, with their page; a changed filter returns to page 1.
+  // Without criteria in the address the last ones return, from their first page.
   await page.goto('/pub-quotes');
-  await expect(page).toHaveURL(/page=2/);
+  await expect(page).toHaveURL(/page=1/);
   await expect(page.getByLabel('Facility Name')).toHaveValue('lakeside');
-  await expect(results.getByRole('row')).toHaveCount(6);
+  await expect(results.getByRole('row')).toHaveCount(21);
+  // The middle button and Ctrl open a row in a new tab, and the list stays.
+  const cell = results.getByRole('row').nth(1).getByRole('cell').nth(2);
+  for (const press of [() => cell.click({ button: 'middle' }), () => cell.click({ modifiers: ['ControlOrMeta'] })]) {
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), press()]);
+    await expect(tab).toHaveURL(/\/pub-quote-board\/\d+/);
+    await tab.close();
+    await expect(page).toHaveURL(/page=1/);
+  }
   await page.getByRole('textbox', { name: 'Date To' }).fill('3/20/2026');
   await page.getByLabel('Facility Name').press('Enter');
   await expect(page).toHaveURL(/page=1&/);
@@ -95,7 +103,7 @@ test('Find Quote: filter, leaf, open, come back, share, remember, export', async
   await expect(page.getByRole('region', { name: 'Results' }).getByText('No Record Found')).toBeVisible();
 });
 
-test('a page past the last, in the address or remembered, leads to the last one; going back still works', async ({
+test('a page past the last, in the address, leads to the last one, and a remembered one to the first; going back still works', async ({
   page,
   server,
   signIn,
@@ -124,8 +132,8 @@ test('a page past the last, in the address or remembered, leads to the last one;
   }
   await server.ok(QuoteSearch.SearchQuotesForSalesRep, { page: 197, remember: 'find' }, { as: rep });
   await page.goto('/pub-quotes');
-  await expect(page).toHaveURL(/[?&]page=2$/);
-  await expect(page.getByRole('table', { name: 'Quotes found' }).getByRole('row')).toHaveCount(6);
+  await expect(page).toHaveURL(/[?&]page=1$/);
+  await expect(page.getByRole('table', { name: 'Quotes found' }).getByRole('row')).toHaveCount(21);
 });
 
 test('a wrong date shows under its field, and an unreachable server shows in place of the list', async ({
@@ -278,7 +286,6 @@ test('without anything to approve there is no such card; small screens show card
   await expect(list).toContainText('Expired');
   await expect(page.getByRole('heading', { name: 'Approve Discount' })).toHaveCount(0);
   await expect(page.getByRole('table')).toHaveCount(0);
-  await expectAccessible(page, '#main');
   // The whole card opens the quote.
   await list.getByRole('article').click({ position: { x: 40, y: 60 } });
   await expect(page).toHaveURL(new RegExp(`/pub-quote-board/${quote.id}$`));
@@ -352,4 +359,51 @@ test('a search that fails at first is reported once, and the list only offers to
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('table', { name: 'Quotes found' })).toContainText('Steady Clinic');
   await expect(page.getByText('Something went wrong on the server')).toHaveCount(0);
+});
+
+test('names at 1280 pixels, pages beyond the count, an empty filter that says so, and nothing left after signing out', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { db } = server;
+  const admin = await aUser(db, { roles: ['systemadmin'] });
+  const rep = await aUser(db, { fullName: 'Maximiliana Ostrowski', roles: ['salesrep'] });
+  const idle = await aUser(db, { fullName: 'Ivo Idle', roles: ['salesrep'] });
+  const quote = await aQuote(db, {
+    ownerId: rep.id,
+    salesRepId: rep.id,
+    facilityName: 'Lakeside',
+    contactName: 'Kim Poe',
+  });
+  await sql`insert into quote (status_id, owner_id, sales_rep_id, quote_date, valid_until)
+    select 'Editing', ${rep.id}, ${rep.id}, '2026-01-01', '2026-12-31' from generate_series(1, 1024)`.execute(db);
+  await signIn(admin);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`/?page=50&salesRepId=${rep.id}`);
+  const list = page.getByRole('table', { name: 'Open Quotes' });
+  await expect(list.getByText('Maximiliana Ostrowski').first()).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  await page.getByRole('button', { name: 'Page 51' }).click();
+  await expect(page.getByText('1,001–1,020 of 1,000+')).toBeVisible();
+  await page.getByRole('button', { name: 'Page 52' }).click();
+  await expect(list.getByRole('row')).toHaveCount(6);
+  await expect(page.getByRole('button', { name: 'Page 53' })).toHaveCount(0);
+
+  await page.goto(`/?salesRepId=${idle.id}`);
+  await expect(page.getByText('No Record Found. Filtered by Sales Rep. Ivo Idle.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(list.getByRole('row')).toHaveCount(21);
+
+  await page.goto(`/int-quote-board/${quote.id}`);
+  const kept = () =>
+    page.evaluate(() => Object.keys(localStorage).filter((key) => /^quoteboard\.(recent|list|reports)/.test(key)));
+  await expect.poll(kept).toHaveLength(1);
+  await page.goto(paths.products);
+  await page.getByRole('textbox', { name: 'Name, brand or number' }).fill('Lakeside');
+  await expect.poll(kept).toHaveLength(2);
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Signout' }).click();
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  expect(await kept()).toEqual([]);
 });

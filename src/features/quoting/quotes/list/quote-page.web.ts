@@ -49,7 +49,9 @@ export async function prefetchFindQuote(queries: QueryClient, search: string): P
     const forget = () => setTimeout(() => (early = undefined), ASKED_JUST_NOW);
     early.then(forget, forget);
   }
-  const criteria = early ? restored(await early) : criteriaOf(Object.fromEntries(new URLSearchParams(search)));
+  const criteria = early
+    ? { ...restored(await early), page: 1 }
+    : criteriaOf(Object.fromEntries(new URLSearchParams(search)));
   await queries.prefetchQuery(pageOf(criteria, 'find'));
 }
 

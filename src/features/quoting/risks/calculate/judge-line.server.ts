@@ -45,7 +45,8 @@ export type QuotedSource = {
   requestState: string | null;
 };
 
-export type Then = { day: IsoDate; price: LinePrice; item: PricedItem | undefined };
+/** `ends`: the last day of the prices that `differs` compares. */
+export type Then = { day: IsoDate; price: LinePrice; item: PricedItem | undefined; ends: IsoDate | null };
 
 /** The price that a line would have on a day, by the rules of quoting and the values typed on the line. */
 export function priceOn(line: QuotedLine, item: PricedItem | undefined, day: IsoDate, places: PricePlaces): Then {
@@ -59,8 +60,14 @@ export function priceOn(line: QuotedLine, item: PricedItem | undefined, day: Iso
     by: '',
   };
   const known = item && line.requestId === null ? { ...item, requested: [] } : item;
-  const { price } = priceOfItem(known, terms, { itemId, unit, qty, promotionId, manual });
-  return { day, price, item };
+  const asked = { itemId, unit, qty, promotionId };
+  const { price } = priceOfItem(known, terms, { ...asked, manual });
+  // A typed price has no end, but the system price beside it does.
+  const compared =
+    line.typedPrice === null
+      ? price
+      : priceOfItem(known, terms, { ...asked, manual: { ...manual, price: null } }).price;
+  return { day, price, item, ends: compared.priceEnds };
 }
 
 /** Whether the line's price differs from the quoted one. For a typed price, compares the system prices. */

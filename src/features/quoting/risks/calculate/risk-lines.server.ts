@@ -188,34 +188,50 @@ export async function readSources(db: Db, lineIds: readonly number[]): Promise<M
   return new Map(rows.map(({ id, ...source }) => [id, source]));
 }
 
-/** The coming days on which a price, a roster place or a letter begins that may affect lines, by item and by facility. */
-export type ComingDays = { ofItem: ReadonlyMap<number, IsoDate[]>; ofFacility: ReadonlyMap<number, IsoDate[]> };
+/**
+ * The coming days on which a price, a roster place or a letter begins that may affect lines: by item, by facility, and, of account prices, by both, so
+ * that a line knows only days of its own item.
+ */
+export type ComingDays = {
+  ofItem: ReadonlyMap<number, IsoDate[]>;
+  ofFacility: ReadonlyMap<number, IsoDate[]>;
+  /** The key is `facilityItem`. */
+  ofBoth: ReadonlyMap<string, IsoDate[]>;
+};
+
+export const facilityItem = (facilityId: number, itemId: number): string => `${facilityId} ${itemId}`;
 
 /** Reads them from all dated tables. Each is read once, by its days where it has an index of them (contract_line_price_begins). */
 export async function comingDays(db: Db, day: IsoDate, last: IsoDate): Promise<ComingDays> {
   const soon: Soon = (column) => sql`(${sql.ref(column)} > ${day}::date and ${sql.ref(column)} <= ${last}::date)`;
+  const over: Soon = (column) => sql`(${sql.ref(column)} >= ${day}::date and ${sql.ref(column)} < ${last}::date)`;
   const { rows } = await sql<{ item: number | null; facility: number | null; day: IsoDate }>`
     with recursive start as (
       ${daysOfItems(soon)}
       union
-      ${daysOfFacilities(soon)}),
+      ${daysOfFacilities(soon, over)}),
     spread as (
       select item, facility, day from start
       union
       select s.item, f.id, s.day from spread s join facility f on f.parent_id = s.facility)
     select * from spread order by day`.execute(db);
-  const group = (key: 'item' | 'facility') => {
-    const days = new Map<number, IsoDate[]>();
-    for (const row of rows) {
-      const id = row[key];
-      if (id !== null) days.set(id, [...(days.get(id) ?? []), row.day]);
-    }
-    return days;
+  const ofItem = new Map<number, IsoDate[]>();
+  const ofFacility = new Map<number, IsoDate[]>();
+  const ofBoth = new Map<string, IsoDate[]>();
+  const note = <K>(days: Map<K, IsoDate[]>, key: K, one: IsoDate) => {
+    const known = days.get(key);
+    if (known) known.push(one);
+    else days.set(key, [one]);
   };
-  return { ofItem: group('item'), ofFacility: group('facility') };
+  for (const { item, facility, day: one } of rows) {
+    if (item !== null && facility !== null) note(ofBoth, facilityItem(facility, item), one);
+    else if (item !== null) note(ofItem, item, one);
+    else if (facility !== null) note(ofFacility, facility, one);
+  }
+  return { ofItem, ofFacility, ofBoth };
 }
 
-/** Whether a column is a day that is soon. */
+/** Whether a column is a day that is soon, or a last day before one. */
 type Soon = (column: string) => RawBuilder<boolean>;
 
 /** The first days of contract prices, contract lines, list prices and contracts, by item. */
@@ -236,20 +252,25 @@ function daysOfItems(soon: Soon) {
        where c.state = 'Active' and ${soon('c.effective_from')}`;
 }
 
-/** The first days of account prices, letters, roster places, memberships and contracts, and the days after their last, by facility. */
-function daysOfFacilities(soon: Soon) {
+/**
+ * The first days of account prices, letters, roster places, memberships and contracts, and the days after their last, by facility. What ends may give
+ * way to another price even if it gives none itself: below a letter lies the fallback tier.
+ */
+function daysOfFacilities(soon: Soon, over: Soon) {
   return sql`
-      select null, facility_id, valid_from from account_price p where ${soon('p.valid_from')}
+      select p.item_id, facility_id, valid_from from account_price p where ${soon('p.valid_from')}
       union
       select null, facility_id, valid_from from contract_roster r where ${soon('r.valid_from')}
       union
       select null, facility_id, valid_from from contract_loc o where o.state = 'Approved' and ${soon('o.valid_from')}
       union
+      select null, facility_id, valid_to + 1 from contract_loc o where o.state = 'Approved' and ${over('o.valid_to')}
+      union
       select null, facility_id, valid_from from gpo_membership m where ${soon('m.valid_from')}
       union
-      select null, facility_id, valid_to + 1 from gpo_membership m where ${soon('m.valid_to')}
+      select null, facility_id, valid_to + 1 from gpo_membership m where ${over('m.valid_to')}
       union
-      select null, r.facility_id, r.valid_to + 1 from contract_roster r where ${soon('r.valid_to')}
+      select null, r.facility_id, r.valid_to + 1 from contract_roster r where ${over('r.valid_to')}
       union
       select null, r.facility_id, c.effective_from
         from gpo_contract c
@@ -260,5 +281,5 @@ function daysOfFacilities(soon: Soon) {
         from gpo_contract c
         join contract_roster r on r.contract_id = c.id
        cross join lateral (select least(coalesce(c.extended_to, c.effective_to), c.terminated_on) as day) e
-       where c.state <> 'Draft' and ${soon('e.day')}`;
+       where c.state <> 'Draft' and ${over('e.day')}`;
 }

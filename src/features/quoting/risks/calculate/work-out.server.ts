@@ -6,15 +6,13 @@ import type { PricedItem } from '#features/prices/pricing/priced-item.server.ts'
 import { addDays, type IsoDate } from '#shared/dates.ts';
 import type { PricePlaces } from '#shared/money.ts';
 import { differs, priceOn, type QuotedLine, type Risk, riskOf, type Then } from './judge-line.server.ts';
-import { type ComingDays, comingDays, readLines, readSources, type Which } from './risk-lines.server.ts';
+import { type ComingDays, comingDays, facilityItem, readLines, readSources, type Which } from './risk-lines.server.ts';
 
 /** How many days ahead to look: SOON in general, and up to FAR within the quote's own validity. */
 const SOON = 30;
 const FAR = 90;
 /** How many facilities one SQL statement prices. */
 const AT_ONCE = 200;
-/** The greatest number of days to try for a line. */
-const MOST_DAYS = 6;
 
 export type Terms = { day: IsoDate; places: PricePlaces; coming: ComingDays };
 
@@ -40,7 +38,8 @@ export async function risksOf(db: Db, which: Which, terms: Terms): Promise<Risk[
 async function firstOther(db: Db, lines: readonly QuotedLine[], terms: Terms): Promise<Map<QuotedLine, Then>> {
   const found = new Map<QuotedLine, Then>();
   let asked = lines.map((line) => ({ line, days: daysToJudge(line, terms) }));
-  for (let round = 0; asked.length > 0 && round < MOST_DAYS; round++) {
+  // Each round leaves a line one day less, of at most FAR and one.
+  while (asked.length > 0) {
     const prices = await pricesOn(
       db,
       asked.map(({ line, days }) => ({ line, day: days[0] ?? terms.day })),
@@ -53,7 +52,7 @@ async function firstOther(db: Db, lines: readonly QuotedLine[], terms: Terms): P
         found.set(line, then);
         return [];
       }
-      const after = then.price.priceEnds === null ? null : addDays(then.price.priceEnds, 1);
+      const after = then.ends === null ? null : addDays(then.ends, 1);
       const next =
         after !== null && after > day && after <= lastDay(line, terms.day) ? [...later, after].toSorted() : later;
       const rest = [...new Set(next)];
@@ -70,11 +69,12 @@ function daysToJudge(line: QuotedLine, { day, coming }: Terms): IsoDate[] {
   const later = [
     ...(coming.ofItem.get(line.itemId) ?? []),
     ...(line.facilityId === null ? [] : (coming.ofFacility.get(line.facilityId) ?? [])),
+    ...(line.facilityId === null ? [] : (coming.ofBoth.get(facilityItem(line.facilityId, line.itemId)) ?? [])),
   ];
   return [first, ...new Set(later.filter((one) => one > first && one <= last).toSorted())];
 }
 
-function lastDay(line: QuotedLine, day: IsoDate): IsoDate {
+export function lastDay(line: QuotedLine, day: IsoDate): IsoDate {
   const [soon, far] = [addDays(day, SOON), addDays(day, FAR)];
   return line.validUntil < soon ? soon : line.validUntil > far ? far : line.validUntil;
 }

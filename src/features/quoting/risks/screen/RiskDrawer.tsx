@@ -1,18 +1,19 @@
 // The drawer of one quote at risk: its lines, and the steps to take: revise it, extend it, tell the customer, mark it as credited.
-import { Anchor, Button, Group, Skeleton, Stack, TagsInput, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Group, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { z } from 'zod';
 import { api } from '#api/client.web.ts';
-import { ADDRESS_ENDS, SubjectAndMessage } from '#features/operations/mail/SubjectAndMessage.tsx';
+import { AddressField, wrongAddresses } from '#features/operations/mail/AddressField.tsx';
+import { SubjectAndMessage } from '#features/operations/mail/SubjectAndMessage.tsx';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { boardPath } from '#features/quoting/quotes/board-path.ts';
 import { StatusChip } from '#features/quoting/quotes/StatusChip.tsx';
 import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { formatDate, formatInstant, parseDate } from '#shared/dates.ts';
+import { readAddresses } from '#shared/mail-addresses.ts';
 import { formatPrice } from '#shared/money.ts';
 import { signedAmount } from '#shared/signed-figures.ts';
 import { DateField } from '#ui/DateField.tsx';
@@ -269,7 +270,7 @@ function Extend({ risk }: { risk: QuoteRisk }) {
 function Tell({ risk }: { risk: QuoteRisk }) {
   const reload = useReload();
   const [shown, setShown] = useState(false);
-  const [to, setTo] = useState(risk.mail.to ? [risk.mail.to] : []);
+  const [to, setTo] = useState(() => readAddresses(risk.mail.to));
   const [subject, setSubject] = useState(risk.mail.subject);
   const [body, setBody] = useState(risk.mail.body);
   const tell = useMutation({
@@ -281,8 +282,7 @@ function Tell({ risk }: { risk: QuoteRisk }) {
     },
   });
   const once = useOnce(tell.mutateAsync);
-  const wrong = to.filter((address) => !z.email().safeParse(address).success);
-  const ready = to.length > 0 && wrong.length === 0 && subject.trim() !== '' && body.trim() !== '';
+  const ready = to.length > 0 && !wrongAddresses(to) && subject.trim() !== '' && body.trim() !== '';
   return (
     <section aria-label="Tell the customer">
       <Title order={3} size="h6" mb="xs">
@@ -303,15 +303,7 @@ function Tell({ risk }: { risk: QuoteRisk }) {
       ) : (
         <Form label="Email to the customer" onSubmit={() => ready && once()}>
           <Stack gap="sm">
-            <TagsInput
-              label="To"
-              required
-              value={to}
-              onChange={setTo}
-              acceptValueOnBlur
-              splitChars={ADDRESS_ENDS}
-              error={wrong.length > 0 ? `${wrong.join(', ')}: this is not an email address` : null}
-            />
+            <AddressField label="To" required value={to} onChange={setTo} />
             <SubjectAndMessage subject={subject} onSubject={setSubject} body={body} onBody={setBody} />
             <Text size="xs" className="muted">
               It goes out once, and the quote’s history says so.

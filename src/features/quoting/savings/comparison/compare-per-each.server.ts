@@ -1,5 +1,5 @@
 // Compares what a row costs with us and with them, per each and in a year.
-import { compare, convertPrice, type Decimal, extend, fromUnits, MOST, toUnits } from '#shared/money.ts';
+import { compare, convertPrice, type Decimal, divideRounded, fromUnits, MOST, toUnits } from '#shared/money.ts';
 
 export type Theirs = {
   /** Of their unit, and of an each; null when the file does not say. */
@@ -7,7 +7,8 @@ export type Theirs = {
   price_each: Decimal | null;
   /** Eaches in their unit. */
   their_eaches: Decimal | null;
-  qty_year: Decimal | null;
+  /** With ten decimals. */
+  qty_year: number | null;
 };
 /** Price and cost of our unit, which has `our_eaches`. */
 export type Ours = { price: Decimal | null; cost: Decimal | null; our_eaches: Decimal | null };
@@ -39,13 +40,27 @@ export function compareRow(theirs: Theirs, { price, cost, our_eaches: ours }: Ou
     their_each: theirEach,
     our_each: ourEach,
     their_year: isWhole ? spent(theirUnit, qty) : null,
-    our_year: isWhole ? spent(price, year) : null,
-    cost_year: isWhole && cost !== null ? spent(cost, year) : null,
+    our_year: isWhole ? spent(price, qty, { theirs: eaches, ours }) : null,
+    cost_year: isWhole && cost !== null ? spent(cost, qty, { theirs: eaches, ours }) : null,
   };
 }
 
-function spent(price: Decimal, qty: Decimal): Decimal | null {
-  return price * qty > MOST / 10 ? null : extend(price, qty);
+/** The decimals of a quantity of a year, as its column has them: 7 months of a file make a year without an end. */
+export const YEAR_PLACES = 10;
+const YEAR = 10n ** BigInt(YEAR_PLACES);
+
+/** A quantity of a year in its whole decimals, so that only the money is rounded. */
+const yearUnits = (qty: number): bigint => BigInt(qty.toFixed(YEAR_PLACES).replace('.', ''));
+
+/** Money of a year, rounded once, to cents: price × quantity, in our units when the sizes of both are given; null when it is too much. */
+function spent(
+  price: Decimal,
+  qty: number,
+  { theirs, ours }: { theirs: Decimal | null; ours: Decimal | null } = { theirs: 1, ours: 1 },
+): Decimal | null {
+  const [from, to] = [toUnits(theirs ?? 1), toUnits(ours ?? 1)];
+  const cents = divideRounded(toUnits(price) * yearUnits(qty) * from, 100n * YEAR * to);
+  return cents > toUnits(MOST / 10) / 100n ? null : fromUnits(cents * 100n);
 }
 
 /** So far apart per each, one of both prices is probably of another unit. */

@@ -1,23 +1,20 @@
-// What a customer sent, as a file of rows: as it is, or as the table that is found in a PDF or in the words of a mail.
-import { mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+// What a customer sent, as a file of rows: as it is, or as the table that is found in the words of a mail.
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type HttpError, invalid } from '#api/http-error.ts';
-import type { Services } from '#api/services.server.ts';
 import type { Upload } from '#api/upload.server.ts';
 import { suffices } from '#features/operations/data-import/reading/header-match.server.ts';
 import { readable } from '#features/operations/data-import/running/take-upload.server.ts';
 import { type FoundTable, lookAt } from '#features/operations/data-import/running/upload-table.server.ts';
 import { isRequest, readRequest } from '#features/quoting/request-text/request-text.ts';
 import { countOf } from '#shared/count-of.ts';
-import { readPdfTable } from '../pdf/pdf-pool.server.ts';
 import { USAGE } from './usage-columns.server.ts';
 
 export type Given = { name: string; mediaType: string; path: string; found: FoundTable };
 
 /** Hands a file of rows to `work` and removes what was made for it. Throws 422 for what has no rows, with what to do instead. */
 export async function withGiven<T>(
-  services: Pick<Services, 'log'>,
   upload: Upload | undefined,
   text: string,
   work: (given: Given) => Promise<T>,
@@ -37,11 +34,6 @@ export async function withGiven<T>(
   };
   const sent = upload ?? { name: 'Pasted rows.txt', mediaType: 'text/plain', path: await made(text) };
   try {
-    if (upload && (await isPdf(upload))) {
-      const table = await readPdfTable(services, upload.path);
-      if (table.fault !== '') throw unusable(table.fault);
-      return await work(await asTable(upload.name, table.rows, table.notes));
-    }
     const found = await readable(() => lookAt(sent.path, USAGE, null)).catch((error: unknown) => error as HttpError);
     if (!(found instanceof Error) && suffices(new Map(Object.entries(found.header.columns)), USAGE))
       return await work({ ...sent, found });
@@ -76,20 +68,6 @@ async function requestIn(file: string): Promise<{ rows: string[][]; notes: strin
 }
 
 const unusable = (message: string): HttpError => invalid([{ path: 'file', message }]);
-
-/** The mark may stand behind a few other bytes. */
-const MARK_WITHIN = 1024;
-
-async function isPdf({ name, mediaType, path: file }: Upload): Promise<boolean> {
-  if (/^application\/pdf$/i.test(mediaType) || /\.pdf$/i.test(name)) return true;
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MARK_WITHIN), 0, MARK_WITHIN, 0);
-    return buffer.subarray(0, bytesRead).toString('latin1').startsWith('%PDF-');
-  } finally {
-    await handle.close();
-  }
-}
 
 /** Tab separated, each row as wide as the others, so that nobody takes another character for the separator. */
 function separated(rows: readonly (readonly string[])[]): string {

@@ -27,7 +27,7 @@ import type { NamedFacility, Savings } from '../savings.contract.ts';
 import type { AnalysisState } from '../savings-words.ts';
 import { facilitiesIn, type Part, facilityParts, type UsageOptions } from './facilities-of-file.server.ts';
 import { type Given, withGiven } from './rows-of-any-file.server.ts';
-import { NEEDS_NUMBER, USAGE } from './usage-columns.server.ts';
+import { missingColumn, NEEDS_NUMBER, USAGE } from './usage-columns.server.ts';
 
 type By = { db: Db; user: Caller; services: Services };
 
@@ -36,7 +36,7 @@ export function findUsageFacilities(
   { db, user, services, upload }: By & { upload: Upload | undefined },
   { text }: ParsedInputOf<typeof Savings.FindUsageFacilities>,
 ): Promise<{ facilities: NamedFacility[]; more: boolean }> {
-  return withGiven(services, upload, text, async ({ path, found }) => {
+  return withGiven(upload, text, async ({ path, found }) => {
     const date = today(services, await loadCompany(db));
     const { facilities = [], more = false } = (await facilitiesIn({ db, user, date }, path, found)) ?? {};
     return { facilities, more };
@@ -50,7 +50,7 @@ export async function uploadUsageFile(
 ): Promise<Made & { others: (Made & { facility: Named })[] }> {
   const { facilityId, text, divide } = input;
   await usable(db, [facilityId], 'facilityId');
-  return withGiven(services, upload, text, async (given) => {
+  return withGiven(upload, text, async (given) => {
     const date = today(services, await loadCompany(db));
     const named =
       divide === 'none' ? null : await readable(() => facilitiesIn({ db, user, date }, given.path, given.found));
@@ -137,7 +137,7 @@ async function makeAnalysis(
 ): Promise<Made & { facility: Named }> {
   const reps = await servingReps(db, facility.id, file.date);
   const fileName = cut(cleaned(file.name.split(/[/\\]/).at(-1) ?? ''), 200) || 'file';
-  const title = name || fileName.replace(/(?:\.(?:csv|txt|tsv|xlsx|gz|pdf))+$/i, '');
+  const title = name || fileName.replace(/(?:\.(?:csv|txt|tsv|xlsx|gz)){1,4}$/i, '');
   const reading = readingOf({ ...found, notes: [...part.notes, ...found.notes] });
   const { id: fileId } = await db
     .insertInto('file')
@@ -161,7 +161,7 @@ async function makeAnalysis(
       ...reading,
       options: JSON.stringify({
         ...(JSON.parse(reading.options) as UsageOptions),
-        ...(reading.state === 'columns' && divide !== 'none' ? {} : { rowsOf: part.rows }),
+        ...(reading.problem === NEEDS_NUMBER && divide !== 'none' ? {} : { rowsOf: part.rows }),
       } satisfies UsageOptions),
     })
     .returning('id')
@@ -175,14 +175,14 @@ async function makeAnalysis(
   return { id, state: reading.state, facility: { id: facility.id, name: facility.name } };
 }
 
-/** What is stored of a file that was looked at; reading waits for a person when no column names an item. */
+/** What is stored of a file that was looked at; reading waits for a person when no column names an item or has the quantity. */
 function readingOf({ header, format, sheets, samples, notes, above }: FoundTable) {
   const texts = above.map(({ text }) => `'${text}'`);
-  const isComplete = suffices(new Map(Object.entries(header.columns)), USAGE);
-  const state: AnalysisState = isComplete ? 'reading' : 'columns';
+  const problem = missingColumn(header.columns);
+  const state: AnalysisState = problem === '' ? 'reading' : 'columns';
   return {
     state,
-    problem: isComplete ? '' : NEEDS_NUMBER,
+    problem,
     notes: JSON.stringify([
       ...notes,
       ...(texts.length > 0 ? [`Above the headings, and not read: ${texts.join(', ')}.`] : []),

@@ -29,6 +29,17 @@ it('knows many names of the columns', () => {
 });
 
 it.each([
+  ['Net Price', 'price'],
+  ['Last Price Paid', 'price'],
+  ['12M Usage', 'qtyPerYear'],
+  ['Annual Vol', 'qtyPerYear'],
+  ['YTD Qty', 'qty'],
+  ['EA Qty', 'qty'],
+])('%s is the field %s', (heading, field) => {
+  expect([...matchHeadings([heading], USAGE, []).keys()]).toEqual([field]);
+});
+
+it.each([
   ['UOM|Pack', 'CS|100 EA/CS', 100],
   ['UOM', 'BX (50 EA)', 50],
   ['UOM|Each per unit', 'CS|1000', 1000],
@@ -41,6 +52,21 @@ it.each([
     sizes_differ: false,
     read_doubts: [],
   });
+});
+
+it('passes over the headings of groups and the totals of a report, and doubts those with a quantity', () => {
+  const headings = 'Store|Item no|Description|UOM|Qty';
+  for (const cells of [
+    'COST CENTER:|02850600|NORTH CLINIC||',
+    'Midwest Total||Gloves||',
+    'Department: 4010|4010|SURGERY||',
+  ])
+    expect(read(headings, cells)).toBeNull();
+  expect(read(headings, 'Midwest Total|4711|Gloves|BX|12')).toMatchObject({
+    qty_year: 12,
+    read_doubts: ["'Midwest Total' is the name of a row of totals: leave the row out."],
+  });
+  expect(read(headings, 'STORE 1|4711|Gloves, total|BX|12')).toMatchObject({ qty_year: 12, read_doubts: [] });
 });
 
 it('takes quantities and money to a year', () => {
@@ -169,4 +195,40 @@ it('doubts rows below other headings', () => {
     null,
     [],
   ]);
+});
+
+it.each([
+  ['Vendor Ctlg No', 'catalogNo'],
+  ['Vendor Itm Nbr', 'catalogNo'],
+  ['Mfr Ctlg No', 'makerNo'],
+  ['Stock #', 'itemNo'],
+  ['Issue Qty', 'qty'],
+  ['Issued Qty', 'qty'],
+  ['Rcv Qty', 'qty'],
+  ['Qty Rcvd', 'qty'],
+  ['12 Mo Usage', 'qtyPerYear'],
+  ['UOM Conv', 'eachesPerUnit'],
+  ['Purch UOM', 'unit'],
+  ['Ext Amt', 'spend'],
+  ['Line Amount', 'spend'],
+])('%s is a heading of %s', (heading, field) => {
+  expect([...matchHeadings(['Item Description', heading], USAGE, []).keys()]).toContain(field);
+});
+
+it('divides the spend by the price where a row has no quantity', () => {
+  expect(read('Description|UOM|Price|Ext Amt', 'Glove|EA|0.4815|13.482')).toMatchObject({
+    qty_year: 28,
+    price: 0.4815,
+  });
+  expect(read('Description|UOM|Price|Ext Amt', 'Glove|EA|2|50', 6)).toMatchObject({ qty_year: 50 });
+  expect(read('Description|UOM|Price per each|Spend', 'Glove|BX (100 EA)|0.05|50')).toMatchObject({ qty_year: 10 });
+  expect(read('Description|UOM|Price|Annual spend', 'Glove|EA|2|50', 6)).toMatchObject({ qty_year: 25 });
+  for (const [quantity, price, spend] of [
+    ['some', '2', '50'],
+    ['', '', '50'],
+    ['', '2', ''],
+  ])
+    expect(read('Description|UOM|Qty|Price|Spend', `Glove|EA|${quantity}|${price}|${spend}`)).toMatchObject({
+      qty_year: null,
+    });
 });

@@ -8,10 +8,11 @@ import {
   price as money,
   quantity,
 } from '#features/operations/data-import/reading/cell-values.server.ts';
-import { GONE } from '#features/operations/data-import/reading/column-questions.server.ts';
+import { GONE, TAKEN_BACK } from '#features/operations/data-import/reading/column-questions.server.ts';
 import { gtin as gtinCell } from '#features/operations/data-import/reading/gtin.server.ts';
 import { type Header, tableWatch } from '#features/operations/data-import/reading/header-match.server.ts';
 import { Refusal } from '#features/operations/data-import/reading/refusal.server.ts';
+import { reportReason } from '#features/operations/data-import/reading/report-rows.server.ts';
 import type { Row } from '#features/operations/data-import/reading/table-file.server.ts';
 import {
   compare,
@@ -28,6 +29,7 @@ import {
 import { isUnit, readUnit, unitCode } from '#shared/unit-of-measure.ts';
 import { type UsageField, USAGE_LABELS } from '../savings-words.ts';
 import { isAnnual, isInEaches, isMonthly, isPriceUnit, USAGE } from './usage-columns.server.ts';
+import { YEAR_PLACES } from '../comparison/compare-per-each.server.ts';
 
 /** A row as it is stored. */
 export type UsageRow = {
@@ -58,9 +60,7 @@ type Reading = { header: Header; months: number; isBook: boolean; currnIdx: numb
 /** Prices and sums that differ by more than this factor are said. */
 const FAR = 1.5;
 
-/** Words that take back what was bought, in whatever column they stand, and headings above the mark or the amount of it. */
-const TAKEN_BACK =
-  /^(?:credit(?:ed|s| memo| note)?|returns?|returned|refund(?:ed)?|reversal|reversed|rejected|rma|void(?:ed)? .*)$/i;
+/** Headings above the mark or the amount of what is taken back. */
 const TAKES_BACK =
   /\b(?:credit(?:ed|s)?|returns?|returned|refund(?:ed|s)?|void(?:ed)?|cancell?ed|reversed|reversal|deleted?)\b/i;
 const IS_MARKED = /^(?:y|yes|x|t|true|\(?[-$]?\d[\d.,]*\)?)$/i;
@@ -152,6 +152,11 @@ export function usageReader({ header, months, isBook, currnIdx }: Reading): (row
     const named = [row.item_no, row.catalog_no, row.maker_no, row.description, row.gtin].some((text) => text !== '');
     // The sum below a list names nothing.
     if (!named || /^(?:grand )?totals?:?$/i.test(row.description || row.item_no)) return null;
+    // A report prints headings of groups and totals between its rows. One with a quantity may be a row all the same.
+    const first = cells.findIndex((one) => cleaned(one) !== '');
+    const between = reportReason(cleaned(cells[first] ?? ''), header.columns.get('description') === first);
+    if (between !== '' && cell('qty') === '' && cell('qtyPerYear') === '') return null;
+    if (between !== '') doubts.push(`'${cut(cleaned(cells[first] ?? ''), 60)}' ${between}.`);
     const packed = unitAndPack(
       cut(cell('unit'), 100),
       cut(cell('pack'), 200),
@@ -160,8 +165,8 @@ export function usageReader({ header, months, isBook, currnIdx }: Reading): (row
     );
     const quantityOf = (field: 'qty' | 'qtyPerYear') =>
       inUnits(amount(field, quantity), headingOf(field), packed, doubts);
-    const yearly = quantityOf('qtyPerYear') ?? perYear(quantityOf('qty'), monthsOfQty);
-    const spend = perYear(amount('spend', money), monthsOfSpend);
+    const spent = amount('spend', money);
+    const spend = perYear(spent, monthsOfSpend);
     const written = amount('price', money);
     const priceUnit = cleaned(cells[priceUnitAt] ?? '') || said.unit || '';
     const isEachPrice = written !== null && isEach(priceUnit) && !isEach(packed.unit) && packed.unit !== '';
@@ -174,11 +179,14 @@ export function usageReader({ header, months, isBook, currnIdx }: Reading): (row
       unitCode(priceUnit) !== unitCode(packed.unit)
     )
       doubts.push(`The price is of '${priceUnit}', and the row's unit is '${packed.unit}'.`);
-    const paid = priceOf(
-      isEachPrice ? null : written,
-      { each, spend, yearly, eaches: packed.eaches, currnIdx },
-      doubts,
-    );
+    const perUnit = isEachPrice ? null : written;
+    const unitPrice =
+      perUnit ?? (each !== null && packed.eaches !== null ? convertPrice(each, 1, packed.eaches) : null);
+    const yearly =
+      quantityOf('qtyPerYear') ??
+      perYear(quantityOf('qty'), monthsOfQty) ??
+      perYear(quantityFrom(spent, unitPrice, cell('qty') + cell('qtyPerYear')), monthsOfSpend);
+    const paid = priceOf(perUnit, { each, spend, yearly, eaches: packed.eaches, currnIdx }, doubts);
     if (hasCommas) doubts.push(...thousands.map((one) => `${one} may be thousands: the row has a decimal comma.`));
     return {
       row_no: line,
@@ -198,16 +206,24 @@ export function theirItemKey(number: string): string {
   return number.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-function perYear(value: Decimal | null, months: number): Decimal | null {
+/** The quantity that a row without one has bought, from its spend and the price of its unit. A quantity that cannot be read stays unread. */
+function quantityFrom(spent: Decimal | null, price: Decimal | null, written: string): Decimal | null {
+  if (written !== '' || spent === null || price === null || price <= 0 || spent <= 0) return null;
+  const quantity = spent / price;
+  return quantity > MOST ? null : Number(quantity.toFixed(YEAR_PLACES));
+}
+
+/** Keeps all decimals that are stored, so that only the money of a year is rounded. */
+function perYear(value: Decimal | null, months: number): number | null {
   if (value === null) return null;
   const year = (value * 12) / months;
-  return year > MOST ? null : fromUnits(toUnits(year));
+  return year > MOST ? null : Number(year.toFixed(YEAR_PLACES));
 }
 
 /** A quantity in the row's unit; one that its heading says is in single pieces is divided by what the unit holds. */
 function inUnits(value: Decimal | null, heading: string, { unit, eaches }: Packed, doubts: string[]): Decimal | null {
   if (value === null || !isInEaches(heading) || isEach(unit)) return value;
-  if (eaches !== null) return fromUnits(toUnits(value / eaches));
+  if (eaches !== null) return Number((value / eaches).toFixed(YEAR_PLACES));
   doubts.push(`'${heading}' counts single pieces, and the row's unit is '${unit}': its size is not known.`);
   return null;
 }

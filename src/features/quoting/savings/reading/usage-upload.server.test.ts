@@ -1,6 +1,6 @@
-// Tests over HTTP how usage files, PDFs, pasted text and emails become rows, and what is refused or noted of them.
+// Tests over HTTP how usage files, pasted text and emails become rows, and what is refused or noted of them.
 import { afterAll, expect, it } from 'vitest';
-import { aPdf, type Placed } from '#testing/a-pdf.server.ts';
+import { onePagePdf } from '#features/demo/one-page-pdf.server.ts';
 import { startSavings, USAGE_HEAD } from '#testing/start-savings.server.ts';
 import { Savings } from '../savings.contract.ts';
 
@@ -12,8 +12,14 @@ it('refuses in words what it cannot read, and asks for columns that it does not 
     server.call(Savings.UploadUsageFile, { facilityId: office.facility.id, months: 12 }, { as: office.rep, file });
   const old = await send({ name: 'old.xls', bytes: Buffer.from('d0cf11e0a1b11ae1', 'hex') });
   expect([old.status, JSON.stringify(old.body)]).toEqual([422, expect.stringContaining('old Excel file')]);
-  const pdf = await send({ name: 'scan.pdf', bytes: aPdf([[]]), type: 'application/pdf' });
-  expect([pdf.status, JSON.stringify(pdf.body)]).toEqual([422, expect.stringContaining('it is a scan')]);
+  const list = onePagePdf(['Mfr #, UOM, Annual Qty, Unit Price', 'ACM-2210, BX, 1200, 9.90']);
+  for (const bytes of [list, Buffer.concat([Buffer.from('\ufeff'), list])]) {
+    const pdf = await send({ name: 'usage.pdf', bytes, type: 'application/pdf' });
+    expect([pdf.status, JSON.stringify(pdf.body)]).toEqual([
+      422,
+      expect.stringContaining('This is a PDF. Save the table as Excel or CSV.'),
+    ]);
+  }
   const none = await server.call(
     Savings.UploadUsageFile,
     { facilityId: office.facility.id, months: 12 },
@@ -40,39 +46,6 @@ it('refuses in words what it cannot read, and asks for columns that it does not 
   expect(await rowsOf(id)).toMatchObject([
     { match: { confidence: 'certain', itemId: glove.id, unit: 'BX' }, qtyPerYear: 5, price: 9.9 },
   ]);
-});
-
-it('reads the table of a PDF, and reads it again with other columns', async () => {
-  const line = (y: number, ...cells: string[]) => cells.map((text, at): Placed => [40 + 85 * at, y, text]);
-  const list = aPdf([
-    [
-      ...line(60, 'Mfr #', 'Description', 'UOM', 'Annual Qty', 'Unit Price'),
-      ...line(80, 'ACM-2210', 'Glove nitrile', 'BX', '1,200', '9.90'),
-    ],
-    [],
-  ]);
-  const { id } = await server.ok(
-    Savings.UploadUsageFile,
-    { facilityId: office.facility.id, months: 12 },
-    { as: office.rep, file: { name: 'Usage 2025.pdf', bytes: list } },
-  );
-  await server.drain();
-  const analysis = await get(id);
-  expect(analysis).toMatchObject({
-    name: 'Usage 2025',
-    fileName: 'Usage 2025.pdf',
-    state: 'ready',
-    notes: ['Page 2 has no text and is not read.'],
-  });
-  const read = { match: { confidence: 'certain', itemId: glove.id, unit: 'BX' }, price: 9.9 };
-  expect(await rowsOf(id)).toMatchObject([{ ...read, description: 'Glove nitrile', qtyPerYear: 1200 }]);
-  await server.ok(
-    Savings.SetUsageColumns,
-    { id, version: analysis.version, fields: ['makerNo', null, 'unit', 'qtyPerYear', 'price'] },
-    { as: office.rep },
-  );
-  await server.drain();
-  expect(await rowsOf(id)).toMatchObject([{ ...read, description: '', qtyPerYear: 1200 }]);
 });
 
 it('takes pasted text', async () => {
@@ -111,5 +84,31 @@ it('takes the words of an email', async () => {
     { itemNo: 'ACM-2210', unit: 'bx', qtyPerYear: 20, match: { itemId: glove.id } },
     { itemNo: '', unit: 'bx/50', qtyPerYear: 2, description: 'MK-1', taken: false },
     { description: 'catheter straps', qtyPerYear: null, taken: false },
+  ]);
+});
+
+it('says that no column has the quantity before it prices anything, and reads the file once a person has seen it', async () => {
+  const id = await upload('MDX,GL-2210,BX,9.9\n', { head: 'Distributor,Catalog #,UOM,Price\n' });
+  const asked = await get(id);
+  expect(asked).toMatchObject({ state: 'columns', rowCount: 0 });
+  expect(asked.problem).toContain('No column is known to have the quantities');
+  const fields = asked.columns.map(({ field }) => field);
+  await server.ok(Savings.SetUsageColumns, { id, version: asked.version, fields }, { as: office.rep });
+  await server.drain();
+  expect(await rowsOf(id)).toMatchObject([{ match: { itemId: glove.id }, qtyPerYear: null, price: 9.9 }]);
+});
+
+it('refuses an EDI file in one sentence', async () => {
+  const bytes = Buffer.from(
+    'ISA*00*          *00*          *01*111111111      *01*222222222      *260101*1053*U*00401*000000001*0*T*^~GS*SC*S*R*260101*1053*1*X*004010~ST*832*0001~LIN*1*MG*A-1~SE*3*0001~',
+  );
+  const answer = await server.call(
+    Savings.UploadUsageFile,
+    { facilityId: office.facility.id, months: 12 },
+    { as: office.rep, file: { name: 'catalog.txt', bytes } },
+  );
+  expect([answer.status, JSON.stringify(answer.body)]).toEqual([
+    422,
+    expect.stringContaining('This is an EDI 832 file'),
   ]);
 });

@@ -10,7 +10,7 @@ import { ProcessPool } from '#outside/process-pool.server.ts';
 import { formatDate } from '#shared/dates.ts';
 import { currencyOf, type Decimal, formatAmount, formatPrice } from '#shared/money.ts';
 import { seesInternalFigures } from '#shared/roles.ts';
-import { formatPercent } from '#shared/signed-figures.ts';
+import { formatPercent } from '#shared/percent.ts';
 import { COUNTS, SAVED_PCT } from '../analysis-rows.server.ts';
 import { requireAnalysis } from '../analysis-sight.server.ts';
 import { getAnalysis } from '../analysis-view.server.ts';
@@ -81,7 +81,7 @@ async function sheetRows(db: Db, id: number): Promise<SheetRow[]> {
   const { rows } = await sql<SheetRow>`
     select coalesce(nullif(r.item_no, ''), nullif(r.catalog_no, ''), r.maker_no) as "theirNumber", r.maker,
         r.maker_no as "makerNo", r.description, r.unit as "theirUnit", r.their_eaches as "theirEaches",
-        r.qty_year as qty, coalesce(r.price, round(r.price_each * r.their_eaches, 4)) as "theirPrice",
+        round(r.qty_year, 4) as qty, coalesce(r.price, round(r.price_each * r.their_eaches, 4)) as "theirPrice",
         r.their_each as "theirEach", i.item_number as number, i.description as ours, r.our_unit as unit,
         r.our_eaches as eaches, coalesce(r.typed_price, r.our_price) as price, r.our_each as "ourEach",
         r.their_year as "theirYear", r.our_year as "ourYear", r.their_year - r.our_year as saved,

@@ -1,7 +1,7 @@
 // The process in which Typst typesets savings sheets, so that the server spends neither time nor memory on them.
 import path from 'node:path';
-import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
 import { answerJobs } from '#outside/pool-worker.server.ts';
+import { typstIn } from '#outside/typst/typst.server.ts';
 
 type Cell = { main: string; small: string };
 
@@ -23,8 +23,7 @@ export type SheetContent = {
 export type SheetPdf = { pdf: Uint8Array };
 
 const here = import.meta.dirname;
-const fonts = path.join(here, '../../quote-pdf/fonts');
-const compiler = NodeCompiler.create({ workspace: here, fontArgs: [{ fontPaths: [fonts] }] });
+const compiler = typstIn(here);
 
 answerJobs((content: SheetContent): SheetPdf => {
   try {

@@ -16,7 +16,13 @@ import { itemsOf } from '../documents/sent-documents.server.ts';
 import type { QuoteFileUpload } from '../workflow-calls.contract.ts';
 
 /** `id` is the quote's entry, `fileId` the stored file behind it. */
-export type StoredQuoteFile = QuoteFile & { quoteId: number; fileId: number; storageKey: string };
+export type StoredQuoteFile = QuoteFile & {
+  quoteId: number;
+  fileId: number;
+  storageKey: string;
+  /** Since when the customer sees it, if that is later than its upload. */
+  shownAt: string | null;
+};
 
 const quoteFiles = (db: Db) =>
   db
@@ -32,6 +38,7 @@ const quoteFiles = (db: Db) =>
       'file.size',
       'quote_file.visible_to_customer as visibleToCustomer',
       'quote_file.uploaded_at as uploadedAt',
+      'quote_file.shown_at as shownAt',
       whoDid('quote_file.uploaded_by').as('uploadedBy'),
     ])
     .where('quote_file.removed_at', 'is', null);
@@ -39,6 +46,15 @@ const quoteFiles = (db: Db) =>
 /** The files on a quote, oldest first. */
 export function filesOf(db: Db, quoteId: number): Promise<StoredQuoteFile[]> {
   return quoteFiles(db).where('quote_file.quote_id', '=', quoteId).orderBy('quote_file.id').execute();
+}
+
+/** The files that the customer sees on the page of a revision. `until`: what was added from then on belongs to a later one. */
+export async function filesOnPage(db: Db, quoteId: number, until: string | null): Promise<StoredQuoteFile[]> {
+  const files = await filesOf(db, quoteId);
+  return files.filter(
+    ({ visibleToCustomer, uploadedAt, shownAt }) =>
+      visibleToCustomer && (until === null || Date.parse(shownAt ?? uploadedAt) < Date.parse(until)),
+  );
 }
 
 /** Reads one file by its entry's id. 404 when it was removed or its quote is out of sight. */
@@ -107,7 +123,14 @@ export const quoteFileUploadAnswers: Answers<typeof QuoteFileUpload> = {
       await db.updateTable('quote_file').set({ removed_at: services.clock.now() }).where('id', '=', id).execute();
       await noteFile(db, user, quote, 'RemoveFile', [{ field: 'File', before: file.name, after: '' }]);
     } else if (visibleToCustomer !== undefined && visibleToCustomer !== file.visibleToCustomer) {
-      await db.updateTable('quote_file').set({ visible_to_customer: visibleToCustomer }).where('id', '=', id).execute();
+      await db
+        .updateTable('quote_file')
+        .set({
+          visible_to_customer: visibleToCustomer,
+          ...(visibleToCustomer ? { shown_at: services.clock.now() } : {}),
+        })
+        .where('id', '=', id)
+        .execute();
       const shown = (visible: boolean) => (visible ? 'shown to the customer' : 'internal');
       await noteFile(db, user, quote, 'EditFile', [
         { field: file.name, before: shown(file.visibleToCustomer), after: shown(visibleToCustomer) },

@@ -57,8 +57,8 @@ test('sending freezes the revision and emails its PDF and its page', async () =>
   });
   const mails = await mailsOf(async () => {
     const sent = await send(quote.id, {
-      to: ['a@example.org', 'b@example.org'],
-      cc: ['c@example.org', 'a@example.org'],
+      to: ['a@example.org', 'b@example.org', 'A@Example.org'],
+      cc: ['c@example.org', 'a@example.org', 'B@EXAMPLE.ORG'],
     });
     expect(sent.status).toBe(200);
     expect(sent.body.quote).toMatchObject({ statusId: 'SentToCustomer', docId: expect.stringMatching(/^[\w-]{22}$/) });
@@ -90,6 +90,23 @@ test('sending freezes the revision and emails its PDF and its page', async () =>
   expect(mails[0]?.text).toBe(`Hello\n${server.services.config.publicUrl}/quote-doc/${revision?.doc_id}`);
   expect(mails[0]?.attachments.map(({ name }) => name)).toEqual([`quote-${quote.num}.pdf`]);
   expect(mails[0]?.attachments[0]?.bytes.subarray(0, 5).toString()).toBe('%PDF-');
+});
+
+test('the lines that the customer reads are numbered 1, 2, 3', async () => {
+  const { db } = server;
+  const quote = await aReadyQuote({ lines: [{}, {}, {}, {}, {}] });
+  const change = (lineNo: number, values: { active?: boolean; type?: 'section' }) =>
+    db.updateTable('quote_item').set(values).where('quote_id', '=', quote.id).where('line_no', '=', lineNo).execute();
+  await change(2, { active: false });
+  await change(3, { type: 'section' });
+  await send(quote.id);
+  const [revision] = await revisionsOf(quote.id);
+  const lines = QuoteDocument.parse(revision?.document).lines.filter(({ type }) => type !== 'section');
+  expect(lines.map(({ lineNo, itemNumber }) => [lineNo, itemNumber.split('-').at(-1)])).toEqual([
+    [1, '1'],
+    [2, '4'],
+    [3, '5'],
+  ]);
 });
 
 test('the address goes below a text without a placeholder, and a subject is one line', async () => {
@@ -295,6 +312,17 @@ describe('the email dialog begins with', () => {
     expect(again).toMatchObject({ to: ['other@example.org'], cc: [], resend: true });
   });
 
+  test('the addresses of a contact without their names', async () => {
+    const quote = await aReadyQuote();
+    await server.db
+      .updateTable('quote')
+      .set({ contact_email: '"Roe, Jane" <jane@example.org>; bob@example.org' })
+      .where('id', '=', quote.id)
+      .execute();
+    const { to } = await server.ok(QuoteWorkflow.GetInitQuoteSendingEmailData, { id: quote.id }, { as: cs });
+    expect(to).toEqual(['jane@example.org', 'bob@example.org']);
+  });
+
   test('a refusal if the quote cannot be sent', async () => {
     const quote = await aReadyQuote({ statusId: 'Editing' });
     expect((await server.call(QuoteWorkflow.GetInitQuoteSendingEmailData, { id: quote.id }, { as: cs })).status).toBe(
@@ -313,6 +341,25 @@ test('before sending the PDF is a draft, afterwards the frozen one', async () =>
   await send(quote.id);
   const sent = await pdfOf(quote.id);
   expect(sent.bytes.equals(draft.bytes)).toBe(false);
+});
+
+test('the letters that the PDF shows as boxes are named with their lines, before and after sending', async () => {
+  const quote = await aReadyQuote({ lines: [{}, {}] });
+  const boxes = () => server.ok(QuoteWorkflow.GetLettersNotInPdf, { id: quote.id }, { as: cs });
+  expect(await boxes()).toEqual({ letters: [], places: [] });
+  // A letter for private use, which no system has a font for.
+  await server.db
+    .updateTable('quote_item')
+    .set({ description: 'Glove \u{10fff1}' })
+    .where('quote_id', '=', quote.id)
+    .where('line_no', '=', 2)
+    .execute();
+  const named = { letters: ['\u{10fff1}'], places: ['line 2'] };
+  expect(await boxes()).toEqual(named);
+  await send(quote.id);
+  expect(await boxes()).toEqual(named);
+  const stranger = await aUser(server.db, { roles: ['salesrep'] });
+  expect((await server.call(QuoteWorkflow.GetLettersNotInPdf, { id: quote.id }, { as: stranger })).status).toBe(404);
 });
 
 test('a lost PDF is rendered again from the frozen document', async () => {

@@ -20,6 +20,7 @@ import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
 import { formatDate } from '#shared/dates.ts';
+import { addressesWithout, distinctAddresses, readAddresses } from '#shared/mail-addresses.ts';
 import { paths } from '#shared/paths.ts';
 import { Id } from '#shared/wire.ts';
 import { whatFits } from '../documents/mail-size.ts';
@@ -137,8 +138,8 @@ export async function sendQuote({ db, services, user }: Context, mail: Mail): Pr
   const action = sendingAction(before);
   const documents = chosenDocuments(await documentsFor({ db, services }, before), mail.documentIds);
   const titles = documents.map(({ title }) => title).join(', ');
-  const to = [...new Set(mail.to)];
-  const cc = [...new Set(mail.cc)].filter((address) => !to.includes(address));
+  const to = distinctAddresses(mail.to);
+  const cc = addressesWithout(distinctAddresses(mail.cc), to);
   const { quote } = await performAction(
     { db, services },
     { user },
@@ -243,7 +244,7 @@ export async function initialMail({ db, services, user }: Context, quoteId: numb
     ['Kind regards,', user.fullName, company.name, company.phone].filter(Boolean).join('\n'),
   ];
   return {
-    to: last?.recipients ?? (quote.contact_email ? [quote.contact_email] : []),
+    to: last?.recipients ?? readAddresses(quote.contact_email),
     cc: last?.cc ?? (salesRep ? [salesRep.user_name] : []),
     subject: `Quote ${number} from ${company.name} for ${quote.facility_name}`,
     body: paragraphs.join('\n\n'),

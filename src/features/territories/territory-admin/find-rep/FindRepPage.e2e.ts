@@ -1,5 +1,4 @@
 // Find My Rep in a browser: the map of the answer, and the position of a phone, given, denied, and outside the country.
-import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aTerritory, aUser } from '#testing/factories/people.server.ts';
 
@@ -56,7 +55,6 @@ test('shows the territory and the ZIP on a map, and finds the ZIP of a phone', a
   await expect(map.getByText('Loading the areas')).toHaveCount(0);
   await expect(map.getByText('Ocean State; ZIP 02818 has a thick outline.')).toBeVisible();
   await expectNoSideScroll(page);
-  await expectAccessible(page);
 
   await page.getByLabel('ZIP', { exact: true }).fill('02840');
   await expect(page.getByRole('heading', { name: 'No territory' })).toBeVisible();

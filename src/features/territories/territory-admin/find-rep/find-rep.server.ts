@@ -5,7 +5,7 @@ import type { Answers } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { asOfDay } from '#features/territories/territories/as-of-day.server.ts';
 import { assignedZips } from '#features/territories/territories/assigned-zips.server.ts';
-import { currentVersion } from '#features/territories/zip-areas/geo-versions.server.ts';
+import { shownAreas } from '#features/territories/zip-areas/area-set.server.ts';
 import { type AsOf, servingRep, servingTerritory } from '#features/territories/territories/serving-reps.server.ts';
 import { TERRITORY_ROLES } from '#features/territories/territories/territory-roles.ts';
 import type { Named } from '#shared/wire.ts';
@@ -59,7 +59,7 @@ async function placeOfFacility(db: Db, id: number) {
 const MOST_STATES = 6;
 
 async function statesOf(db: Db, zip: string, territoryId: number | undefined, asOf: AsOf): Promise<string[]> {
-  const { zips } = await currentVersion(db);
+  const { zips } = await shownAreas(db);
   const all = JSON.stringify(Object.fromEntries(zips));
   const { rows } = await sql<{ state: string }>`
     select areas.state from (

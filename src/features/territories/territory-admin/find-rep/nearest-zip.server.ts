@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
-import { currentVersion } from '#features/territories/zip-areas/geo-versions.server.ts';
+import { shownAreas } from '#features/territories/zip-areas/area-set.server.ts';
 import { areasOf } from '#features/territories/zip-areas/state-areas.server.ts';
 import type { NearestZip } from './find-rep.contract.ts';
 
@@ -23,7 +23,7 @@ export async function nearestZip(db: Db, { lat, lon }: { lat: number; lon: numbe
   if (!nearest)
     throw new HttpError(422, 'No ZIP code here has a place on the map yet. Type a ZIP, or have ZIP codes imported.');
   if (nearest.km > MOST_KM) throw new HttpError(422, 'Your position is outside the country. Type a ZIP.');
-  const areas = await areasOf(await currentVersion(db), new Set(rows.map(({ zip }) => zip)));
+  const areas = await areasOf(await shownAreas(db), new Set(rows.map(({ zip }) => zip)));
   const { zip, city, state } = rows.find((row) => holds(areas.get(row.zip)?.geometry, lon, lat)) ?? nearest;
   return { zip, city, state };
 }

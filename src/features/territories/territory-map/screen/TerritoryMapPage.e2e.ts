@@ -1,5 +1,4 @@
 // Tests the territory map in a browser: a lasso over Houston, the same by keyboard in the tables, the card of a ZIP, and a phone.
-import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { houston } from '#testing/factories/houston.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -45,7 +44,6 @@ test('a lasso selects areas and the ZIPs without an area in them, Alt removes, a
   expect(Number(all)).toBe(Number(areas) + 1);
   expect(Number(areas)).toBeGreaterThan(10);
   await expect(page.getByRole('list', { name: 'Selected ZIPs by territory' })).toContainText('Houston North: 6');
-  await expectAccessible(page);
 
   await page.getByRole('tab', { name: 'Territories' }).click();
   await expect(page.getByRole('checkbox', { name: 'Select all ZIPs of Houston North' })).toBeChecked();

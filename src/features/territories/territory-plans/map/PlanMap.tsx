@@ -1,6 +1,6 @@
 // The plan on the map: shows its moves against today and moves selected ZIPs. It loads separately, because the map's code is large.
 import { Button, Group, SegmentedControl, Select, Stack, Switch, Text } from '@mantine/core';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { useFindOnMap, useMapFacilities } from '#features/territories/territory-map/screen/find-on-map.web.ts';
 import { useSelection } from '#features/territories/territory-map/screen/selection.web.ts';
 import { assignmentsOf, type Coloring, COLORINGS, type MapRefs } from '#features/territories/territory-map/map-data.ts';
@@ -19,7 +19,6 @@ import { useKeys } from '#ui/keys.tsx';
 import { MoveToDialog } from '../page/MoveToDialog.tsx';
 import { asWeighed, isSameOver, type Look, movesOver, type Over } from './plan-on-map.ts';
 import { usePlan } from '../page/plan.web.ts';
-import { usePlanView } from '../page/plan-view.web.ts';
 import { territoryWords } from '../plan-words.ts';
 
 export default function PlanMap({ isPhone }: { isPhone: boolean }) {
@@ -37,7 +36,6 @@ type DrawnProps = { refs: MapRefs; territories: MapRow[]; date: string; isPhone:
 
 function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
   const { loaded, moves, store } = usePlan();
-  const { onMap } = usePlanView();
   const mayEdit = loaded.allowed.edit && !isPhone;
   const map = useRef<TerritoryMapHandle>(null);
   const [selection, select] = useSelection();
@@ -58,14 +56,6 @@ function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
     setZip(code);
     if (code) setSide('place');
   };
-  useEffect(() => {
-    onMap((chosen) => {
-      map.current?.fit(chosen);
-      select(chosen, 'replace');
-    });
-    return () => onMap(undefined);
-  }, [onMap, select]);
-
   const { found, selectAround } = useFindOnMap({
     map,
     zips: () => zips,
@@ -207,16 +197,15 @@ type ControlsProps = {
 function Controls(props: ControlsProps) {
   const { look, onLook, coloring, onColoring, withFacilities, onFacilities, children } = props;
   const { loaded } = usePlan();
-  const { suggested } = usePlanView();
   return (
     <Group gap="sm" px={{ base: 'md', sm: 0 }} align="center">
       {children}
       <SegmentedControl
         size="xs"
         aria-label="What the map shows"
-        value={look === 'suggested' ? 'planned' : look}
+        value={look}
         data={[
-          { value: 'planned', label: suggested.size > 0 ? 'With suggestions' : 'Planned' },
+          { value: 'planned', label: 'Planned' },
           { value: 'today', label: loaded.map.state === 'Draft' ? 'Today' : 'Before' },
         ]}
         onChange={onLook}
@@ -240,20 +229,13 @@ function Controls(props: ControlsProps) {
   );
 }
 
-/** What the map shows of the plan: as planned, as it is today, or with the suggestions that wait for an answer. */
+/** What the map shows of the plan: as planned, or as it is today. */
 function usePlanLook(refs: MapRefs, territories: MapRow[], coloring: Coloring) {
   const { loaded, moves } = usePlan();
-  const { suggested } = usePlanView();
-  const [asked, setLook] = useState<Look>('planned');
-  const look =
-    suggested.size > 0 ? (asked === 'planned' ? 'suggested' : asked) : asked === 'suggested' ? 'planned' : asked;
-
+  const [look, setLook] = useState<Look>('planned');
   const assigned = useMemo(() => assignmentsOf(refs), [refs]);
   const over = useSame(
-    useMemo(
-      () => movesOver(look, loaded.map.state, moves, suggested, assigned),
-      [look, loaded.map.state, moves, suggested, assigned],
-    ),
+    useMemo(() => movesOver(look, loaded.map.state, moves, assigned), [look, loaded.map.state, moves, assigned]),
     isSameOver,
   );
   const zips = useMemo(() => zipRows(refs, territories, over), [refs, territories, over]);
@@ -264,10 +246,9 @@ function usePlanLook(refs: MapRefs, territories: MapRow[], coloring: Coloring) {
   return { look, setLook, over, zips, weighed };
 }
 
-/** Shows what the plan does with a ZIP, and the suggestion for it. */
+/** Shows what the plan does with a ZIP. */
 function PlannedFor({ zip }: { zip: string }) {
   const { moves, loaded } = usePlan();
-  const { suggested } = usePlanView();
   const move = moves.find((one) => one.zip === zip);
   const conflict = loaded.conflicts.find((one) => one.zip === zip);
   return (
@@ -282,11 +263,6 @@ function PlannedFor({ zip }: { zip: string }) {
           'It does not move in this plan.'
         )}
       </Text>
-      {suggested.has(zip) ? (
-        <Text size="sm">
-          Suggested: <b>{territoryWords(suggested.get(zip) ?? null)}</b>
-        </Text>
-      ) : null}
       {conflict ? (
         <Text size="sm" className="warning">
           {conflict.text}

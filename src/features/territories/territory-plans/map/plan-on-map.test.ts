@@ -16,9 +16,8 @@ const effect = (id: number, before: number, after: number): PlanEffect => ({
 it('uses the value before the moves for today, after them for planned, and keeps territories without moves', () => {
   const territories = [1, 2, 3].map((id) => ({ id, openValue: worth(7) }));
   const effects = [effect(1, 10, 4), effect(2, 0, 6)];
-  const valuesOf = (look: 'today' | 'planned' | 'suggested') =>
+  const valuesOf = (look: 'today' | 'planned') =>
     asWeighed(territories, effects, look).map(({ openValue }) => openValue[0]?.amount);
   expect(valuesOf('today')).toEqual([10, 0, 7]);
   expect(valuesOf('planned')).toEqual([4, 6, 7]);
-  expect(valuesOf('suggested')).toEqual([4, 6, 7]);
 });

@@ -1,9 +1,9 @@
-// Computes what the map of a plan draws: who has its ZIPs today, as planned, and with the suggested moves.
+// Computes what the map of a plan draws: who has its ZIPs today and as planned.
 import type { Named } from '#shared/wire.ts';
 import type { ShownMove } from '../page/planned.ts';
 import type { PlanEffect, PlanState } from '../territory-plans.contract.ts';
 
-export type Look = 'today' | 'planned' | 'suggested';
+export type Look = 'today' | 'planned';
 export type Over = ReadonlyMap<string, number | null>;
 
 const idOf = (territory: Named | null) => territory?.id ?? null;
@@ -16,7 +16,6 @@ export function movesOver(
   look: Look,
   state: PlanState,
   moves: readonly ShownMove[],
-  suggested: ReadonlyMap<string, Named | null>,
   assigned: ReadonlyMap<string, number>,
 ): Over {
   const over = new Map<string, number | null>();
@@ -24,7 +23,6 @@ export function movesOver(
     if (look !== 'today') over.set(zip, idOf(to));
     else over.set(zip, state === 'Draft' || from === undefined ? (assigned.get(zip) ?? null) : idOf(from));
   }
-  if (look === 'suggested') for (const [zip, to] of suggested) over.set(zip, idOf(to));
   return over;
 }
 
@@ -34,7 +32,7 @@ export function isSameOver(one: Over, other: Over): boolean {
   return true;
 }
 
-/** Gives territories their open value before or after the moves. Suggested moves do not count. */
+/** Gives territories their open value before or after the moves. */
 export function asWeighed<T extends { id: number; openValue: PlanEffect['before']['openValue'] }>(
   territories: readonly T[],
   effects: readonly PlanEffect[],

@@ -19,7 +19,7 @@ const PAGE_SIZE = 100;
 type Ticks = { ticked: ReadonlySet<string>; onTick: (zips: readonly string[], on: boolean) => void };
 
 export function MovesPanel() {
-  const { moves, marks, loaded, store } = usePlan();
+  const { moves, loaded, store } = usePlan();
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const mayEdit = loaded.allowed.edit && !narrow;
   const [keyword, setKeyword] = useState('');
@@ -112,7 +112,7 @@ export function MovesPanel() {
       </Group>
       <DataList
         label="Moves"
-        columns={columnsOf({ ticked, onTick }, mayEdit, conflicts, marks)}
+        columns={columnsOf({ ticked, onTick }, mayEdit, conflicts)}
         rows={rows}
         rowKey={(row) => row.zip}
         sort={sort}
@@ -122,7 +122,7 @@ export function MovesPanel() {
         pageCount={pageCount}
         total={found.length}
         onPage={setAsked}
-        card={(row) => <MoveCard row={row} conflict={conflicts.get(row.zip)} mark={marks.get(row.zip)} />}
+        card={(row) => <MoveCard row={row} conflict={conflicts.get(row.zip)} />}
         empty={
           moves.length > 0
             ? 'No Record Found'
@@ -151,7 +151,6 @@ function columnsOf(
   { ticked, onTick }: Ticks,
   mayEdit: boolean,
   conflicts: ReadonlyMap<string, string>,
-  marks: ReadonlyMap<string, string>,
 ): Column<ShownMove>[] {
   const tick: Column<ShownMove> = {
     title: 'Select',
@@ -175,7 +174,7 @@ function columnsOf(
       field: 'changedBy',
       title: 'By',
       width: 240,
-      render: (row) => <ByWhom row={row} conflict={conflicts.get(row.zip)} mark={marks.get(row.zip)} />,
+      render: (row) => <ByWhom row={row} conflict={conflicts.get(row.zip)} />,
     },
   ];
 }
@@ -190,11 +189,10 @@ function FromOf({ row }: { row: ShownMove }) {
   return <span className={row.from ? undefined : 'muted'}>{territoryWords(row.from)}</span>;
 }
 
-function ByWhom({ row, conflict, mark }: { row: ShownMove; conflict: string | undefined; mark: string | undefined }) {
+function ByWhom({ row, conflict }: { row: ShownMove; conflict: string | undefined }) {
   return (
     <Group gap={6} wrap="nowrap" component="span">
       <span className={row.unsaved ? 'muted' : undefined}>{row.unsaved ? 'Not saved yet' : row.changedBy}</span>
-      {mark === undefined ? null : <b>changed just now</b>}
       {conflict ? (
         <b className="warning" title={conflict}>
           Conflict
@@ -204,7 +202,7 @@ function ByWhom({ row, conflict, mark }: { row: ShownMove; conflict: string | un
   );
 }
 
-function MoveCard(props: { row: ShownMove; conflict: string | undefined; mark: string | undefined }) {
+function MoveCard(props: { row: ShownMove; conflict: string | undefined }) {
   const { row } = props;
   return (
     <Stack gap={0}>

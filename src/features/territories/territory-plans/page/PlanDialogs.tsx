@@ -1,10 +1,9 @@
-// Dialogs that copy, archive or roll back a plan, ask to publish it, or decline such a request.
-import { Stack, Text, Textarea, TextInput } from '@mantine/core';
+// Dialogs that copy, archive or roll back a plan.
+import { Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { formatDate } from '#shared/dates.ts';
 import { AskDialog } from '#ui/AskDialog.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { copiedWords, isWorking, rollBackWords } from '../plan-words.ts';
@@ -65,61 +64,6 @@ function useAnswer(onClose: () => void, told: (loaded: PlanChanges) => string | 
   };
 }
 
-export function AskToPublishDialog({ onClose }: { onClose: () => void }) {
-  const { loaded, store } = usePlan();
-  const [comment, setComment] = useState('');
-  const answered = useAnswer(onClose, ({ map }) => `The sales administrators are asked to publish ${map.name}.`);
-  const ask = useMutation({
-    mutationFn: async () => {
-      const { map } = await store.saved();
-      return api(TerritoryPlans).askToPublish({ id: map.id, version: map.version, comment });
-    },
-    onSuccess: answered,
-  });
-  return (
-    <AskDialog
-      title="Ask to publish?"
-      action="Ask"
-      busy={ask.isPending}
-      error={ask.error}
-      onSubmit={() => ask.mutate()}
-      onClose={onClose}
-    >
-      <Text size="sm">
-        A sales administrator publishes {loaded.map.name}, from {formatDate(loaded.map.effectiveDay)} unless they choose
-        another day, or sends it back with a reason.
-      </Text>
-      <CommentField label="Comment" value={comment} onChange={setComment} />
-    </AskDialog>
-  );
-}
-
-export function SendBackDialog({ onClose }: { onClose: () => void }) {
-  const { loaded, store } = usePlan();
-  const [comment, setComment] = useState('');
-  const answered = useAnswer(onClose, ({ map }) => `${map.name} is sent back to ${loaded.map.asked?.by.name ?? ''}.`);
-  const send = useMutation({
-    mutationFn: async () => {
-      const { map } = await store.saved();
-      return api(TerritoryPlans).sendBackSavedMap({ id: map.id, version: map.version, comment });
-    },
-    onSuccess: answered,
-  });
-  return (
-    <AskDialog
-      title="Send the plan back?"
-      action="Send Back"
-      busy={send.isPending}
-      error={send.error}
-      disabled={comment.trim() === ''}
-      onSubmit={() => send.mutate()}
-      onClose={onClose}
-    >
-      <CommentField label="Why it is not published" required value={comment} onChange={setComment} />
-    </AskDialog>
-  );
-}
-
 export function RollBackDialog({ onClose }: { onClose: () => void }) {
   const { loaded } = usePlan();
   const { map, today } = loaded;
@@ -174,25 +118,5 @@ export function ArchiveDialog({ onClose }: { onClose: () => void }) {
         ? 'It leaves the list, and you can take it out again. What was published stays as it is.'
         : 'It is in the list again, in the state it had.'}
     </ConfirmDialog>
-  );
-}
-
-function CommentField(props: {
-  label: string;
-  required?: boolean;
-  value: string;
-  onChange: (comment: string) => void;
-}) {
-  const { onChange, ...field } = props;
-  return (
-    <Textarea
-      {...field}
-      data-autofocus
-      autosize
-      minRows={2}
-      maxRows={8}
-      maxLength={1000}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
   );
 }

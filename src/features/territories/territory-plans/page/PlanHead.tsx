@@ -1,5 +1,5 @@
 // The head of a plan: its name, state, day and people, whether it is saved, undo and redo, and the available steps.
-import { ActionIcon, Alert, Anchor, Button, Group, Menu, Stack, Text, Title } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Group, Menu, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconArrowBackUp, IconArrowForwardUp, IconDots } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
@@ -9,7 +9,7 @@ import { countOf } from '#shared/count-of.ts';
 import { formatDate, formatInstant, formatTime } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { useKeys } from '#ui/keys.tsx';
-import { ArchiveDialog, AskToPublishDialog, CopyDialog, RollBackDialog, SendBackDialog } from './PlanDialogs.tsx';
+import { ArchiveDialog, CopyDialog, RollBackDialog } from './PlanDialogs.tsx';
 import { EditPlanDrawer, readersInWords } from './PlanForm.tsx';
 import { StateChip } from '../PlansPage.tsx';
 import { usePlan } from './plan.web.ts';
@@ -17,7 +17,7 @@ import { isWorking, lockedWords } from '../plan-words.ts';
 import { PublishDialog } from '../publishing/PublishDialog.tsx';
 import { WorkPanel } from '../publishing/WorkPanel.tsx';
 
-type Dialog = 'edit' | 'publish' | 'ask' | 'sendBack' | 'rollBack' | 'archive' | 'copy';
+type Dialog = 'edit' | 'publish' | 'rollBack' | 'archive' | 'copy';
 
 export function PlanHead({ isPhone }: { isPhone: boolean }) {
   const { loaded, moves, store } = usePlan();
@@ -60,11 +60,6 @@ export function PlanHead({ isPhone }: { isPhone: boolean }) {
               Roll Back
             </Button>
           ) : null}
-          {allowed.ask && !isPhone ? (
-            <Button variant={moves.length > 0 ? 'filled' : 'default'} onClick={open('ask')}>
-              Ask to Publish
-            </Button>
-          ) : null}
           {mayPublish ? (
             <Button variant={moves.length > 0 ? 'filled' : 'default'} aria-keyshortcuts="p" onClick={open('publish')}>
               Publish
@@ -93,21 +88,6 @@ export function PlanHead({ isPhone }: { isPhone: boolean }) {
           {map.note}
         </Text>
       ) : null}
-      {map.asked ? (
-        <Alert color="orange" py="xs">
-          <Group justify="space-between" gap="xs">
-            <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
-              <b>{map.asked.by.name} asks to publish this plan</b>, {formatInstant(map.asked.at)}
-              {map.asked.comment ? `: ${map.asked.comment}` : ''}
-            </Text>
-            {mayPublish ? (
-              <Button variant="default" onClick={open('sendBack')}>
-                Send Back
-              </Button>
-            ) : null}
-          </Group>
-        </Alert>
-      ) : null}
       <WorkPanel onPublished={moving.check} />
       {locked ? (
         <Text size="sm" className="muted" role="note">
@@ -116,8 +96,6 @@ export function PlanHead({ isPhone }: { isPhone: boolean }) {
       ) : null}
       {dialog === 'edit' ? <EditPlanDrawer loaded={loaded} onSaved={store.receive} onClose={close} /> : null}
       {dialog === 'publish' ? <PublishDialog onPublished={moving.check} onClose={close} /> : null}
-      {dialog === 'ask' ? <AskToPublishDialog onClose={close} /> : null}
-      {dialog === 'sendBack' ? <SendBackDialog onClose={close} /> : null}
       {dialog === 'rollBack' ? <RollBackDialog onClose={close} /> : null}
       {dialog === 'archive' ? <ArchiveDialog onClose={close} /> : null}
       {dialog === 'copy' ? (

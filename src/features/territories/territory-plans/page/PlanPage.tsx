@@ -4,7 +4,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
@@ -17,23 +17,15 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useListAddress } from '#ui/list-address.web.ts';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
-import { BalancePanel } from './BalancePanel.tsx';
-import { CleanUpPanel } from './CleanUpPanel.tsx';
 import { ConflictsPanel } from './ConflictsPanel.tsx';
 import { EffectsPanel } from './EffectsPanel.tsx';
 import { MovesPanel } from './MovesPanel.tsx';
 import { PlanHead } from './PlanHead.tsx';
 import { planStore } from './plan-store.ts';
 import { PlanContext, usePlan } from './plan.web.ts';
-import { NOTHING_SUGGESTED, type PlanView, PlanViewContext, type Suggested } from './plan-view.web.ts';
-import type { ZipClash } from './unsaved-moves.ts';
-import { some, territoryWords } from '../plan-words.ts';
+import { some } from '../plan-words.ts';
 import { type LoadedMap, TerritoryPlans } from '../territory-plans.contract.ts';
 import classes from '../territory-plans.module.css';
-
-/** How often the page looks for other people's moves, in milliseconds. */
-const LOOK_AGAIN = 60_000;
-const MOST_SHOWN = 20;
 
 export default function PlanPage() {
   const { id } = useParams({ from: '/signed-in/tools/zipsAssignMapSaved/$id' });
@@ -41,7 +33,7 @@ export default function PlanPage() {
 }
 
 function OnePlan({ id }: { id: number }) {
-  // Loads once. After that the store keeps the plan and takes over other people's changes.
+  // Loads once. After that the store keeps the plan.
   const plan = useQuery({
     ...api(TerritoryPlans).loadSavedMap.query({ id }),
     staleTime: Number.POSITIVE_INFINITY,
@@ -83,34 +75,17 @@ function OpenedPlan({ start }: { start: LoadedMap }) {
   useEffect(() => {
     // The next look retries after a failure. A person's own actions report their errors.
     const look = () => void store.catchUp().catch(() => {});
-    const timer = setInterval(() => document.visibilityState === 'visible' && look(), LOOK_AGAIN);
-    const onVisible = () => document.visibilityState === 'visible' && look();
-    document.addEventListener('visibilitychange', onVisible);
     window.addEventListener('focus', look);
     return () => {
-      clearInterval(timer);
-      document.removeEventListener('visibilitychange', onVisible);
       window.removeEventListener('focus', look);
       store.dispose();
     };
   }, [store]);
   return (
     <PlanContext value={store}>
-      <WithView>
-        <Parts />
-      </WithView>
+      <Parts />
     </PlanContext>
   );
-}
-
-/** Joins the map of the plan with the tables below it. */
-function WithView({ children }: { children: ReactNode }) {
-  const [suggested, suggest] = useState<Suggested>(NOTHING_SUGGESTED);
-  const [show, setShow] = useState<PlanView['show']>(undefined);
-  // React calls a function passed to a state setter, so another function wraps it.
-  const onMap = useCallback((next: PlanView['show']) => setShow(() => next), []);
-  const view = useMemo(() => ({ suggested, suggest, show, onMap }), [suggested, show, onMap]);
-  return <PlanViewContext value={view}>{children}</PlanViewContext>;
 }
 
 /** Shows the map once its code has loaded. The tables work without it. */
@@ -130,10 +105,10 @@ function MapPart({ isPhone }: { isPhone: boolean }) {
   );
 }
 
-const TABS = ['moves', 'effects', 'conflicts', 'cleanUp', 'balance', 'history'] as const;
+const TABS = ['moves', 'effects', 'conflicts', 'history'] as const;
 
 function Parts() {
-  const { loaded, moves, unsaved, store, clashes, clashedWith } = usePlan();
+  const { loaded, moves, unsaved, store, conflict } = usePlan();
   const user = useSession();
   const isPhone = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const list = useListAddress(null, { tab: 'moves', map: 'shown' }, { field: '', dir: 'asc' });
@@ -171,8 +146,6 @@ function Parts() {
             <Tabs.Tab value="moves">Moves ({moves.length.toLocaleString('en-US')})</Tabs.Tab>
             <Tabs.Tab value="effects">Effects</Tabs.Tab>
             <Tabs.Tab value="conflicts">Conflicts ({loaded.conflicts.length.toLocaleString('en-US')})</Tabs.Tab>
-            <Tabs.Tab value="cleanUp">Clean Up</Tabs.Tab>
-            <Tabs.Tab value="balance">Balance</Tabs.Tab>
             {readsHistory ? <Tabs.Tab value="history">History</Tabs.Tab> : null}
           </Tabs.List>
           <Tabs.Panel value="moves">
@@ -184,12 +157,6 @@ function Parts() {
           <Tabs.Panel value="conflicts">
             <ConflictsPanel />
           </Tabs.Panel>
-          <Tabs.Panel value="cleanUp">
-            <CleanUpPanel mayEdit={loaded.allowed.edit && !isPhone} />
-          </Tabs.Panel>
-          <Tabs.Panel value="balance">
-            <BalancePanel mayEdit={loaded.allowed.edit && !isPhone} />
-          </Tabs.Panel>
           {readsHistory ? (
             <Tabs.Panel value="history" p="md" className={classes['history'] ?? ''}>
               <HistoryPanel type="territoryPlan" id={loaded.map.id} />
@@ -197,11 +164,11 @@ function Parts() {
           ) : null}
         </Tabs>
       </section>
-      {clashes.length > 0 ? (
+      {conflict ? (
         <ConflictDialog
-          conflict={clashedWith}
-          what={countOf(clashes.length, 'ZIP')}
-          rows={clashRows(clashes)}
+          conflict={conflict}
+          what="this plan"
+          rows={[]}
           busy={false}
           onTakeTheirs={() => store.settle('theirs')}
           onKeepMine={() => store.settle('mine')}
@@ -209,14 +176,4 @@ function Parts() {
       ) : null}
     </>
   );
-}
-
-function clashRows(clashes: readonly ZipClash[]) {
-  const rows = clashes.slice(0, MOST_SHOWN).map(({ zip, theirs, mine }) => ({
-    label: zip,
-    theirs: theirs ? territoryWords(theirs.to) : 'Does not move',
-    mine: mine ? territoryWords(mine.to) : 'Does not move',
-  }));
-  const more = clashes.length - MOST_SHOWN;
-  return more > 0 ? [...rows, { label: `and ${more.toLocaleString('en-US')} more`, theirs: '', mine: '' }] : rows;
 }

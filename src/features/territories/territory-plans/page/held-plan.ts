@@ -1,7 +1,7 @@
-// The plan as the server has it: merging its answers, marking what others changed, and having the moves weighed.
+// The plan as the server has it: merging its answers, and having the moves weighed.
 import { isPassing } from '#api/http-error.ts';
 import { RETRY_MS, worker } from '#kit/edit-store/one-after-the-other.ts';
-import { isSamePlan, inZipOrder, plannedBy } from './planned.ts';
+import { inZipOrder } from './planned.ts';
 import type { LoadedMap, Move, MoveInput, PlanChanges, Weight } from '../territory-plans.contract.ts';
 
 /** The server calls of one plan's page. */
@@ -18,22 +18,16 @@ export type HeldPlan = ReturnType<typeof heldPlan>;
 export function heldPlan(start: LoadedMap, calls: PlanCalls, changed: () => void, isWatched: () => boolean) {
   let loaded = start;
   let stored: ReadonlyMap<string, Move> = new Map(start.moves.map((move) => [move.zip, move]));
-  let marks: ReadonlyMap<string, string> = new Map();
   let weighedVersion = start.map.version;
   let toWeigh = false;
 
-  /** Merges a server answer into the plan and marks other people's changes. */
-  const take = (next: PlanChanges, own: ReadonlySet<string>) => {
+  /** Merges a server answer into the plan, unless the plan is newer. */
+  const take = (next: PlanChanges) => {
     if (next.map.version < loaded.map.version) return;
     const changes = new Map<string, Move | null>([
       ...next.takenBack.map((zip): [string, null] => [zip, null]),
       ...next.moves.map((move): [string, Move] => [move.zip, move]),
     ]);
-    const others = [...changes].filter(
-      ([zip, move]) => !own.has(zip) && !isSamePlan(plannedBy(stored.get(zip)), plannedBy(move)),
-    );
-    if (others.length > 0)
-      marks = new Map([...marks, ...others.map(([zip, move]): [string, string] => [zip, move?.changedBy ?? ''])]);
     const now = new Map(stored);
     for (const [zip, move] of changes) {
       if (move) now.set(zip, move);
@@ -74,10 +68,6 @@ export function heldPlan(start: LoadedMap, calls: PlanCalls, changed: () => void
     stored: () => stored,
     version: () => loaded.map.version,
     take,
-    marks: () => marks,
-    forgetMarks: () => {
-      marks = new Map();
-    },
     /** Whether the conflicts and effects match the saved moves. */
     isWeighed: () => weighedVersion >= loaded.map.version,
     /** Weighs the saved moves, one request at a time. The screen shows the earlier figures until then. */

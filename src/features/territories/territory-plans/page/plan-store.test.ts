@@ -1,4 +1,4 @@
-// Tests the store of a plan against a real server, without a screen: saving, undo, and two people in one plan.
+// Tests the store of a plan against a real server, without a screen: saving, undo, and conflicts.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Endpoint, InputOf, OutputOf } from '#api/endpoint.ts';
 import { HttpError, type Problem } from '#api/http-error.ts';
@@ -50,19 +50,22 @@ function open(start: LoadedMap, as: Who = ada) {
   const saves: number[] = [];
   const stayed: string[] = [];
   let down = false;
+  let isDeaf = false;
   const store = planStore({
     start,
     changes: (version) => ask(TerritoryPlans.changesOfSavedMap, { id: start.map.id, version }, as),
     weigh: () => ask(TerritoryPlans.weighSavedMap, { id: start.map.id }, as),
-    save: (moves, version) => {
-      if (down) return Promise.reject(new HttpError(0, 'No answer.'));
+    save: async (moves, version) => {
+      if (down) throw new HttpError(0, 'No answer.');
       saves.push(moves.length);
-      return ask(TerritoryPlans.saveSavedMap, { map: { id: start.map.id }, moves, version }, as);
+      const answer = await ask(TerritoryPlans.saveSavedMap, { map: { id: start.map.id }, moves, version }, as);
+      if (isDeaf) throw new HttpError(0, 'No answer.');
+      return answer;
     },
     onStayed: (zips) => stayed.push(...zips),
     pause: 1e6,
   });
-  return { store, saves, stayed, goDown: (is: boolean) => (down = is) };
+  return { store, saves, stayed, goDown: (is: boolean) => (down = is), goDeaf: (is: boolean) => (isDeaf = is) };
 }
 
 const load = (start: LoadedMap) => ask(TerritoryPlans.loadSavedMap, { id: start.map.id }, ada);
@@ -169,6 +172,19 @@ describe('one person', () => {
     expect(goals(await load(start))).toEqual({ [a]: west.name, [b]: north.name });
   });
 
+  it('asks nothing when the server saved and its answer was lost', async () => {
+    const { zips, west, start } = await aDraft();
+    const { store, goDeaf } = open(start);
+    store.move(zips.slice(0, 2), west);
+    goDeaf(true);
+    await expect(store.saved()).rejects.toThrow('No answer.');
+    goDeaf(false);
+    await store.saved();
+    store.dispose();
+    expect(store.snapshot()).toMatchObject({ unsaved: 0, error: null, conflict: null });
+    expect(Object.keys(goals(await load(start)))).toEqual(zips.slice(0, 2));
+  });
+
   it('plans a move again from the territory that has the ZIP now', async () => {
     const { zips, west, north, start } = await aDraft();
     const { store } = open(start);
@@ -211,94 +227,35 @@ describe('one person', () => {
   });
 });
 
-describe('two people', () => {
-  it('merges moves of different ZIPs and marks those of the other person', async () => {
+describe('somebody else saved first', () => {
+  const both = async () => {
     const { zips, west, north, start } = await aDraft();
     const [a = '', b = '', c = ''] = zips;
-    const mine = open(start);
-    const theirs = open(start, ben);
-    mine.store.move([a], west);
-    theirs.store.move([b, c], north);
-    await theirs.store.saved();
-    await mine.store.saved();
-    expect(mine.store.snapshot().clashes).toEqual([]);
-    expect([...mine.store.snapshot().marks]).toEqual([
-      [b, 'Ben Both'],
-      [c, 'Ben Both'],
-    ]);
-    expect(goals(await load(start))).toEqual({ [a]: west.name, [b]: north.name, [c]: north.name });
-    await theirs.store.catchUp();
-    expect([...theirs.store.snapshot().marks.keys()]).toEqual([a]);
-    // Undo does not touch the other person's moves.
-    await mine.store.undo();
-    await mine.store.saved();
-    expect(Object.keys(goals(await load(start)))).toEqual([b, c]);
+    const mine = open(start).store;
+    const theirs = open(start, ben).store;
+    theirs.move([a, c], north);
+    await theirs.saved();
+    mine.move([a, b], west);
+    await expect(mine.saved()).rejects.toThrow('Somebody else changed this plan.');
+    expect(mine.snapshot()).toMatchObject({ conflict: { changedBy: 'Ben Both' }, unsaved: 2, error: null });
+    expect(goals(await load(start))).toEqual({ [a]: north.name, [c]: north.name });
+    return { a, b, c, mine, west, north, start };
+  };
+
+  it('keeps mine over theirs', async () => {
+    const { a, b, c, mine, west, north, start } = await both();
+    mine.settle('mine');
+    await mine.saved();
+    expect(mine.snapshot()).toMatchObject({ conflict: null, unsaved: 0 });
+    expect(goals(await load(start))).toEqual({ [a]: west.name, [b]: west.name, [c]: north.name });
   });
 
-  it('asks about the ZIP that both planned, saves nothing until then, and keeps mine', async () => {
-    const { zips, west, north, start } = await aDraft();
-    const [a = '', b = ''] = zips;
-    const mine = open(start);
-    const theirs = open(start, ben);
-    theirs.store.move([a], north);
-    await theirs.store.saved();
-    mine.store.move([a, b], west);
-    await expect(mine.store.saved()).rejects.toThrow('Somebody else moved some of these ZIPs.');
-    const { clashes, clashedWith, unsaved, error } = mine.store.snapshot();
-    expect(clashes.map(({ zip, theirs: there, mine: here }) => [zip, there?.to?.name, here?.to?.name])).toEqual([
-      [a, north.name, west.name],
-    ]);
-    expect(clashedWith.changedBy).toBe('Ben Both');
-    expect([unsaved, error]).toEqual([2, null]);
-    expect(goals(await load(start))).toEqual({ [a]: north.name });
-    mine.store.settle('mine');
-    await mine.store.saved();
-    expect(goals(await load(start))).toEqual({ [a]: west.name, [b]: west.name });
-  });
-
-  it('takes theirs and saves the rest; undo leaves theirs alone', async () => {
-    const { zips, west, north, start } = await aDraft();
-    const [a = '', b = ''] = zips;
-    const mine = open(start);
-    const theirs = open(start, ben);
-    theirs.store.move([a], north);
-    await theirs.store.saved();
-    mine.store.move([a, b], west);
-    await expect(mine.store.saved()).rejects.toThrow('Somebody else moved some of these ZIPs.');
-    mine.store.settle('theirs');
-    await mine.store.saved();
-    expect(goals(await load(start))).toEqual({ [a]: north.name, [b]: west.name });
-    await mine.store.undo();
-    await mine.store.saved();
-    expect(goals(await load(start))).toEqual({ [a]: north.name });
-  });
-
-  it('handles a move that the other person took back', async () => {
-    const { zips, west, north, start } = await aDraft();
-    const [a = ''] = zips;
-    const mine = open(start);
-    mine.store.move([a], west);
-    const both = await mine.store.saved();
-    const theirs = open(both, ben);
-    theirs.store.takeBack([a]);
-    await theirs.store.saved();
-    mine.store.move([a], north);
-    await expect(mine.store.saved()).rejects.toThrow('Somebody else moved some of these ZIPs.');
-    expect(mine.store.snapshot().clashes).toMatchObject([{ zip: a, theirs: null }]);
-    mine.store.settle('theirs');
-    await mine.store.saved();
-    expect((await load(start)).moves).toEqual([]);
-  });
-
-  it('does not ask when both planned the same', async () => {
-    const { zips, west, start } = await aDraft();
-    const [a = ''] = zips;
-    const mine = open(start);
-    const theirs = open(start, ben);
-    theirs.store.move([a], west);
-    await theirs.store.saved();
-    mine.store.move([a], west);
-    await mine.store.saved();
-    expect(mine.store.snapshot()).toMatchObject({ clashes: [], unsaved: 0, error: null });
+  it('takes theirs and drops mine; undo leaves theirs alone', async () => {
+    const { a, c, mine, north, start } = await both();
+    mine.settle('theirs');
+    await mine.saved();
+    expect(mine.snapshot()).toMatchObject({ conflict: null, unsaved: 0 });
+    expect(await mine.undo()).toBeNull();
+    expect(goals(await load(start))).toEqual({ [a]: north.name, [c]: north.name });
   });
 });

@@ -1,12 +1,13 @@
-// The state behind a plan's screen: the server's plan, the person's unsaved moves, saving, undo and redo, and other people's changes.
+// The state behind a plan's screen: the server's plan, the person's unsaved moves, saving, undo and redo.
 import type { HttpError } from '#api/http-error.ts';
 import { undoHistory } from '#kit/edit-store/undo-history.ts';
+import type { Conflict } from '#shared/conflict.ts';
 import { listeners } from '#shared/listeners.ts';
 import { countOf } from '#shared/count-of.ts';
 import type { Named } from '#shared/wire.ts';
 import { heldPlan, type PlanCalls } from './held-plan.ts';
 import { isSamePlan, leadsTo, type Planned, type ShownMove, shownMoves } from './planned.ts';
-import { type Saving, unsavedMoves, type ZipClash } from './unsaved-moves.ts';
+import { type Saving, unsavedMoves } from './unsaved-moves.ts';
 import { isWorking } from '../plan-words.ts';
 import type { LoadedMap, PlanChanges } from '../territory-plans.contract.ts';
 
@@ -21,11 +22,8 @@ export type PlanState = {
   unsaved: number;
   /** Why the last save failed. The changes stay here. */
   error: HttpError | null;
-  /** ZIPs that somebody else planned differently at the same time. The store saves nothing until the person chooses. */
-  clashes: readonly ZipClash[];
-  clashedWith: { changedBy: string | null; changedAt: string | null };
-  /** Maps each ZIP that somebody else moved or took back to their name. The next change made here clears it. */
-  marks: ReadonlyMap<string, string>;
+  /** Somebody else changed the plan first. The store saves nothing until the person chooses. */
+  conflict: Conflict | null;
   savedAt: Date | null;
   canUndo: boolean;
   canRedo: boolean;
@@ -47,11 +45,11 @@ export type PlanStore = {
   retry: () => void;
   /** Discards unsaved changes. */
   discard: () => void;
-  /** Chooses between two people's moves, for all clashes. */
+  /** Answers the conflict: saves the changes made here over the other person's, or drops them. */
   settle: (keep: 'mine' | 'theirs') => void;
   /** Applies a server answer about the plan, unless the store has a newer version. */
   receive: (changes: PlanChanges) => void;
-  /** Loads other people's changes. */
+  /** Loads what changed on the server. */
   catchUp: () => Promise<void>;
   dispose: () => void;
 };
@@ -99,7 +97,6 @@ export function planStore({ start, ...setup }: { start: LoadedMap } & PlanCalls 
       moves: shownMoves(loaded.moves, plan.stored(), changes),
       unsaved: changes.size,
       ...unsaved.state(),
-      marks: plan.marks(),
       canUndo: history.canUndo() && loaded.allowed.edit,
       canRedo: history.canRedo() && loaded.allowed.edit,
     };
@@ -134,7 +131,7 @@ export function planStore({ start, ...setup }: { start: LoadedMap } & PlanCalls 
     discard: unsaved.discard,
     settle: unsaved.settle,
     receive: (next) => {
-      plan.take(next, new Set());
+      plan.take(next);
       draw();
       void plan.weighAgain();
     },
@@ -142,7 +139,7 @@ export function planStore({ start, ...setup }: { start: LoadedMap } & PlanCalls 
       if (unsaved.isBusy()) return;
       const next = await setup.changes(plan.version());
       if (unsaved.isBusy() || next.map.version < plan.version()) return;
-      plan.take(next, new Set());
+      plan.take(next);
       draw();
       // Weighs even without a change of moves, because somebody may have assigned one of the ZIPs.
       if (!isWorking(next.map)) await plan.weighAgain();

@@ -8,8 +8,8 @@ export type Planned = { from: Named | null | undefined; to: Named | null };
 /** A move as the screen shows it. */
 export type ShownMove = Omit<Move, 'from'> & Planned & { unsaved: boolean };
 
-/** A change of one ZIP that the server does not have yet. `planned` null takes the move back. `seen` is the move that the person saw before. */
-export type ZipChange = { zip: string; planned: Planned | null; seen: Move | null };
+/** A change of one ZIP that the server does not have yet. `planned` null takes the move back. */
+export type ZipChange = { zip: string; planned: Planned | null };
 
 export function plannedBy(move: Move | null | undefined): Planned | null {
   return move ? { from: move.from, to: move.to } : null;
@@ -46,9 +46,9 @@ export function shownMoves(
     if (!change) return [{ ...move, unsaved: false }];
     return change.planned ? [{ ...move, ...change.planned, unsaved: true }] : [];
   });
-  const added = [...changes.values()].flatMap(({ zip, planned, seen }): ShownMove[] => {
+  const added = [...changes.values()].flatMap(({ zip, planned }): ShownMove[] => {
     if (!planned || stored.has(zip)) return [];
-    return [{ zip, city: '', state: '', county: '', changedBy: '', ...seen, ...planned, unsaved: true }];
+    return [{ zip, city: '', state: '', county: '', changedBy: '', ...planned, unsaved: true }];
   });
   return added.length === 0 ? rows : inZipOrder([...rows, ...added]);
 }

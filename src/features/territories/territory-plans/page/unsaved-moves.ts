@@ -1,16 +1,10 @@
-// A person's moves that the server does not have yet: collecting, saving, and asking where somebody else planned the same ZIP.
+// A person's moves that the server does not have yet: collecting, saving, and asking where somebody else changed the plan first.
 import { HttpError, isPassing } from '#api/http-error.ts';
 import { RETRY_MS, worker } from '#kit/edit-store/one-after-the-other.ts';
-import { conflictOf } from '#shared/conflict.ts';
+import { type Conflict, conflictOf } from '#shared/conflict.ts';
 import type { HeldPlan, PlanCalls } from './held-plan.ts';
 import { type ZipChange, inputOf, isSamePlan, leadsTo, type Planned, plannedBy } from './planned.ts';
-import { MOST_SAVED, type Move, type PlanChanges } from '../territory-plans.contract.ts';
-
-/** Two people planned one ZIP differently. Null means no move. */
-export type ZipClash = { zip: string; theirs: Move | null; mine: Planned | null };
-
-/** How often a save retries after somebody else saved in between. */
-const TRIES = 5;
+import { MOST_SAVED } from '../territory-plans.contract.ts';
 
 /** How a plan's page saves. */
 export type Saving = {
@@ -25,10 +19,12 @@ export function unsavedMoves(plan: HeldPlan, calls: PlanCalls, { onStayed, pause
   let waiting: ReadonlyMap<string, ZipChange> = new Map();
   let sent: ReadonlyMap<string, ZipChange> = new Map();
   let error: HttpError | null = null;
-  let clashes: readonly ZipClash[] = [];
-  let clashedWith: { changedBy: string | null; changedAt: string | null } = { changedBy: null, changedAt: null };
+  /** Somebody else's change of the plan. Nothing is saved over it until the person chooses. */
+  let conflict: Conflict | null = null;
   let savedAt: Date | null = null;
-  const storedMove = (zip: string): Move | null => plan.stored().get(zip) ?? null;
+  const isAllStored = () =>
+    [...waiting.values()].every(({ zip, planned }) => leadsTo(planned, plannedBy(plan.stored().get(zip))));
+  const catchUp = async () => plan.take(await calls.changes(plan.version()));
 
   const saveBatch = async (): Promise<boolean> => {
     sent = new Map([...waiting].slice(0, MOST_SAVED));
@@ -36,17 +32,12 @@ export function unsavedMoves(plan: HeldPlan, calls: PlanCalls, { onStayed, pause
     error = null;
     changed();
     try {
-      const answer = await sendOver([...sent.values()]);
-      const own = new Set(sent.keys());
+      const answer = await calls.save([...sent.values()].map(inputOf), plan.version());
       const goals = [...sent.values()].filter(({ planned }) => planned);
       sent = new Map();
-      plan.take(answer, own);
+      plan.take(answer);
       void plan.weighAgain();
-      const stayed = goals.filter(({ zip }) => !storedMove(zip));
-      // A change made during the request builds on the move that the request saved.
-      waiting = new Map(
-        [...waiting].map(([zip, one]) => [zip, own.has(zip) ? { ...one, seen: storedMove(zip) } : one]),
-      );
+      const stayed = goals.filter(({ zip }) => !plan.stored().has(zip));
       savedAt = new Date();
       if (stayed.length > 0) onStayed?.(stayed.map(({ zip }) => zip));
       return true;
@@ -54,61 +45,42 @@ export function unsavedMoves(plan: HeldPlan, calls: PlanCalls, { onStayed, pause
       // Newer changes take precedence over those that failed to save.
       waiting = new Map([...sent, ...waiting]);
       sent = new Map();
-      if (clashes.length > 0) return false;
-      error = problem instanceof HttpError ? problem : new HttpError(0, (problem as Error).message);
-      if (isPassing(error)) saving.runIn(RETRY_MS);
+      const refusal = problem instanceof HttpError ? problem : new HttpError(0, (problem as Error).message);
+      if (refusal.status === 409) await catchUp().catch(() => {});
+      // The server had saved them already, and its answer was lost.
+      if (isAllStored()) {
+        waiting = new Map();
+        savedAt = new Date();
+        void plan.weighAgain();
+        return true;
+      }
+      conflict = conflictOf(refusal);
+      error = conflict ? null : refusal;
+      if (isPassing(refusal)) saving.runIn(RETRY_MS);
       return false;
     } finally {
       changed();
     }
   };
-  const saving = worker(() => (waiting.size > 0 && clashes.length === 0 ? saveBatch() : null));
-
-  /** Saves over the newest version. Other people's moves of other ZIPs stay; a different move of the same ZIP is a clash. */
-  const sendOver = async (changes: readonly ZipChange[]): Promise<PlanChanges> => {
-    for (let tries = 1; ; tries += 1) {
-      const version = plan.version();
-      try {
-        return await calls.save(changes.map(inputOf), version);
-      } catch (problem) {
-        if (!(problem instanceof HttpError) || problem.status !== 409) throw problem;
-        plan.take(await calls.changes(version), new Set(changes.map(({ zip }) => zip)));
-        const met = changes.filter(({ zip, planned, seen }) => {
-          const theirs = plannedBy(storedMove(zip));
-          return !isSamePlan(theirs, plannedBy(seen)) && !leadsTo(planned, theirs);
-        });
-        if (met.length > 0) {
-          const conflict = conflictOf(problem);
-          const [by = null] = met.flatMap(({ zip }) => storedMove(zip)?.changedBy ?? []);
-          clashedWith = { changedBy: conflict?.changedBy ?? by, changedAt: conflict?.changedAt ?? null };
-          clashes = met.map(({ zip, planned }) => ({ zip, theirs: storedMove(zip), mine: planned }));
-          throw problem;
-        }
-        // No competing change caused this refusal; the plan may have been published meanwhile, for example.
-        if (!plan.loaded().allowed.edit || plan.version() === version || tries === TRIES) throw problem;
-      }
-    }
-  };
+  const saving = worker(() => (waiting.size > 0 && !conflict ? saveBatch() : null));
 
   return {
     /** All of them by ZIP. */
     all: (): ReadonlyMap<string, ZipChange> => new Map([...sent, ...waiting]),
     plannedNow: (zip: string): Planned | null => {
       const change = waiting.get(zip) ?? sent.get(zip);
-      return change ? change.planned : plannedBy(storedMove(zip));
+      return change ? change.planned : plannedBy(plan.stored().get(zip));
     },
     isBusy: () => saving.isRunning() || waiting.size > 0,
-    state: () => ({ error, clashes, clashedWith, savedAt }),
+    state: () => ({ error, conflict, savedAt }),
     lay: (changes: readonly { zip: string; planned: Planned | null }[]) => {
       const next = new Map(waiting);
       for (const { zip, planned } of changes) {
-        const before = waiting.get(zip);
         // This change restores the saved move, so there is nothing to send.
-        if (!sent.has(zip) && isSamePlan(planned, plannedBy(storedMove(zip)))) next.delete(zip);
-        else next.set(zip, { zip, planned, seen: before ? before.seen : storedMove(zip) });
+        if (!sent.has(zip) && isSamePlan(planned, plannedBy(plan.stored().get(zip)))) next.delete(zip);
+        else next.set(zip, { zip, planned });
       }
       waiting = next;
-      plan.forgetMarks();
       error = null;
       saving.runIn(pause);
       changed();
@@ -116,25 +88,20 @@ export function unsavedMoves(plan: HeldPlan, calls: PlanCalls, { onStayed, pause
     saved: async (): Promise<void> => {
       await saving.run();
       if (waiting.size > 0)
-        throw error ?? new HttpError(409, 'Somebody else moved some of these ZIPs. Choose between the moves first.');
+        throw error ?? new HttpError(409, 'Somebody else changed this plan. Choose between the changes first.');
     },
     retry: () => void saving.run(),
     discard: () => {
       saving.dispose();
       waiting = new Map();
       error = null;
-      clashes = [];
+      conflict = null;
       changed();
     },
+    /** 'mine' saves the changes over the newest version, 'theirs' drops them. */
     settle: (keep: 'mine' | 'theirs') => {
-      const met = new Set(clashes.map(({ zip }) => zip));
-      clashes = [];
-      waiting = new Map(
-        [...waiting].flatMap(([zip, one]): [string, ZipChange][] => {
-          if (!met.has(zip)) return [[zip, one]];
-          return keep === 'mine' ? [[zip, { ...one, seen: storedMove(zip) }]] : [];
-        }),
-      );
+      if (keep === 'theirs') waiting = new Map();
+      conflict = null;
       changed();
       void saving.run();
     },

@@ -7,7 +7,6 @@ import { tellTerritories, writeZipAssignments } from '#features/territories/terr
 import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';
 import { someOf } from '#shared/first-few.ts';
 import { planConflicts } from '../record/plan-conflicts.server.ts';
-import { emailOf, mailAbout } from '../record/plan-mail.server.ts';
 import { companyDay, type Plan, recordStep } from '../record/plan-record.server.ts';
 
 type Person = { id: number; fullName: string };
@@ -76,10 +75,6 @@ export async function publishNow(
     changed_at: now,
     changed_by: user.id,
   });
-  if (plan.asked_by && plan.asked_by !== user.id) {
-    const opening = `${user.fullName} published the plan ${plan.name}, from ${formatDate(day)} on.`;
-    await mailAbout(asking, plan, await emailOf(db, plan.asked_by), opening, '');
-  }
   return { ...written, version };
 }
 

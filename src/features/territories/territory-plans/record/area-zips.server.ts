@@ -1,12 +1,11 @@
-// Reads which ZIPs have their own area on the map of a plan. The others are points: PO boxes and single buildings.
+// Reads which ZIPs have their own area on the map. The others are points: PO boxes and single buildings.
 import type { Db } from '#db/database.server.ts';
-import { type GeoVersion, pinnedVersion } from '#features/territories/zip-areas/geo-versions.server.ts';
+import { type AreaSet, shownAreas } from '#features/territories/zip-areas/area-set.server.ts';
 
-const known = new WeakMap<GeoVersion, ReadonlySet<string>>();
+const known = new WeakMap<AreaSet, ReadonlySet<string>>();
 
-/** `pin` is the plan's version of the areas. */
-export async function areaZips(db: Db, pin: string): Promise<ReadonlySet<string>> {
-  const version = await pinnedVersion(db, pin);
+export async function areaZips(db: Db): Promise<ReadonlySet<string>> {
+  const version = await shownAreas(db);
   const zips = known.get(version) ?? new Set(version.allZips.split(' '));
   known.set(version, zips);
   return zips;

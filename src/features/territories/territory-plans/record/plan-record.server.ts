@@ -48,7 +48,7 @@ export async function weighPlan({ db, user, services }: Asking, plan: Plan): Pro
   const day = isDraft ? judgedOn(plan, await companyDay({ db, services })) : plan.effective_day;
   return {
     conflicts: isDraft ? await planConflicts(db, plan.id, day) : [],
-    ...(await planEffects(db, user, plan.id, day, await areaZips(db, plan.geo_version))),
+    ...(await planEffects(db, user, plan.id, day, await areaZips(db))),
   };
 }
 
@@ -63,7 +63,7 @@ async function recordOf(
   const names = await db
     .selectFrom('territory_plan')
     .innerJoin('app_user as owner', 'owner.id', 'owner_id')
-    .select(['owner.full_name as owner', whoDid('asked_by').as('asker'), whoDid('published_by').as('publisher')])
+    .select(['owner.full_name as owner', whoDid('published_by').as('publisher')])
     .where('territory_plan.id', '=', plan.id)
     .executeTakeFirstOrThrow();
   const mine = plan.owner_id === user.id || seesAllPlans(user);
@@ -79,11 +79,6 @@ async function recordOf(
       readers,
       baseDay: plan.base_day,
       effectiveDay: plan.effective_day,
-      geoVersion: plan.geo_version,
-      asked:
-        plan.asked_at && plan.asked_by
-          ? { by: { id: plan.asked_by, name: names.asker }, at: plan.asked_at, comment: plan.asked_comment }
-          : null,
       publishedAt: plan.published_at,
       publishedBy: names.publisher,
       work,
@@ -93,7 +88,6 @@ async function recordOf(
       edit,
       share: isIdle && mine && plan.state !== 'Archived',
       publish: isIdle && isDraft && mayPublish,
-      ask: isDraft && !mayPublish && edit && plan.asked_at === null,
       rollBack: isIdle && plan.state === 'Published' && mayPublish,
       archive: isIdle && mine,
     },

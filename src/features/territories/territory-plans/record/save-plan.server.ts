@@ -1,16 +1,14 @@
-// Saves a plan's fields and moves without losing other people's changes.
+// Saves a plan's fields and moves.
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#api/endpoint.ts';
-import { type FieldError, HttpError, invalid } from '#api/http-error.ts';
+import { type FieldError, invalid } from '#api/http-error.ts';
 import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import { bumpRecord } from '#features/operations/history/record-kit.server.ts';
-import { whoDid } from '#features/people/users/acting-name.server.ts';
 import { requirePlan, seesAllPlans } from '#features/territories/plan-sight/plan-sight.server.ts';
 import { assignedZips } from '#features/territories/territories/assigned-zips.server.ts';
-import { currentPin } from '#features/territories/zip-areas/geo-versions.server.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { hasRole, type Role } from '#shared/roles.ts';
 import { MOST_MOVES, type TerritoryPlans } from '../territory-plans.contract.ts';
@@ -50,18 +48,7 @@ export async function savePlan(asking: Asking, { map, moves, version }: Given): 
     note: map.note ?? before?.note ?? '',
     effective_day: effectiveDay,
   };
-  const changesFields =
-    map.name !== undefined || map.note !== undefined || map.effectiveDay !== undefined || map.readers;
-  if (before && version !== before.version) {
-    // Nobody can have read a version that the plan has not reached.
-    if (version === undefined || version > before.version || changesFields) await requireVersion(db, before, version);
-    await requireUntouched(
-      db,
-      before,
-      version ?? 0,
-      moves.map(({ zip }) => zip),
-    );
-  }
+  if (before) await requireVersion(db, before, version);
   const kept = before
     ? await bumpRecord(db, 'territoryPlan', before.id, {
         ...fields,
@@ -75,8 +62,6 @@ export async function savePlan(asking: Asking, { map, moves, version }: Given): 
           owner_id: user.id,
           base_day: today,
           changed_by: user.id,
-          // The plan keeps the version of the areas on which it was drawn.
-          geo_version: await currentPin(db),
         })
         .returning(['id', 'version'])
         .executeTakeFirstOrThrow();
@@ -106,33 +91,6 @@ const historyWords = (plan: Pick<Plan, 'name' | 'note' | 'effective_day'>) => ({
   note: plan.note,
   effectiveDay: formatDate(plan.effective_day),
 });
-
-/** 409 when somebody else changed the move of one of these ZIPs since this version. */
-async function requireUntouched(db: Db, plan: Plan, version: number, zips: string[]): Promise<void> {
-  const { rows } = await sql<{ zip: string; by: string; to: string; gone: boolean; at: string }>`
-    select m.zip5 as zip, coalesce(nullif(${whoDid('m.changed_by')}, ''), 'Someone else') as by,
-      coalesce(t.name, 'no territory') as to, m.gone, p.changed_at as at
-      from territory_plan_move m join territory_plan p on p.id = m.plan_id
-      left join territory t on t.id = m.to_territory_id
-     where m.plan_id = ${plan.id} and m.version > ${version} and m.zip5 = any(${zips}::text[]) order by m.zip5`.execute(
-    db,
-  );
-  const [first] = rows;
-  if (!first) return;
-  const changes = rows.map(({ zip, to, gone }) => ({
-    field: `ZIP ${zip}`,
-    before: '',
-    after: gone ? 'move taken back' : `moved to ${to}`,
-  }));
-  const named = rows
-    .slice(0, 10)
-    .map(({ zip }) => zip)
-    .join(', ');
-  const more = rows.length > 10 ? ` and ${rows.length - 10} more` : '';
-  throw new HttpError(409, `${first.by} changed the move of ${named}${more} in the meantime.`, {
-    conflict: { changedBy: first.by, changedAt: first.at, changes, current: { version: plan.version } },
-  });
-}
 
 async function wrongReaders(db: Db, readers: { userId: number }[]): Promise<FieldError[]> {
   if (readers.length === 0) return [];
@@ -233,7 +191,7 @@ async function requireKnown(db: Db, user: Caller, moves: Given['moves']): Promis
     select zip from unnest(${zips}::text[]) as zip where not exists (select from zip z where z.zip5 = zip)
       and not exists (select from zip_assignment a where a.zip5 = zip) order by 1`.execute(db);
   // A ZIP with an area on the map counts as known, even before the list of ZIPs is imported.
-  const areas = rows.length > 0 ? await areaZips(db, await currentPin(db)) : null;
+  const areas = rows.length > 0 ? await areaZips(db) : null;
   const unknown = rows.filter(({ zip }) => !areas?.has(zip));
   const named = unknown
     .slice(0, 10)

@@ -4,7 +4,6 @@ import type { Answers } from '#api/serve.server.ts';
 import { assignedZips } from '#features/territories/territories/assigned-zips.server.ts';
 import { readZips } from '#features/territories/territories/typed-zips.ts';
 import { requireMapTool } from '#features/territories/plan-sight/plan-sight.server.ts';
-import { currentPin } from '#features/territories/zip-areas/geo-versions.server.ts';
 import { areaZips } from '../record/area-zips.server.ts';
 import type { FoundZip, PlanZips } from './plan-zips.contract.ts';
 
@@ -26,7 +25,7 @@ export const planZipAnswers: Answers<typeof PlanZips> = {
        where ${wanted} order by zip5`.execute(db);
     const known = new Set(rows.map(({ zip }) => zip));
     const others = found.filter((zip) => !known.has(zip));
-    const areas = others.length > 0 ? await areaZips(db, await currentPin(db)) : new Set();
+    const areas = others.length > 0 ? await areaZips(db) : new Set();
     const unlisted = others.filter((zip) => areas.has(zip));
     const zips = [
       ...rows,

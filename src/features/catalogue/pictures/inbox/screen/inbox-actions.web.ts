@@ -7,7 +7,7 @@ import { countOf } from '#shared/count-of.ts';
 import { ItemImageProcess, type PictureRow } from '../../pictures.contract.ts';
 import { type Action, DONE } from './inbox-words.web.ts';
 
-export type Asked = { action: Action; pictures: PictureRow[]; productId?: number };
+export type Asked = { action: Action; pictures: Pick<PictureRow, 'id' | 'name'>[]; productId?: number };
 type NotDone = { id: number; name: string; problem: string };
 
 /** The greatest number of problems that one call returns. */

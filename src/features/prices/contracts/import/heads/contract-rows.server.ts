@@ -104,7 +104,10 @@ export const contractRows: RowKind = {
     needs_loc: {
       label: 'needs a letter of commitment',
       names: headings(
-        'needs loc, loc, loc required, letter of commitment, needs letter of commitment, commitment form',
+        `needs loc, loc, loc required, loc req, loc reqd, loc needed, requires loc, require loc, letter of commitment,
+        letter of commitment required, letter of commitment req, letter of commitment reqd, letter of commitment needed,
+        needs letter of commitment, requires letter of commitment, commitment letter, commitment letter required,
+        commitment form, commitment form required`,
       ),
       parse: letter,
     },

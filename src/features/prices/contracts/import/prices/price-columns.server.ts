@@ -1,4 +1,5 @@
 // Defines the columns of a contract price file, their headings, and the values of each cell.
+import { ARTICLE_COLUMNS, ARTICLE_FIELDS } from '#features/operations/data-import/kinds/another-article.server.ts';
 import type { RowKind, Values } from '#features/operations/data-import/kinds/kind-description.server.ts';
 import { PACK_COLUMNS } from '#features/operations/data-import/kinds/unit-of-item.server.ts';
 import { lastDay } from '#features/operations/data-import/reading/cell-days.server.ts';
@@ -119,6 +120,7 @@ export const priceRows: RowKind = {
       parse: lastDay,
     },
     currn_idx: { label: 'currency', names: headings('currency, currency code, currency id'), parse: currency },
+    ...ARTICLE_FIELDS,
   },
   needs: NEEDED_PRICES.flatMap((price) => [
     [price, 'item_number', 'unit'],
@@ -146,6 +148,7 @@ export const priceRows: RowKind = {
     last_day: { type: 'date' },
     currn_idx: { type: 'int' },
     ...PACK_COLUMNS,
+    ...ARTICLE_COLUMNS,
     // The import looks these up; they are null until it finds a match.
     contract_id: { type: 'int', ...STAGE },
     tier_id: { type: 'int', ...STAGE },

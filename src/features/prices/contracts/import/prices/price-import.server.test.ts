@@ -103,7 +103,7 @@ describe('dated prices', () => {
       '2: BX 36 2020-01-01..2027-06-30',
     ]);
     expect(view.report?.notes).toEqual([
-      '1 item has no price after the last day in the file, although one counted longer until now.',
+      `1 item has no price after the last day in the file, although one counted longer until now: ${one.number} ${one.item}.`,
     ]);
     await ada.undo(applied);
     // If all rows begin with the contract, changed prices apply from the given day.

@@ -101,7 +101,7 @@ export const priceKind: ImportKindServer = {
   },
   held: {
     title: 'Is the price right?',
-    why: 'The price changes by more than the tolerance, is for another unit than the line, or its number fits several items.',
+    why: 'The price changes by more than the tolerance, is for another unit than the line, its number fits several items, or the row describes another article than its number.',
     most: 100_000,
     tooMany: 'change by more than the tolerance. Look at the unit and the tier, or widen the tolerance.',
     rows: (trx, most) =>
@@ -193,20 +193,10 @@ async function dropAbsent(trx: Db, { options }: ImportRun): Promise<void> {
 
 async function kindReport(trx: Db, { options }: ImportRun): Promise<KindReport> {
   const { endAbsent } = options as PriceOptions;
-  const { rows } = await sql<{
-    absent: number;
-    ends: number;
-    first: IsoDate;
-    last: IsoDate;
-    converted: number;
-    left: number;
-  }>`
+  const { rows } = await sql<{ absent: number; ends: number; first: IsoDate; last: IsoDate }>`
     select (select count(*)::int from price_absent) as absent, (select count(*)::int from price_ends) as ends,
-      (select min(day)::text from price_ends) as first, (select max(day)::text from price_ends) as last,
-      (select count(*)::int from import_row where converted and reason is null) as converted, ${LEFT_WITHOUT} as left`.execute(
-    trx,
-  );
-  const { absent = 0, ends = 0, first = '', last = '', converted = 0, left = 0 } = rows[0] ?? {};
+      (select min(day)::text from price_ends) as first, (select max(day)::text from price_ends) as last`.execute(trx);
+  const { absent = 0, ends = 0, first = '', last = '' } = rows[0] ?? {};
   const { figures, writes } = await importFigures(trx, {
     changed: 'Prices within the tolerance, and last days that change.',
     sorts: {
@@ -251,14 +241,18 @@ async function kindReport(trx: Db, { options }: ImportRun): Promise<KindReport> 
     ].filter(({ total }) => total > 0),
     notes: [
       ...(await pricesSaid(trx)),
-      ...(converted > 0
-        ? [`${countOf(converted, 'price was', 'prices were')} converted to the unit of the contract's line.`]
-        : []),
-      ...(left > 0
-        ? [
-            `${countOf(left, 'item has', 'items have')} no price after the last day in the file, although one counted longer until now.`,
-          ]
-        : []),
+      ...(await sentencesOf(trx, [
+        sentence(
+          "price was converted to the unit of the contract's line",
+          "prices were converted to the unit of the contract's line",
+          sql`select r.line, r.contract || ' ' || r.item_number as name from import_row r where r.converted and r.reason is null`,
+        ),
+        sentence(
+          'item has no price after the last day in the file, although one counted longer until now',
+          'items have no price after the last day in the file, although one counted longer until now',
+          LEFT_WITHOUT,
+        ),
+      ])),
       ...(endAbsent && absent > 0 && ends === 0
         ? ['Absent lines are not ended, because refused rows may name them. Fix those rows first.']
         : []),

@@ -2,6 +2,11 @@
 import { sql } from 'kysely';
 import type { Db, Sql } from '#db/database.server.ts';
 import { fitting } from '#features/catalogue/item-finder/number-matches.server.ts';
+import {
+  isAnotherArticle,
+  saidArticle,
+  storedArticle,
+} from '#features/operations/data-import/kinds/another-article.server.ts';
 import { isChosenOf, oneOf } from '#features/operations/data-import/kinds/find-item.server.ts';
 import type { ImportRun } from '#features/operations/data-import/kinds/import-kind.server.ts';
 import { checkUnit } from '#features/operations/data-import/kinds/unit-of-item.server.ts';
@@ -268,6 +273,20 @@ const TO_LINES = [
     value = trim_scale(r.price)::text where ${OPEN}`,
 ];
 
+/** A row about another article than the item of its number asks that, together with a price beyond the tolerance. */
+const ASK_ABOUT_ARTICLES = [
+  sql`create temp table price_article on commit drop as
+   select distinct on (r.line) r.row_no, r.line, ${storedArticle} as was, ${saidArticle} as now
+   from dated_at d join import_row r on r.row_no = d.row_no join item i on i.id = r.item_id
+   where ${OPEN} and r.item_chosen is not true and d.prior_value is distinct from r.value and ${isAnotherArticle}
+     and not (r.item_number is not null and coalesce(i.manufacturer_no, '') <> ''
+       and coalesce(number_key(r.manufacturer_no) = number_key(i.manufacturer_no), false) and r.asked_in = 'item_number')
+   order by r.line, r.row_no`,
+  sql`update price_held h set was = a.was || '; ' || h.was, now = a.now || '; ' || h.now from price_article a where a.line = h.line`,
+  sql`insert into price_held (row_no, line, was, now, hint)
+   select row_no, line, was, now, '' from price_article a where not exists (select from price_held h where h.line = a.line)`,
+];
+
 /** Holds prices that differ by more than the tolerance from the previous price, stored or in the file. A percentage ignores the pack size. */
 async function holdPrices(
   trx: Db,
@@ -303,6 +322,7 @@ async function holdPrices(
        from dated_at d join import_row r on r.row_no = d.row_no where ${OPEN}) a
      where ${beyond(sql`a.stored`)} or ${beyond(sql`a.said`)}`,
     askOnce('price_held'),
+    ...ASK_ABOUT_ARTICLES,
     // A row has one question. One that was answered with an item cannot ask about its price, too.
     sql`update import_row r
       set ${refuse(

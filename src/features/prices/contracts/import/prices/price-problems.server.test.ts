@@ -130,7 +130,9 @@ test('prices in another unit than the line are refused, converted or added, as a
   ]);
   const converted = await start(rows, { otherUnit: 'convert' });
   expect(figures(converted)).toMatchObject({ Same: 1, Refused: 0 });
-  expect(converted.report?.notes).toEqual(["1 price was converted to the unit of the contract's line."]);
+  expect(converted.report?.notes).toEqual([
+    `1 price was converted to the unit of the contract's line: ${one.number} ${one.item}.`,
+  ]);
   const added = await start(rows, { otherUnit: 'add' });
   expect(figures(added)).toMatchObject({ New: 1, Refused: 0 });
   const third = await start(file(`${one.number},${one.item},EA,1,4.1001,,`), { otherUnit: 'convert' });

@@ -132,12 +132,15 @@ async function kindReport(trx: Db, { options }: ImportRun): Promise<KindReport> 
     first: IsoDate;
     last: IsoDate;
     learned: number;
+    out: number;
   }>`
     select (select count(*)::int from roster_absent) as absent, (select count(*)::int from roster_over where began) as ends,
       (select count(*)::int from roster_over where not began) as removed,
       (select min(day)::text from roster_over where began) as first, (select max(day)::text from roster_over where began) as last,
-      (select count(*)::int from import_row r where ${REMEMBERED} and r.outcome = 'same') as learned`.execute(trx);
-  const { absent = 0, ends = 0, removed = 0, first = '', last = '', learned = 0 } = rows[0] ?? {};
+      (select count(*)::int from import_row r where ${REMEMBERED} and r.outcome = 'same') as learned,
+      (select count(*)::int from import_row r
+        where r.excluded and r.reason is null and r.outcome in ('new', 'changed', 'same')) as out`.execute(trx);
+  const { absent = 0, ends = 0, removed = 0, first = '', last = '', learned = 0, out = 0 } = rows[0] ?? {};
   const { figures, writes } = await importFigures(trx, {
     changed: 'Another tier, or other days.',
     sorts: {
@@ -158,8 +161,8 @@ async function kindReport(trx: Db, { options }: ImportRun): Promise<KindReport> 
       sql`select r.line::text, r.contract, ${who}, case when r.action = 'end' then 'ends on ' || ${dayText(sql`r.last_day`)}
          else coalesce((select 'tier ' || o.tier_no || ' → ' from dated_at b
            join contract_tier o on o.id = split_part(b.prior_value, '|', 1)::int where b.row_no = r.row_no and o.id <> r.tier_id), '')
-           || 'tier ' || (select t.tier_no from contract_tier t
-             where t.id = r.tier_id) || ' from ' || ${dayText(sql`r.first_day`)}
+           || coalesce('tier ' || (select t.tier_no from contract_tier t where t.id = r.tier_id), 'excluded')
+           || ' from ' || ${dayText(sql`r.first_day`)}
                || coalesce(' to ' || ${dayText(sql`nullif(r.last_day, 'infinity')`)}, '') end
        from import_row r join facility f on f.id = r.facility_id where r.outcome = ${outcome} order by r.row_no`,
     );
@@ -176,6 +179,9 @@ async function kindReport(trx: Db, { options }: ImportRun): Promise<KindReport> 
     writes: writes + ends + removed + learned,
     figures: [
       ...figures,
+      ...(out > 0
+        ? [{ label: 'Excluded', count: out, note: 'Rows of facilities that do not get the prices of their contract.' }]
+        : []),
       ...(mode === 'replace'
         ? [{ label: 'Absent', count: absent, note: "Roster rows of the file's contracts whose facility no row names." }]
         : []),
@@ -227,8 +233,9 @@ async function write(trx: Db, { author, comment }: ImportRun): Promise<void> {
         union all select id, day - 1 from roster_over where began) e group by id) x(id, day)
     cross join lateral (select nullif(x.day, 'infinity') as last_day) e where x.id = t.id`.execute(trx);
   await sql`delete from contract_roster t using roster_over o where o.id = t.id and not o.began`.execute(trx);
-  await sql`insert into contract_roster (contract_id, facility_id, tier_id, covers_children, member_id, valid_from, valid_to)
-    select r.contract_id, r.facility_id, r.tier_id, split_part(r.value, '|', 2)::boolean, coalesce(r.member_id, ''), b.first_day, b.last_day
+  await sql`insert into contract_roster (contract_id, facility_id, tier_id, covers_children, excluded, member_id, valid_from, valid_to)
+    select r.contract_id, r.facility_id, r.tier_id, split_part(r.value, '|', 2)::boolean, r.excluded, coalesce(r.member_id, ''),
+      b.first_day, b.last_day
     from dated_begin b join import_row r on r.row_no = b.row_no order by b.row_no`.execute(trx);
   await sql`insert into facility_alias (gpo_id, key, facility_id, confirmed_by)
     select distinct on (r.gpo_id, r.alias_key) r.gpo_id, r.alias_key, r.facility_id, ${author.id}::int from import_row r

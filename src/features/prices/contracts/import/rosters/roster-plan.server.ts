@@ -42,10 +42,16 @@ export async function planRosters(
 ): Promise<void> {
   const { contract, tier = '', from, mode } = options as RosterOptions;
   if (willWrite && !trial) await run(trx, sql`lock table contract_roster in share row exclusive mode`);
-  await run(trx, sql`update import_row r set action = coalesce(r.action, 'add')`, ...findContract(contract));
   await run(
     trx,
-    ...findTier(tier, sql`r.action = 'end'`),
+    // Excluded facilities have no tier, whatever their row says.
+    sql`update import_row r set action = coalesce(r.action, 'add'), excluded = coalesce(r.excluded, false),
+     tier = case when r.excluded then null else r.tier end`,
+    ...findContract(contract),
+  );
+  await run(
+    trx,
+    ...findTier(tier, sql`r.action = 'end' or r.excluded`),
     ...endsBy(today),
     ...firstAndLastDay(today, from),
     LAST_DAYS,
@@ -65,7 +71,7 @@ export async function planRosters(
       sql`coalesce(r.covers_children,
          (select n.covers_children from dated_now n
          where n.subject = r.subject and n.first_day <= greatest(r.first_day, ${today}::date) order by n.first_day desc limit 1), false)`,
-      sql`false`,
+      sql`r.excluded`,
     )}
      where ${OPEN} and r.action <> 'end'`,
     sql`update import_row r set value = 'end' where ${OPEN} and r.action = 'end'`,

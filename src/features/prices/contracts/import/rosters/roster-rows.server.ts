@@ -15,6 +15,13 @@ const action: CellParser = (text) => {
   return new Refusal('is neither add, change nor end');
 };
 
+const OUT =
+  /^(?:exclude|excluded|opt(?:ed)?[ -]?out|declined?|withdrawn|withdrew|denied|rejected|not (?:participating|approved|enrolled|eligible))$/i;
+const IN = /^(?:include|included|opt(?:ed)?[ -]?in|participating|approved|accepted|enrolled|eligible)$/i;
+/** Whether a facility is out of the contract; the word of the heading may also stand in the cell. */
+const excluded: CellParser = (text, context) => (OUT.test(text) ? true : IN.test(text) ? false : yesNo(text, context));
+const takesPart: CellParser = (text, context) => (OUT.test(text) ? false : IN.test(text) ? true : yesNo(text, context));
+
 /** The columns that identify a facility, the strongest first. */
 const KNOWN_BY = ['member_id', 'hin', 'gln', 'acct_no', 'name'];
 const STAGE = { only: 'stage' } as const;
@@ -76,6 +83,27 @@ export const rosterRows: RowKind = {
       names: headings('covers children, includes children, include children, all children, covers affiliates'),
       parse: yesNo,
     },
+    excluded: {
+      label: 'excluded',
+      names: headings(`
+        excluded, exclude, exclusion, is excluded, exclude flag, excluded flag, opt out, opted out, optout, declined,
+        has declined, withdrawn, has withdrawn
+      `),
+      parse: excluded,
+    },
+    participating: {
+      label: 'takes part',
+      names: headings(`
+        participating, participates, participation, is participating, opt in, opted in, enrolled, is enrolled, accepted,
+        included
+      `),
+      parse: takesPart,
+    },
+    approved: {
+      label: 'approved',
+      names: headings('approved, is approved, facility approved, approval, approved flag, eligible, is eligible'),
+      parse: takesPart,
+    },
     action: {
       label: 'action',
       names: headings('action, what to do, change type, transaction type, activity'),
@@ -84,7 +112,10 @@ export const rosterRows: RowKind = {
   },
   needs: [['member_id'], ['hin'], ['gln'], ['acct_no'], ['name']],
   everyRow: null,
-  toRecords: (values: Values) => {
+  toRecords: ({ participating, approved, ...row }: Values) => {
+    // A facility that any of the columns takes out gets no price of the contract.
+    const isOut = row['excluded'] === true || participating === false || approved === false;
+    const values: Values = { ...row, excluded: isOut };
     if (KNOWN_BY.every((field) => values[field] === undefined))
       return { field: 'name', refusal: new Refusal('is empty: say which facility it is') };
     if (values['action'] !== 'end') return [values];
@@ -114,6 +145,7 @@ export const rosterRows: RowKind = {
     last_day: { type: 'date' },
     covers_children: { type: 'boolean' },
     action: { type: 'text' },
+    excluded: { type: 'boolean' },
     // The import looks these up; they are null until it finds a match.
     contract_id: { type: 'int', ...STAGE },
     gpo_id: { type: 'int', ...STAGE },

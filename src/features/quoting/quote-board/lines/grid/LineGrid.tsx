@@ -14,7 +14,6 @@ import { useCommentCounts } from '#features/quoting/comments/comments.web.ts';
 import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
 import { formatAmount, formatPrice } from '#shared/money.ts';
 import { usePlaceOnPage } from '#ui/in-window.web.ts';
-import { usePrinting } from '#ui/printing.web.ts';
 import classes from '../lines.module.css';
 import {
   type ColumnKey,
@@ -60,8 +59,7 @@ export function LineGrid({ selected, actions, onPastEnd, reveal, found, onRoom }
   const { layout } = useBoardLayout();
   const scroll = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
-  const isPrinting = usePrinting();
-  const virtual = items.length > VIRTUAL_FROM && !isPrinting;
+  const virtual = items.length > VIRTUAL_FROM;
   const rowHeight = ROW_HEIGHT[layout.density];
   const { top, above, below } = usePlaceOnPage(scroll, virtual);
   // The same function until the lines change, because with another one all rows are placed anew.

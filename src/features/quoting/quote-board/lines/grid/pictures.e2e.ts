@@ -2,7 +2,6 @@
 import type { Page } from '@playwright/test';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { addField, aBoard, moreOfLines } from '#testing/a-board.ts';
-import { expectAccessible } from '#testing/accessible.ts';
 import { aPicture } from '#testing/a-picture.server.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aFile, aProduct, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
@@ -76,5 +75,4 @@ test('a line shows its picture and its product; a hidden column stays hidden', a
   await dialog.getByRole('button', { name: new RegExp(template.name) }).click();
   await expect(page.getByRole('dialog').getByText('Softgrip nitrile glove')).toBeVisible();
   await expect(page.getByRole('dialog').locator('img')).toHaveCount(1);
-  await expectAccessible(page);
 });

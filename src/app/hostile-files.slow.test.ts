@@ -1,0 +1,31 @@
+// More than two hundred hostile files at every call that takes files: each is taken or refused in words, in bounded time and memory.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hostileFiles } from '#testing/hostile-files.server.ts';
+import { escapedFiles, startUploads } from '#testing/hostile-uploads.server.ts';
+
+/** What the process may grow by, although the files unpack to gigabytes. */
+const MOST_MEMORY = 700 * 1024 * 1024;
+
+let uploads: Awaited<ReturnType<typeof startUploads>>;
+beforeAll(async () => {
+  uploads = await startUploads();
+});
+afterAll(() => uploads.close());
+
+it('every call takes what it is for', async () => {
+  for (const call of uploads.uploadCalls)
+    expect([call[0].path, await uploads.takenBy(call)]).toEqual([call[0].path, expect.any(String)]);
+}, 600_000);
+
+it('hostile files are taken or refused in words, none takes long, and the memory stays bounded', async () => {
+  const files = await hostileFiles();
+  expect(files.length).toBeGreaterThan(200);
+  const before = process.resourceUsage().maxRSS * 1024;
+  const faults: string[] = [];
+  for (const file of files) faults.push(...(await uploads.faultsOf(file, uploads.uploadCalls)));
+  const unfinished = await uploads.unfinishedPictures();
+  expect(faults).toEqual([]);
+  expect(process.resourceUsage().maxRSS * 1024 - before).toBeLessThan(MOST_MEMORY);
+  expect(unfinished).toEqual([]);
+  expect(escapedFiles()).toEqual([]);
+}, 1_200_000);

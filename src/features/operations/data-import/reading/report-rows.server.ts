@@ -1,0 +1,69 @@
+// Finds the rows that a report prints between its records: headings of groups, subtotals, and rows that lack what nearly all others have.
+import { cleaned, cut } from './cell-values.server.ts';
+
+/** 'Grand Total', 'Totals:', 'Total for Midwest'. */
+const TOTALS = /^(?:grand |report |sub ?-?)?totals?(?: ?[:=].*| (?:for|of|number|count)\b.*)?$/i;
+/** 'Midwest Total', where no name of a record stands. */
+const ENDS_AS_TOTAL = /(?:^|\s)(?:sub ?-?)?totals?$/i;
+/** 'Cost Center: 4010'. */
+const GROUP =
+  /^(?:cost (?:center|ctr)|department|dept|location|loc|division|category|group|class|section|vendor|supplier|manufacturer|warehouse|store|region|territory|account|customer|facility|page|report|run date|printed)\b[^:]{0,20}: ?\S/i;
+
+export const isTotal = (text: string): boolean => TOTALS.test(text);
+export const ROW_OF_TOTALS = 'is the name of a row of totals: leave the row out';
+
+/** Why the first text of a row says that the row is no record; '' if it does not. `isName`: the text may be the name of a record. */
+export function reportReason(text: string, isName: boolean): string {
+  if (isTotal(text) || (!isName && ENDS_AS_TOTAL.test(text))) return ROW_OF_TOTALS;
+  if (text.endsWith(':') || (!isName && GROUP.test(text)))
+    return 'is the heading of a group of a report: leave the row out';
+  return '';
+}
+
+/** In a short file nobody can say what nearly all rows have. */
+const LEAST_ROWS = 20;
+const NEARLY_ALL = 0.98;
+/** Only so many columns are looked at, and so many rows of one shape remembered. */
+const MOST_COLUMNS = 64;
+const MOST_LINES = 2000;
+const LONGEST_VALUE = 60;
+
+export type SparseRow = { line: number; value: string; lacks: string[] };
+
+/** Looks at which cells of the rows are filled, and afterwards names the rows that lack what nearly all others have. */
+export function sparseWatch(headings: readonly string[]) {
+  const places = headings.flatMap((heading, at) => (heading.trim() === '' ? [] : [at])).slice(0, MOST_COLUMNS);
+  const shapes = new Map<string, { count: number; rows: { line: number; value: string }[] }>();
+  let rows = 0;
+  return {
+    see: (line: number, cells: readonly string[]): void => {
+      rows++;
+      let shape = '';
+      for (const at of places) shape += (cells[at] ?? '').trim() === '' ? '0' : '1';
+      const known = shapes.get(shape) ?? { count: 0, rows: [] };
+      known.count++;
+      if (known.rows.length < MOST_LINES)
+        known.rows.push({ line, value: cut(cleaned(cells.find((cell) => cleaned(cell) !== '') ?? ''), LONGEST_VALUE) });
+      shapes.set(shape, known);
+    },
+    sparse: (): SparseRow[] => {
+      if (rows < LEAST_ROWS) return [];
+      const filled = places.map((_, place) =>
+        [...shapes].reduce((sum, [shape, { count }]) => sum + (shape[place] === '1' ? count : 0), 0),
+      );
+      // A single row among twenty is less than nearly all of them, too.
+      const least = Math.min(rows * NEARLY_ALL, rows - 1);
+      const usual = places.flatMap((at, place) => ((filled[place] ?? 0) >= least ? [{ at, place }] : []));
+      return [...shapes].flatMap(([shape, { rows: alike }]) => {
+        const lacks = usual.flatMap(({ at, place }) => (shape[place] === '1' ? [] : [headings[at]?.trim() ?? '']));
+        return lacks.length < 2 || lacks.length * 3 < usual.length ? [] : alike.map((row) => ({ ...row, lacks }));
+      });
+    },
+  };
+}
+
+/** Why a sparse row is refused, and how a row that is a record all the same gets through. */
+export function sparseReason({ lacks }: SparseRow): string {
+  const named = lacks.slice(0, 3).join(', ') + (lacks.length > 3 ? ', …' : '');
+  return `lacks ${named}, which nearly all other rows have: leave the row out if a report printed it between the records, or write - there`;
+}

@@ -1,0 +1,43 @@
+// The texts of a quote's PDF with the places where a person finds them.
+import type { QuoteDocument } from './quote-document.ts';
+
+/** `place` is 'line 3', 'the message' and so on. */
+export type PlacedText = { place: string; text: string };
+
+export function textsOfDocument(quote: QuoteDocument): PlacedText[] {
+  const { company, billTo, shipTo, contact, preparedBy, terms } = quote;
+  const lines = quote.lines.map((line): PlacedText => {
+    if (line.type === 'section') return { place: 'a section', text: line.description };
+    if (line.type === 'note') return { place: 'a note', text: line.description };
+    const { itemNumber, customerItemNumber, description, unit, priceNote } = line;
+    return {
+      place: `line ${line.lineNo}`,
+      text: [itemNumber, customerItemNumber, description, unit, priceNote].join(' '),
+    };
+  });
+  const parts: [string, (string | undefined)[]][] = [
+    ['the company', [company.name, company.address, company.phone, company.email]],
+    ['the facility', [quote.facilityName, quote.facilityAcctNo, ...Object.values(billTo), ...Object.values(shipTo)]],
+    ['the contact', Object.values(contact)],
+    ['the representative', Object.values(preparedBy)],
+    ['the terms', [quote.paymentTerms, quote.freightTerms, quote.customerReference, terms.text]],
+    ['the message', [quote.message]],
+  ];
+  return [...parts.map(([place, texts]) => ({ place, text: texts.join(' ') })), ...lines];
+}
+
+/** What a PDF cannot show, and where it stands. */
+export type Boxes = { letters: string[]; places: string[] };
+
+/** 'The PDF shows boxes for 手 and 套 (line 3), because its fonts do not have them.' Empty when it shows everything. */
+export function boxesInWords({ letters, places }: Boxes): string {
+  if (letters.length === 0) return '';
+  const [what, where] = [firstOf(letters, 20, ' '), firstOf(places, 5, ', ')];
+  const them = letters.length === 1 ? 'it' : 'them';
+  return `The PDF shows ${letters.length === 1 ? 'a box' : 'boxes'} for ${what} (${where}), because no font of the PDF has ${them}. The customer’s page shows ${them}.`;
+}
+
+function firstOf(words: readonly string[], count: number, separator: string): string {
+  const rest = words.length - count;
+  return words.slice(0, count).join(separator) + (rest > 0 ? ` and ${rest} more` : '');
+}

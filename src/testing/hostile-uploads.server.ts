@@ -1,0 +1,97 @@
+// The calls that take files, in one small company, and how each answers a hostile file: it takes it, or refuses it in words, in bounded time.
+import fs from 'node:fs';
+import os from 'node:os';
+import { ItemDocuments } from '#features/catalogue/documents/documents.contract.ts';
+import { ItemImageProcess } from '#features/catalogue/pictures/pictures.contract.ts';
+import { CompanyAdmin } from '#features/company/company-admin/company-admin.contract.ts';
+import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
+import { ContractFiles } from '#features/prices/contracts/files/contract-files.contract.ts';
+import { Letters } from '#features/prices/letters-and-rosters/letters/letters.contract.ts';
+import { Configurator } from '#features/quoting/configurator/configurator.contract.ts';
+import { Savings } from '#features/quoting/savings/savings.contract.ts';
+import { QuoteFileUpload } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
+import { TazImport } from '#features/territories/taz-import/taz-import.contract.ts';
+import { aContract, aLetter } from './factories/contracts.server.ts';
+import { aSalesOffice, aUser } from './factories/people.server.ts';
+import { aQuote } from './factories/quotes.server.ts';
+import { startTestServer, type TestServer } from './test-server.server.ts';
+import { faultOf } from './walks/bad-input.server.ts';
+import { calls, placeOf } from './walks/company.server.ts';
+import { type GoodFile, goodFiles } from './hostile-files.server.ts';
+import type { HostileFile } from './hostile-file.server.ts';
+
+/** A refusal of one file may take this long on a slow computer that does other things, too. */
+const LONGEST_MS = 30_000;
+
+type UploadCall = [endpoint: Parameters<TestServer['call']>[0], input: Record<string, unknown>];
+
+export async function startUploads() {
+  const server = await startTestServer();
+  const admin = await aUser(server.db, { roles: ['systemadmin'] });
+  const { facility } = await aSalesOffice(server.db);
+  const contract = await aContract(server.db, { facilityIds: [facility.id] });
+  const letter = await aLetter(server.db, {
+    contractId: contract.id,
+    tierId: contract.tierId,
+    facilityId: facility.id,
+    state: 'Sent',
+  });
+  const quote = await aQuote(server.db, { facility });
+  const { id: docCategoryId } = await server.db.selectFrom('document_category').select('id').executeTakeFirstOrThrow();
+  const uploadCalls: UploadCall[] = [
+    [ItemImageProcess.UploadItemImages, {}],
+    [ItemDocuments.saveItmDoc, { id: 0, docCategoryId, title: 'Document' }],
+    [CompanyAdmin.UploadLogo, {}],
+    ...['items', 'zip-areas'].map((kind): UploadCall => [DataImport.UploadImport, { kind }]),
+    [TazImport.importTazData, {}],
+    [ContractFiles.UploadContractFile, { contractId: contract.id }],
+    [Letters.AttachLocFile, { id: letter.id, version: 1 }],
+    [Configurator.UploadConfiguratorItems, { quoteId: quote.id }],
+    [Savings.FindUsageFacilities, {}],
+    [Savings.UploadUsageFile, { facilityId: facility.id, months: 12 }],
+    [QuoteFileUpload.UploadQuoteFile, { quoteId: quote.id, visibleToCustomer: true }],
+  ];
+
+  const good = await goodFiles();
+  let sent = 0;
+  const send = async ([endpoint, input]: UploadCall, { name, bytes }: Omit<GoodFile, 'what'>) => {
+    // A contract and a letter take each name once.
+    const file = { name: `${++sent} ${name}`, bytes };
+    const { status, bytes: answer } = await server.call(endpoint, input, { as: admin, file });
+    const text = answer.toString();
+    if (status === 200 && 'version' in input) input['version'] = (JSON.parse(text) as { version: number }).version;
+    return { status, text };
+  };
+  /** The first of the good files that a call takes. */
+  const takenBy = async (call: UploadCall): Promise<string | undefined> => {
+    for (const file of good) if ((await send(call, file)).status === 200) return file.what;
+    return undefined;
+  };
+  /** What is wrong with the answers of these calls to one file. */
+  const faultsOf = async (file: HostileFile, uploads: UploadCall[]): Promise<string[]> => {
+    const faults: string[] = [];
+    const bytes = file.bytesOf();
+    for (const call of uploads) {
+      const began = performance.now();
+      const fault = faultOf(await send(call, { name: file.name, bytes }), [file.what, call[0].path]);
+      if (fault) faults.push(fault);
+      const took = Math.round(performance.now() - began);
+      if (took > LONGEST_MS) faults.push(`${file.what} took ${took} ms at ${call[0].path}`);
+    }
+    return faults;
+  };
+  /** Pictures that looked like pictures when they arrived and are not done with after all background work. */
+  const unfinishedPictures = async () => {
+    await server.drain();
+    return server.db.selectFrom('picture').select(['state', 'problem']).where('step', '!=', '').execute();
+  };
+  return { uploadCalls, takenBy, faultsOf, unfinishedPictures, close: server.close };
+}
+
+/** The addresses of all calls that take files. */
+export const uploadAddresses = calls
+  .filter(([, endpoint]) => placeOf(endpoint) === 'upload')
+  .map(([, endpoint]) => endpoint.path);
+
+/** The files that a name in an upload has put elsewhere. */
+export const escapedFiles = () => fs.readdirSync(os.tmpdir()).filter((name) => name.startsWith('evil'));

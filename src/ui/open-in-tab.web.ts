@@ -1,0 +1,15 @@
+// Opens a file that is still to be read in a new tab of the browser.
+
+/** Rejects, and closes the tab, when the file cannot be read; rejects when the browser opens no tab. */
+export async function openInTab(read: () => Promise<Blob>): Promise<void> {
+  // A browser opens a tab only while it handles the click.
+  const tab = window.open('', '_blank');
+  if (!tab) throw new Error('The browser does not open a new tab for this page. Allow it and try again.');
+  tab.document.title = 'One moment…';
+  try {
+    tab.location.href = URL.createObjectURL(await read());
+  } catch (error) {
+    tab.close();
+    throw error;
+  }
+}
