@@ -1,9 +1,11 @@
 // ZIP assignments from a file over HTTP: checked, applied, undone; what is refused and why; two administrators; many rows in one go.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { loadCompany, today as companyToday } from '#features/company/company/company.server.ts';
 import { DataImport, type ImportView } from '#features/operations/data-import/data-import.contract.ts';
 import { TazApi } from '#features/territories/territory-admin/find-rep/find-rep.contract.ts';
 import { TerritoryAdmin } from '#features/territories/territory-admin/territory-admin.contract.ts';
+import { addDays } from '#shared/dates.ts';
 import { anImporter, type Importer, refusals } from '#testing/an-importer.server.ts';
 import { aFacility, aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
@@ -332,10 +334,7 @@ describe('what is refused', () => {
 });
 
 describe('a second file on the same day', () => {
-  const today = async () => {
-    const { rows } = await sql<{ day: string }>`select current_date::text as day`.execute(server.db);
-    return rows[0]?.day ?? '';
-  };
+  const today = async () => companyToday(server.services, await loadCompany(server.db));
 
   test('replaces what the first one began, names it and the ZIPs that are not in the list, and is undone exactly', async () => {
     const [moved = '', long = '', unknown = ''] = zips(3);
@@ -359,7 +358,7 @@ describe('a second file on the same day', () => {
     const applied = await apply(found);
     expect(await held(moved, long, unknown)).toEqual([
       `${moved} ${south.name} ${day}`,
-      `${long} ${north.name} 2020-01-01 ${new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)}`,
+      `${long} ${north.name} 2020-01-01 ${addDays(day, -1)}`,
       `${long} ${south.name} ${day}`,
       `${unknown} ${south.name} ${day}`,
     ]);
