@@ -1,75 +1,16 @@
 // The operator's command for a consistent backup of database and files: npm run backup -- <folder>.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { rmSync } from 'node:fs';
-import fs from 'node:fs/promises';
 import path from 'node:path';
-import { copyCluster } from '#db/own-postgres/copy-cluster.server.ts';
-import { openOwnPostgres } from '#db/own-postgres/own-postgres.server.ts';
-import { type Config, readConfig } from '#outside/config.server.ts';
+import { readConfig } from '#outside/config.server.ts';
 import { sentenceOf } from '#shared/sentence-of.server.ts';
+import { backUp } from './backup.server.ts';
 
 try {
-  const [folder] = process.argv.slice(2);
-  if (!folder) throw new Error('Use: npm run backup -- <folder that is not there yet>');
-  await backUp(path.resolve(folder));
+  const [name] = process.argv.slice(2);
+  if (!name) throw new Error('Use: npm run backup -- <folder that is not there yet>');
+  const folder = path.resolve(name);
+  await backUp(folder, readConfig(process.env, 'tool'));
+  console.log(`The backup is complete: ${folder}`);
 } catch (error) {
   console.error(sentenceOf(error));
   process.exitCode = 1;
-}
-
-async function backUp(folder: string): Promise<void> {
-  const { databaseUrl, dataDir, storageUrl } = readConfig(process.env, 'tool');
-  await fs.mkdir(path.dirname(folder), { recursive: true });
-  await fs.mkdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-    throw new Error(`${folder} is there already. Each backup needs a folder of its own, so that none is overwritten.`);
-  });
-  const discard = () => rmSync(folder, { recursive: true, force: true });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => {
-      discard();
-      process.exit(1);
-    });
-  try {
-    await fill(folder, { databaseUrl, dataDir, storageUrl });
-  } catch (error) {
-    // What is not complete is no backup, and its name is free again.
-    discard();
-    throw error;
-  }
-  console.log(`The backup is complete: ${folder}`);
-}
-
-async function fill(
-  folder: string,
-  { databaseUrl, dataDir, storageUrl }: Pick<Config, 'databaseUrl' | 'dataDir' | 'storageUrl'>,
-): Promise<void> {
-  // Dumps the database first. A file never changes under its key, so every file that the dump names still exists afterwards.
-  if (databaseUrl) {
-    await runProgram('pg_dump', [
-      '--format=custom',
-      '--no-owner',
-      `--file=${path.join(folder, 'database.dump')}`,
-      databaseUrl,
-    ]);
-  } else {
-    const own = await openOwnPostgres(dataDir, { share: true });
-    await copyCluster(own.url, path.join(folder, 'database/cluster')).finally(own.stop);
-  }
-  if (storageUrl.startsWith('file:')) {
-    const from = path.resolve(storageUrl.slice('file:'.length));
-    await fs.mkdir(from, { recursive: true });
-    await fs.cp(from, path.join(folder, 'files'), { recursive: true, filter: (name) => !name.endsWith('.part') });
-  } else console.log('The files are in a bucket and are not copied. Keep its versioning on.');
-  await fs.writeFile(path.join(folder, 'complete'), `${new Date().toISOString()}\n`);
-}
-
-async function runProgram(command: string, args: string[]): Promise<void> {
-  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0)
-    throw new Error(
-      `${command} failed, so there is no backup. Its version must be that of the database server or newer.`,
-    );
 }
