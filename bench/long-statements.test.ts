@@ -8,6 +8,7 @@ import { allItems } from '#features/catalogue/items/find-items.server.ts';
 import { keepSuggestions } from '#features/catalogue/products/mapping/suggestions.server.ts';
 import { GposToChoose } from '#features/customers/facility-admin/gpos-to-choose/gpos-to-choose.contract.ts';
 import { openStage, stageRows } from '#features/operations/data-import/running/merge-rows.server.ts';
+import { wouldGet } from '#features/prices/contracts/import/prices-reached.server.ts';
 import type { PricedItem } from '#features/prices/pricing/priced-item.server.ts';
 import { loadPricedItems, loadPricedItemsOfMany, readIfMember } from '#features/prices/pricing/price-lines.server.ts';
 import { contractFacts } from '#features/quoting/eligibility/contract-facts.server.ts';
@@ -20,7 +21,7 @@ import { kindReport } from '#features/territories/taz-import/taz-report.server.t
 import { tazRows } from '#features/territories/taz-import/taz-rows.server.ts';
 import { quotesToMove } from '#features/territories/territory-admin/moving-quotes/moving-quotes.server.ts';
 import { freshDatabase } from '#testing/base-database.server.ts';
-import { explainedServer, type Planned, wholeTables } from '#testing/statement-plans.server.ts';
+import { explainedServer, type Planned, tablesOf, wholeTables } from '#testing/statement-plans.server.ts';
 import { anEligibilityRequest } from '#testing/factories/contracts.server.ts';
 import { aSavingsAnalysis } from '#testing/factories/savings.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
@@ -146,6 +147,23 @@ it.each(Object.entries(STATEMENTS))('%s', async (_name, { run, whole = [] }) => 
     expect(planned.length).toBeGreaterThan(0);
     expect([...new Set(planned.flatMap((one) => wholeTables(one.Plan, LARGE)))].toSorted()).toEqual(whole);
   }
+});
+
+// The planner knows the staged rows from before their ids were looked up, and would join them one by one.
+it('what a contract file reaches is read by ids, never by a join with its staged rows', async () => {
+  planned.length = 0;
+  await inTransaction(server.db, async (trx) => {
+    await sql`create temp table import_row on commit drop as
+      select contract_id, item_id from contract_line limit 100`.execute(trx);
+    const contracts = sql`select contract_id from import_row`;
+    const facilities = sql`select facility_id from contract_roster where contract_id in (${contracts})`;
+    await wouldGet(trx, TODAY, { contracts, items: sql`select item_id from import_row` });
+    await wouldGet(trx, TODAY, { contracts, facilities });
+  });
+  const tables = planned.map(({ Plan }) => [...new Set(tablesOf(Plan))]);
+  expect(tables.flat()).toEqual(expect.arrayContaining(['import_row', 'contract_line', 'contract_roster']));
+  const joined = tables.filter((read) => read.includes('import_row') && read.includes('contract_line'));
+  expect(joined).toEqual([]);
 });
 
 /** Plans an import that gives a ZIP to another territory. */

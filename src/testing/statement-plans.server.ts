@@ -42,3 +42,8 @@ export function wholeTables(node: Node, tables: readonly string[]): string[] {
   const isWhole = node['Node Type'] === 'Seq Scan' && tables.includes(table);
   return [...(isWhole ? [table] : []), ...(node.Plans ?? []).flatMap((part) => wholeTables(part, tables))];
 }
+
+/** All tables that a plan reads. */
+export function tablesOf({ 'Relation Name': table, Plans = [] }: Node): string[] {
+  return [...(table === undefined ? [] : [table]), ...Plans.flatMap(tablesOf)];
+}
