@@ -33,12 +33,13 @@ const queries = new QueryClient({
       const said = error instanceof HttpError && error.errors ? invalid(error.errors) : error;
       const silence = error instanceof HttpError && error.status === 0;
       if (!silence) forgetSilence();
-      if (typeof what === 'string') setGlobalError(`${what} ${said.message}`, { silence });
+      // Without an answer the screen lacks something until the query itself succeeds.
+      const isKept = silence && query.state.data !== undefined;
+      if (typeof what === 'string') setGlobalError(`${what} ${said.message}`, { of: query.queryHash, silence: isKept });
     },
     onSuccess: (_data, query) => {
       forgetSilence();
-      const what = query.meta?.['global'];
-      if (typeof what === 'string') forgetGlobalError(what);
+      forgetGlobalError(query.queryHash);
     },
   }),
   defaultOptions: {
@@ -55,6 +56,9 @@ const queries = new QueryClient({
     // A save without a network fails at once with a message, instead of waiting silently.
     mutations: { networkMode: 'always' },
   },
+});
+queries.getQueryCache().subscribe(({ type, query }) => {
+  if (type === 'observerRemoved' && !query.isActive()) forgetGlobalError(query.queryHash);
 });
 onWritten((path) => {
   noteOwnAct();

@@ -5,12 +5,22 @@ import { listeners } from '#shared/listeners.ts';
 let current: string | null = null;
 const screens = listeners();
 
-/** Whether the error is that the server did not answer. */
+/** What failed, by the key of its query. */
+let failed: string | null = null;
+
+/** Whether the error is only that the server did not answer. */
 let isSilence = false;
 
-/** `silence`: the server did not answer at all, so the error ends with its next answer. */
-export function setGlobalError(message: string | null, { silence = false }: { silence?: boolean } = {}): void {
+type About = {
+  /** What failed, by the key of its query: the error ends when that succeeds or leaves the screen. */
+  of?: string;
+  /** The server did not answer at all, and the screen still shows its last answer: the error ends with its next one. */
+  silence?: boolean;
+};
+
+export function setGlobalError(message: string | null, { of, silence = false }: About = {}): void {
   current = message;
+  failed = of ?? null;
   isSilence = silence;
   screens.tell();
 }
@@ -20,9 +30,9 @@ export function forgetSilence(): void {
   if (isSilence) setGlobalError(null);
 }
 
-/** Removes the error of an action that has now succeeded. */
-export function forgetGlobalError(what: string): void {
-  if (current?.startsWith(what)) setGlobalError(null);
+/** Removes the error of a query that has succeeded since, or that nothing on the screen shows any more. */
+export function forgetGlobalError(of: string): void {
+  if (failed === of) setGlobalError(null);
 }
 
 export function useGlobalError(): string | null {

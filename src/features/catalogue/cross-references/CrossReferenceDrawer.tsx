@@ -212,13 +212,14 @@ type ItemFieldsProps = {
 
 /** Our item, found as the person types, and the unit of it that the number stands for. */
 function ItemFields({ values, errors, onChange }: ItemFieldsProps) {
-  const { hits, written: item } = useItemsByNumber(values.itemNumber);
+  const { hits, written: item, failure } = useItemsByNumber(values.itemNumber);
   const units = [...new Set([...(item?.units.map(({ unit }) => unit) ?? []), ...(values.unit ? [values.unit] : [])])];
   return (
     <Group grow align="start">
       <ItemByNumber
         label="Our item #"
         hits={hits}
+        failure={failure}
         item={item}
         value={values.itemNumber}
         error={errors['itemNumber']}

@@ -46,7 +46,10 @@ export default function DocumentsPage() {
     }),
     placeholderData: keepPreviousData,
   });
-  const categories = useQuery(api(ItemDocuments).GetItmDocCategories.query({}));
+  const categories = useQuery({
+    ...api(ItemDocuments).GetItmDocCategories.query({}),
+    meta: { global: 'The categories could not be loaded.' },
+  });
   const exported = useMutation({ ...api(ItemDocuments).ExportItmDocs.mutation(), onSuccess: saveFile });
   const [uploading, setUploading] = useState(false);
   const [keeping, setKeeping] = useState(false);

@@ -50,7 +50,11 @@ const ItemDetailPanel = later(() => import('./ItemDetailPanel.tsx'), {
 
 export default function ItemSearchPage() {
   const { criteria, itemId, isBlank, filter, restore, turnTo, open } = useItemAddress();
-  const defaults = useQuery({ ...api(ItemSearch).GetItemSearchDefaults.query({}), staleTime: 0 });
+  const defaults = useQuery({
+    ...api(ItemSearch).GetItemSearchDefaults.query({}),
+    staleTime: 0,
+    meta: { global: 'The filters could not be loaded.' },
+  });
   const field = useRef<HTMLInputElement>(null);
   // Opening the page without criteria restores the last ones once. Clearing all filters later does not.
   const [restored, setRestored] = useState(!isBlank);

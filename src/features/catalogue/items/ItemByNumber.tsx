@@ -18,6 +18,7 @@ export function useItemsByNumber(typed: string) {
   });
   const isAnswered = asked === number && !found.isPlaceholderData;
   return {
+    failure: isLong ? found.error?.message : undefined,
     hits: (isLong ? (found.data ?? []) : []).slice(0, 20),
     written: found.data?.find((one) => one.itemNumber === number),
     meant: isAnswered ? found.data?.find((one) => one.isMeant) : undefined,
@@ -31,14 +32,17 @@ type Props = {
   item: Pick<ItemHit, 'description'> | null | undefined;
   value: string;
   error: string | undefined;
+  /** Why the items could not be looked for. */
+  failure: string | undefined;
   onChange: (itemNumber: string) => void;
   'data-autofocus'?: true;
 };
 
-export function ItemByNumber({ hits, item, ...field }: Props) {
+export function ItemByNumber({ hits, item, error, failure, ...field }: Props) {
   return (
     <Autocomplete
       {...field}
+      error={error ?? failure}
       required
       description={item?.description ?? 'Type part of the number or the name'}
       maxLength={100}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { Named } from '#shared/wire.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { ChosenStatus } from './product-status.ts';
@@ -76,6 +77,7 @@ export function ProductForm({ product, replacedBy, onSaved, onCancel }: Props) {
           onChange={(event) => set({ description: event.currentTarget.value })}
           {...error('description')}
         />
+        <ErrorAlert error={choices.error} title="The brands, types and classes could not be loaded" />
         <Autocomplete
           label="Brand"
           data={choices.data?.brands ?? []}

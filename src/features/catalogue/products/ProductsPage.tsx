@@ -44,7 +44,10 @@ export default function ProductsPage() {
     find: api(Products).searchProdDbItems,
     exported: api(Products).ExportProdDbItems,
   });
-  const choices = useQuery(api(Products).GetProductChoices.query({}));
+  const choices = useQuery({
+    ...api(Products).GetProductChoices.query({}),
+    meta: { global: 'The filters could not be loaded.' },
+  });
   const [ticked, setTicked] = useState<ReadonlyMap<number, ProductRow>>(new Map());
   const [adding, setAdding] = useState(false);
   const [keeping, setKeeping] = useState(false);

@@ -30,8 +30,12 @@ export function FacilityQuotesPanel({ facility, list }: FacilityTab) {
   const result = useQuery({
     ...api(QuoteSearch).SearchQuotesForSalesRep.query({ ...criteria, pageSize: PAGE_SIZE, remember: 'none' }),
     placeholderData: keepPreviousData,
+    meta: { global: 'The quotes could not be loaded.' },
   });
-  const figures = useQuery(api(FacilityView).GetFacilityQuoteFigures.query({ facilityId: facility.id }));
+  const figures = useQuery({
+    ...api(FacilityView).GetFacilityQuoteFigures.query({ facilityId: facility.id }),
+    meta: { global: 'The statuses of the quotes could not be loaded.' },
+  });
   const counted = figures.data ?? [];
   const countOf = (ids: readonly StatusId[]) =>
     counted.reduce((sum, one) => (ids.includes(one.statusId) ? sum + one.count : sum), 0);

@@ -96,6 +96,7 @@ function HeldMail() {
     ...api(Mailbox).ReleaseMail.mutation(),
     onSuccess: () => void queries.invalidateQueries(),
   });
+  if (held.error && !held.data) return <ErrorAlert error={held.error} title="Whether mail is held could not be read" />;
   if (!held.data?.since) return null;
   return (
     <Alert color="orange" title="Mail is held">

@@ -6,6 +6,7 @@ import { api } from '#api/client.web.ts';
 import { PeopleSelect } from '#features/people/users/PersonSelect.tsx';
 import type { Person } from '#features/people/users/users.contract.ts';
 import { ROLE_LABELS, ROLES, type Role } from '#shared/roles.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { pasteAddress } from '#ui/paste-address.web.ts';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
@@ -154,6 +155,8 @@ function StaysWith({ record, roles }: { record: UserFields; roles: readonly Role
     enabled: lost.length > 0,
     staleTime: 0,
   });
+  if (lost.length > 0 && holdings.error)
+    return <ErrorAlert error={holdings.error} title="What the person still holds could not be read" />;
   const stays = lost.length > 0 ? (holdings.data?.duties.filter(({ duty }) => lost.includes(duty)) ?? []) : [];
   if (stays.length === 0) return null;
   return (

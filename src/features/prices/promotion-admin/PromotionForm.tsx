@@ -61,7 +61,7 @@ function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void 
     },
   });
   const { values, errors, set } = form;
-  const { hits, item } = useItem(values.itemNumber, edit);
+  const { hits, failure, item } = useItem(values.itemNumber, edit);
   const field = fieldsOf(form, WholePromotion, PROMOTION.labels);
   const kind = kindOf(values);
   const units = item?.units ?? [];
@@ -94,6 +94,7 @@ function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void 
         <ItemByNumber
           {...field.text('itemNumber')}
           hits={hits}
+          failure={failure}
           item={item}
           onChange={(itemNumber) => set({ itemNumber })}
         />
@@ -175,8 +176,8 @@ const BELOW: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input'
 
 /** The items that match the typed number, and the exact item once the number is complete. */
 function useItem(itemNumber: string, edit: EditData) {
-  const { hits, written, meant } = useItemsByNumber(itemNumber);
+  const { hits, failure, written, meant } = useItemsByNumber(itemNumber);
   const hit = written ?? meant;
-  if (hit) return { hits, item: { description: hit.description, units: hit.units.map(({ unit }) => unit) } };
-  return { hits, item: itemNumber === edit.promotion.itemNumber ? edit.item : null };
+  if (hit) return { hits, failure, item: { description: hit.description, units: hit.units.map(({ unit }) => unit) } };
+  return { hits, failure, item: itemNumber === edit.promotion.itemNumber ? edit.item : null };
 }

@@ -21,7 +21,10 @@ import { ItemPromotion, PROMOTION_STATES, type PromotionRow, type PromotionState
 
 export default function PromotionsPage() {
   const [editing, setEditing] = useState<number | null>(null);
-  const choices = useQuery(api(ItemPromotion).GetItemPromotionFilters.query({}));
+  const choices = useQuery({
+    ...api(ItemPromotion).GetItemPromotionFilters.query({}),
+    meta: { global: 'The filters could not be loaded.' },
+  });
   const list = useRecordList({
     name: 'promotions',
     filters: { keyword: '', type: '', state: '', class: '' },

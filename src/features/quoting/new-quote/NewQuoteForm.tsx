@@ -67,7 +67,10 @@ export function NewQuoteForm({ facilityId, onFacility, onCreated }: Props) {
     ...api(QuoteEdit).PopulateQuoteEditLookups.query({ facilityId: facility?.id ?? null }),
     placeholderData: keepPreviousData,
   });
-  const templates = useQuery(api(QuoteEdit).GetQuoteTemplateForQuote.query({}));
+  const templates = useQuery({
+    ...api(QuoteEdit).GetQuoteTemplateForQuote.query({}),
+    meta: { global: 'The templates could not be loaded.' },
+  });
 
   const create = useCreateQuote(rows, template, (quoteId) => {
     created.current = true;

@@ -11,6 +11,7 @@ import { StatusChip } from '#features/quoting/quotes/StatusChip.tsx';
 import { OPEN_STATUSES, quoteNumber } from '#features/quoting/quotes/status.ts';
 import { formatDate } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 
 const SHOWN = 5;
 
@@ -27,6 +28,8 @@ export function OpenQuotesOf({ facilityId, except = 0 }: { facilityId: number; e
   );
   const rows = (open.data?.records ?? []).filter((row) => row.id !== except);
   const count = (open.data?.total ?? 0) - ((open.data?.records.length ?? 0) - rows.length);
+  if (open.error && !open.data)
+    return <ErrorAlert error={open.error} title="The open quotes of this facility could not be loaded" />;
   if (rows.length === 0 || !user) return null;
   return (
     <Alert

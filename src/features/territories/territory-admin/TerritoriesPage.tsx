@@ -30,7 +30,10 @@ export default function TerritoriesPage() {
     find: api(TerritoryAdmin).GetAllTerritories,
     exported: api(TerritoryAdmin).ExportTerritories,
   });
-  const choices = useQuery(api(TerritoryAdmin).GetTerritoryFilters.query({}));
+  const choices = useQuery({
+    ...api(TerritoryAdmin).GetTerritoryFilters.query({}),
+    meta: { global: 'The filters could not be loaded.' },
+  });
 
   return (
     <ListPage

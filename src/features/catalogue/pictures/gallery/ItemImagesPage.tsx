@@ -36,7 +36,10 @@ const NO_FILTERS = { keyword: '', class: '', stage: '', hidden: '', has: '', vie
 
 export default function ItemImagesPage() {
   const list = useListAddress('item-images', NO_FILTERS, { field: 'name', dir: 'asc' });
-  const kept = useQuery(api(ItemClass).GetItemClasses.query({ page: 1, pageSize: 200 }));
+  const kept = useQuery({
+    ...api(ItemClass).GetItemClasses.query({ page: 1, pageSize: 200 }),
+    meta: { global: 'The filters could not be loaded.' },
+  });
   const classId = /^[1-9]\d{0,8}$/.test(list.filters.class) ? Number(list.filters.class) : null;
   const view = (
     <SegmentedControl

@@ -23,7 +23,10 @@ type FiltersProps = {
 };
 
 export function ItemFilters({ filters, counts, onChange }: FiltersProps) {
-  const choices = useQuery(api(Products).GetProductChoices.query({}));
+  const choices = useQuery({
+    ...api(Products).GetProductChoices.query({}),
+    meta: { global: 'The filters could not be loaded.' },
+  });
   const counted = (count: number | undefined) => (count === undefined ? '' : ` (${count.toLocaleString('en-US')})`);
   return (
     <Group px="md" py="xs" gap="sm" className={classes['filters']}>

@@ -30,7 +30,10 @@ export function FacilityPricesPanel({ facility, list }: FacilityTab) {
     ...api(FacilityView).GetFacilityPrices.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
   });
-  const defaults = useQuery(api(ItemSearch).GetItemSearchDefaults.query({}));
+  const defaults = useQuery({
+    ...api(ItemSearch).GetItemSearchDefaults.query({}),
+    meta: { global: 'The filters could not be loaded.' },
+  });
   const exported = useMutation({ ...api(FacilityView).ExportFacilityPrices.mutation(), onSuccess: saveFile });
   const total = found.data?.total;
   return (

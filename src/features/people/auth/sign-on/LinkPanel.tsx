@@ -35,6 +35,8 @@ export function LinkPanel() {
       });
   }, [returned, searchStr, queries, navigate, query.queryKey]);
 
+  if (own.error && !own.data)
+    return <ErrorAlert error={own.error} title="The sign-in of the company could not be loaded" />;
   if (!own.data || (own.data.button === '' && !error)) return null;
   const { button, linkedAt, hasPassword } = own.data;
   return (

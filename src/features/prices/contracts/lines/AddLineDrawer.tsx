@@ -31,7 +31,7 @@ function LineForm({ contractId, onAdded, onClose }: Props) {
     },
   });
   const { values, errors, set } = form;
-  const { hits, written, meant } = useItemsByNumber(values.itemNumber);
+  const { hits, written, meant, failure } = useItemsByNumber(values.itemNumber);
   const item = written ?? meant;
   const units = item?.units ?? [];
   return (
@@ -40,6 +40,7 @@ function LineForm({ contractId, onAdded, onClose }: Props) {
         label="Item #"
         data-autofocus
         hits={hits}
+        failure={failure}
         item={item}
         value={values.itemNumber}
         error={errors['itemNumber']}

@@ -50,7 +50,10 @@ export default function ContractsPage() {
     placeholderData: keepPreviousData,
     enabled: itemId !== undefined,
   });
-  const choices = useQuery(api(Contract).GetContractChoices.query({}));
+  const choices = useQuery({
+    ...api(Contract).GetContractChoices.query({}),
+    meta: { global: 'The filters could not be loaded.' },
+  });
   const exported = useMutation({ ...api(Contract).ExportContracts.mutation(), onSuccess: saveFile });
   const mayEdit = user !== null && keepsContracts(user);
   const [adding, setAdding] = useState(false);

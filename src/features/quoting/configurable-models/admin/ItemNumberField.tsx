@@ -52,7 +52,7 @@ export function ItemNumberField({ label, description, value, error, onChange }: 
           autoComplete="off"
           maxLength={100}
           value={value.itemNumber}
-          error={error}
+          error={error ?? (asks ? found.error?.message : undefined)}
           onChange={(event) => {
             onChange({ itemNumber: event.currentTarget.value, itemDescription: '', units: [] });
             combobox.openDropdown();

@@ -7,6 +7,7 @@ import { boxesInWords } from '#features/quoting/quote-pdf/letters-of-document.ts
 import { MAIL_HOLDS } from '#features/quoting/workflow-calls/documents/mail-size.ts';
 import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { formatAmount } from '#shared/money.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useBoard } from '../state/board.web.ts';
 
 export type Init = OutputOf<typeof QuoteWorkflow.GetInitQuoteSendingEmailData>;
@@ -56,6 +57,7 @@ export function MailAttachments({ init, value, previewing, onPreview, onChange }
           {previewing ? 'Generating…' : 'Preview'}
         </Anchor>
       </Group>
+      <ErrorAlert error={boxes.error} title="Whether the PDF lacks letters could not be read" />
       {boxes.data && boxes.data.letters.length > 0 ? (
         <Text size="xs" className="warning" role="status">
           {boxesInWords(boxes.data)}

@@ -20,7 +20,7 @@ export function FacilityChanges() {
   const { data, store } = useBoard();
   const { id, version, facilityId } = data.quote;
   const query = api(QuoteEdit).GetFacilityChanges.query({ id });
-  const { data: found } = useQuery({
+  const { data: found, error } = useQuery({
     ...query,
     queryKey: [...query.queryKey, version],
     enabled: facilityId !== null,
@@ -35,6 +35,7 @@ export function FacilityChanges() {
     },
   });
   const changes = found?.changes ?? [];
+  if (error && !found) return <ErrorAlert error={error} title="What changed at the facility could not be read" />;
   if (changes.length === 0) return null;
   return (
     <Alert

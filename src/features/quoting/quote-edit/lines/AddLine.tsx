@@ -101,7 +101,7 @@ export function AddLine({ inputRef, facilityId = null, onAdd, onPasteTable }: Pr
           placeholder="Type an item number or name and press Enter"
           variant="unstyled"
           value={text}
-          error={problem}
+          error={problem ?? (keyword.length >= SHORTEST ? found.error?.message : null)}
           disabled={busy}
           rightSection={busy || found.isFetching ? <Loader size={14} /> : null}
           onChange={(event) => {

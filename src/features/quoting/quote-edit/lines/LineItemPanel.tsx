@@ -60,7 +60,7 @@ export function LineItemPanel(props: Props) {
   const valid = Object.keys(errors).length + Object.keys(priceErrors).length === 0;
   useUnsaved(dirty, () => 'The line in the panel is not saved. Press Done or close the panel.');
   const itemId = form.custom ? null : (form.picked?.itemId ?? null);
-  const chosen = useChosenItem(itemId, facilityId);
+  const { data: chosen, error: itemError } = useChosenItem(itemId, facilityId);
   // The promotions read with the line, or those of a newly picked item.
   const promotions = itemId === null ? [] : stored?.itemId === itemId ? stored.promotions : (chosen?.promotions ?? []);
   const conflict = stored && conflictOf(error);
@@ -187,6 +187,7 @@ export function LineItemPanel(props: Props) {
           Done and Pick Next
         </Button>
       </Group>
+      <ErrorAlert error={itemError} title="Promotions, pictures and documents of the item could not be loaded" />
       {itemId === null ? null : (
         <ItemPanel key={itemId} first={stored?.itemId === itemId ? stored : null} chosen={chosen} />
       )}
@@ -361,10 +362,13 @@ function LineConflict({ conflict, patch, stored, busy, onKeepMine, onTakeTheirs 
 }
 
 /** Reads the chosen item: pictures, documents, and the promotions if it is newly picked. */
-function useChosenItem(itemId: number | null, facilityId: number | null | undefined): ItemPrices | undefined {
+function useChosenItem(
+  itemId: number | null,
+  facilityId: number | null | undefined,
+): { data?: ItemPrices | undefined; error: Error | null } {
   const found = useQuery({
     ...api(ItemSearch).SearchItemPrices.query({ itemId: itemId ?? 0, facilityId: facilityId ?? null }),
     enabled: itemId !== null,
   });
-  return itemId === null ? undefined : found.data;
+  return itemId === null ? { error: null } : found;
 }

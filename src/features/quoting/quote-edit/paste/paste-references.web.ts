@@ -37,6 +37,7 @@ export function useProposed(
     ...api(QuoteEdit).ProposePastedItems.query({ rows }),
     enabled: rows.length > 0,
     staleTime: Infinity,
+    meta: { global: 'Items for the numbers that were not found could not be proposed.' },
   });
   const { data } = proposed;
   return useMemo(

@@ -115,6 +115,7 @@ function useCriteria(): { criteria: Criteria | null; go: (next: Criteria, replac
     queryFn: readLastCriteria,
     enabled: blank && !chosen,
     ...READ_ANEW,
+    meta: { global: 'Your last search could not be read.' },
   });
   const hide = (chosen ?? address)[HIDE];
   const go = useCallback(

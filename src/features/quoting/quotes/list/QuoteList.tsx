@@ -21,7 +21,10 @@ import classes from './quotes.module.css';
 
 type Props = {
   label: string;
-  result: ReturnType<typeof useQuotePage>;
+  result: Pick<
+    ReturnType<typeof useQuotePage>,
+    'data' | 'error' | 'isPlaceholderData' | 'isFetching' | 'dataUpdatedAt'
+  > & { refetch: () => unknown };
   criteria: Criteria;
   onPage: (page: number, replace?: boolean) => void;
   onSort: (sort: Criteria['sort']) => void;

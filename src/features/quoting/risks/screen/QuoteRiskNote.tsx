@@ -7,6 +7,7 @@ import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { formatDate } from '#shared/dates.ts';
 import { signedAmount } from '#shared/signed-figures.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { RISK_KINDS, RISK_WORDS } from '../risk-kinds.ts';
 import { QuoteRisks } from '../risks.contract.ts';
 import { RiskDrawer } from './RiskDrawer.tsx';
@@ -15,12 +16,13 @@ import { RiskDrawer } from './RiskDrawer.tsx';
 export function QuoteRiskNote({ quoteId, version }: { quoteId: number; version: number }) {
   const user = useSession();
   const [open, setOpen] = useState(false);
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     ...api(QuoteRisks).GetQuoteRisk.query({ quoteId }),
     queryKey: [...api(QuoteRisks).GetQuoteRisk.query({ quoteId }).queryKey, version],
     enabled: user !== null && !user.gpoTabHidden,
     refetchInterval: (query) => (query.state.data && query.state.data.lines.length > 0 ? 10_000 : false),
   });
+  if (error && !data) return <ErrorAlert error={error} title="Whether prices have changed could not be read" />;
   if (!data || data.lines.length === 0) return null;
   const kinds = RISK_KINDS.filter((kind) => data.lines.some((line) => line.kind === kind));
   const lines = data.lines.length === 1 ? '1 line has' : `${data.lines.length} lines have`;

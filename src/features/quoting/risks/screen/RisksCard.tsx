@@ -9,16 +9,18 @@ import { countOf } from '#shared/count-of.ts';
 import { currencyOf } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import { signedAmount } from '#shared/signed-figures.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { QuoteRisks, type RiskTotal } from '../risks.contract.ts';
 
 /** Renders nothing for accounts without contracts, and while none of the person's quotes is at risk. */
 export function RisksCard() {
   const user = useSession();
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     ...api(QuoteRisks).SearchRisks.query({ mine: true, page: 1, pageSize: 1 }),
     enabled: user !== null && !user.gpoTabHidden,
     refetchInterval: 60_000,
   });
+  if (error && !data) return <ErrorAlert error={error} title="Quotes at risk could not be loaded" />;
   if (!data || data.total === 0) return null;
   return (
     <section className="card" aria-labelledby="risk-title">

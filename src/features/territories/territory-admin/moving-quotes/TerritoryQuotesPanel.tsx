@@ -19,6 +19,7 @@ export function TerritoryQuotesPanel({ territoryId, worth, list }: Props) {
   const result = useQuery({
     ...api(QuoteSearch).SearchQuotesForSalesRep.query({ ...criteria, pageSize: PAGE_SIZE, remember: 'none' }),
     placeholderData: keepPreviousData,
+    meta: { global: 'The quotes could not be loaded.' },
   });
   return (
     <>
