@@ -1,7 +1,7 @@
 // The quote board on one screen, where the internal view adds columns and actions to the public one (specification section 2, design 7).
 import { Anchor, Button, CloseButton, Group, Modal, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { Link, useLocation, useParams } from '@tanstack/react-router';
+import { Link, useMatch, useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { HttpError } from '#api/http-error.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
@@ -53,7 +53,8 @@ const PrintedBoard = later(() => import('./paper/PrintedBoard.tsx'), {
 export default function QuoteBoardPage() {
   const { id } = useParams({ strict: false });
   const user = useSession();
-  const { pathname } = useLocation();
+  // Not of the location, which is the next screen's before this one has gone.
+  const { pathname } = useMatch({ strict: false });
   const asked =
     pathname.startsWith('/int-') ||
     (pathname.startsWith('/pub-quote-edit') && user !== null && opensInternalBoard(user));

@@ -16,7 +16,15 @@ export function useBoardLayout(): {
 } {
   const queries = useQueryClient();
   const query = api(QuoteBoard).GetBoardLayout.query({});
-  const found = useQuery({ ...query, staleTime: Infinity, gcTime: Infinity, retry: false });
+  const found = useQuery({
+    ...query,
+    staleTime: Infinity,
+    gcTime: Infinity,
+    retry: false,
+    // The parts of the board appear once this has an answer or has failed. Asking again with each of them would take them away again.
+    retryOnMount: false,
+    meta: { global: 'The layout of your boards could not be loaded.' },
+  });
   const change = (next: BoardLayout) => {
     queries.setQueryData(query.queryKey, next);
     // A layout that the server cannot store still applies until the user closes the page.
