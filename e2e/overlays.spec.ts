@@ -134,6 +134,7 @@ test('the dialogs of a customer are accessible, with and without mistakes', asyn
     ['Ask a question', 'Send question'],
   ] as const) {
     await page.getByRole('button', { name: opener }).click();
+    await expect(page.getByRole('dialog').locator('input:focus, textarea:focus')).toHaveCount(1);
     await page.getByRole('dialog').getByRole('button', { name: sender }).click();
     await expectAccessible(page, '[role="dialog"]');
     await page.getByRole('button', { name: 'Cancel' }).click();

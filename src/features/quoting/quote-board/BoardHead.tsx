@@ -1,5 +1,16 @@
 // The head of the board: number, status, facility, totals, validity, and the next actions.
-import { ActionIcon, Anchor, Button, CopyButton, Group, Menu, Text, Title, Tooltip } from '@mantine/core';
+import {
+  ActionIcon,
+  Anchor,
+  Button,
+  CopyButton,
+  Group,
+  Menu,
+  Text,
+  Title,
+  Tooltip,
+  UnstyledButton,
+} from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconDots, IconDownload } from '@tabler/icons-react';
@@ -68,14 +79,13 @@ export function BoardHead({ rail, ...props }: Props & { rail: Rail }) {
         <CopyButton value={number}>
           {({ copied, copy }) => (
             <Tooltip label={copied ? 'Copied' : 'Copy the number'}>
-              <button
-                type="button"
+              <UnstyledButton
                 onClick={copy}
-                style={{ all: 'unset', cursor: 'copy' }}
+                style={{ font: 'inherit', cursor: 'copy' }}
                 aria-label={`Quote ${number}, copy the number`}
               >
                 {number}
-              </button>
+              </UnstyledButton>
             </Tooltip>
           )}
         </CopyButton>

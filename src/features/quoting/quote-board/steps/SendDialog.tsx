@@ -2,7 +2,7 @@
 import { Anchor, Button, Checkbox, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { api, READ_ANEW } from '#api/client.web.ts';
 import { AddressField, wrongAddresses } from '#features/operations/mail/AddressField.tsx';
 import { SubjectAndMessage } from '#features/operations/mail/SubjectAndMessage.tsx';
@@ -11,6 +11,7 @@ import { isComplete, proposedDays } from '#features/quoting/customer-reminders/r
 import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
 import { formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
+import { DiscardDialog } from '#ui/DiscardDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useOnce } from '#ui/once.web.ts';
@@ -22,6 +23,10 @@ import { isStepGone, StepGone } from './StepGone.tsx';
 
 export default function SendDialog({ onClose }: { onClose: () => void }) {
   const { data } = useBoard();
+  /** Whether something was typed or ticked. The form sets it. */
+  const changedRef = useRef(false);
+  const [asking, setAsking] = useState(false);
+  const leave = () => (changedRef.current ? setAsking(true) : onClose());
   const init = useQuery({
     ...api(QuoteWorkflow).GetInitQuoteSendingEmailData.query({ id: data.quote.id }),
     ...READ_ANEW,
@@ -29,23 +34,26 @@ export default function SendDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={leave}
       size="lg"
       title={init.data?.resend ? 'Send again' : 'Send to customer'}
       closeOnClickOutside={false}
     >
       {init.data ? (
-        <MailForm init={init.data} onClose={onClose} />
+        <MailForm init={init.data} changedRef={changedRef} onLeave={leave} onClose={onClose} />
       ) : init.error ? (
         <ErrorAlert error={init.error} title="The email could not be prepared" />
       ) : (
         <Skeleton height={320} />
       )}
+      {asking ? <DiscardDialog onStay={() => setAsking(false)} onDiscard={onClose} /> : null}
     </Modal>
   );
 }
 
-function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
+type FormProps = { init: Init; changedRef: RefObject<boolean>; onLeave: () => void; onClose: () => void };
+
+function MailForm({ init, changedRef, onLeave, onClose }: FormProps) {
   const board = useBoard();
   const [to, setTo] = useState(init.to);
   const [cc, setCc] = useState(init.cc);
@@ -58,6 +66,11 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
   const first = useRef<HTMLInputElement>(null);
   // The form mounts after the dialog, which by then has focused its close button.
   useEffect(() => first.current?.focus(), []);
+  const typed = JSON.stringify([to, cc, subject, body, attached, reminds, reminder]);
+  const [atFirst] = useState(typed);
+  useEffect(() => {
+    changedRef.current = typed !== atFirst;
+  }, [changedRef, typed, atFirst]);
   const send = useMutation({
     mutationFn: async () =>
       api(QuoteWorkflow).SendEmail({
@@ -128,7 +141,7 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
         {isGone && !send.error ? <StepGone /> : null}
         <ErrorAlert error={send.error ?? preview.error} title={send.error ? 'Not sent' : 'The PDF was not made'} />
         <Group justify="flex-end" className="dialog-foot">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onLeave}>
             Cancel
           </Button>
           <Button type="submit" loading={send.isPending} disabled={!ready || isGone}>

@@ -1,7 +1,7 @@
 // The frame of the customer's three answers: a dialog on a desktop, full screen on a phone. Errors stay until fixed.
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import type { Sending } from './sending.web.ts';
@@ -19,6 +19,11 @@ type Props = {
 export function AnswerDialog({ title, button, color, sending, onClose, children }: Props) {
   const phone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false });
   const fields = useRef<HTMLDivElement>(null);
+  const [begin] = useState(() => (node: HTMLDivElement | null) => {
+    fields.current = node;
+    // On a phone the keyboard would cover what is agreed to.
+    if (!phone) node?.querySelector('input:not([type="checkbox"]), textarea')?.setAttribute('data-autofocus', 'true');
+  });
   const submit = () => {
     sending.send();
     // After the errors render, focus the first field that has one.
@@ -34,7 +39,7 @@ export function AnswerDialog({ title, button, color, sending, onClose, children 
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Form onSubmit={submit}>
-        <Stack ref={fields}>
+        <Stack ref={begin}>
           {children}
           <ErrorAlert error={sending.failure} />
           <Group justify="flex-end" gap="sm">
