@@ -1,6 +1,5 @@
 // The answers of passkeys: keeping one's own, and signing in with one.
 import { randomBytes } from 'node:crypto';
-import { verifyRegistrationResponse } from '@simplewebauthn/server';
 import type { FastifyRequest } from 'fastify';
 import { HttpError, notFound } from '#api/http-error.ts';
 import { originOf } from '#api/origin.server.ts';
@@ -118,6 +117,7 @@ export const passkeyAnswers: Answers<typeof Passkeys> = {
         passkey.response.clientDataJSON,
       );
       if (!taken) return null;
+      const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
       const made = await verifyRegistrationResponse({
         response: passkey,
         expectedChallenge: taken.challenge,

@@ -1,6 +1,5 @@
 // Questions to passkeys, each good once and for minutes, and checking the answer of one.
 import { randomBytes } from 'node:crypto';
-import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { type Actor, recordChange } from '#features/operations/history/record-change.server.ts';
@@ -127,6 +126,8 @@ export async function usePasskey(
   const { userHandle } = answer.response;
   if (userHandle === undefined ? asked.userId === null : userHandle !== found.user_handle) return 'wrong';
   const { rpID, origin } = siteOf(services);
+  // Loaded with the first passkey: it is one in eight of the files that each start of the server would read.
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   const checked = await verifyAuthenticationResponse({
     response: answer,
     expectedChallenge: taken.challenge,
