@@ -2,8 +2,8 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The long files start and kill whole programs; one takes as long as all others together. */
-const LONG = ['/src/app/killed.slow.', '/src/app/'];
+/** The long files start and kill whole programs. */
+const LONG = ['/src/app/killed-', '/src/app/signals.slow.', '/src/app/'];
 
 /** Begins with the long files, so that no worker ends alone with one of them. */
 class LongestFirst extends BaseSequencer {
