@@ -43,7 +43,7 @@ const APP_CONFIG = /<script type="application\/json" id="app-config">[\s\S]*?<\/
 
 /**
  * Keeps only the schemas that screens check with. An endpoint keeps only what the browser needs to call it, as its type says
- * (`schemas?` in src/api/endpoint.ts). A schema that no screen names drops out, and a screen that names none loads no Zod.
+ * (`schemas?` in src/platform/api/endpoint.ts). A schema that no screen names drops out, and a screen that names none loads no Zod.
  */
 function schemasByNeed(): Plugin {
   return {

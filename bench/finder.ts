@@ -3,11 +3,11 @@
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import pg from 'pg';
-import type { Context } from '#api/serve.server.ts';
+import type { Context } from '#platform/api/serve.server.ts';
 import { openDatabase } from '#app/start.server.ts';
-import { itemCache } from '#features/catalogue/item-cache/item-cache.server.ts';
-import { itemSearchAnswers } from '#features/catalogue/items/items.server.ts';
-import { readConfig } from '#outside/config.server.ts';
+import { itemCache } from '#core/catalogue/item-cache/item-cache.server.ts';
+import { itemSearchAnswers } from '#core/catalogue/items/items.server.ts';
+import { readConfig } from '#platform/outside/config.server.ts';
 
 const { values: given } = parseArgs({
   options: {

@@ -3,10 +3,10 @@
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
-import { HttpError } from '#api/http-error.ts';
-import { keepLink, type LinkState } from '#features/operations/live/live-link.ts';
-import { LIVE_PATH } from '#features/operations/live/live.contract.ts';
-import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { HttpError } from '#platform/api/http-error.ts';
+import { keepLink, type LinkState } from '#platform/live/live-link.ts';
+import { LIVE_PATH } from '#platform/live/live.contract.ts';
+import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import { aProcessHome, killProcesses, startServerProcess, tokensOf, until } from '#testing/server-process.server.ts';

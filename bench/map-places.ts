@@ -1,8 +1,8 @@
 // The places of the measured map: real ZIPs, territories of neighboring ZIPs, and facilities all over the country.
 import zipcodes from 'zipcodes';
 import { sql } from 'kysely';
-import type { Db } from '#db/database.server.ts';
-import { builtInAreas } from '#features/territories/zip-areas/area-set.server.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import { builtInAreas } from '#core/territories/zip-areas/area-set.server.ts';
 
 /** Gives the company from `fill` real places: all ZIPs that have an area, and others up to `zips` in total. */
 export async function useRealPlaces(

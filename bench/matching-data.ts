@@ -4,12 +4,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import { openPostgres } from '#db/database.server.ts';
-import { migrate } from '#db/migrate.server.ts';
-import { openScratchPostgres } from '#db/own-postgres/own-postgres.server.ts';
-import { openTable } from '#features/operations/data-import/reading/read-table.server.ts';
-import type { Candidate, RowToMatch } from '#features/quoting/savings/matching/match-row.server.ts';
-import { indexCatalog, knownNumbers, matchRows } from '#features/quoting/savings/matching/match-rows.server.ts';
+import { openPostgres } from '#platform/db/database.server.ts';
+import { migrate } from '#platform/db/migrate.server.ts';
+import { openScratchPostgres } from '#platform/db/own-postgres/own-postgres.server.ts';
+import { openTable } from '#platform/data-import/reading/read-table.server.ts';
+import type { Candidate, RowToMatch } from '#addons/savings/matching/match-row.server.ts';
+import { indexCatalog, knownNumbers, matchRows } from '#addons/savings/matching/match-rows.server.ts';
 import { bare, blankRow, line, mistyped, percent, random, shortened } from './usage-rows.ts';
 
 const { values: given, positionals } = parseArgs({

@@ -2,9 +2,9 @@
 // npm run bench -- matching [items of each family]
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '#db/database.server.ts';
-import type { Candidate, RowToMatch } from '#features/quoting/savings/matching/match-row.server.ts';
-import { indexCatalog, knownNumbers, matchRows } from '#features/quoting/savings/matching/match-rows.server.ts';
+import type { Database } from '#platform/db/database.server.ts';
+import type { Candidate, RowToMatch } from '#addons/savings/matching/match-row.server.ts';
+import { indexCatalog, knownNumbers, matchRows } from '#addons/savings/matching/match-rows.server.ts';
 import { freshDatabase } from '#testing/base-database.server.ts';
 import { aFacility } from '#testing/factories/people.server.ts';
 import {

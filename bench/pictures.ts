@@ -10,12 +10,12 @@ import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import pg from 'pg';
 import sharp from 'sharp';
-import type { Services } from '#api/services.server.ts';
+import type { Services } from '#platform/api/services.server.ts';
 import { openDatabase } from '#app/start.server.ts';
-import { DECODERS, renderPicture } from '#features/catalogue/pictures/renditions/renditions.server.ts';
-import { startSession } from '#features/people/auth/sessions/session.server.ts';
-import { systemClock } from '#outside/clock.server.ts';
-import { readConfig } from '#outside/config.server.ts';
+import { DECODERS, renderPicture } from '#core/catalogue/pictures/renditions/renditions.server.ts';
+import { startSession } from '#platform/auth/sessions/session.server.ts';
+import { systemClock } from '#platform/outside/clock.server.ts';
+import { readConfig } from '#platform/outside/config.server.ts';
 import { memoryOfTree, processorOfTree } from './processor.ts';
 
 const { values: given } = parseArgs({

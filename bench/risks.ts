@@ -3,10 +3,10 @@
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { openDatabase } from '#app/start.server.ts';
-import { dailyRisksJob, riskJob } from '#features/quoting/risks/calculate/risk-jobs.server.ts';
-import { searchRisks } from '#features/quoting/risks/search-risks.server.ts';
-import { readConfig } from '#outside/config.server.ts';
-import type { Services } from '#api/services.server.ts';
+import { dailyRisksJob, riskJob } from '#addons/quotes-at-risk/calculate/risk-jobs.server.ts';
+import { searchRisks } from '#addons/quotes-at-risk/search-risks.server.ts';
+import { readConfig } from '#platform/outside/config.server.ts';
+import type { Services } from '#platform/api/services.server.ts';
 import { fill, SCALES } from './volume.ts';
 
 const { values: given } = parseArgs({

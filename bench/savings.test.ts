@@ -2,8 +2,8 @@
 // npm run bench -- savings [rows]
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { priceRows } from '#features/quoting/savings/comparison/price-analysis-rows.server.ts';
-import { Savings } from '#features/quoting/savings/savings.contract.ts';
+import { priceRows } from '#addons/savings/comparison/price-analysis-rows.server.ts';
+import { Savings } from '#addons/savings/savings.contract.ts';
 import { startOffice } from '#testing/an-office.server.ts';
 import { aContract, aTier } from '#testing/factories/contracts.server.ts';
 import { aSavingsAnalysis } from '#testing/factories/savings.server.ts';

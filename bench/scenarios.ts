@@ -1,5 +1,5 @@
 // The measured calls: the main job and the administration lists, each with varying inputs.
-import type { Contract } from '#api/endpoint.ts';
+import type { Contract } from '#platform/api/endpoint.ts';
 import { contract } from '#app/contract.ts';
 import { FOLDERS, GPOS, LONG_CONTRACTS, MOST_QUOTED } from './contracts.ts';
 import { ADMINISTRATOR, KEYWORDS, NAME_PARTS, PEOPLE, PERSON_PARTS, type Scale } from './volume.ts';

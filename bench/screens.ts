@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { contract } from '#app/contract.ts';
-import { STORAGE } from '#features/people/auth/sessions/storage.ts';
-import { paths } from '#shared/paths.ts';
+import { STORAGE } from '#platform/auth/sessions/storage.ts';
+import { paths } from '#platform/shared/paths.ts';
 import { findBrowser } from '../tools/browser.mjs';
 
 const WEB = path.join(import.meta.dirname, '../dist/web');

@@ -1,5 +1,5 @@
 // Made-up items of medical families, and how lists of hospitals disturb their words. The same in each run.
-import type { RowToMatch } from '#features/quoting/savings/matching/match-row.server.ts';
+import type { RowToMatch } from '#addons/savings/matching/match-row.server.ts';
 
 /** Numbers without a pattern that repeats: the same in each run. */
 function randomFrom(seed: number): () => number {

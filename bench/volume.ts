@@ -1,6 +1,6 @@
 // The measured company: places, items, prices, contracts, and quotes, generated inside the database.
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '#db/database.server.ts';
+import type { Db } from '#platform/db/database.server.ts';
 import { type ContractScale, contractLineOf, contracts } from './contracts.ts';
 
 export type Scale = ContractScale & {

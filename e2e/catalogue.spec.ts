@@ -2,8 +2,8 @@
 // describes it, and this file takes the pictures.
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
-import { onePagePdf } from '#features/demo/one-page-pdf.server.ts';
-import { paths } from '#shared/paths.ts';
+import { onePagePdf } from '#demo/one-page-pdf.server.ts';
+import { paths } from '#platform/shared/paths.ts';
 import { addField } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
 import { picture } from '#testing/picture.ts';

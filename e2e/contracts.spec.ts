@@ -1,11 +1,11 @@
 // Tests a year with a contract, using only the screens: three imported files, a letter, a tier, new prices, and the renewal.
 // docs/contracts.md describes it, and this file takes the pictures.
 import type { Page } from '@playwright/test';
-import { Contract } from '#features/prices/contracts/contracts.contract.ts';
-import { Eligibility } from '#features/quoting/eligibility/eligibility.contract.ts';
-import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { addDays, formatDate } from '#shared/dates.ts';
-import { paths } from '#shared/paths.ts';
+import { Contract } from '#core/prices/contracts/contracts.contract.ts';
+import { Eligibility } from '#addons/eligibility/eligibility.contract.ts';
+import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
+import { addDays, formatDate } from '#platform/shared/dates.ts';
+import { paths } from '#platform/shared/paths.ts';
 import { expect, test } from '#testing/browser.ts';
 import { picture } from '#testing/picture.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';

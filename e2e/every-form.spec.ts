@@ -2,7 +2,7 @@
 // and a number field keeps and names what is no number.
 import type { Locator, Page } from '@playwright/test';
 import { sql } from 'kysely';
-import { paths } from '#shared/paths.ts';
+import { paths } from '#platform/shared/paths.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aFile, aDocument, anItem, aProduct, aPromotion, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';

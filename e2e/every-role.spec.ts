@@ -2,11 +2,11 @@
 // reads, or it says that it is not open, and whom to ask. A screen is open to whoever may make its reads, so the rest follows from the access of
 // the calls, which src/app/every-call.test.ts tries in every role.
 import type { Page } from '@playwright/test';
-import type { Endpoint } from '#api/endpoint.ts';
+import type { Endpoint } from '#platform/api/endpoint.ts';
 import { contract } from '#app/contract.ts';
-import { adminScreensOf } from '#features/company/settings/admin-screens.ts';
-import { paths } from '#shared/paths.ts';
-import { ROLES, type Role } from '#shared/roles.ts';
+import { adminScreensOf } from '#core/company/settings/admin-screens.ts';
+import { paths } from '#platform/shared/paths.ts';
+import { ROLES, type Role } from '#platform/shared/roles.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { fullCompany, SIGNED_OUT } from '#testing/full-company.server.ts';

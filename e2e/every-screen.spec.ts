@@ -1,8 +1,8 @@
 // Opens every screen of a full company: axe finds nothing, nothing throws, and every list and form of a screen says what is wrong or missing,
 // and follows the keyboard. smoke/every-screen.spec.ts opens them on a phone; src/app/hostile-text.e2e.ts, each by its address.
 import type { Page } from '@playwright/test';
-import { ADMIN_SCREENS } from '#features/company/settings/admin-screens.ts';
-import { paths } from '#shared/paths.ts';
+import { ADMIN_SCREENS } from '#core/company/settings/admin-screens.ts';
+import { paths } from '#platform/shared/paths.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { addressesOf, fullCompany, SIGNED_OUT } from '#testing/full-company.server.ts';

@@ -1,6 +1,6 @@
 // Tests the first day of an empty company, using only the screens. docs/first-day.md describes it, and this file takes the pictures.
 import type { Browser, Page } from '@playwright/test';
-import { firstStart } from '#features/people/user-admin/first-start.server.ts';
+import { firstStart } from '#core/people/user-admin/first-start.server.ts';
 import { expect, test } from '#testing/browser.ts';
 import { picture } from '#testing/picture.ts';
 import type { TestServer } from '#testing/test-server.server.ts';

@@ -1,6 +1,6 @@
 // Tests signing in, lists, item search and a new quote without a mouse: Tab reaches everything, and the focus is always visible.
 import type { Locator, Page } from '@playwright/test';
-import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
+import { hashPassword } from '#platform/auth/passwords/password.server.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aFacility, aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';

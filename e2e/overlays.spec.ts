@@ -1,6 +1,6 @@
 // Opens what lies over a screen: menus, drawers, dialogs, lists of choices, calendars and messages, each accessible; and eight screens in the dark.
 import type { Page } from '@playwright/test';
-import { paths } from '#shared/paths.ts';
+import { paths } from '#platform/shared/paths.ts';
 import { aSentQuote } from '#testing/a-sent-quote.ts';
 import { expectAccessible, type Finding, findingsOf } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';

@@ -1,12 +1,12 @@
 // Tests how a contract price file reaches a sent quote: held, accepted, at risk, announced to the customer, revised.
-import { formatDate } from '#shared/dates.ts';
-import { paths } from '#shared/paths.ts';
+import { formatDate } from '#platform/shared/dates.ts';
+import { paths } from '#platform/shared/paths.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aContract } from '#testing/factories/contracts.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
-import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 
 test('an accepted price puts a quote at risk', async ({ page, browser, address, server, signIn }) => {
   const { db } = server;

@@ -1,6 +1,6 @@
 // Opens every screen with a server that answers slowly, each call after its own time: nothing moves after the first paint.
 import { sql } from 'kysely';
-import { paths } from '#shared/paths.ts';
+import { paths } from '#platform/shared/paths.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { anApprovalRequest, aPricedQuote, aQuote } from '#testing/factories/quotes.server.ts';

@@ -1,8 +1,8 @@
 // Tests territories from a file to the map, and a plan that is drawn, weighed, published and reverted. docs/territory-map.md
 // describes it, and this file takes the pictures.
-import { adjacencyOf } from '#features/territories/zip-areas/adjacency.server.ts';
-import { builtInAreas } from '#features/territories/zip-areas/area-set.server.ts';
-import { paths } from '#shared/paths.ts';
+import { adjacencyOf } from '#core/territories/zip-areas/adjacency.server.ts';
+import { builtInAreas } from '#core/territories/zip-areas/area-set.server.ts';
+import { paths } from '#platform/shared/paths.ts';
 import { expect, test } from '#testing/browser.ts';
 import { picture } from '#testing/picture.ts';
 import { aFacility, aRegion, aUser } from '#testing/factories/people.server.ts';

@@ -1,8 +1,8 @@
 // The decimal points of unit prices line up on every screen that shows them in a column.
 import type { Page } from '@playwright/test';
-import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
-import { paths } from '#shared/paths.ts';
+import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
+import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
+import { paths } from '#platform/shared/paths.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aContract } from '#testing/factories/contracts.server.ts';

@@ -2,15 +2,15 @@
 import { flushCompileCache } from 'node:module';
 import { openLog } from '#app/log.server.ts';
 import { start } from '#app/start.server.ts';
-import { inTransaction } from '#db/transaction.server.ts';
-import { itemCache } from '#features/catalogue/item-cache/item-cache.server.ts';
-import { startPictureRounds } from '#features/catalogue/pictures/inbox-schedule.server.ts';
-import { firstStart } from '#features/people/user-admin/first-start.server.ts';
-import { keepPdfsWarm } from '#features/quoting/quote-pdf/render-pdf.server.ts';
-import { fillZipList } from '#features/territories/zip-list/zip-list.server.ts';
-import { type Config, readConfig } from '#outside/config.server.ts';
-import { traceWith } from '#outside/trace.server.ts';
-import { sentenceOf } from '#shared/sentence-of.server.ts';
+import { inTransaction } from '#platform/db/transaction.server.ts';
+import { itemCache } from '#core/catalogue/item-cache/item-cache.server.ts';
+import { startPictureRounds } from '#core/catalogue/pictures/inbox-schedule.server.ts';
+import { firstStart } from '#core/people/user-admin/first-start.server.ts';
+import { keepPdfsWarm } from '#core/quoting/quote-pdf/render-pdf.server.ts';
+import { fillZipList } from '#core/territories/zip-list/zip-list.server.ts';
+import { type Config, readConfig } from '#platform/outside/config.server.ts';
+import { traceWith } from '#platform/outside/trace.server.ts';
+import { sentenceOf } from '#platform/shared/sentence-of.server.ts';
 
 try {
   await main();
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   const program = await start(config, { log });
   stopOnSignal(() => program.stop().finally(stopTraces), log);
   if (config.demo) {
-    const { fillDemo } = await import('#features/demo/fill-demo.server.ts');
+    const { fillDemo } = await import('#demo/fill-demo.server.ts');
     await fillDemo(program.services, (line) => console.log(line));
   }
   // Reads the items beside the rest of the start: until they are in memory, searches take longer.
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   // Prints to the console, because the log keeps no secrets.
   if (invitation) console.log(`${config.firstAdmin} chooses a password here, once and within a week: ${invitation}`);
   if (config.demo) {
-    const { demoAccounts } = await import('#features/demo/demo-accounts.server.ts');
+    const { demoAccounts } = await import('#demo/demo-accounts.server.ts');
     console.log(`\n${config.appTitle} is running at http://localhost:${config.port}\n`);
     console.log(`Sign in with one of these accounts; the password of each is ${config.demoPassword}\n`);
     for (const account of demoAccounts) console.log(`  ${account.userName.padEnd(26)} ${account.what}`);
@@ -62,7 +62,7 @@ async function main(): Promise<void> {
 /** Starts traces before the database opens. Answers a function that sends the last spans. */
 async function startTraces({ traces }: Config, log: ReturnType<typeof openLog>): Promise<() => Promise<void>> {
   if (!traces) return async () => {};
-  const { openOtlp } = await import('#outside/otlp.server.ts');
+  const { openOtlp } = await import('#platform/outside/otlp.server.ts');
   const { tracer, stop } = openOtlp(traces, log);
   traceWith(tracer);
   return stop;

@@ -1,28 +1,28 @@
 // The browser's entry: sets up theme, queries, and router.
 import '@mantine/core/styles.css';
-import '#ui/ui.css';
+import '#platform/ui/ui.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { HttpError, invalid, isForbidden } from '#api/http-error.ts';
-import { onWritten } from '#api/request.web.ts';
+import { HttpError, invalid, isForbidden } from '#platform/api/http-error.ts';
+import { onWritten } from '#platform/api/request.web.ts';
 import { isOldAfter } from '#app/reads-after-write.ts';
 import { readNews } from '#app/read-news.web.ts';
 import { buildRouter } from '#app/routes.tsx';
-import { readSession, restoreSession } from '#features/people/auth/sessions/session.web.ts';
-import { prefetchFindQuote, prefetchHome } from '#features/quoting/quotes/list/quote-page.web.ts';
-import { prefetchMap } from '#features/territories/territory-map/map-queries.web.ts';
-import { setCompanyTimeZone } from '#shared/dates.ts';
-import { paths } from '#shared/paths.ts';
-import { appConfig } from '#ui/app-config.web.ts';
-import { forgetGlobalError, forgetSilence, setGlobalError } from '#ui/global-error.web.ts';
-import { noteOwnAct } from '#ui/steady-rows.web.ts';
-import { keepFocus } from '#ui/keep-focus.web.ts';
-import { oneEscape } from '#ui/one-escape.web.ts';
-import { theme } from '#ui/theme.web.ts';
-import { pasteWhole } from '#ui/whole-paste.web.ts';
+import { readSession, restoreSession } from '#platform/auth/sessions/session.web.ts';
+import { prefetchFindQuote, prefetchHome } from '#core/quoting/quotes/list/quote-page.web.ts';
+import { prefetchMap } from '#addons/territory-map/map-queries.web.ts';
+import { setCompanyTimeZone } from '#platform/shared/dates.ts';
+import { paths } from '#platform/shared/paths.ts';
+import { appConfig } from '#platform/ui/app-config.web.ts';
+import { forgetGlobalError, forgetSilence, setGlobalError } from '#platform/ui/global-error.web.ts';
+import { noteOwnAct } from '#platform/ui/steady-rows.web.ts';
+import { keepFocus } from '#platform/ui/keep-focus.web.ts';
+import { oneEscape } from '#platform/ui/one-escape.web.ts';
+import { theme } from '#platform/ui/theme.web.ts';
+import { pasteWhole } from '#platform/ui/whole-paste.web.ts';
 
 const queries = new QueryClient({
   // A query that a whole screen needs has no place of its own to show an error, so the frame shows it.

@@ -1,4 +1,4 @@
-// Checks which files may import which (docs/tour.md has the reasons): file endings, rooms, no circles of features, no barrels.
+// Checks which files may import which (docs/tour.md has the reasons): file endings, floors, no circles of features, no barrels.
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
@@ -12,7 +12,44 @@ import { root } from './run.mjs';
  * @typedef {{ file: string, line: number, rule: string, says: string }} Violation
  */
 
-const ROOMS_BELOW = ['shared', 'ui', 'api', 'db', 'jobs', 'outside', 'kit'];
+/** What every other folder builds on. The rest of `platform`, `core`, and `addons` are features. */
+const BASE = ['shared', 'ui', 'api', 'db', 'jobs', 'outside', 'kit'].map((name) => `platform/${name}`);
+/** Each floor imports only itself and the floors before it. */
+const FLOORS = ['platform', 'core', 'addons'];
+/** Which add-ons an add-on needs. */
+const NEEDS = [
+  'addons/configurable-models → addons/configurators',
+  'addons/orders → addons/webhooks',
+  'addons/reports → addons/quotes-at-risk',
+  'addons/reports → addons/territory-map',
+  'addons/territory-plans → addons/territory-map',
+];
+/** Imports of a floor above that are left from the time without floors. This list only gets shorter. */
+const UPWARD = [
+  'core/people/user-admin → addons/single-sign-on',
+  'core/prices/contract-page → addons/quotes-at-risk',
+  'core/quoting/quote-board → addons/configurators',
+  'core/quoting/quote-board → addons/crm',
+  'core/quoting/quote-board → addons/eligibility',
+  'core/quoting/quote-board → addons/orders',
+  'core/quoting/quote-board → addons/quotes-at-risk',
+  'core/quoting/quote-workflow → addons/orders',
+  'core/territories/territory-admin → addons/territory-map',
+  'platform/audit → core/prices/contracts',
+  'platform/audit → core/quoting/quotes',
+  'platform/data-import → core/catalogue/cross-references',
+  'platform/data-import → core/catalogue/item-finder',
+  'platform/data-import → core/catalogue/products',
+  'platform/data-import → core/customers/facility-finder',
+  'platform/live → core/quoting/quotes',
+  'platform/notifications → core/quoting/quotes',
+  'platform/palette → core/catalogue/items',
+  'platform/palette → core/customers/facilities',
+  'platform/palette → core/people/user-admin',
+  'platform/palette → core/prices/contracts',
+  'platform/palette → core/quoting/quotes',
+  'platform/retention → addons/orders',
+];
 const RUNS = {
   browser: 'in the browser',
   server: 'on the server',
@@ -35,6 +72,8 @@ export function checkImports(/** @type {string} */ folder) {
   const violations = [];
   /** @type {Map<string, Map<string, { file: string, line: number }>>} */
   const features = new Map();
+  /** @type {Set<string>} */
+  const excused = new Set();
 
   for (const file of sourcesIn(folder)) {
     const from = placeOf(file);
@@ -51,17 +90,33 @@ export function checkImports(/** @type {string} */ folder) {
       if (target === undefined) {
         judgePackage(from, found, manifest, refuse);
       } else {
-        judgeFile(from, found, target, refuse);
+        judgeFile(from, found, target, refuse, excused);
         noteFeature(features, from, target, found.line);
       }
     }
   }
   for (const circle of circlesOf(features)) violations.push(circle);
+  if (folder === root) {
+    for (const arrow of UPWARD) {
+      if (excused.has(arrow)) continue;
+      const says = `No file needs this entry of UPWARD any more; take it out: ${arrow}.`;
+      violations.push({ file: 'tools/check-imports.mjs', line: 1, rule: '2 floors', says });
+    }
+  }
   return violations.toSorted((a, b) => a.file.localeCompare(b.file) || a.line - b.line);
 }
 
-/** @param {(line: number, rule: string, says: string) => void} refuse */
-function judgeFile(/** @type {Place} */ from, /** @type {Import} */ found, /** @type {string} */ target, refuse) {
+/**
+ * @param {(line: number, rule: string, says: string) => void} refuse
+ * @param {Set<string>} excused collects the entries of UPWARD that are needed
+ */
+function judgeFile(
+  /** @type {Place} */ from,
+  /** @type {Import} */ found,
+  /** @type {string} */ target,
+  refuse,
+  excused,
+) {
   const to = placeOf(target);
   const refused = (/** @type {string} */ rule, /** @type {string} */ says) =>
     refuse(found.line, rule, `${says} (${found.to})`);
@@ -90,11 +145,37 @@ function judgeFile(/** @type {Place} */ from, /** @type {Import} */ found, /** @
   } else if (to.room === 'app') {
     const isJoining = from.room === 'testing' || (from.kind === 'test' && from.room === '');
     if (!isJoining) refused('4 app', 'Only the mains import app.');
-  } else if (from.room === 'ui' && to.room !== 'shared') {
-    refused('2 rooms', 'ui imports only ui and shared: its widgets know nothing of quoting.');
-  } else if (ROOMS_BELOW.includes(from.room) && to.room.startsWith('features/')) {
-    refused('2 rooms', `${from.room} lies below the features and never imports one.`);
+  } else if (from.room === 'platform/ui' && to.room !== 'platform/shared') {
+    refused('2 floors', 'ui imports only ui and shared: its widgets know nothing of quoting.');
+  } else if (BASE.includes(from.room) && isFeature(to.room)) {
+    refused('2 floors', `${from.room} lies below the features and never imports one.`);
+  } else if (from.kind !== 'test') {
+    judgeFloors(from.room, to.room, refused, excused);
   }
+}
+
+/**
+ * @param {(rule: string, says: string) => void} refused
+ * @param {Set<string>} excused
+ */
+function judgeFloors(/** @type {string} */ from, /** @type {string} */ to, refused, excused) {
+  const arrow = `${from} → ${to}`;
+  const [floor, above] = [floorOf(from), floorOf(to)];
+  if (floor < 0 || above < 0) return;
+  if (above > floor) {
+    if (UPWARD.includes(arrow)) excused.add(arrow);
+    else refused('2 floors', `${FLOORS[floor]} never imports ${FLOORS[above]}.`);
+  } else if (floor === FLOORS.indexOf('addons') && above === floor && !NEEDS.includes(arrow)) {
+    refused('2 floors', `An add-on imports another only if check-imports says that it needs it: ${arrow}.`);
+  }
+}
+
+function floorOf(/** @type {string} */ room) {
+  return FLOORS.indexOf(room.split('/')[0] ?? '');
+}
+
+function isFeature(/** @type {string} */ room) {
+  return floorOf(room) >= 0 && !BASE.includes(room);
 }
 
 /**
@@ -126,10 +207,11 @@ function judgePackage(/** @type {Place} */ from, /** @type {Import} */ found, ma
   }
 }
 
-/** Where a file runs, and its room: `shared`, `ui`, …, `features/<area>/<feature>`, or '' for files above the rooms. */
+/** Where a file runs, and its room: `platform/<part>`, `core/<area>/<feature>`, `addons/<name>`, `app`, …, or '' for files above the rooms. */
 function placeOf(/** @type {string} */ file) {
   const [top, first = '', ...below] = file.split('/').slice(0, -1);
-  const room = top !== 'src' ? '' : [first, ...(first === 'features' ? below.slice(0, 2) : [])].join('/');
+  const depth = first === 'core' ? 2 : FLOORS.includes(first) ? 1 : 0;
+  const room = top !== 'src' ? '' : [first, ...below.slice(0, depth)].join('/');
   const main = /(^|[/.])main\.(server\.ts|tsx)$/.test(file) || top === 'bench';
   return { file, kind: kindOf(file), room, main };
 }
@@ -213,7 +295,7 @@ function noteFeature(
 ) {
   const to = placeOf(target).room;
   if (from.kind === 'test' || from.main || from.room === to) return;
-  if (!from.room.startsWith('features/') || !to.startsWith('features/')) return;
+  if (!isFeature(from.room) || !isFeature(to)) return;
   const edges = features.get(from.room) ?? new Map();
   features.set(from.room, edges);
   if (!edges.has(to)) edges.set(to, { file: from.file, line });
@@ -237,7 +319,7 @@ function circlesOf(/** @type {Map<string, Map<string, { file: string, line: numb
       const edge = features.get(feature)?.get(next);
       return { feature, at: edge ?? { file: '', line: 0 } };
     });
-    const names = [...way, start].map((room) => room.slice('features/'.length)).join(' → ');
+    const names = [...way, start].join(' → ');
     const lines = steps.map(({ at }) => `${at.file}:${at.line}`).join(', ');
     circles.push({
       ...(steps[0]?.at ?? { file: '', line: 0 }),

@@ -7,31 +7,29 @@ import { checkImports } from './check-imports.mjs';
 
 const MANIFEST = {
   imports: Object.fromEntries(
-    ['api', 'app', 'db', 'features', 'jobs', 'outside', 'shared', 'testing', 'ui'].map((room) => [
-      `#${room}/*`,
-      `./src/${room}/*`,
-    ]),
+    ['addons', 'app', 'core', 'platform', 'testing'].map((room) => [`#${room}/*`, `./src/${room}/*`]),
   ),
   dependencies: { fastify: '5', kysely: '0', zod: '4' },
   devDependencies: { react: '19', dayjs: '1' },
 };
 
 const CLEAN = {
-  'src/shared/money.ts': `import { z } from 'zod';\nimport type { Kysely } from 'kysely';\nexport const Money = z.number();`,
-  'src/ui/Field.tsx': `import { useState } from 'react';\nimport { Money } from '#shared/money.ts';\nimport './field.css';\nexport const Field = 1;`,
-  'src/ui/field.css': '',
-  'src/db/database.server.ts': `import fs from 'node:fs';\nimport { Kysely } from 'kysely';\nexport const db = 1;`,
-  'src/features/catalogue/items/items.contract.ts': `import { Money } from '#shared/money.ts';\nexport const Items = Money;`,
-  'src/features/catalogue/items/items.server.ts': `import { Items } from './items.contract.ts';\nimport { db } from '#db/database.server.ts';\nexport const items = [Items, db];`,
-  'src/features/catalogue/items/items.server.test.ts': `import { startServer } from '#testing/test-server.server.ts';\nimport { quotes } from '#features/quoting/quotes/quotes.server.ts';\nimport { items } from './items.server.ts';`,
-  'src/features/catalogue/items/ItemsPage.tsx': `import { Field } from '#ui/Field.tsx';\nexport const ItemsPage = () => import('./items.contract.ts');`,
-  'src/features/quoting/quotes/quotes.server.ts': `import { items } from '#features/catalogue/items/items.server.ts';\nexport const quotes = items;\nexport { db } from '#db/database.server.ts';`,
-  'src/app/http.server.ts': `import { items } from '#features/catalogue/items/items.server.ts';\nexport const app = items;`,
+  'src/platform/shared/money.ts': `import { z } from 'zod';\nimport type { Kysely } from 'kysely';\nexport const Money = z.number();`,
+  'src/platform/ui/Field.tsx': `import { useState } from 'react';\nimport { Money } from '#platform/shared/money.ts';\nimport './field.css';\nexport const Field = 1;`,
+  'src/platform/ui/field.css': '',
+  'src/platform/db/database.server.ts': `import fs from 'node:fs';\nimport { Kysely } from 'kysely';\nexport const db = 1;`,
+  'src/core/catalogue/items/items.contract.ts': `import { Money } from '#platform/shared/money.ts';\nexport const Items = Money;`,
+  'src/core/catalogue/items/items.server.ts': `import { Items } from './items.contract.ts';\nimport { db } from '#platform/db/database.server.ts';\nexport const items = [Items, db];`,
+  'src/core/catalogue/items/items.server.test.ts': `import { startServer } from '#testing/test-server.server.ts';\nimport { quotes } from '#core/quoting/quotes/quotes.server.ts';\nimport { items } from './items.server.ts';`,
+  'src/core/catalogue/items/ItemsPage.tsx': `import { Field } from '#platform/ui/Field.tsx';\nexport const ItemsPage = () => import('./items.contract.ts');`,
+  'src/core/quoting/quotes/quotes.server.ts': `import { items } from '#core/catalogue/items/items.server.ts';\nexport const quotes = items;\nexport { db } from '#platform/db/database.server.ts';`,
+  'src/app/http.server.ts': `import { items } from '#core/catalogue/items/items.server.ts';\nexport const app = items;`,
   'src/app/start.server.ts': `import { app } from './http.server.ts';\nexport const start = app;`,
-  'src/app/routes.tsx': `export const routes = [() => import('#features/catalogue/items/ItemsPage.tsx')];`,
+  'src/app/routes.tsx': `export const routes = [() => import('#core/catalogue/items/ItemsPage.tsx')];`,
+  'src/addons/crm/crm.server.ts': `export const push = 1;`,
   'src/main.server.ts': `import { start } from '#app/start.server.ts';`,
   'src/main.tsx': `import { routes } from '#app/routes.tsx';`,
-  'src/jobs/jobs.main.server.ts': `import { start } from '#app/start.server.ts';\nimport { quotes } from '#features/quoting/quotes/quotes.server.ts';`,
+  'src/platform/jobs/jobs.main.server.ts': `import { start } from '#app/start.server.ts';\nimport { quotes } from '#core/quoting/quotes/quotes.server.ts';`,
   'src/testing/test-server.server.ts': `import { app } from '#app/http.server.ts';\nimport { expect } from 'vitest';\nexport const startServer = app;`,
   'e2e/quote.spec.ts': `import { startServer } from '#testing/test-server.server.ts';`,
 };
@@ -58,11 +56,11 @@ test('a clean tree passes', () => {
   expect(brokenWith({})).toEqual([]);
 });
 
-const ITEMS = 'src/features/catalogue/items';
+const ITEMS = 'src/core/catalogue/items';
 test.each([
   [
     'a pure file imports a server file',
-    'src/shared/x.ts',
+    'src/platform/shared/x.ts',
     `import { db } from '../db/database.server.ts';`,
     ['1 endings', '6 relative'],
   ],
@@ -93,37 +91,55 @@ test.each([
   ],
   ['an import lacks the ending', `${ITEMS}/x.server.ts`, `import { items } from './items.server';`, ['1 endings']],
   ['an import names a folder', `${ITEMS}/x.server.ts`, `import { items } from './parts/lines';`, ['1 endings']],
-  ['a pure file imports a module of Node', 'src/shared/x.ts', `import path from 'node:path';`, ['1 packages']],
-  ['a browser file imports a module of Node', 'src/ui/X.tsx', `import path from 'path';`, ['1 packages']],
-  ['a browser file imports a package of the server', 'src/ui/X.tsx', `import fastify from 'fastify';`, ['1 packages']],
+  ['a pure file imports a module of Node', 'src/platform/shared/x.ts', `import path from 'node:path';`, ['1 packages']],
+  ['a browser file imports a module of Node', 'src/platform/ui/X.tsx', `import path from 'path';`, ['1 packages']],
+  [
+    'a browser file imports a package of the server',
+    'src/platform/ui/X.tsx',
+    `import fastify from 'fastify';`,
+    ['1 packages'],
+  ],
   [
     'a server file imports a package that production lacks',
-    'src/db/x.server.ts',
+    'src/platform/db/x.server.ts',
     `import dayjs from 'dayjs/plugin/utc';`,
     ['1 packages'],
   ],
-  ['a pure file imports a package', 'src/shared/x.ts', `import dayjs from 'dayjs';`, ['1 packages']],
-  ['a # name is unknown', 'src/db/x.server.ts', `import { x } from '#nowhere/x.ts';`, ['1 packages']],
+  ['a pure file imports a package', 'src/platform/shared/x.ts', `import dayjs from 'dayjs';`, ['1 packages']],
+  ['a # name is unknown', 'src/platform/db/x.server.ts', `import { x } from '#nowhere/x.ts';`, ['1 packages']],
   [
     'shared imports a feature',
-    'src/shared/x.ts',
-    `import { Items } from '#features/catalogue/items/items.contract.ts';`,
-    ['2 rooms'],
+    'src/platform/shared/x.ts',
+    `import { Items } from '#core/catalogue/items/items.contract.ts';`,
+    ['2 floors'],
   ],
   [
     'jobs imports a feature',
-    'src/jobs/x.server.ts',
-    `import { items } from '#features/catalogue/items/items.server.ts';`,
-    ['2 rooms'],
+    'src/platform/jobs/x.server.ts',
+    `import { items } from '#core/catalogue/items/items.server.ts';`,
+    ['2 floors'],
   ],
   [
     'kit imports a feature',
-    'src/kit/x.ts',
-    `import { Items } from '#features/catalogue/items/items.contract.ts';`,
-    ['2 rooms'],
+    'src/platform/kit/x.ts',
+    `import { Items } from '#core/catalogue/items/items.contract.ts';`,
+    ['2 floors'],
   ],
-  ['outside imports app', 'src/outside/x.server.ts', `import { app } from '#app/http.server.ts';`, ['4 app']],
-  ['ui imports api', 'src/ui/X.tsx', `import { x } from '#api/client.web.ts';`, ['2 rooms']],
+  [
+    'a feature of the platform imports core',
+    'src/platform/mail/x.server.ts',
+    `import { items } from '#core/catalogue/items/items.server.ts';`,
+    ['2 floors'],
+  ],
+  ['core imports an add-on', `${ITEMS}/x.server.ts`, `import { push } from '#addons/crm/crm.server.ts';`, ['2 floors']],
+  [
+    'an add-on imports another that it does not need',
+    'src/addons/savings/x.server.ts',
+    `import { push } from '#addons/crm/crm.server.ts';`,
+    ['2 floors'],
+  ],
+  ['outside imports app', 'src/platform/outside/x.server.ts', `import { app } from '#app/http.server.ts';`, ['4 app']],
+  ['ui imports api', 'src/platform/ui/X.tsx', `import { x } from '#platform/api/client.web.ts';`, ['2 floors']],
   ['a feature imports app', `${ITEMS}/x.server.ts`, `import { app } from '#app/http.server.ts';`, ['4 app']],
   ['a test of a feature imports app', `${ITEMS}/x.test.ts`, `import { app } from '#app/http.server.ts';`, ['4 app']],
   [
@@ -134,7 +150,7 @@ test.each([
   ],
   [
     'a main imports testing',
-    'src/jobs/x.main.server.ts',
+    'src/platform/jobs/x.main.server.ts',
     `import { startServer } from '#testing/test-server.server.ts';`,
     ['4 testing'],
   ],
@@ -143,7 +159,7 @@ test.each([
   [
     'a # name stays in its folder',
     `${ITEMS}/x.ts`,
-    `import { Items } from '#features/catalogue/items/items.contract.ts';`,
+    `import { Items } from '#core/catalogue/items/items.contract.ts';`,
     ['6 relative'],
   ],
   ['a barrel of stars', `${ITEMS}/x.ts`, `// all of it\nexport * from './items.contract.ts';`, ['6 no barrels']],
@@ -159,20 +175,21 @@ test.each([
 });
 
 test('the line is the line of the import', () => {
-  const source = `// one\nexport const a = 1;\n\nimport { db } from '#db/database.server.ts';\n`;
-  expect(brokenWith({ 'src/shared/x.ts': source })).toEqual(['src/shared/x.ts:4 1 endings']);
+  const source = `// one\nexport const a = 1;\n\nimport { db } from '#platform/db/database.server.ts';\n`;
+  expect(brokenWith({ 'src/platform/shared/x.ts': source })).toEqual(['src/platform/shared/x.ts:4 1 endings']);
 });
 
 test('a circle of features is printed as the way round, once', () => {
   const [circle, ...others] = checked({
-    'src/features/catalogue/items/prices.server.ts': `import { a } from '#features/prices/contracts/contracts.server.ts';`,
-    'src/features/prices/contracts/contracts.server.ts': `\nexport const a = () => import('#features/quoting/quotes/quotes.server.ts');`,
+    'src/core/catalogue/items/prices.server.ts': `import { a } from '#core/prices/contracts/contracts.server.ts';`,
+    'src/core/prices/contracts/contracts.server.ts': `\nexport const a = () => import('#core/quoting/quotes/quotes.server.ts');`,
   });
   expect(others).toEqual([]);
   expect(circle?.rule).toBe('3 no circle');
   expect(circle?.says).toBe(
-    'Features import each other in a circle: catalogue/items → prices/contracts → quoting/quotes → catalogue/items ' +
-      '(src/features/catalogue/items/prices.server.ts:1, src/features/prices/contracts/contracts.server.ts:2, ' +
-      'src/features/quoting/quotes/quotes.server.ts:1).',
+    'Features import each other in a circle: core/catalogue/items → core/prices/contracts → core/quoting/quotes → ' +
+      'core/catalogue/items ' +
+      '(src/core/catalogue/items/prices.server.ts:1, src/core/prices/contracts/contracts.server.ts:2, ' +
+      'src/core/quoting/quotes/quotes.server.ts:1).',
   );
 });

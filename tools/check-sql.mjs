@@ -8,15 +8,15 @@ import { root } from './run.mjs';
 const LONGEST = 140;
 /** Raw text: names and types of columns from lists in the code, and migrations. */
 const MAY_BE_RAW = [
-  'src/db/one-plan-parameter.server.ts',
-  'src/db/migrate.server.ts',
-  'src/features/operations/data-import/running/merge-rows.server.ts',
-  'src/features/operations/data-import/running/undo-import.server.ts',
-  'src/features/operations/retention/retention-rows.server.ts',
-  'src/features/quoting/quote-edit/lines/quote-lines.server.ts',
-  'src/features/quoting/quote-edit/settle/edit-facts.server.ts',
-  'src/features/quoting/quote-edit/view/quote-facts.server.ts',
-  'src/features/reports/facts/fact-rows.server.ts',
+  'src/platform/db/one-plan-parameter.server.ts',
+  'src/platform/db/migrate.server.ts',
+  'src/platform/data-import/running/merge-rows.server.ts',
+  'src/platform/data-import/running/undo-import.server.ts',
+  'src/platform/retention/retention-rows.server.ts',
+  'src/core/quoting/quote-edit/lines/quote-lines.server.ts',
+  'src/core/quoting/quote-edit/settle/edit-facts.server.ts',
+  'src/core/quoting/quote-edit/view/quote-facts.server.ts',
+  'src/addons/reports/facts/fact-rows.server.ts',
 ];
 
 /**

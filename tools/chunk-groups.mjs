@@ -6,30 +6,30 @@ import { root } from './run.mjs';
 
 /** The entry points for everybody, for customers, and for signed-in people. */
 const ENTRY = 'index.html';
-const SIGN_IN = 'src/features/people/auth/screens/LoginPage.tsx';
-const CUSTOMER = 'src/features/quoting/quote-doc/QuoteDocPage.tsx';
+const SIGN_IN = 'src/platform/auth/screens/LoginPage.tsx';
+const CUSTOMER = 'src/core/quoting/quote-doc/QuoteDocPage.tsx';
 const SHELL = 'src/app/SignedInShell.tsx';
 const SIGNED_IN = [SHELL, 'src/app/Home.tsx'];
-/** What loads when a signed-in person's first screen is there (src/ui/after-first-screen.web.ts). Most screens need the same dialogs and menus. */
+/** What loads when a signed-in person's first screen is there (src/platform/ui/after-first-screen.web.ts). Most screens need the same dialogs and menus. */
 const SOON = [
   'src/app/AccountMenu.tsx',
   'src/app/Messages.tsx',
   'src/app/ScreensDrawer.tsx',
-  'src/features/operations/notifications/BellDrawer.tsx',
-  'src/features/operations/palette/PaletteDialog.tsx',
-  'src/features/operations/saved-views/ViewsMenu.tsx',
-  'src/features/people/auth/screens/SignInAgainDialog.tsx',
-  'src/ui/KeysDialog.tsx',
-  'src/ui/HintText.tsx',
-  'src/ui/LazySelectOpened.tsx',
+  'src/platform/notifications/BellDrawer.tsx',
+  'src/platform/palette/PaletteDialog.tsx',
+  'src/platform/saved-views/ViewsMenu.tsx',
+  'src/platform/auth/screens/SignInAgainDialog.tsx',
+  'src/platform/ui/KeysDialog.tsx',
+  'src/platform/ui/HintText.tsx',
+  'src/platform/ui/LazySelectOpened.tsx',
 ];
 /** The other screens of the main job, which load nothing that only administration needs. The board needs most. */
-const BOARD = 'src/features/quoting/quote-board/QuoteBoardPage.tsx';
-const NEW_QUOTE = 'src/features/quoting/new-quote/NewQuotePage.tsx';
+const BOARD = 'src/core/quoting/quote-board/QuoteBoardPage.tsx';
+const NEW_QUOTE = 'src/core/quoting/new-quote/NewQuotePage.tsx';
 const FIND_QUOTE = 'src/app/FindQuote.tsx';
-const SEARCHES = [FIND_QUOTE, 'src/features/catalogue/item-search/ItemSearchPage.tsx'];
+const SEARCHES = [FIND_QUOTE, 'src/core/catalogue/item-search/ItemSearchPage.tsx'];
 /** What reads the areas of a map, which begins before the map's screen is there. */
-const AREAS = 'src/features/territories/territory-map/drawing/load-areas.web.ts';
+const AREAS = 'src/addons/territory-map/drawing/load-areas.web.ts';
 /** What so many screens of administration need is in one file. Many files cost a name each in what every page loads. */
 const SCREENS_FOR_A_GROUP = 4;
 const MOST_SCREENS = 16;

@@ -8,7 +8,7 @@ const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: root }
 /** A path from the project's folder; `<…>` and `*` in it stand for names. */
 const FROM_ROOT = /(?<![\w./#-])((?:src|database|tools|bench|e2e|deploy|docs)\/[\w./<>*-]*[\w>*])/g;
 /** In docs/conformance.md a path begins at src, and the beginning of a file's name is enough. */
-const FROM_SRC = /(?<![\w./#-])((?:app|api|db|jobs|outside|shared|ui|features)\/[\w./-]*\w)/g;
+const FROM_SRC = /(?<![\w./#-])((?:app|platform|core|addons|demo)\/[\w./-]*\w)/g;
 /** A file's name alone, in code. `Thing…` stands for any name. */
 const NAME_ALONE = /`(?!Thing)([\w-]+(?:\.\w+)*\.(?:tsx?|mjs|sql|typ))`/g;
 const NAMES = new Set(

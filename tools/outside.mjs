@@ -1,6 +1,6 @@
 // The outside systems of `npm run demo -- --with-outside`: loopback servers that speak their protocols and store what the demo pushes.
 import { setTimeout } from 'node:timers/promises';
-import { demoAccounts } from '../src/features/demo/demo-accounts.server.ts';
+import { demoAccounts } from '#demo/demo-accounts.server.ts';
 import { byKey } from '../src/testing/by-key.server.ts';
 import { startErp } from '../src/testing/erp.server.ts';
 import { startConfigurator } from '../src/testing/outside-configurator.server.ts';

@@ -126,10 +126,11 @@ async function testChanges(/** @type {string} */ ref) {
   if (slow.length > 0) console.log(`Left to npm run test:all: ${slow.join(', ')}`);
 }
 
-/** The feature that a file belongs to, such as src/features/quoting/quote-board; elsewhere its own folder. */
+/** The feature that a file belongs to, such as src/core/quoting/quote-board or src/addons/savings; elsewhere its own folder. */
 function featureFolder(/** @type {string} */ file) {
   const folder = path.dirname(file);
-  return folder.startsWith('src/features/') ? folder.split('/').slice(0, 4).join('/') : folder;
+  const depth = folder.startsWith('src/core/') ? 4 : /^src\/(platform|addons)\//.test(folder) ? 3 : Infinity;
+  return folder.split('/').slice(0, depth).join('/');
 }
 
 function hasRef(/** @type {string} */ ref) {

@@ -1,6 +1,6 @@
 // Opens every screen of a full company as an administrator, on the narrowest phone: it opens, its tab names it, nothing throws or is too wide.
 // The thorough walk is in e2e/every-screen.spec.ts.
-import { paths } from '#shared/paths.ts';
+import { paths } from '#platform/shared/paths.ts';
 import { expect, test } from '#testing/browser.ts';
 import { addressesOf, fullCompany, SIGNED_OUT } from '#testing/full-company.server.ts';
 import { STUCK, walkScreens } from '#testing/walk-screens.ts';

@@ -1,6 +1,6 @@
 // Tests the whole main job: sign in, new quote, lines, submit, process, a discount rejected and then approved, send, and the customer accepts.
 import type { Browser, Page } from '@playwright/test';
-import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
+import { hashPassword } from '#platform/auth/passwords/password.server.ts';
 import { showRail } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';

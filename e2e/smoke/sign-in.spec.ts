@@ -1,6 +1,6 @@
 // Tests signing in and out as a person does it, with a wrong password first, and in two tabs.
 import type { Page } from '@playwright/test';
-import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
+import { hashPassword } from '#platform/auth/passwords/password.server.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';

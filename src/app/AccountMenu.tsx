@@ -2,8 +2,8 @@
 import { Menu } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { signOut, type useSession } from '#features/people/auth/sessions/session.web.ts';
-import type { OfButton } from '#ui/later.tsx';
+import { signOut, type useSession } from '#platform/auth/sessions/session.web.ts';
+import type { OfButton } from '#platform/ui/later.tsx';
 import { useScheme } from './SchemeButton.tsx';
 
 export type AccountMenuProps = {

@@ -1,8 +1,8 @@
 // Find Quote with the actions for many quotes, which load with the first selected one.
-import FindQuotePage from '#features/quoting/quotes/list/FindQuotePage.tsx';
-import { later } from '#ui/later.tsx';
+import FindQuotePage from '#core/quoting/quotes/list/FindQuotePage.tsx';
+import { later } from '#platform/ui/later.tsx';
 
-const ManyQuotesActions = later(() => import('#features/quoting/many-quotes/ManyQuotesActions.tsx'), {
+const ManyQuotesActions = later(() => import('#core/quoting/many-quotes/ManyQuotesActions.tsx'), {
   failed: 'The actions could not be loaded. Check the network and reload the page.',
 });
 

@@ -3,12 +3,12 @@ import { Anchor, Box, Group, Text } from '@mantine/core';
 import { useIsFetching } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { APP_VERSION, COPYRIGHT_YEAR } from '#shared/app-info.ts';
-import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { LogoPicture } from '#ui/LogoPicture.tsx';
-import { appConfig } from '#ui/app-config.web.ts';
-import { useCompanyLogo } from '#ui/company-logo.web.ts';
-import { setGlobalError, useGlobalError } from '#ui/global-error.web.ts';
+import { APP_VERSION, COPYRIGHT_YEAR } from '#platform/shared/app-info.ts';
+import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
+import { LogoPicture } from '#platform/ui/LogoPicture.tsx';
+import { appConfig } from '#platform/ui/app-config.web.ts';
+import { useCompanyLogo } from '#platform/ui/company-logo.web.ts';
+import { setGlobalError, useGlobalError } from '#platform/ui/global-error.web.ts';
 import classes from './Frame.module.css';
 
 type Props = {

@@ -2,8 +2,15 @@
 import '@mantine/notifications/styles.css';
 import { Notifications, notificationsStore } from '@mantine/notifications';
 import { useEffect } from 'react';
-import { type Box, boxAt, coveredBy, MESSAGE_PLACES, type MessagePlace, placeOfMessages } from '#ui/message-place.ts';
-import { Processing } from '#ui/Processing.tsx';
+import {
+  type Box,
+  boxAt,
+  coveredBy,
+  MESSAGE_PLACES,
+  type MessagePlace,
+  placeOfMessages,
+} from '#platform/ui/message-place.ts';
+import { Processing } from '#platform/ui/Processing.tsx';
 import classes from './SignedInShell.module.css';
 
 /** What a person presses, types into or reads as a figure. */

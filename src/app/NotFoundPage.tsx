@@ -1,8 +1,8 @@
 // The page for an address that has no screen.
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { paths } from '#shared/paths.ts';
-import { PageTitle } from '#ui/PageTitle.tsx';
+import { paths } from '#platform/shared/paths.ts';
+import { PageTitle } from '#platform/ui/PageTitle.tsx';
 
 export function NotFoundPage() {
   return (

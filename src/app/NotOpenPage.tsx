@@ -3,11 +3,11 @@ import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { type QueryClient, useQueryClient, useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { type HttpError, isForbidden } from '#api/http-error.ts';
-import { useSession } from '#features/people/auth/sessions/session.web.ts';
-import { paths } from '#shared/paths.ts';
-import { hasRole, ROLE_LABELS, ROLES, type Role } from '#shared/roles.ts';
-import { PageTitle } from '#ui/PageTitle.tsx';
+import { type HttpError, isForbidden } from '#platform/api/http-error.ts';
+import { useSession } from '#platform/auth/sessions/session.web.ts';
+import { paths } from '#platform/shared/paths.ts';
+import { hasRole, ROLE_LABELS, ROLES, type Role } from '#platform/shared/roles.ts';
+import { PageTitle } from '#platform/ui/PageTitle.tsx';
 
 /** The roles that the sentence names. A screen for nearly everybody is asked for, not looked at by somebody else. */
 const MOST_NAMED = 3;

@@ -1,9 +1,9 @@
 // Shown in place of a screen that could not load or render.
 import { Button, Stack, Text, Title } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
-import { isForbidden } from '#api/http-error.ts';
-import { messageOf } from '#shared/message-of.ts';
-import { PageTitle } from '#ui/PageTitle.tsx';
+import { isForbidden } from '#platform/api/http-error.ts';
+import { messageOf } from '#platform/shared/message-of.ts';
+import { PageTitle } from '#platform/ui/PageTitle.tsx';
 import { NotOpenPage } from './NotOpenPage.tsx';
 
 export function RouteError({ error, reset }: ErrorComponentProps) {

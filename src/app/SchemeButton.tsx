@@ -1,7 +1,7 @@
 // Switches between light and dark.
 import { ActionIcon, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
-import type { Hint as HintAtButton } from '#ui/Hint.tsx';
+import type { Hint as HintAtButton } from '#platform/ui/Hint.tsx';
 
 type Props = {
   /** The component that shows the hint, which the sign-in page does without. Without one the browser shows the hint. */

@@ -1,9 +1,9 @@
 // The drawer of small screens: where the tabs lead, and out.
 import { Anchor, Drawer, Stack, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { signOut } from '#features/people/auth/sessions/session.web.ts';
-import { paths } from '#shared/paths.ts';
-import { appConfig } from '#ui/app-config.web.ts';
+import { signOut } from '#platform/auth/sessions/session.web.ts';
+import { paths } from '#platform/shared/paths.ts';
+import { appConfig } from '#platform/ui/app-config.web.ts';
 import classes from './SignedInShell.module.css';
 
 type Props = { opened: boolean; onClose: () => void; screens: { label: string; to: string }[] };

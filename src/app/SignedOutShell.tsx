@@ -1,8 +1,8 @@
 // The frame of a visitor who is not signed in.
 import { Anchor } from '@mantine/core';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { paths } from '#shared/paths.ts';
-import { isPrintView } from '#ui/printing.web.ts';
+import { paths } from '#platform/shared/paths.ts';
+import { isPrintView } from '#platform/ui/printing.web.ts';
 import { Frame } from './Frame.tsx';
 import { SchemeButton } from './SchemeButton.tsx';
 

@@ -1,15 +1,15 @@
 // Keeps docs/access.md true, which says who may call what; `npx vitest run src/app/access.test.ts -u` writes it from the contract.
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import type { Endpoint } from '#api/endpoint.ts';
-import { ROLE_LABELS, ROLES } from '#shared/roles.ts';
+import type { Endpoint } from '#platform/api/endpoint.ts';
+import { ROLE_LABELS, ROLES } from '#platform/shared/roles.ts';
 import { contract } from './contract.ts';
 
 const INTRODUCTION = `# Who may call what
 
 Every call of the product and the roles that the server lets in; the contract is the source, and a test keeps this page the same. _anyone_
 needs no account, _signed in_ any. What a role then sees and does inside a call (quotes in its sight, actions of the workflow, cost and margin)
-is decided beside the call: \`src/features/quoting/quotes/sight.server.ts\`, \`src/features/quoting/quote-workflow/workflow.ts\`.
+is decided beside the call: \`src/core/quoting/quotes/sight.server.ts\`, \`src/core/quoting/quote-workflow/workflow.ts\`.
 `;
 
 it('docs/access.md matches the contract', async () => {

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { isChanging, schemasOf } from '#api/endpoint.ts';
-import { actByKey } from '#db/acting-key.server.ts';
-import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
-import { QuoteTemplates } from '#features/quoting/quote-templates/quote-templates.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
+import { isChanging, schemasOf } from '#platform/api/endpoint.ts';
+import { actByKey } from '#platform/db/acting-key.server.ts';
+import { ApiKey } from '#platform/api-keys/api-keys.contract.ts';
+import { QuoteTemplates } from '#core/quoting/quote-templates/quote-templates.contract.ts';
+import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aDocument, aFile, anItem } from '#testing/factories/catalogue.server.ts';
 import { aContract, anEligibilityRequest, aTier } from '#testing/factories/contracts.server.ts';
 import { aCrossReference } from '#testing/factories/cross-references.server.ts';
@@ -73,7 +73,7 @@ const WITHOUT_KEY: Record<string, string> = {
   'quote_sending.sent_by': 'no answer names them',
 };
 
-/** Of a quote without risks; see `printOf` in src/features/quoting/risks/risks.server.ts. */
+/** Of a quote without risks; see `printOf` in src/addons/quotes-at-risk/risks.server.ts. */
 const PRINT_OF_NONE = createHash('sha256').update('[]').digest('hex');
 
 let server: TestServer;

@@ -3,10 +3,10 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { z } from 'zod';
-import type { Endpoint } from '#api/endpoint.ts';
-import { Problem } from '#api/http-error.ts';
-import { originOf } from '#api/origin.server.ts';
-import { escapeMarkup } from '#shared/escape-markup.ts';
+import type { Endpoint } from '#platform/api/endpoint.ts';
+import { Problem } from '#platform/api/http-error.ts';
+import { originOf } from '#platform/api/origin.server.ts';
+import { escapeMarkup } from '#platform/shared/escape-markup.ts';
 import { contract } from './contract.ts';
 import { styleNonce } from './style-nonce.server.ts';
 

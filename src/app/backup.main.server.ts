@@ -1,7 +1,7 @@
 // The operator's command for a consistent backup of database and files: npm run backup -- <folder>.
 import path from 'node:path';
-import { readConfig } from '#outside/config.server.ts';
-import { sentenceOf } from '#shared/sentence-of.server.ts';
+import { readConfig } from '#platform/outside/config.server.ts';
+import { sentenceOf } from '#platform/shared/sentence-of.server.ts';
 import { backUp } from './backup.server.ts';
 
 try {

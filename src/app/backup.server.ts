@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { copyCluster } from '#db/own-postgres/copy-cluster.server.ts';
-import { openOwnPostgres } from '#db/own-postgres/own-postgres.server.ts';
-import type { Config } from '#outside/config.server.ts';
+import { copyCluster } from '#platform/db/own-postgres/copy-cluster.server.ts';
+import { openOwnPostgres } from '#platform/db/own-postgres/own-postgres.server.ts';
+import type { Config } from '#platform/outside/config.server.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 

@@ -4,9 +4,9 @@ import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
-import { QuoteEdit, type QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
+import { QuoteDoc } from '#core/quoting/quote-doc/quote-doc.contract.ts';
+import { QuoteEdit, type QuoteEditData } from '#core/quoting/quote-edit/quote-edit.contract.ts';
+import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import {

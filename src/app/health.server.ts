@@ -1,7 +1,7 @@
 // Serves health and readiness: /healthz, /readyz.
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import { isCurrent } from '#db/migrate.server.ts';
+import { isCurrent } from '#platform/db/migrate.server.ts';
 
 export function serveHealth(app: FastifyInstance, isStopping: () => boolean): void {
   app.get('/healthz', { schema: { hide: true } }, () => ({ status: 'ok' }));

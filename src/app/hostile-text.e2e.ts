@@ -1,10 +1,10 @@
 // Three hundred hostile texts are saved or refused in words, and stay text on every screen that shows people's words, on a phone, too.
 import type { Page } from '@playwright/test';
-import { FacilityAdmin } from '#features/customers/facility-admin/facility-admin.contract.ts';
-import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { QuoteTemplates } from '#features/quoting/quote-templates/quote-templates.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
-import { paths } from '#shared/paths.ts';
+import { FacilityAdmin } from '#core/customers/facility-admin/facility-admin.contract.ts';
+import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
+import { QuoteTemplates } from '#core/quoting/quote-templates/quote-templates.contract.ts';
+import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
+import { paths } from '#platform/shared/paths.ts';
 import { withoutApprovalRules } from '#testing/approval-rules.server.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';

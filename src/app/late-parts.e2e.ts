@@ -1,6 +1,6 @@
 // What a person does before the parts that open over a screen are there: it is done when they come, and a part that does not come says so.
 import type { Page } from '@playwright/test';
-import { paths } from '#shared/paths.ts';
+import { paths } from '#platform/shared/paths.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';

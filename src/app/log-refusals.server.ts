@@ -1,6 +1,6 @@
 // Tells the security log what callers were refused and which lists they exported.
 import type { FastifyInstance } from 'fastify';
-import { noteSecurity } from '#features/operations/security-events/note-security-event.server.ts';
+import { noteSecurity } from '#platform/security-events/note-security-event.server.ts';
 
 /** The files that hold whole lists. */
 const LISTS = ['text/csv', 'application/zip'];

@@ -1,5 +1,5 @@
 // The menu, Home and the administration in a browser: each role gets what it may do, and nothing that the server would refuse.
-import { paths } from '#shared/paths.ts';
+import { paths } from '#platform/shared/paths.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 

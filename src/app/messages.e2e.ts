@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { aBoard, requestInfo } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
-import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 
 const WINDOWS = [
   { width: 1440, height: 900 },

@@ -2,9 +2,9 @@
 import fs from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type Database, openPostgres } from '#db/database.server.ts';
+import { type Database, openPostgres } from '#platform/db/database.server.ts';
 import { addressOf, freshDatabase } from '#testing/base-database.server.ts';
-import { OPEN_STATUSES } from '#features/quoting/quotes/status.ts';
+import { OPEN_STATUSES } from '#core/quoting/quotes/status.ts';
 import { anApprovalRequest, aQuote } from '#testing/factories/quotes.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

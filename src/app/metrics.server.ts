@@ -4,13 +4,13 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Database } from '#db/database.server.ts';
-import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
-import { FAILURES, securityCounts } from '#features/operations/security-events/note-security-event.server.ts';
-import { isSameSecret } from '#features/people/auth/passwords/password.server.ts';
-import { OPEN_STATUSES } from '#features/quoting/quotes/status.ts';
-import { JOB_STATES } from '#jobs/jobs.server.ts';
-import { FileLost } from '#outside/file-store.server.ts';
+import type { Database } from '#platform/db/database.server.ts';
+import { mailHeldSince } from '#platform/mail/outbox.server.ts';
+import { FAILURES, securityCounts } from '#platform/security-events/note-security-event.server.ts';
+import { isSameSecret } from '#platform/auth/passwords/password.server.ts';
+import { OPEN_STATUSES } from '#core/quoting/quotes/status.ts';
+import { JOB_STATES } from '#platform/jobs/jobs.server.ts';
+import { FileLost } from '#platform/outside/file-store.server.ts';
 
 /** The number of the advisory lock of the process that reports. */
 const REPORTER = 724_502;

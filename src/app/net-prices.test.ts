@@ -1,11 +1,11 @@
 // Tests that decisions and memories of prices show what the customer pays: one quote with 12 % off the whole of it, seen in every place.
 import { afterAll, expect, it } from 'vitest';
-import { readContent } from '#features/operations/crm/build-push.server.ts';
-import { OrderExchange } from '#features/operations/order-requests/order-requests.contract.ts';
-import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
-import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { QuoteRisks } from '#features/quoting/risks/risks.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
+import { readContent } from '#addons/crm/build-push.server.ts';
+import { OrderExchange } from '#addons/orders/order-requests.contract.ts';
+import { ApiKey } from '#platform/api-keys/api-keys.contract.ts';
+import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
+import { QuoteRisks } from '#addons/quotes-at-risk/risks.contract.ts';
+import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { startOffice } from '#testing/an-office.server.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';

@@ -1,6 +1,6 @@
 // Keeps the log readable while the database is away: a line when it begins, one a minute, one when it is over.
 import type { Logger } from 'pino';
-import { isUnreachable } from '#db/database.server.ts';
+import { isUnreachable } from '#platform/db/database.server.ts';
 
 /** The lines that every failed request and every look of the job queue writes. */
 const REPEATED = new Set(['job queue', 'request failed']);

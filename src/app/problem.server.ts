@@ -1,7 +1,7 @@
 // Turns anything thrown into a problem document (design 6) that reveals nothing internal.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { databaseRefusal } from '#api/database-refusal.server.ts';
-import { HttpError, type Problem } from '#api/http-error.ts';
+import { databaseRefusal } from '#platform/api/database-refusal.server.ts';
+import { HttpError, type Problem } from '#platform/api/http-error.ts';
 
 const TITLES: Record<number, string> = {
   400: 'Bad request',

@@ -1,7 +1,7 @@
 // Reads again what a screen shows when somebody else changed it.
 import type { QueryClient } from '@tanstack/react-query';
-import type { News } from '#features/operations/live/live-link.ts';
-import { onNews } from '#features/operations/live/live.web.ts';
+import type { News } from '#platform/live/live-link.ts';
+import { onNews } from '#platform/live/live.web.ts';
 import { isOldByNews } from './reads-after-write.ts';
 
 /** However often something changes, it is read again at most this often. */

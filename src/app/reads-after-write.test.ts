@@ -1,6 +1,6 @@
 // Every call that writes has its place in the table of what is read again.
 import { expect, it } from 'vitest';
-import type { Endpoint } from '#api/endpoint.ts';
+import type { Endpoint } from '#platform/api/endpoint.ts';
 import { contract } from './contract.ts';
 import { isOldAfter, READ_AGAIN } from './reads-after-write.ts';
 

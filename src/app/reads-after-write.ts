@@ -1,7 +1,7 @@
 // Lists what the screens read again after a call that writes. An entry is the beginning of a call's address after /api/.
 
-import type { FactKind } from '#features/operations/live/live.contract.ts';
-import type { News } from '#features/operations/live/live-link.ts';
+import type { FactKind } from '#platform/live/live.contract.ts';
+import type { News } from '#platform/live/live-link.ts';
 
 const PEOPLE = ['Account/', 'User/', 'UserEdit/', 'Region/', 'Territory/', 'TazApi/', 'QuoteSearch/', 'QuoteEdit/'];
 const PLANS = ['TazApi/getSavedMaps'];

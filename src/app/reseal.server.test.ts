@@ -1,11 +1,11 @@
 // TOKEN_SECRET changed without a pause: sessions, devices, pictures and everything sealed go on, and at the end nothing needs the secret of before.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { connectionOf } from '#features/operations/crm/connection.server.ts';
-import { sealSecret, secretsOf } from '#features/operations/webhooks/secrets.server.ts';
-import { SecondFactor } from '#features/people/auth/second-factor/second-factor.contract.ts';
-import { knownDevice } from '#features/people/auth/sessions/known-device.server.ts';
-import { providerOf } from '#features/people/single-sign-on/provider.server.ts';
-import { seal } from '#outside/sealed.server.ts';
+import { connectionOf } from '#addons/crm/connection.server.ts';
+import { sealSecret, secretsOf } from '#addons/webhooks/secrets.server.ts';
+import { SecondFactor } from '#platform/auth/second-factor/second-factor.contract.ts';
+import { knownDevice } from '#platform/auth/sessions/known-device.server.ts';
+import { providerOf } from '#addons/single-sign-on/provider.server.ts';
+import { seal } from '#platform/outside/sealed.server.ts';
 import { signIns } from '#testing/sign-ins.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { resealSecrets } from './reseal.server.ts';

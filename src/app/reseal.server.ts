@@ -1,9 +1,9 @@
 // While TOKEN_SECRET changes, seals everything again that the other secret sealed (docs/decisions/0227).
-import type { Services } from '#api/services.server.ts';
-import { resealConnection } from '#features/operations/crm/connection.server.ts';
-import { resealWebhooks } from '#features/operations/webhooks/secrets.server.ts';
-import { resealFactors } from '#features/people/auth/second-factor/stored-factor.server.ts';
-import { resealProvider } from '#features/people/single-sign-on/provider.server.ts';
+import type { Services } from '#platform/api/services.server.ts';
+import { resealConnection } from '#addons/crm/connection.server.ts';
+import { resealWebhooks } from '#addons/webhooks/secrets.server.ts';
+import { resealFactors } from '#platform/auth/second-factor/stored-factor.server.ts';
+import { resealProvider } from '#addons/single-sign-on/provider.server.ts';
 
 const SEALED = [resealConnection, resealWebhooks, resealFactors, resealProvider];
 

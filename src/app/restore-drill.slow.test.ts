@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
+import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import {
@@ -142,12 +142,12 @@ it.skipIf(!hasTools)(
 
       // What is written in the copy waits, and what was on its way is nobody's guess.
       await send(address, quotes[2]);
-      const uncertain = await tool('src/jobs/jobs.main.server.ts', ['uncertain'], drill);
+      const uncertain = await tool('src/platform/jobs/jobs.main.server.ts', ['uncertain'], drill);
       expect(uncertain).toContain(`to buyer-${quotes[1]}@example.org`);
       expect(uncertain).toContain('1 uncertain');
-      expect(await tool('src/jobs/jobs.main.server.ts', ['arrived', 'all'], drill)).toContain('1 decided');
+      expect(await tool('src/platform/jobs/jobs.main.server.ts', ['arrived', 'all'], drill)).toContain('1 decided');
       expect(smtp.taken).toHaveLength(1);
-      expect(await tool('src/jobs/jobs.main.server.ts', ['release-mail'], drill)).toMatch(
+      expect(await tool('src/platform/jobs/jobs.main.server.ts', ['release-mail'], drill)).toMatch(
         /Mail is released; \d go out/,
       );
       await until(() => smtp.taken.length === 2, 180);

@@ -1,12 +1,12 @@
 // Maps every browser address to its screen (specification section 2). Each screen is its own chunk.
 import { createRootRoute, createRoute, createRouter, notFound, redirect } from '@tanstack/react-router';
-import { readSession } from '#features/people/auth/sessions/session.web.ts';
-import { wayBack } from '#features/people/auth/sessions/way-back.ts';
-import { isReturn, keptWay, wentToLink } from '#features/people/auth/sign-on/sign-on.web.ts';
-import { isId, paths } from '#shared/paths.ts';
-import { readQuery, writeQuery } from '#shared/query-text.ts';
-import type { Address } from '#ui/address.web.ts';
-import { rememberPlaces } from '#ui/came-from.web.ts';
+import { readSession } from '#platform/auth/sessions/session.web.ts';
+import { wayBack } from '#platform/auth/sessions/way-back.ts';
+import { isReturn, keptWay, wentToLink } from '#platform/auth/sign-on/sign-on.web.ts';
+import { isId, paths } from '#platform/shared/paths.ts';
+import { readQuery, writeQuery } from '#platform/shared/query-text.ts';
+import type { Address } from '#platform/ui/address.web.ts';
+import { rememberPlaces } from '#platform/ui/came-from.web.ts';
 import { chunk } from './chunk.web.ts';
 import { NotFoundPage } from './NotFoundPage.tsx';
 import { RouteError } from './RouteError.tsx';
@@ -71,11 +71,11 @@ const inside = <const P extends string>(path: P, component: ReturnType<typeof ch
 const outside = <const P extends string>(path: P, component: ReturnType<typeof chunk>) =>
   createRoute({ getParentRoute: () => signedOut, path, component });
 
-const loadBoard = () => import('#features/quoting/quote-board/QuoteBoardPage.tsx');
+const loadBoard = () => import('#core/quoting/quote-board/QuoteBoardPage.tsx');
 const board = chunk('quote-board', loadBoard);
 // The reports share one chunk: each page is small beside what all of them need.
-const reports = chunk('reports', () => import('#features/reports/pages/ReportsPage.tsx'));
-const savings = chunk('savings', () => import('#features/quoting/savings/SavingsPages.tsx'));
+const reports = chunk('reports', () => import('#addons/reports/pages/ReportsPage.tsx'));
+const savings = chunk('savings', () => import('#addons/savings/SavingsPages.tsx'));
 const findQuote = chunk('find-quote', () => import('./FindQuote.tsx'));
 
 const tree = root.addChildren([
@@ -88,11 +88,11 @@ const tree = root.addChildren([
     inside(paths.findQuoteInternal, findQuote),
     inside(
       paths.itemSearch,
-      chunk('item-search', () => import('#features/catalogue/item-search/ItemSearchPage.tsx')),
+      chunk('item-search', () => import('#core/catalogue/item-search/ItemSearchPage.tsx')),
     ),
     inside(
       paths.newQuote,
-      chunk('new-quote', () => import('#features/quoting/new-quote/NewQuotePage.tsx')),
+      chunk('new-quote', () => import('#core/quoting/new-quote/NewQuotePage.tsx')),
     ),
     inside(paths.savingsAnalyses, savings),
     inside('/savings/$id', savings),
@@ -101,169 +101,169 @@ const tree = root.addChildren([
     inside('/int-quote-board/$id', board),
     inside(
       '/pub-quote-board/$id/configure',
-      chunk('configure', () => import('#features/quoting/configurable-models/choosing/ConfigurePage.tsx')),
+      chunk('configure', () => import('#addons/configurable-models/choosing/ConfigurePage.tsx')),
     ),
     inside(paths.reports, reports),
     inside('/reports/$report', reports),
     inside(
       paths.sentReports,
-      chunk('sent-reports', () => import('#features/reports/sent-reports/SentReportsPage.tsx')),
+      chunk('sent-reports', () => import('#addons/reports/sent-reports/SentReportsPage.tsx')),
     ),
     inside(
       paths.absences,
-      chunk('absences', () => import('#features/quoting/approvals/absence/AbsencesPage.tsx')),
+      chunk('absences', () => import('#core/quoting/approvals/absence/AbsencesPage.tsx')),
     ),
     inside(
       paths.facilities,
-      chunk('facilities', () => import('#features/customers/facility-admin/FacilitiesPage.tsx')),
+      chunk('facilities', () => import('#core/customers/facility-admin/FacilitiesPage.tsx')),
     ),
     inside(
       paths.alikeFacilities,
-      chunk('alike-facilities', () => import('#features/customers/facility-duplicates/AlikeFacilitiesPage.tsx')),
+      chunk('alike-facilities', () => import('#addons/facility-duplicates/AlikeFacilitiesPage.tsx')),
     ),
     inside(
       '/facilities/$id',
-      chunk('facility', () => import('#features/customers/facility-admin/FacilityPage.tsx')),
+      chunk('facility', () => import('#core/customers/facility-admin/FacilityPage.tsx')),
     ),
     inside(
       paths.contracts,
-      chunk('gpo-contracts', () => import('#features/prices/contracts/list/ContractsPage.tsx')),
+      chunk('gpo-contracts', () => import('#core/prices/contracts/list/ContractsPage.tsx')),
     ),
     inside(
       paths.contractRisks,
-      chunk('contract-risks', () => import('#features/quoting/risks/screen/RisksPage.tsx')),
+      chunk('contract-risks', () => import('#addons/quotes-at-risk/screen/RisksPage.tsx')),
     ),
     inside(
       paths.gposToChoose,
-      chunk('gpos-to-choose', () => import('#features/customers/facility-admin/gpos-to-choose/GposToChoosePage.tsx')),
+      chunk('gpos-to-choose', () => import('#core/customers/facility-admin/gpos-to-choose/GposToChoosePage.tsx')),
     ),
     inside(
       paths.contractFolders,
-      chunk('contract-folders', () => import('#features/prices/contracts/files/ContractFoldersPage.tsx')),
+      chunk('contract-folders', () => import('#core/prices/contracts/files/ContractFoldersPage.tsx')),
     ),
     inside(
       paths.eligibility,
-      chunk('eligibility', () => import('#features/quoting/eligibility/desk/RequestsPage.tsx')),
+      chunk('eligibility', () => import('#addons/eligibility/desk/RequestsPage.tsx')),
     ),
     inside(
       '/gpo/contracts/eligibility/$id',
-      chunk('eligibility-request', () => import('#features/quoting/eligibility/desk/RequestPage.tsx')),
+      chunk('eligibility-request', () => import('#addons/eligibility/desk/RequestPage.tsx')),
     ),
     inside(
       '/gpo/contracts/$id',
-      chunk('gpo-contract', () => import('#features/prices/contract-page/ContractPage.tsx')),
+      chunk('gpo-contract', () => import('#core/prices/contract-page/ContractPage.tsx')),
     ),
     inside(
       '/tools/CapsContractHotSheet/$id',
-      chunk('hot-sheet', () => import('#features/prices/contracts/hot-sheet/HotSheetPage.tsx')),
+      chunk('hot-sheet', () => import('#core/prices/contracts/hot-sheet/HotSheetPage.tsx')),
     ),
     inside(
       paths.settings,
-      chunk('settings', () => import('#features/company/settings/SettingsPage.tsx')),
+      chunk('settings', () => import('#core/company/settings/SettingsPage.tsx')),
     ),
     inside(
       paths.regions,
-      chunk('regions', () => import('#features/territories/regions/RegionsPage.tsx')),
+      chunk('regions', () => import('#core/territories/regions/RegionsPage.tsx')),
     ),
     inside(
       paths.territories,
-      chunk('territories', () => import('#features/territories/territory-admin/TerritoriesPage.tsx')),
+      chunk('territories', () => import('#core/territories/territory-admin/TerritoriesPage.tsx')),
     ),
     inside(
       '/admin/territories/$id',
-      chunk('territory', () => import('#features/territories/territory-admin/TerritoryPage.tsx')),
+      chunk('territory', () => import('#core/territories/territory-admin/TerritoryPage.tsx')),
     ),
     inside(
       paths.territoryMap,
-      chunk('territory-map', () => import('#features/territories/territory-map/screen/TerritoryMapPage.tsx')),
+      chunk('territory-map', () => import('#addons/territory-map/screen/TerritoryMapPage.tsx')),
     ),
     inside(
       paths.savedMaps,
-      chunk('territory-plans', () => import('#features/territories/territory-plans/PlansPage.tsx')),
+      chunk('territory-plans', () => import('#addons/territory-plans/PlansPage.tsx')),
     ),
     inside(
       '/tools/zipsAssignMapSaved/$id',
-      chunk('territory-plan', () => import('#features/territories/territory-plans/page/PlanPage.tsx')),
+      chunk('territory-plan', () => import('#addons/territory-plans/page/PlanPage.tsx')),
     ),
     inside(
       paths.findRep,
-      chunk('find-rep', () => import('#features/territories/territory-admin/find-rep/FindRepPage.tsx')),
+      chunk('find-rep', () => import('#core/territories/territory-admin/find-rep/FindRepPage.tsx')),
     ),
     inside(
       paths.users,
-      chunk('users', () => import('#features/people/user-admin/UsersPage.tsx')),
+      chunk('users', () => import('#core/people/user-admin/UsersPage.tsx')),
     ),
     inside(
       paths.newUser,
-      chunk('user-signup', () => import('#features/people/user-admin/UserSignupPage.tsx')),
+      chunk('user-signup', () => import('#core/people/user-admin/UserSignupPage.tsx')),
     ),
     inside(
       '/admin/userEdit/$id',
-      chunk('user-edit', () => import('#features/people/user-admin/UserEditPage.tsx')),
+      chunk('user-edit', () => import('#core/people/user-admin/UserEditPage.tsx')),
     ),
     inside(
       paths.itemClasses,
-      chunk('item-class', () => import('#features/catalogue/item-classes/ItemClassesPage.tsx')),
+      chunk('item-class', () => import('#core/catalogue/item-classes/ItemClassesPage.tsx')),
     ),
     inside(
       paths.crossReferences,
-      chunk('cross-references', () => import('#features/catalogue/cross-references/CrossReferencesPage.tsx')),
+      chunk('cross-references', () => import('#core/catalogue/cross-references/CrossReferencesPage.tsx')),
     ),
     inside(
       paths.products,
-      chunk('products', () => import('#features/catalogue/products/ProductsPage.tsx')),
+      chunk('products', () => import('#core/catalogue/products/ProductsPage.tsx')),
     ),
     inside(
       '/admin/itemProdDbItems/$id',
-      chunk('product', () => import('#features/catalogue/product-page/ProductPage.tsx')),
+      chunk('product', () => import('#core/catalogue/product-page/ProductPage.tsx')),
     ),
     inside(
       paths.itemMapping,
-      chunk('item-mapping', () => import('#features/catalogue/products/mapping/MappingPage.tsx')),
+      chunk('item-mapping', () => import('#core/catalogue/products/mapping/MappingPage.tsx')),
     ),
     inside(
       paths.itemDocuments,
-      chunk('item-documents', () => import('#features/catalogue/documents/DocumentsPage.tsx')),
+      chunk('item-documents', () => import('#core/catalogue/documents/DocumentsPage.tsx')),
     ),
     inside(
       paths.imageInbox,
-      chunk('image-inbox', () => import('#features/catalogue/pictures/inbox/screen/ImageInboxPage.tsx')),
+      chunk('image-inbox', () => import('#core/catalogue/pictures/inbox/screen/ImageInboxPage.tsx')),
     ),
     inside(
       paths.itemImages,
-      chunk('item-images', () => import('#features/catalogue/pictures/gallery/ItemImagesPage.tsx')),
+      chunk('item-images', () => import('#core/catalogue/pictures/gallery/ItemImagesPage.tsx')),
     ),
     inside(
       paths.mediaLibrary,
-      chunk('media-library', () => import('#features/catalogue/pictures/cloud/MediaLibraryPage.tsx')),
+      chunk('media-library', () => import('#core/catalogue/pictures/cloud/MediaLibraryPage.tsx')),
     ),
     inside(
       paths.quoteTemplates,
-      chunk('quote-templates', () => import('#features/quoting/quote-templates/TemplatesPage.tsx')),
+      chunk('quote-templates', () => import('#core/quoting/quote-templates/TemplatesPage.tsx')),
     ),
     inside(
       '/admin/admin-quote-template/$id',
-      chunk('quote-template', () => import('#features/quoting/quote-templates/TemplatePage.tsx')),
+      chunk('quote-template', () => import('#core/quoting/quote-templates/TemplatePage.tsx')),
     ),
     inside(
       paths.configurableModels,
-      chunk('configurable-models', () => import('#features/quoting/configurable-models/admin/ModelsPage.tsx')),
+      chunk('configurable-models', () => import('#addons/configurable-models/admin/ModelsPage.tsx')),
     ),
     inside(
       '/admin/settings/configurable-models/$id',
-      chunk('configurable-model', () => import('#features/quoting/configurable-models/admin/ModelPage.tsx')),
+      chunk('configurable-model', () => import('#addons/configurable-models/admin/ModelPage.tsx')),
     ),
     inside(
       paths.promotions,
-      chunk('item-promotions', () => import('#features/prices/promotion-admin/PromotionsPage.tsx')),
+      chunk('item-promotions', () => import('#core/prices/promotion-admin/PromotionsPage.tsx')),
     ),
     inside(
       paths.crmSettings,
-      chunk('crm-settings', () => import('#features/operations/crm/CrmSettingsPage.tsx')),
+      chunk('crm-settings', () => import('#addons/crm/CrmSettingsPage.tsx')),
     ),
     inside(
       paths.crmPushes,
-      chunk('crm-pushes', () => import('#features/operations/crm/CrmPushesPage.tsx')),
+      chunk('crm-pushes', () => import('#addons/crm/CrmPushesPage.tsx')),
     ),
     inside(
       paths.account,
@@ -271,83 +271,83 @@ const tree = root.addChildren([
     ),
     inside(
       paths.signInSettings,
-      chunk('sign-in-settings', () => import('#features/people/single-sign-on/SignInSettingsPage.tsx')),
+      chunk('sign-in-settings', () => import('#addons/single-sign-on/SignInSettingsPage.tsx')),
     ),
     inside(
       paths.webhooks,
-      chunk('webhooks', () => import('#features/operations/webhooks/WebhooksPage.tsx')),
+      chunk('webhooks', () => import('#addons/webhooks/WebhooksPage.tsx')),
     ),
     inside(
       paths.webhookDeliveries,
-      chunk('webhook-deliveries', () => import('#features/operations/webhooks/WebhookDeliveriesPage.tsx')),
+      chunk('webhook-deliveries', () => import('#addons/webhooks/WebhookDeliveriesPage.tsx')),
     ),
     inside(
       paths.orderRequests,
-      chunk('order-requests', () => import('#features/operations/order-requests/OrderRequestsPage.tsx')),
+      chunk('order-requests', () => import('#addons/orders/OrderRequestsPage.tsx')),
     ),
     inside(
       paths.orderSettings,
-      chunk('order-settings', () => import('#features/operations/order-requests/OrderSettingsPage.tsx')),
+      chunk('order-settings', () => import('#addons/orders/OrderSettingsPage.tsx')),
     ),
     inside(
       paths.publicSite,
-      chunk('public-site', () => import('#features/company/public-site/PublicSitePage.tsx')),
+      chunk('public-site', () => import('#core/company/public-site/PublicSitePage.tsx')),
     ),
     inside(
       paths.approvalRules,
-      chunk('approval-rules', () => import('#features/quoting/approvals/rule-settings/ApprovalRulesPage.tsx')),
+      chunk('approval-rules', () => import('#core/quoting/approvals/rule-settings/ApprovalRulesPage.tsx')),
     ),
     inside(
       paths.company,
-      chunk('company', () => import('#features/company/company-admin/CompanyPage.tsx')),
+      chunk('company', () => import('#core/company/company-admin/CompanyPage.tsx')),
     ),
     inside(
       paths.mailbox,
-      chunk('mailbox', () => import('#features/operations/mail/MailboxPage.tsx')),
+      chunk('mailbox', () => import('#platform/mail/MailboxPage.tsx')),
     ),
     inside(
       paths.apiKeys,
-      chunk('api-keys', () => import('#features/people/api-keys/ApiKeysPage.tsx')),
+      chunk('api-keys', () => import('#platform/api-keys/ApiKeysPage.tsx')),
     ),
     inside(
       paths.audit,
-      chunk('audit', () => import('#features/operations/audit/AuditPage.tsx')),
+      chunk('audit', () => import('#platform/audit/AuditPage.tsx')),
     ),
     inside(
       paths.securityLog,
-      chunk('security-log', () => import('#features/operations/security-log/SecurityLogPage.tsx')),
+      chunk('security-log', () => import('#platform/security-log/SecurityLogPage.tsx')),
     ),
     inside(
       paths.notificationSettings,
-      chunk('notification-settings', () => import('#features/operations/notifications/NotificationSettingsPage.tsx')),
+      chunk('notification-settings', () => import('#platform/notifications/NotificationSettingsPage.tsx')),
     ),
     inside(
       paths.retention,
-      chunk('retention', () => import('#features/operations/retention/RetentionPage.tsx')),
+      chunk('retention', () => import('#platform/retention/RetentionPage.tsx')),
     ),
     inside(
       paths.backgroundWork,
-      chunk('background-work', () => import('#features/operations/background-work/BackgroundWorkPage.tsx')),
+      chunk('background-work', () => import('#platform/background-work/BackgroundWorkPage.tsx')),
     ),
     inside(
       paths.dataImport,
-      chunk('data-import', () => import('#features/operations/data-import/screen/DataImportPage.tsx')),
+      chunk('data-import', () => import('#platform/data-import/screen/DataImportPage.tsx')),
     ),
     inside(
       paths.tazImport,
-      chunk('taz-import', () => import('#features/territories/taz-import/TazImportPage.tsx')),
+      chunk('taz-import', () => import('#core/territories/taz-import/TazImportPage.tsx')),
     ),
     inside(
       paths.zipAreas,
-      chunk('zip-areas', () => import('#features/territories/area-import/ZipAreasPage.tsx')),
+      chunk('zip-areas', () => import('#addons/area-import/ZipAreasPage.tsx')),
     ),
     inside(
       paths.contractImport,
-      chunk('contract-import', () => import('#features/prices/contracts/import/ContractImportPage.tsx')),
+      chunk('contract-import', () => import('#core/prices/contracts/import/ContractImportPage.tsx')),
     ),
     inside(
       paths.changePassword,
-      chunk('change-password', () => import('#features/people/auth/screens/ChangePasswordPage.tsx')),
+      chunk('change-password', () => import('#platform/auth/screens/ChangePasswordPage.tsx')),
     ),
     // Catches any other address. A signed-out visitor goes to the login first.
     createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFoundPage }),
@@ -355,18 +355,18 @@ const tree = root.addChildren([
   signedOut.addChildren([
     outside(
       paths.login,
-      chunk('login', () => import('#features/people/auth/screens/LoginPage.tsx')),
+      chunk('login', () => import('#platform/auth/screens/LoginPage.tsx')),
     ),
     outside(
       paths.resetPassword,
-      chunk('reset-password', () => import('#features/people/auth/screens/ResetPasswordPage.tsx')),
+      chunk('reset-password', () => import('#platform/auth/screens/ResetPasswordPage.tsx')),
     ),
   ]),
   // The customer's page has its own header and needs no account.
   createRoute({
     getParentRoute: () => root,
     path: '/quote-doc/$docId',
-    component: chunk('quote-doc', () => import('#features/quoting/quote-doc/QuoteDocPage.tsx')),
+    component: chunk('quote-doc', () => import('#core/quoting/quote-doc/QuoteDocPage.tsx')),
   }),
 ]);
 

@@ -1,8 +1,8 @@
 // Production writes answers by a compiled schema, tests check them: both must write the same, and neither writes an unnamed field.
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Endpoint, schemasOf } from '#api/endpoint.ts';
-import { serializer } from '#api/serializer.server.ts';
+import { type Endpoint, schemasOf } from '#platform/api/endpoint.ts';
+import { serializer } from '#platform/api/serializer.server.ts';
 import { contract } from './contract.ts';
 
 type Schema = z.core.JSONSchema.JSONSchema;

@@ -2,8 +2,8 @@
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
+import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
+import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import {

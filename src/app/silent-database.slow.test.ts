@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import {

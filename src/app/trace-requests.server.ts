@@ -1,6 +1,6 @@
 // Records a span for each request: method, route and status, but no address, query or person.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { beginSpan, type Span } from '#outside/trace.server.ts';
+import { beginSpan, type Span } from '#platform/outside/trace.server.ts';
 
 export function traceRequests(app: FastifyInstance): void {
   const spans = new WeakMap<FastifyRequest, Span>();

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { migrate } from '#db/migrate.server.ts';
+import { migrate } from '#platform/db/migrate.server.ts';
 import { emptyDatabase } from '#testing/base-database.server.ts';
 import { folderWith, landed, next, released } from '#testing/upgrade.server.ts';
 

@@ -1,9 +1,9 @@
 // Migrations beside servers at work: each gives way and runs once, and no call of this version fails for the next one.
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Database, Db } from '#db/database.server.ts';
-import { migrate, ONE_AT_A_TIME } from '#db/migrate.server.ts';
-import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import type { Database, Db } from '#platform/db/database.server.ts';
+import { migrate, ONE_AT_A_TIME } from '#platform/db/migrate.server.ts';
+import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { emptyDatabase, freshDatabase } from '#testing/base-database.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';

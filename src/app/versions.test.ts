@@ -1,9 +1,9 @@
 // Walks the contract: no call changes an existing record without the version that it was read with, and none fills in what a save left out.
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Endpoint, schemasOf } from '#api/endpoint.ts';
+import { type Endpoint, schemasOf } from '#platform/api/endpoint.ts';
 import { exampleInput } from '#testing/example-input.ts';
-import { SEND_VERSION } from '#shared/wire.ts';
+import { SEND_VERSION } from '#platform/shared/wire.ts';
 import { contract } from './contract.ts';
 
 /** Calls that write and take the id of an existing record but need no version, each with the reason. */

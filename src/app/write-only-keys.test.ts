@@ -1,15 +1,15 @@
 // An API key that may change but not read sees nothing that is stored: a walk over every scope to change.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Endpoint, groupOf, isChanging } from '#api/endpoint.ts';
-import { FacilityAdmin } from '#features/customers/facility-admin/facility-admin.contract.ts';
-import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
-import { isForKeys } from '#features/people/auth/key-check/key-scopes.server.ts';
-import { Configurator } from '#features/quoting/configurator/configurator.contract.ts';
-import { Contract } from '#features/prices/contracts/contracts.contract.ts';
-import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { QuoteTemplates } from '#features/quoting/quote-templates/quote-templates.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
-import { Region } from '#features/territories/regions/regions.contract.ts';
+import { type Endpoint, groupOf, isChanging } from '#platform/api/endpoint.ts';
+import { FacilityAdmin } from '#core/customers/facility-admin/facility-admin.contract.ts';
+import { ApiKey } from '#platform/api-keys/api-keys.contract.ts';
+import { isForKeys } from '#platform/auth/key-check/key-scopes.server.ts';
+import { Configurator } from '#addons/configurators/configurator.contract.ts';
+import { Contract } from '#core/prices/contracts/contracts.contract.ts';
+import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
+import { QuoteTemplates } from '#core/quoting/quote-templates/quote-templates.contract.ts';
+import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
+import { Region } from '#core/territories/regions/regions.contract.ts';
 import { exampleInput } from '#testing/example-input.ts';
 import { anItem, anItemClass, aProduct, aPromotion, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
 import { aContract } from '#testing/factories/contracts.server.ts';

@@ -1,6 +1,6 @@
 // A quote on its board: users, a quote in Editing, a glove by the box and a bed by the piece, and locators for the board.
 import type { Page } from '@playwright/test';
-import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
+import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { anItem } from './factories/catalogue.server.ts';
 import { aSalesOffice } from './factories/people.server.ts';
 import { aQuote } from './factories/quotes.server.ts';

@@ -1,7 +1,7 @@
 // Makes a complete, plausible sent quote for tests, with the changes that a test asks for.
 
-import type { DocumentLine, QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
-import { add, extend } from '#shared/money.ts';
+import type { DocumentLine, QuoteDocument } from '#core/quoting/quote-pdf/quote-document.ts';
+import { add, extend } from '#platform/shared/money.ts';
 
 export function aDocumentLine(lineNo: number, changes: Partial<DocumentLine> = {}): DocumentLine {
   const qty = changes.qty ?? 4;

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { pdfPool } from '#features/quoting/quote-pdf/render-pdf.server.ts';
+import type { pdfPool } from '#core/quoting/quote-pdf/render-pdf.server.ts';
 import { aDocument } from './a-document.ts';
 
 /** Sends a pool the PDF of a quote with this message. */
@@ -15,7 +15,7 @@ export function aPdfProcess(startsFor = 0): URL {
   const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'quoteboard-test-pdf-')), 'process.mjs');
   writeFileSync(
     file,
-    `import { answerJobs } from ${JSON.stringify(import.meta.resolve('#outside/pool-worker.server.ts'))};
+    `import { answerJobs } from ${JSON.stringify(import.meta.resolve('#platform/outside/pool-worker.server.ts'))};
     // Holds up the whole process, without taking the processor from the tests.
     const block = (milliseconds) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
     block(${startsFor});

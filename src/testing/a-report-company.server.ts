@@ -1,9 +1,9 @@
 // A company with half a year of quotes for reports: every status, outcome and kind of line, with the events that led there, the same each time.
 import { sql } from 'kysely';
-import type { Db } from '#db/database.server.ts';
-import type { StatusId } from '#features/quoting/quotes/status.ts';
-import { addDays } from '#shared/dates.ts';
-import { add, extend, formatAmount } from '#shared/money.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import type { StatusId } from '#core/quoting/quotes/status.ts';
+import { addDays } from '#platform/shared/dates.ts';
+import { add, extend, formatAmount } from '#platform/shared/money.ts';
 import { anItem, anItemClass } from './factories/catalogue.server.ts';
 import { aContract } from './factories/contracts.server.ts';
 import { aFacility, aRegion, aTerritory, aUser } from './factories/people.server.ts';

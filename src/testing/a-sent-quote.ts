@@ -1,5 +1,5 @@
 // A quote as a customer gets it: priced, sent, with an address of its own.
-import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
+import { QuoteFileUpload, QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aDocument, aDocumentLine } from './a-document.ts';
 import { aUser } from './factories/people.server.ts';
 import { aPricedQuote } from './factories/quotes.server.ts';

@@ -1,8 +1,8 @@
 // Moves quotes through their workflow over HTTP: one user for each role that may act, quotes of the rep, and the steps.
 
-import type { ActionName } from '#features/quoting/quotes/actions.ts';
-import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
-import type { Role } from '#shared/roles.ts';
+import type { ActionName } from '#core/quoting/quotes/actions.ts';
+import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
+import type { Role } from '#platform/shared/roles.ts';
 import { aRegion, aUser } from './factories/people.server.ts';
 import { aPricedQuote } from './factories/quotes.server.ts';
 import type { TestServer } from './test-server.server.ts';

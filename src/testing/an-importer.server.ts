@@ -1,7 +1,7 @@
 // Ada imports files on a test server as the screen does: she uploads, checks, applies and undoes, and waits for each step.
 import { expect } from 'vitest';
-import { DataImport, type ImportView } from '#features/operations/data-import/data-import.contract.ts';
-import type { Role } from '#shared/roles.ts';
+import { DataImport, type ImportView } from '#platform/data-import/data-import.contract.ts';
+import type { Role } from '#platform/shared/roles.ts';
 import { aUser } from './factories/people.server.ts';
 import type { TestServer } from './test-server.server.ts';
 

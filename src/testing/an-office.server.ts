@@ -1,6 +1,6 @@
 // A server with a sales office whose people write quotes.
-import { QuoteEdit, type QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import type { QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';
+import { QuoteEdit, type QuoteEditData } from '#core/quoting/quote-edit/quote-edit.contract.ts';
+import type { QuoteItemInput } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import { aSalesOffice } from './factories/people.server.ts';
 import { asJustRead } from './factories/quotes.server.ts';
 import { startTestServer } from './test-server.server.ts';

@@ -1,5 +1,5 @@
 // Switches approval rules off for a test, and on again for the tests after it in the same company.
-import type { Db } from '#db/database.server.ts';
+import type { Db } from '#platform/db/database.server.ts';
 
 /** Switches off the active rules, or only those of a metric. Returns what switches the same ones on again. */
 export async function withoutApprovalRules(db: Db, metric?: string): Promise<() => Promise<void>> {

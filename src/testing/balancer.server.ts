@@ -1,7 +1,7 @@
 // Stands between browsers and servers: spreads connections as a load balancer does, and loses them as a laptop that sleeps.
 import { once } from 'node:events';
 import net from 'node:net';
-import { LIVE_PATH } from '#features/operations/live/live.contract.ts';
+import { LIVE_PATH } from '#platform/live/live.contract.ts';
 
 export type Balancer = {
   address: string;

@@ -4,11 +4,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
-import type { Services } from '#api/services.server.ts';
+import type { Services } from '#platform/api/services.server.ts';
 import { jobKinds } from '#app/calls.server.ts';
-import { type Database, openPostgres } from '#db/database.server.ts';
-import { migrate } from '#db/migrate.server.ts';
-import { migrateJobs, openJobs } from '#jobs/jobs.server.ts';
+import { type Database, openPostgres } from '#platform/db/database.server.ts';
+import { migrate } from '#platform/db/migrate.server.ts';
+import { migrateJobs, openJobs } from '#platform/jobs/jobs.server.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../../database/migrations');
 

@@ -1,11 +1,11 @@
 // Boards of two people on a quote, as their browsers hold them, against a real server.
-import type { Endpoint, InputOf, OutputOf } from '#api/endpoint.ts';
-import { HttpError, type Problem } from '#api/http-error.ts';
-import { QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
-import { type BoardStore, boardStore } from '#features/quoting/quote-board/state/board-store.ts';
-import type { BoardCalls } from '#features/quoting/quote-board/state/held-quote.ts';
-import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
-import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import type { Endpoint, InputOf, OutputOf } from '#platform/api/endpoint.ts';
+import { HttpError, type Problem } from '#platform/api/http-error.ts';
+import { QuoteConfigurator } from '#addons/configurators/configurator.contract.ts';
+import { type BoardStore, boardStore } from '#core/quoting/quote-board/state/board-store.ts';
+import type { BoardCalls } from '#core/quoting/quote-board/state/held-quote.ts';
+import type { QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';
+import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { anItem } from './factories/catalogue.server.ts';
 import { aSalesOffice } from './factories/people.server.ts';
 import type { TestServer } from './test-server.server.ts';

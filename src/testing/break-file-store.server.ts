@@ -1,6 +1,6 @@
 // Takes away a test server's file folder, as a failing disk would, until the test restores it.
 import fs from 'node:fs';
-import type { Config } from '#outside/config.server.ts';
+import type { Config } from '#platform/outside/config.server.ts';
 
 /** Makes every store and read fail. Returns a function that restores the folder with its contents. */
 export function breakFileStore({ storageUrl }: Pick<Config, 'storageUrl'>): () => void {

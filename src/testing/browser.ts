@@ -1,7 +1,7 @@
 // Fixtures of the browser tests: a complete server with its company, and pages signed in without the login screen.
 import { test as base, expect, type Page } from '@playwright/test';
-import { startSession } from '#features/people/auth/sessions/session.server.ts';
-import { STORAGE } from '#features/people/auth/sessions/storage.ts';
+import { startSession } from '#platform/auth/sessions/session.server.ts';
+import { STORAGE } from '#platform/auth/sessions/storage.ts';
 import type { TestServer } from './test-server.server.ts';
 
 type Fixtures = {

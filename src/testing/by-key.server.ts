@@ -1,5 +1,5 @@
 // Makes calls as another program does: over the network, with an API key.
-import type { Endpoint, InputOf, OutputOf } from '#api/endpoint.ts';
+import type { Endpoint, InputOf, OutputOf } from '#platform/api/endpoint.ts';
 
 export type CallByKey = <E extends Endpoint>(endpoint: E, input: InputOf<E>) => Promise<OutputOf<E>>;
 

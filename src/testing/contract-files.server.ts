@@ -1,5 +1,5 @@
 // Creates folders and files of contracts over HTTP, as the contract department does.
-import { ContractFiles } from '#features/prices/contracts/files/contract-files.contract.ts';
+import { ContractFiles } from '#core/prices/contracts/files/contract-files.contract.ts';
 import { aContract } from './factories/contracts.server.ts';
 import type { aSalesOffice } from './factories/people.server.ts';
 import type { TestServer } from './test-server.server.ts';

@@ -1,6 +1,6 @@
 // A sample ERP. It fetches the orders of won quotes with an API key every few seconds and gives each a number.
-import type { Order } from '#features/operations/order-requests/order.ts';
-import { OrderExchange } from '#features/operations/order-requests/order-requests.contract.ts';
+import type { Order } from '#addons/orders/order.ts';
+import { OrderExchange } from '#addons/orders/order-requests.contract.ts';
 import type { CallByKey } from './by-key.server.ts';
 
 type Erp = {

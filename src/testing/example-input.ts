@@ -1,6 +1,6 @@
 // Builds a request from the schema of a call, with every field filled in.
 import { z } from 'zod';
-import { type Endpoint, schemasOf } from '#api/endpoint.ts';
+import { type Endpoint, schemasOf } from '#platform/api/endpoint.ts';
 
 type Schema = z.core.JSONSchema.JSONSchema;
 

@@ -1,9 +1,9 @@
 // A company with a record behind every screen, with names without spaces that are as long as a field allows, or with other texts.
-import { queueMail } from '#features/operations/mail/outbox.server.ts';
-import { requestOrder } from '#features/operations/order-requests/make-request.server.ts';
-import { noteSecurity } from '#features/operations/security-events/note-security-event.server.ts';
-import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
-import { paths } from '#shared/paths.ts';
+import { queueMail } from '#platform/mail/outbox.server.ts';
+import { requestOrder } from '#addons/orders/make-request.server.ts';
+import { noteSecurity } from '#platform/security-events/note-security-event.server.ts';
+import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
+import { paths } from '#platform/shared/paths.ts';
 import { aFile, anItem, anItemClass, aProduct, aPromotion, aQuoteTemplate } from './factories/catalogue.server.ts';
 import { aContract, aGpo, aLetter, aMembership, anEligibilityRequest, aTier } from './factories/contracts.server.ts';
 import { aCrossReference } from './factories/cross-references.server.ts';

@@ -1,7 +1,7 @@
 // More than two hundred files that are made to break what reads them. Most are tricks on one format; the others are damage to a good file.
 import { crc32, deflateSync, gzipSync } from 'node:zlib';
 import ExcelJS from 'exceljs';
-import { onePagePdf } from '#features/demo/one-page-pdf.server.ts';
+import { onePagePdf } from '#demo/one-page-pdf.server.ts';
 import { aPicture } from './a-picture.server.ts';
 import { aZip } from './a-zip.server.ts';
 import { aHostileFile, type Bytes, type HostileFile } from './hostile-file.server.ts';

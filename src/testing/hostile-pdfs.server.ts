@@ -1,6 +1,6 @@
 // PDFs that refer to themselves, unpack without end, or act.
 import { deflateSync } from 'node:zlib';
-import { onePagePdf, pdfOf } from '#features/demo/one-page-pdf.server.ts';
+import { onePagePdf, pdfOf } from '#demo/one-page-pdf.server.ts';
 import { aHostileFile, type Bytes, type HostileFile } from './hostile-file.server.ts';
 
 const MB = 1024 * 1024;

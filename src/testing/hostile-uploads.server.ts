@@ -1,16 +1,16 @@
 // The calls that take files, in one small company, and how each answers a hostile file: it takes it, or refuses it in words, in bounded time.
 import fs from 'node:fs';
 import os from 'node:os';
-import { ItemDocuments } from '#features/catalogue/documents/documents.contract.ts';
-import { ItemImageProcess } from '#features/catalogue/pictures/pictures.contract.ts';
-import { CompanyAdmin } from '#features/company/company-admin/company-admin.contract.ts';
-import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
-import { ContractFiles } from '#features/prices/contracts/files/contract-files.contract.ts';
-import { Letters } from '#features/prices/letters-and-rosters/letters/letters.contract.ts';
-import { Configurator } from '#features/quoting/configurator/configurator.contract.ts';
-import { Savings } from '#features/quoting/savings/savings.contract.ts';
-import { QuoteFileUpload } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
-import { TazImport } from '#features/territories/taz-import/taz-import.contract.ts';
+import { ItemDocuments } from '#core/catalogue/documents/documents.contract.ts';
+import { ItemImageProcess } from '#core/catalogue/pictures/pictures.contract.ts';
+import { CompanyAdmin } from '#core/company/company-admin/company-admin.contract.ts';
+import { DataImport } from '#platform/data-import/data-import.contract.ts';
+import { ContractFiles } from '#core/prices/contracts/files/contract-files.contract.ts';
+import { Letters } from '#core/prices/letters-and-rosters/letters/letters.contract.ts';
+import { Configurator } from '#addons/configurators/configurator.contract.ts';
+import { Savings } from '#addons/savings/savings.contract.ts';
+import { QuoteFileUpload } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
+import { TazImport } from '#core/territories/taz-import/taz-import.contract.ts';
 import { aContract, aLetter } from './factories/contracts.server.ts';
 import { aSalesOffice, aUser } from './factories/people.server.ts';
 import { aQuote } from './factories/quotes.server.ts';

@@ -2,18 +2,14 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { Services } from '#api/services.server.ts';
-import type { Database } from '#db/database.server.ts';
+import type { Services } from '#platform/api/services.server.ts';
+import type { Database } from '#platform/db/database.server.ts';
 import { importKinds } from '#app/calls.server.ts';
-import type { RowKind } from '#features/operations/data-import/kinds/kind-description.server.ts';
-import {
-  type ImportOptions,
-  importFile,
-  type Imported,
-} from '#features/operations/data-import/running/import-file.server.ts';
-import { dataImportWork } from '#features/operations/data-import/running/import-job.server.ts';
-import { systemClock } from '#outside/clock.server.ts';
-import { openFileStore } from '#outside/file-store.server.ts';
+import type { RowKind } from '#platform/data-import/kinds/kind-description.server.ts';
+import { type ImportOptions, importFile, type Imported } from '#platform/data-import/running/import-file.server.ts';
+import { dataImportWork } from '#platform/data-import/running/import-job.server.ts';
+import { systemClock } from '#platform/outside/clock.server.ts';
+import { openFileStore } from '#platform/outside/file-store.server.ts';
 import { aUser } from './factories/people.server.ts';
 
 /** The kinds of files that have rows and columns. */

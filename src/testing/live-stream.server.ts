@@ -1,8 +1,8 @@
 // Listens to the stream of changes as a browser does.
 import { sql } from 'kysely';
-import type { Db } from '#db/database.server.ts';
-import { EAR } from '#features/operations/live/live-hub.server.ts';
-import { type Fact, type Here, LIVE_PATH } from '#features/operations/live/live.contract.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import { EAR } from '#platform/live/live-hub.server.ts';
+import { type Fact, type Here, LIVE_PATH } from '#platform/live/live.contract.ts';
 import { until } from './server-process.server.ts';
 
 export type LiveStream = {

@@ -1,6 +1,6 @@
 // Small files that are made to be misread, with what must be stored, or the question or reason that must stop them.
 import type ExcelJS from 'exceljs';
-import type { ImportOptions } from '#features/operations/data-import/running/import-file.server.ts';
+import type { ImportOptions } from '#platform/data-import/running/import-file.server.ts';
 
 /** A cell of a workbook: its value and its number format. */
 export type Cell = string | number | boolean | Date | { v: string | number | boolean | Date; as: string };

@@ -1,5 +1,5 @@
 // What a person was told under their bell.
-import type { Db } from '#db/database.server.ts';
+import type { Db } from '#platform/db/database.server.ts';
 
 /** The kinds, oldest first; with a quote, only what was told about it. */
 export async function toldKinds(db: Db, user: { id: number }, quoteId?: number): Promise<string[]> {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { Configurator } from '#features/quoting/configurator/configurator.contract.ts';
+import { Configurator } from '#addons/configurators/configurator.contract.ts';
 import type { CallByKey } from './by-key.server.ts';
 
 /** The item numbers that the configurator knows. */

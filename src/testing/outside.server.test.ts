@@ -2,11 +2,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { QuoteOrders } from '#features/operations/order-requests/order-requests.contract.ts';
-import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
-import { QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
-import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
+import { QuoteOrders } from '#addons/orders/order-requests.contract.ts';
+import { ApiKey } from '#platform/api-keys/api-keys.contract.ts';
+import { QuoteConfigurator } from '#addons/configurators/configurator.contract.ts';
+import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
+import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { byKey } from './by-key.server.ts';
 import { startErp } from './erp.server.ts';
 import { anItem } from './factories/catalogue.server.ts';

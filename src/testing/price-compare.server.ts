@@ -1,6 +1,6 @@
 // Compares the lines and totals of quotes, as the program shows them, with the second calculation, and keeps what differs.
-import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
-import type { QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import type { QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';
+import type { QuoteEditData } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { type AskedLine, type PricedLine, type PriceTerms, totalsOf } from './price-oracle.server.ts';
 
 type Difference = Record<string, unknown>;

@@ -1,7 +1,7 @@
 // A price file of any size against one contract: the outcome of each row, applying, accepting held rows later, and undoing it all.
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
+import { DataImport } from '#platform/data-import/data-import.contract.ts';
 import { anImporter, figures } from './an-importer.server.ts';
 import { aContract } from './factories/contracts.server.ts';
 import type { TestServer } from './test-server.server.ts';

@@ -1,7 +1,7 @@
 // A second calculation of prices and quote totals, written from the rules (docs/quoting.md) and not from the
 // resolver, for tests to compare with. Amounts are ten-thousandths in bigint.
 import { sql } from 'kysely';
-import type { Db } from '#db/database.server.ts';
+import type { Db } from '#platform/db/database.server.ts';
 
 /** A tier that the facility is supposed to have, with its letter of commitment. */
 export type SupposedTier = { contractId: number; tierId: number };

@@ -1,14 +1,14 @@
 // Takes quotes of a random company through everything that gives a line its price, by the program's own calls, and compares each line with
 // the second calculation (price-oracle.server.ts).
 import { sql } from 'kysely';
-import { type Random, seeded } from '#features/demo/random.server.ts';
-import { Eligibility } from '#features/quoting/eligibility/eligibility.contract.ts';
-import { ContractWhatIf } from '#features/quoting/next-tier/next-tier.contract.ts';
-import type { QuoteItemInput } from '#features/quoting/quote-edit/lines/quote-item.ts';
-import { QuoteEdit, type QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import type { ActionName } from '#features/quoting/quotes/actions.ts';
-import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
-import { messageOf } from '#shared/message-of.ts';
+import { type Random, seeded } from '#demo/random.server.ts';
+import { Eligibility } from '#addons/eligibility/eligibility.contract.ts';
+import { ContractWhatIf } from '#core/quoting/next-tier/next-tier.contract.ts';
+import type { QuoteItemInput } from '#core/quoting/quote-edit/lines/quote-item.ts';
+import { QuoteEdit, type QuoteEditData } from '#core/quoting/quote-edit/quote-edit.contract.ts';
+import type { ActionName } from '#core/quoting/quotes/actions.ts';
+import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
+import { messageOf } from '#platform/shared/message-of.ts';
 import { withoutApprovalRules } from './approval-rules.server.ts';
 import { aSalesOffice } from './factories/people.server.ts';
 import { Comparison, type Held, type Line, noteVersions, totalsFor, type Walked } from './price-compare.server.ts';

@@ -1,9 +1,9 @@
 // A random company from a seed: facilities with parents, items in several units, and every kind of price, whose days begin and end around the quotes'.
-import type { Db } from '#db/database.server.ts';
-import { followIds, insertRows } from '#features/demo/insert-rows.server.ts';
-import { type Random, seeded } from '#features/demo/random.server.ts';
-import type { Tables } from '#db/tables.ts';
-import { addDays } from '#shared/dates.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import { followIds, insertRows } from '#demo/insert-rows.server.ts';
+import { type Random, seeded } from '#demo/random.server.ts';
+import type { Tables } from '#platform/db/tables.ts';
+import { addDays } from '#platform/shared/dates.ts';
 
 export const TODAY = '2026-11-21';
 /** The dates of quotes: first and last days of prices, and days beside them. */

@@ -1,5 +1,5 @@
 // Describes the loopback Salesforce's objects: the fields that quotes touch, with the lengths and rights of a new org.
-import type { CrmField } from '#outside/crm-field.ts';
+import type { CrmField } from '#platform/outside/crm-field.ts';
 
 const STAGES = [
   'Prospecting',

@@ -5,11 +5,11 @@ import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import type { Services } from '#api/services.server.ts';
-import { type Database, openPostgres } from '#db/database.server.ts';
-import { startSession } from '#features/people/auth/sessions/session.server.ts';
-import { systemClock } from '#outside/clock.server.ts';
-import { readConfig } from '#outside/config.server.ts';
+import type { Services } from '#platform/api/services.server.ts';
+import { type Database, openPostgres } from '#platform/db/database.server.ts';
+import { startSession } from '#platform/auth/sessions/session.server.ts';
+import { systemClock } from '#platform/outside/clock.server.ts';
+import { readConfig } from '#platform/outside/config.server.ts';
 import { addressOf, freshDatabase } from './base-database.server.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');

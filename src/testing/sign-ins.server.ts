@@ -1,9 +1,9 @@
 // Signs people in over HTTP, sets up second factors, refreshes, and returns later; each test uses its own address.
-import { Auth } from '#features/people/auth/auth.contract.ts';
-import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
-import { SecondFactor } from '#features/people/auth/second-factor/second-factor.contract.ts';
-import { codeAt, stepAt, unbase32 } from '#features/people/auth/second-factor/totp.server.ts';
-import { Region } from '#features/territories/regions/regions.contract.ts';
+import { Auth } from '#platform/auth/auth.contract.ts';
+import { hashPassword } from '#platform/auth/passwords/password.server.ts';
+import { SecondFactor } from '#platform/auth/second-factor/second-factor.contract.ts';
+import { codeAt, stepAt, unbase32 } from '#platform/auth/second-factor/totp.server.ts';
+import { Region } from '#core/territories/regions/regions.contract.ts';
 import { aUser } from './factories/people.server.ts';
 import type { TestServer } from './test-server.server.ts';
 

@@ -1,9 +1,9 @@
 // A server whose people sign in at a provider on loopback, with helpers for the trip there and back.
 import { expect } from 'vitest';
-import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
-import { SignOn } from '#features/people/auth/sign-on/sign-on.contract.ts';
-import { SignOnAdmin } from '#features/people/single-sign-on/single-sign-on.contract.ts';
-import { Region } from '#features/territories/regions/regions.contract.ts';
+import { hashPassword } from '#platform/auth/passwords/password.server.ts';
+import { SignOn } from '#platform/auth/sign-on/sign-on.contract.ts';
+import { SignOnAdmin } from '#addons/single-sign-on/single-sign-on.contract.ts';
+import { Region } from '#core/territories/regions/regions.contract.ts';
 import { aUser } from './factories/people.server.ts';
 import { PASSWORD } from './sign-ins.server.ts';
 import { type Person, startSignOnProvider } from './sign-on-provider.server.ts';

@@ -1,5 +1,5 @@
 // An office with a small catalog, and short ways to upload a usage file and to read its analysis.
-import { Savings } from '#features/quoting/savings/savings.contract.ts';
+import { Savings } from '#addons/savings/savings.contract.ts';
 import { startOffice } from './an-office.server.ts';
 import { anItem, anItemClass } from './factories/catalogue.server.ts';
 import { aSalesOffice } from './factories/people.server.ts';

@@ -1,6 +1,6 @@
 // Collects the plans of the statements that a database runs, as PostgreSQL reports them itself (auto_explain).
 import { sql } from 'kysely';
-import { openPostgres } from '#db/database.server.ts';
+import { openPostgres } from '#platform/db/database.server.ts';
 import { addressOf, type freshDatabase } from './base-database.server.ts';
 import { startTestServer, type TestServer } from './test-server.server.ts';
 

@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { openOwnPostgres, openScratchPostgres } from '#db/own-postgres/own-postgres.server.ts';
-import { ownerOf } from '#db/own-postgres/lock.server.ts';
+import { openOwnPostgres, openScratchPostgres } from '#platform/db/own-postgres/own-postgres.server.ts';
+import { ownerOf } from '#platform/db/own-postgres/lock.server.ts';
 
 const PREFIX = `quoteboard-test-${os.userInfo().uid}-`;
 const ROOM = 3 * 1024 ** 3;

@@ -1,15 +1,15 @@
 // Scripts two people on one quote who type, add and remove lines, and lose the network. Nothing may be lost or doubled.
-import type { Endpoint, InputOf, OutputOf } from '#api/endpoint.ts';
-import { HttpError, type Problem } from '#api/http-error.ts';
-import { type Random, seeded } from '#features/demo/random.server.ts';
-import { type BoardStore, boardStore } from '#features/quoting/quote-board/state/board-store.ts';
-import type { BoardCalls } from '#features/quoting/quote-board/state/held-quote.ts';
-import { QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
-import type { QuoteItem } from '#features/quoting/quote-edit/lines/quote-item.ts';
-import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { clashes } from '#features/quoting/quote-edit/settle/quote-merge.ts';
-import { conflictOf } from '#shared/conflict.ts';
-import { add } from '#shared/money.ts';
+import type { Endpoint, InputOf, OutputOf } from '#platform/api/endpoint.ts';
+import { HttpError, type Problem } from '#platform/api/http-error.ts';
+import { type Random, seeded } from '#demo/random.server.ts';
+import { type BoardStore, boardStore } from '#core/quoting/quote-board/state/board-store.ts';
+import type { BoardCalls } from '#core/quoting/quote-board/state/held-quote.ts';
+import { QuoteConfigurator } from '#addons/configurators/configurator.contract.ts';
+import type { QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';
+import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
+import { clashes } from '#core/quoting/quote-edit/settle/quote-merge.ts';
+import { conflictOf } from '#platform/shared/conflict.ts';
+import { add } from '#platform/shared/money.ts';
 import { anItem } from './factories/catalogue.server.ts';
 import { aSalesOffice } from './factories/people.server.ts';
 import type { TestServer } from './test-server.server.ts';

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { MIGRATIONS, migrationsIn } from '#db/migrate.server.ts';
+import { MIGRATIONS, migrationsIn } from '#platform/db/migrate.server.ts';
 
 /** The last migration of the oldest released version. */
 const FIRST_RELEASE = '0008-start-values';

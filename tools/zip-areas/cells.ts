@@ -1,7 +1,7 @@
 // Divides each county among the ZIP codes with their center in it: every spot goes to the nearest center.
 import { Delaunay } from 'd3-delaunay';
 import polygonClipping from 'polygon-clipping';
-import { PER_DEGREE } from '../../src/features/territories/zip-areas/encode-areas.server.ts';
+import { PER_DEGREE } from '#core/territories/zip-areas/encode-areas.server.ts';
 import { contains, type Point, type Polygon, wound } from './rings.ts';
 
 export type County = { id: string; polygons: Polygon[] };

@@ -1,5 +1,5 @@
 // A facility's agreements for tests: account prices, GPOs, and their contracts.
-import type { Db } from '#db/database.server.ts';
+import type { Db } from '#platform/db/database.server.ts';
 
 let last = 0;
 const next = () => ++last;

@@ -1,7 +1,7 @@
 // Cross-references for tests.
 import type { Insertable } from 'kysely';
-import type { Db } from '#db/database.server.ts';
-import type { CrossReference } from '#db/tables.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import type { CrossReference } from '#platform/db/tables.ts';
 
 /** A number that means the item, the same for everybody unless the test says otherwise. */
 export async function aCrossReference(

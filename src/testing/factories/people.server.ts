@@ -1,6 +1,6 @@
 // People, their regions and territories, and the facilities there, for tests: each call makes its own, with unique names, so nothing needs cleaning up.
-import type { Db } from '#db/database.server.ts';
-import type { Role } from '#shared/roles.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import type { Role } from '#platform/shared/roles.ts';
 
 let last = 0;
 const next = () => ++last;

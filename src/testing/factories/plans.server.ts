@@ -1,6 +1,6 @@
 // A draft of many moves with their ZIPs and territories, written straight into the database, for tests.
 import { sql } from 'kysely';
-import type { Db } from '#db/database.server.ts';
+import type { Db } from '#platform/db/database.server.ts';
 import { aRegion, aTerritory } from './people.server.ts';
 
 /** All ZIPs from `first` on move from `east` to `west`. */

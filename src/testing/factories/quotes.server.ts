@@ -1,8 +1,8 @@
 // Quotes and approval requests for tests: each call makes its own, with people and a facility unless the test gives them.
-import type { Db } from '#db/database.server.ts';
-import type { StatusId } from '#features/quoting/quotes/status.ts';
-import { add, extend, percentBelow, subtract } from '#shared/money.ts';
-import type { Role } from '#shared/roles.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import type { StatusId } from '#core/quoting/quotes/status.ts';
+import { add, extend, percentBelow, subtract } from '#platform/shared/money.ts';
+import type { Role } from '#platform/shared/roles.ts';
 import { aFacility, aUser } from './people.server.ts';
 
 /** A quote in Editing for a new facility, with one line for each given item number; its rep owns it unless the test says otherwise. */

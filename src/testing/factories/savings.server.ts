@@ -1,7 +1,7 @@
 // Savings analyses for tests: matched rows of a facility, without a file.
 import type { Insertable } from 'kysely';
-import type { Db } from '#db/database.server.ts';
-import type { SavingsAnalysis, SavingsRow } from '#db/tables.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import type { SavingsAnalysis, SavingsRow } from '#platform/db/tables.ts';
 
 type Given = Partial<Insertable<SavingsAnalysis>> & {
   facility_id: number;

@@ -1,6 +1,6 @@
 // A server killed during the upload of a contract's file: the file is stored whole or not at all, and can be sent again.
 import { expect } from 'vitest';
-import { ContractFiles, FolderFileNav } from '#features/prices/contracts/files/contract-files.contract.ts';
+import { ContractFiles, FolderFileNav } from '#core/prices/contracts/files/contract-files.contract.ts';
 import { aContract } from '../factories/contracts.server.ts';
 import { aUser } from '../factories/people.server.ts';
 import { aboutToWrite, after, type KillCase, type KilledServer } from './kill-case.server.ts';

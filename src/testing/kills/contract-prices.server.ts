@@ -1,7 +1,7 @@
 // A server killed while it applies prices, then held ones accepted later: each run is applied whole and once, or not at all.
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
+import { DataImport } from '#platform/data-import/data-import.contract.ts';
 import { aContract } from '../factories/contracts.server.ts';
 import { aUser } from '../factories/people.server.ts';
 import { until } from '../server-process.server.ts';

@@ -1,7 +1,7 @@
 // A server killed in the middle of pushes: afterwards each quote has one opportunity, which has each line once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
-import { QuoteCrm } from '#features/operations/crm/crm.contract.ts';
+import { QuoteCrm } from '#addons/crm/crm.contract.ts';
 import { aUser } from '../factories/people.server.ts';
 import { aQuote } from '../factories/quotes.server.ts';
 import { startSalesforce } from '../salesforce.server.ts';

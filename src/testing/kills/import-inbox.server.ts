@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { ImportInbox } from '#features/operations/data-import/inbox/import-inbox.contract.ts';
+import { ImportInbox } from '#platform/data-import/inbox/import-inbox.contract.ts';
 import { aUser } from '../factories/people.server.ts';
 import { type ServerProcess, until } from '../server-process.server.ts';
 import type { KillCase, KilledServer, Point } from './kill-case.server.ts';

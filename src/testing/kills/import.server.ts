@@ -1,7 +1,7 @@
 // A server killed during an import and its undo: all of it or nothing is done, and the next server does the rest once.
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
+import { DataImport } from '#platform/data-import/data-import.contract.ts';
 import { aUser } from '../factories/people.server.ts';
 import { until } from '../server-process.server.ts';
 import { aboutToWrite, after, type KillCase, type KilledServer, type Point } from './kill-case.server.ts';

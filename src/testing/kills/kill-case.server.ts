@@ -3,8 +3,8 @@ import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
-import type { Endpoint, InputOf, OutputOf } from '#api/endpoint.ts';
-import type { Database } from '#db/database.server.ts';
+import type { Endpoint, InputOf, OutputOf } from '#platform/api/endpoint.ts';
+import type { Database } from '#platform/db/database.server.ts';
 import {
   aProcessHome,
   freePort,

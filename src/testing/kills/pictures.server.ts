@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { ItemImageProcess } from '#features/catalogue/pictures/pictures.contract.ts';
+import { ItemImageProcess } from '#core/catalogue/pictures/pictures.contract.ts';
 import { aPicture } from '../a-picture.server.ts';
 import { anItem, aProduct } from '../factories/catalogue.server.ts';
 import { aUser } from '../factories/people.server.ts';

@@ -1,8 +1,8 @@
 // A server killed while it publishes a plan or rolls it back: it writes nothing, and the next server does all of it, once.
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { TerritoryPlans } from '#features/territories/territory-plans/territory-plans.contract.ts';
-import { addDays } from '#shared/dates.ts';
+import { TerritoryPlans } from '#addons/territory-plans/territory-plans.contract.ts';
+import { addDays } from '#platform/shared/dates.ts';
 import { aUser } from '../factories/people.server.ts';
 import { aLargePlan } from '../factories/plans.server.ts';
 import { until } from '../server-process.server.ts';

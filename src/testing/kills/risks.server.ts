@@ -1,7 +1,7 @@
 // Two servers that work on the same changes after one was killed: every risk exists once, and no change is left.
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { QuoteRisks } from '#features/quoting/risks/risks.contract.ts';
+import { QuoteRisks } from '#addons/quotes-at-risk/risks.contract.ts';
 import { anItem } from '../factories/catalogue.server.ts';
 import { aContract } from '../factories/contracts.server.ts';
 import { aFacility, aUser } from '../factories/people.server.ts';

@@ -1,9 +1,9 @@
 // A server killed in the middle of saves and sends: every acknowledged save is there, no mail goes out twice, none is lost.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
-import { seeded } from '#features/demo/random.server.ts';
-import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
+import { seeded } from '#demo/random.server.ts';
+import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
+import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aUser } from '../factories/people.server.ts';
 import { aPricedQuote } from '../factories/quotes.server.ts';
 import { until } from '../server-process.server.ts';

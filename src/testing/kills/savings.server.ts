@@ -1,7 +1,7 @@
 // A server killed while it reads and matches a usage file: the next one goes on where it was, and each row is there once.
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { Savings } from '#features/quoting/savings/savings.contract.ts';
+import { Savings } from '#addons/savings/savings.contract.ts';
 import { anItem } from '../factories/catalogue.server.ts';
 import { aFacility, aUser } from '../factories/people.server.ts';
 import { until } from '../server-process.server.ts';

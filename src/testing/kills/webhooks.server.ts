@@ -1,10 +1,10 @@
 // A server killed in the middle of deliveries: afterwards each event has arrived, and none under two ids.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
-import { announce } from '#features/operations/webhooks/announce.server.ts';
-import { sealSecret } from '#features/operations/webhooks/secrets.server.ts';
-import { readConfig } from '#outside/config.server.ts';
-import { newSecret } from '#outside/sign-and-post-webhook.server.ts';
+import { announce } from '#addons/webhooks/announce.server.ts';
+import { sealSecret } from '#addons/webhooks/secrets.server.ts';
+import { readConfig } from '#platform/outside/config.server.ts';
+import { newSecret } from '#platform/outside/sign-and-post-webhook.server.ts';
 import { aUser } from '../factories/people.server.ts';
 import { until } from '../server-process.server.ts';
 import { startWebhookReceiver } from '../webhook-receiver.server.ts';

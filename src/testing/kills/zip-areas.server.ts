@@ -1,9 +1,9 @@
 // A server killed while it builds imported areas: the map keeps its areas, and the next server imports the new ones once.
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
-import { builtInAreas } from '#features/territories/zip-areas/area-set.server.ts';
-import { ZipAreas, ZipFeatures, ZipRefs } from '#features/territories/zip-areas/zip-areas.contract.ts';
+import { DataImport } from '#platform/data-import/data-import.contract.ts';
+import { builtInAreas } from '#core/territories/zip-areas/area-set.server.ts';
+import { ZipAreas, ZipFeatures, ZipRefs } from '#core/territories/zip-areas/zip-areas.contract.ts';
 import { aUser } from '../factories/people.server.ts';
 import { until } from '../server-process.server.ts';
 import { after, type KillCase, type KilledServer, type Point } from './kill-case.server.ts';

@@ -1,9 +1,9 @@
 // Stores what the random companies of the proof of reports are entitled to and what is at risk, and works out what reports say of it.
-import { seeded } from '#features/demo/random.server.ts';
-import { insertRows } from '#features/demo/insert-rows.server.ts';
-import { RISK_KINDS, type RiskKind } from '#features/quoting/risks/risk-kinds.ts';
-import type { Db } from '#db/database.server.ts';
-import type { IsoDate } from '#shared/dates.ts';
+import { seeded } from '#demo/random.server.ts';
+import { insertRows } from '#demo/insert-rows.server.ts';
+import { RISK_KINDS, type RiskKind } from '#addons/quotes-at-risk/risk-kinds.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import type { IsoDate } from '#platform/shared/dates.ts';
 import { plusDays } from './deal-days.ts';
 import type { Asked } from './expected-pipeline.server.ts';
 import { type Catalogue, type Cents, type Company, type Deal, lineTotal, nowOf } from './random-deals.server.ts';

@@ -1,5 +1,5 @@
 // What the random companies of the proof of reports share: items of a few classes, contracts with tiers, a promotion, people and places.
-import type { Db } from '#db/database.server.ts';
+import type { Db } from '#platform/db/database.server.ts';
 import { aContractPrice, aGpo, aTier } from '../factories/contracts.server.ts';
 import { anItem, anItemClass, aPromotion } from '../factories/catalogue.server.ts';
 import { aFacility, aRegion, aTerritory, aUser } from '../factories/people.server.ts';

@@ -1,9 +1,9 @@
 // What the tests of all reports share: the figures of an answer, and the lists that the figures lead to.
 import { expect } from 'vitest';
-import type { Endpoint } from '#api/endpoint.ts';
-import type { ReportFilters } from '#features/reports/report-filters.ts';
-import { Report } from '#features/reports/reports.contract.ts';
-import { sliceText, WEEK_STEPS } from '#features/reports/slices.ts';
+import type { Endpoint } from '#platform/api/endpoint.ts';
+import type { ReportFilters } from '#addons/reports/report-filters.ts';
+import { Report } from '#addons/reports/reports.contract.ts';
+import { sliceText, WEEK_STEPS } from '#addons/reports/slices.ts';
 import type { aReportCompany } from '../a-report-company.server.ts';
 import type { TestServer } from '../test-server.server.ts';
 

@@ -1,7 +1,7 @@
 // The proof of the reports of random companies by a second calculation, from what happened to their quotes, that shares no code with the answers.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seeded } from '#features/demo/random.server.ts';
+import { seeded } from '#demo/random.server.ts';
 import { dayOf, plusDays } from './deal-days.ts';
 import { aPlace, dealCatalogue } from './deal-catalogue.server.ts';
 import {
@@ -21,11 +21,11 @@ import { type Catalogue, type Company, type Deal, type DealLine, randomDeals } f
 import { storeDeals } from './store-deals.server.ts';
 import { aUser } from '../factories/people.server.ts';
 import { startTestServer, type TestServer } from '../test-server.server.ts';
-import { MOST_FACILITIES } from '#features/reports/contract-use/contract-use.definitions.ts';
-import { rebuildFacts } from '#features/reports/facts/rebuild.server.ts';
-import { DIMENSIONS, MEASURES, OF_LINES } from '#features/reports/pivot-choice.ts';
-import { type Outcomes, type PivotCell, type PivotInput, Report } from '#features/reports/reports.contract.ts';
-import type { ReportFilters } from '#features/reports/report-filters.ts';
+import { MOST_FACILITIES } from '#addons/reports/contract-use/contract-use.definitions.ts';
+import { rebuildFacts } from '#addons/reports/facts/rebuild.server.ts';
+import { DIMENSIONS, MEASURES, OF_LINES } from '#addons/reports/pivot-choice.ts';
+import { type Outcomes, type PivotCell, type PivotInput, Report } from '#addons/reports/reports.contract.ts';
+import type { ReportFilters } from '#addons/reports/report-filters.ts';
 
 /** Lists read for each company and report. */
 const LISTS = 2;

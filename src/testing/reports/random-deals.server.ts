@@ -1,8 +1,8 @@
 // Makes small random companies for the proof of reports: quotes that live through random acts, and the record of what they were when.
-import { type Random, seeded } from '#features/demo/random.server.ts';
-import { LOST_REASONS, type LostReason } from '#features/quoting/quote-workflow/workflow.ts';
-import type { StatusId } from '#features/quoting/quotes/status.ts';
-import type { IsoDate } from '#shared/dates.ts';
+import { type Random, seeded } from '#demo/random.server.ts';
+import { LOST_REASONS, type LostReason } from '#core/quoting/quote-workflow/workflow.ts';
+import type { StatusId } from '#core/quoting/quotes/status.ts';
+import type { IsoDate } from '#platform/shared/dates.ts';
 import { dayOf, endsOn, midnight } from './deal-days.ts';
 
 /** Money in cents, so that sums are exact. */

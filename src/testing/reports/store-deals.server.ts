@@ -1,8 +1,8 @@
 // Stores the random companies of the proof of reports: their quotes with lines, histories and requests.
-import type { Db } from '#db/database.server.ts';
-import { insertRows } from '#features/demo/insert-rows.server.ts';
-import { formatDate } from '#shared/dates.ts';
-import { formatAmount } from '#shared/money.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import { insertRows } from '#demo/insert-rows.server.ts';
+import { formatDate } from '#platform/shared/dates.ts';
+import { formatAmount } from '#platform/shared/money.ts';
 import {
   type Asking,
   type Cents,

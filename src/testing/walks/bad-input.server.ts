@@ -1,8 +1,8 @@
 // Every call, as every role, with bad input: it is answered or refused with a sentence, and reveals nothing internal.
 // The slow walk tries every hostile value in every field, the fast one a few in each, so that all values and all fields have their turn.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Endpoint, schemasOf } from '#api/endpoint.ts';
-import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
+import { type Endpoint, schemasOf } from '#platform/api/endpoint.ts';
+import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { exampleInput } from '../example-input.ts';
 import { anItem, aPromotion, aQuoteTemplate } from '../factories/catalogue.server.ts';
 import { aFacility, aUser } from '../factories/people.server.ts';

@@ -1,9 +1,9 @@
 // The server and the company of the walks over the whole contract (src/app/every-call, bad-input, out-of-sight, secrets).
 import { afterAll, beforeAll } from 'vitest';
-import type { Endpoint } from '#api/endpoint.ts';
+import type { Endpoint } from '#platform/api/endpoint.ts';
 import { contract } from '#app/contract.ts';
 import { openLog } from '#app/log.server.ts';
-import { ROLES, type Role } from '#shared/roles.ts';
+import { ROLES, type Role } from '#platform/shared/roles.ts';
 import { aRegion, aUser } from '../factories/people.server.ts';
 import { startTestServer } from '../test-server.server.ts';
 

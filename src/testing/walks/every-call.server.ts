@@ -1,9 +1,9 @@
 // The whole contract, call by call: no caller without a token, no unlisted role, no wrong type, and every call in the OpenAPI document.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Endpoint, schemasOf } from '#api/endpoint.ts';
-import { LIVE_PATH } from '#features/operations/live/live.contract.ts';
-import { Problem } from '#api/http-error.ts';
-import { ROLES } from '#shared/roles.ts';
+import { type Endpoint, schemasOf } from '#platform/api/endpoint.ts';
+import { LIVE_PATH } from '#platform/live/live.contract.ts';
+import { Problem } from '#platform/api/http-error.ts';
+import { ROLES } from '#platform/shared/roles.ts';
 import { aUser } from '../factories/people.server.ts';
 import type { TestServer } from '../test-server.server.ts';
 import { calls, type Company, from, placeOf, rolesFor } from './company.server.ts';

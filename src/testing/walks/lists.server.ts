@@ -1,10 +1,10 @@
 // The whole contract's lists: a page past the last is an empty one that still says how many pages and records there are.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { schemasOf } from '#api/endpoint.ts';
-import { queueMail } from '#features/operations/mail/outbox.server.ts';
-import { noteSecurity } from '#features/operations/security-events/note-security-event.server.ts';
-import { LAST_PAGE } from '#shared/page-number.ts';
+import { schemasOf } from '#platform/api/endpoint.ts';
+import { queueMail } from '#platform/mail/outbox.server.ts';
+import { noteSecurity } from '#platform/security-events/note-security-event.server.ts';
+import { LAST_PAGE } from '#platform/shared/page-number.ts';
 import {
   aDocument,
   aFile,
@@ -21,7 +21,7 @@ import { aSavingsAnalysis } from '../factories/savings.server.ts';
 import type { TestServer } from '../test-server.server.ts';
 import { calls, type Company } from './company.server.ts';
 import { aCrossReference } from '../factories/cross-references.server.ts';
-import { requestOrder } from '#features/operations/order-requests/make-request.server.ts';
+import { requestOrder } from '#addons/orders/make-request.server.ts';
 
 export function walkLists(company: () => Company): void {
   let server: TestServer;

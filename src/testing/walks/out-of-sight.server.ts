@@ -1,11 +1,11 @@
 // What a person may not see: every call answers as if it did not exist, no save reaches it, and no answer reveals it.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Endpoint, schemasOf } from '#api/endpoint.ts';
-import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
-import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
-import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
-import { ROLES } from '#shared/roles.ts';
+import { type Endpoint, schemasOf } from '#platform/api/endpoint.ts';
+import { QuoteDoc } from '#core/quoting/quote-doc/quote-doc.contract.ts';
+import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
+import { QuoteSearch } from '#core/quoting/quotes/quotes.contract.ts';
+import { QuoteFileUpload, QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
+import { ROLES } from '#platform/shared/roles.ts';
 import { exampleInput } from '../example-input.ts';
 import { anItem, aPromotion } from '../factories/catalogue.server.ts';
 import { aSalesOffice, aUser } from '../factories/people.server.ts';

@@ -1,13 +1,13 @@
 // A save of an existing record changes only what it gives: fields left out keep their value (design 6).
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Endpoint } from '#api/endpoint.ts';
-import { FacilityAdmin } from '#features/customers/facility-admin/facility-admin.contract.ts';
-import { Webhook } from '#features/operations/webhooks/webhooks.contract.ts';
-import { Letters } from '#features/prices/letters-and-rosters/letters/letters.contract.ts';
-import { Roster } from '#features/prices/letters-and-rosters/rosters/rosters.contract.ts';
-import { Region } from '#features/territories/regions/regions.contract.ts';
-import { TerritoryAdmin } from '#features/territories/territory-admin/territory-admin.contract.ts';
+import type { Endpoint } from '#platform/api/endpoint.ts';
+import { FacilityAdmin } from '#core/customers/facility-admin/facility-admin.contract.ts';
+import { Webhook } from '#addons/webhooks/webhooks.contract.ts';
+import { Letters } from '#core/prices/letters-and-rosters/letters/letters.contract.ts';
+import { Roster } from '#core/prices/letters-and-rosters/rosters/rosters.contract.ts';
+import { Region } from '#core/territories/regions/regions.contract.ts';
+import { TerritoryAdmin } from '#core/territories/territory-admin/territory-admin.contract.ts';
 import { aContract, aGpo } from '../factories/contracts.server.ts';
 import { aFacility, aSalesOffice, aTerritory } from '../factories/people.server.ts';
 import type { TestServer } from '../test-server.server.ts';

@@ -1,14 +1,14 @@
 // The walk that proves that no caller ends with more rights than it began with: every scope of API keys, every role, and every kind of import.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Endpoint, groupOf, isChanging } from '#api/endpoint.ts';
-import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
-import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
-import { Auth } from '#features/people/auth/auth.contract.ts';
-import { UserEdit } from '#features/people/user-admin/user-admin.contract.ts';
-import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
-import { QuoteWorkflow } from '#features/quoting/workflow-calls/workflow-calls.contract.ts';
-import { ROLES, type Role } from '#shared/roles.ts';
+import { type Endpoint, groupOf, isChanging } from '#platform/api/endpoint.ts';
+import { DataImport } from '#platform/data-import/data-import.contract.ts';
+import { ApiKey } from '#platform/api-keys/api-keys.contract.ts';
+import { Auth } from '#platform/auth/auth.contract.ts';
+import { UserEdit } from '#core/people/user-admin/user-admin.contract.ts';
+import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
+import { QuoteSearch } from '#core/quoting/quotes/quotes.contract.ts';
+import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
+import { ROLES, type Role } from '#platform/shared/roles.ts';
 import { exampleInput } from '../example-input.ts';
 import { aSalesOffice, aUser } from '../factories/people.server.ts';
 import { aPricedQuote } from '../factories/quotes.server.ts';

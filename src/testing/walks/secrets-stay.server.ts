@@ -1,11 +1,11 @@
 // Secrets that the server is given or keeps: no call answers one, in data, files and errors alike, and no line of the log has one.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
-import { newSecret } from '#features/people/auth/second-factor/totp.server.ts';
-import { sealedFor } from '#features/people/auth/second-factor/stored-factor.server.ts';
-import { sealSecret } from '#features/operations/webhooks/secrets.server.ts';
-import { openPictureCloud } from '#outside/picture-cloud.server.ts';
-import { seal } from '#outside/sealed.server.ts';
+import { hashPassword } from '#platform/auth/passwords/password.server.ts';
+import { newSecret } from '#platform/auth/second-factor/totp.server.ts';
+import { sealedFor } from '#platform/auth/second-factor/stored-factor.server.ts';
+import { sealSecret } from '#addons/webhooks/secrets.server.ts';
+import { openPictureCloud } from '#platform/outside/picture-cloud.server.ts';
+import { seal } from '#platform/outside/sealed.server.ts';
 import { exampleInput } from '../example-input.ts';
 import { aUser } from '../factories/people.server.ts';
 import type { TestServer } from '../test-server.server.ts';

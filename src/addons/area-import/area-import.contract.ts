@@ -1,0 +1,40 @@
+// Says which file the areas of the map came from, and returns to the built-in ones (our own calls).
+import { z } from 'zod';
+import { Nothing, post } from '#platform/api/endpoint.ts';
+import type { Role } from '#platform/shared/roles.ts';
+import { SEND_VERSION } from '#platform/shared/wire.ts';
+
+const ADMINS: readonly Role[] = ['systemadmin', 'salesadmin'];
+
+export const ImportedAreas = z.object({
+  /** Another one whenever the areas change. */
+  version: z.string(),
+  /** Null while the map shows the built-in areas, which are approximate. */
+  imported: z
+    .object({
+      file: z.string(),
+      by: z.string(),
+      at: z.string().nullable(),
+      /** Other states have the built-in areas. In order of name. */
+      states: z.array(z.object({ state: z.string(), areas: z.number().int() })),
+    })
+    .nullable(),
+});
+export type ImportedAreas = z.infer<typeof ImportedAreas>;
+
+export const AreaImport = {
+  GetImportedAreas: post('/api/AreaImport/GetImportedAreas', Nothing, ImportedAreas, {
+    access: ADMINS,
+    summary: 'The file with the areas that the map shows, and its states.',
+  }),
+  UseBuiltInAreas: post(
+    '/api/AreaImport/UseBuiltInAreas',
+    z.object({ version: z.string({ error: SEND_VERSION }).max(100) }),
+    ImportedAreas,
+    {
+      access: ADMINS,
+      writes: true,
+      summary: 'Shows the built-in areas again and drops the imported ones.',
+    },
+  ),
+};

@@ -1,0 +1,179 @@
+// Imports real ZIP areas: they replace those of the earlier file, and states that the file lacks have the built-in ones.
+import { availableParallelism } from 'node:os';
+import { sql } from 'kysely';
+import { HttpError } from '#platform/api/http-error.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import type { KindReport } from '#platform/data-import/data-import.contract.ts';
+import type { ImportKindServer, ImportRun } from '#platform/data-import/kinds/import-kind.server.ts';
+import { moveRefusals } from '#platform/data-import/running/merge-rows.server.ts';
+import { builtInAreas, builtInFile, importedFiles, lockAreas } from '#core/territories/zip-areas/area-set.server.ts';
+import { ProcessPool } from '#platform/outside/process-pool.server.ts';
+import { someOf } from '#platform/shared/first-few.ts';
+import { sizeText } from '#platform/shared/size-text.ts';
+import { stateName, US_STATES } from '#platform/shared/us-states.ts';
+import { areaRows } from './area-rows.server.ts';
+import type { BuildJob, BuiltState } from './build-state.server.ts';
+
+const pool = new ProcessPool<BuildJob, BuiltState>(new URL('./build-process.server.ts', import.meta.url), {
+  size: Math.min(2, availableParallelism()),
+  timeout: 300_000,
+  says: 'The areas of a state could not be built.',
+});
+
+type Built = BuiltState & { state: string };
+
+/** `compare` stores its result here for `write`. Both run in one transaction. */
+const plans = new WeakMap<object, Built[]>();
+
+export const zipAreasKind: ImportKindServer = {
+  kind: 'zip-areas',
+  label: 'ZIP areas',
+  hint: 'A GeoJSON FeatureCollection with the area of each ZIP, such as the ZCTAs of the Census; also packed (.gz). It replaces the file imported before. Line 2 is the first feature.',
+  roles: ['systemadmin', 'salesadmin'],
+  rows: areaRows,
+  files: 'geojson',
+  tracks: [],
+  compare: async (trx, run) => {
+    if (run.willWrite) await lockAreas(trx);
+    const twice = await findStates(trx);
+    const before = await importedFiles(trx);
+    const built: Built[] = [];
+    for (const state of await statesToBuild(trx)) {
+      const one = await buildOne(trx, state);
+      if (one.packed) built.push(one);
+    }
+    plans.set(trx, built);
+    await moveRefusals(trx, run.headingOf);
+    const isShown = built.length === before.size && built.every(({ state, sha }) => before.get(state) === sha);
+    const gone = [...before.keys()].filter((state) => !built.some((one) => one.state === state));
+    return kindReport(built, { twice, isShown, gone });
+  },
+  write,
+  undo,
+};
+
+/** Finds the state of each ZIP, refuses ZIPs without one, and marks repeated rows. Returns the number of repeats. */
+async function findStates(trx: Db): Promise<number> {
+  const { zips } = await builtInAreas();
+  await sql`create index on import_row (zip5)`.execute(trx);
+  await sql`update import_row r set state = k.state from (
+      select unnest(string_to_array(value, ' ')) as zip5, key as state
+      from json_each_text(${JSON.stringify(Object.fromEntries(zips))}::json)) k
+     where k.zip5 = r.zip5`.execute(trx);
+  await sql`update import_row r set state = z.state from zip z
+     where r.state is null and z.zip5 = r.zip5 and z.state = any(${US_STATES.map(({ abbreviation }) => abbreviation)})`.execute(
+    trx,
+  );
+  await sql`update import_row set reason = 'is not a ZIP code that is known here. If it is a new one, import ZIP codes first',
+      bad_column = 'zip5', bad_value = zip5 where state is null`.execute(trx);
+  await sql`update import_row r set reason = 'is the same area as that of ZIP ' || o.zip5 || ' on line ' || o.line,
+      bad_column = 'outline', bad_value = ''
+     from import_row o
+    where o.west = r.west and o.south = r.south and o.east = r.east and o.north = r.north and o.outline = r.outline
+      and o.zip5 <> r.zip5 and o.row_no < r.row_no and r.reason is null and o.reason is null`.execute(trx);
+  const { numAffectedRows } = await sql`update import_row r set outcome = 'repeat' from import_row o
+     where o.zip5 = r.zip5 and o.outline = r.outline and o.row_no < r.row_no and r.reason is null`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}
+
+async function statesToBuild(trx: Db): Promise<string[]> {
+  const { rows } = await sql<{ state: string }>`
+    select distinct state from import_row where reason is null order by state`.execute(trx);
+  return rows.map(({ state }) => state);
+}
+
+/** About 9 km, in millionths of a degree. Areas farther from a state share no corners with it. */
+const NEAR = 80_000;
+
+/** Builds one state, so that memory holds the outlines of only one at a time. Refuses rows without a valid outline. */
+async function buildOne(trx: Db, state: string): Promise<Built> {
+  const { rows: areas } = await sql<BuildJob['areas'][number]>`
+    select line, zip5 as zip, outline from import_row
+     where state = ${state} and reason is null and outcome is null order by row_no`.execute(trx);
+  const { rows: around } = await sql<BuildJob['areas'][number]>`
+    with own as (select min(west) - ${NEAR}::int as west, min(south) - ${NEAR}::int as south, max(east) + ${NEAR}::int as east,
+        max(north) + ${NEAR}::int as north from import_row where state = ${state} and reason is null)
+    select line, zip5 as zip, outline from import_row r, own
+     where r.state <> ${state} and r.reason is null and r.outcome is null
+       and r.west <= own.east and r.east >= own.west and r.south <= own.north and r.north >= own.south order by row_no`.execute(
+    trx,
+  );
+  const { files } = await builtInAreas();
+  const builtIn = files.some((file) => file.state === state) ? builtInFile(`${state}.json`) : null;
+  const built = await pool.run({ areas, around, builtIn });
+  if (built.refused.length > 0)
+    await sql`update import_row r set reason = x.reason, bad_column = 'outline', bad_value = ''
+       from json_to_recordset(${JSON.stringify(built.refused)}::json) as x(line int, reason text) where x.line = r.line`.execute(
+      trx,
+    );
+  return { ...built, state };
+}
+
+function kindReport(
+  built: readonly Built[],
+  { twice, isShown, gone }: { twice: number; isShown: boolean; gone: readonly string[] },
+): KindReport {
+  const areas = built.reduce((all, { zips }) => all + zips.length, 0);
+  const points = built.reduce((all, one) => all + one.points.length, 0);
+  return {
+    writes: isShown ? 0 : areas,
+    figures: [
+      { label: 'States', count: built.length },
+      { label: 'Areas', count: areas, tone: 'good' },
+      ...(twice > 0 ? [{ label: 'Repeated', count: twice, note: 'Areas that are in the file already.' }] : []),
+      {
+        label: 'Become points',
+        count: points,
+        note: 'ZIPs of these states that the file does not have. They are drawn as points and count as before.',
+        ...(points > 0 ? { tone: 'change' as const } : {}),
+      },
+    ],
+    lists: [
+      {
+        title: 'States',
+        headings: ['State', 'Areas', 'Become points', 'Size'],
+        rows: built.map((one) => [
+          stateName(one.state),
+          one.zips.length.toLocaleString('en-US'),
+          someOf(6, one.points),
+          sizeText(one.packed?.length ?? 0),
+        ]),
+        total: built.length,
+      },
+    ],
+    notes: [
+      ...(isShown && built.length > 0 ? ['The map shows these areas already.'] : []),
+      ...(built.length > 0 && gone.length > 0
+        ? [
+            `The file has no areas in ${gone.map(stateName).join(', ')}: the map shows the approximate ones there again.`,
+          ]
+        : []),
+    ],
+  };
+}
+
+async function write(trx: Db, { importId }: ImportRun): Promise<void> {
+  const built = plans.get(trx);
+  if (!built) throw new Error('compare comes before write');
+  await trx.deleteFrom('geo_file').where('replaced', '=', true).execute();
+  await trx.updateTable('geo_file').set({ replaced: true }).execute();
+  for (const { state, sha, packed, zips } of built)
+    if (packed)
+      await trx
+        .insertInto('geo_file')
+        .values({ import_id: importId, state, sha, packed, zips: zips.join(' ') })
+        .execute();
+}
+
+/** Shows the areas that this import replaced. */
+async function undo(trx: Db, importId: number): Promise<void> {
+  await lockAreas(trx);
+  const { numDeletedRows } = await trx
+    .deleteFrom('geo_file')
+    .where('import_id', '=', importId)
+    .where('replaced', '=', false)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n)
+    throw new HttpError(409, 'The map shows the built-in areas since. To show these again, import the file again.');
+  await trx.updateTable('geo_file').set({ replaced: false }).execute();
+}

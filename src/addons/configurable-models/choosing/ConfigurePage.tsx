@@ -1,0 +1,164 @@
+// The page that configures a product for a quote. It starts with a model, or opens earlier choices.
+import { Anchor, Group, NavLink, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, READ_ANEW } from '#platform/api/client.web.ts';
+import { countOf } from '#platform/shared/count-of.ts';
+import { formatDate } from '#platform/shared/dates.ts';
+import { newKey } from '#platform/shared/new-key.ts';
+import { paths } from '#platform/shared/paths.ts';
+import { useAddress } from '#platform/ui/address.web.ts';
+import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
+import { KeywordField } from '#platform/ui/ListPage.tsx';
+import { PageTitle } from '#platform/ui/PageTitle.tsx';
+import { ChoosingPanel } from './ChoosingPanel.tsx';
+import { QuoteConfigurations } from './choosing.contract.ts';
+
+type Search = { model?: string; config?: string };
+
+export default function ConfigurePage() {
+  const { id } = useParams({ strict: false });
+  const quoteId = Number(id);
+  const { model, config } = useAddress();
+  const isChosen = Boolean(config) || Number(model) > 0;
+  return (
+    <Stack p={{ base: 'sm', sm: 'md' }} gap="md">
+      {isChosen ? (
+        <OpenConfiguration
+          key={config ?? model}
+          quoteId={quoteId}
+          {...(config ? { configId: config } : { modelId: Number(model) })}
+        />
+      ) : (
+        <Start quoteId={quoteId} />
+      )}
+    </Stack>
+  );
+}
+
+function WayBack({ to, children }: { to: string; children: string }) {
+  return (
+    <Anchor component={Link} to={to} size="sm">
+      ‹ {children}
+    </Anchor>
+  );
+}
+
+/** Lists the configurations of the quote, and the models that can be configured. */
+function Start({ quoteId }: { quoteId: number }) {
+  const navigate = useNavigate();
+  const [keyword, setKeyword] = useState('');
+  const found = useQuery({
+    ...api(QuoteConfigurations).GetQuoteConfigurations.query({ quoteId, keyword }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+  const open = (search: Search) => void navigate({ to: paths.configureQuote(quoteId), search });
+  const { data, error } = found;
+  return (
+    <>
+      <PageTitle>{data ? `Configure for quote ${data.quoteNumber}` : 'Configure'}</PageTitle>
+      <WayBack to={paths.publicBoard(quoteId)}>{data ? `Quote ${data.quoteNumber}` : 'Quote'}</WayBack>
+      <div>
+        <Title order={1}>Configure</Title>
+        {data ? (
+          <Text size="sm" className="muted">
+            {[`Quote ${data.quoteNumber}`, data.facilityName].filter(Boolean).join(' · ')}
+          </Text>
+        ) : null}
+      </div>
+      {error ? <ErrorAlert error={error} title="The models could not be loaded" /> : null}
+      {data?.locked ? <Text size="sm">{data.locked}</Text> : null}
+      {data ? (
+        <>
+          {data.configurations.length > 0 ? (
+            <section className="card" aria-labelledby="configured" style={CARD}>
+              <Title order={2} size="h5" id="configured" mb="xs">
+                Configured for this quote
+              </Title>
+              {data.configurations.map((one) => (
+                <NavLink
+                  key={one.configId}
+                  component="button"
+                  label={one.name}
+                  description={`${one.sets.toLocaleString('en-US')} × ${one.modelName} · ${one.changedBy}, ${formatDate(one.changedAt)}`}
+                  onClick={() => open({ config: one.configId })}
+                />
+              ))}
+            </section>
+          ) : null}
+          <section className="card" aria-labelledby="models" style={CARD}>
+            <Group justify="space-between" mb="xs">
+              <Title order={2} size="h5" id="models">
+                What can be configured
+              </Title>
+              <KeywordField label="Name or description" value={keyword} onChange={setKeyword} />
+            </Group>
+            {data.models.length === 0 ? (
+              <Text className="muted" ta="center" py="md">
+                {keyword ? 'No Record Found' : 'Nothing yet. An administrator adds models in Settings.'}
+              </Text>
+            ) : (
+              data.models.map((one) => (
+                <NavLink
+                  key={one.id}
+                  component="button"
+                  disabled={data.locked !== ''}
+                  label={one.name}
+                  description={[one.description, countOf(one.options, 'option')].filter(Boolean).join(' · ')}
+                  onClick={() => open({ model: String(one.id) })}
+                />
+              ))
+            )}
+          </section>
+        </>
+      ) : error ? null : (
+        <Skeleton height={240} aria-label="Loading" />
+      )}
+    </>
+  );
+}
+
+const CARD = { padding: 'var(--mantine-spacing-md)' };
+
+type OpenProps = { quoteId: number; modelId?: number; configId?: string };
+
+function OpenConfiguration({ quoteId, modelId, configId }: OpenProps) {
+  // The page names a new configuration once, so sending it twice creates it only once.
+  const [newId] = useState(newKey);
+  const query = api(QuoteConfigurations).GetQuoteConfiguration.query({
+    quoteId,
+    ...(configId ? { configId } : { modelId }),
+  });
+  const opened = useQuery({ ...query, ...READ_ANEW });
+  const { data, error } = opened;
+  const title = data ? (data.configuration?.name ?? data.model.name) : 'Configure';
+  return (
+    <>
+      <PageTitle>{title}</PageTitle>
+      <WayBack to={paths.configureQuote(quoteId)}>Configure</WayBack>
+      <div>
+        <Title order={1}>{title}</Title>
+        {data?.model.description ? (
+          <Text size="sm" className="muted">
+            {data.model.description}
+          </Text>
+        ) : null}
+      </div>
+      {data ? (
+        <ChoosingPanel
+          // After the page reads the model again, the choices on the screen apply to it.
+          quoteId={quoteId}
+          configId={data.configuration?.configId ?? newId}
+          opened={data}
+          onReload={() => void opened.refetch()}
+        />
+      ) : error ? (
+        <ErrorAlert error={error} title="This cannot be configured" />
+      ) : (
+        <Skeleton height={320} aria-label="Loading" />
+      )}
+    </>
+  );
+}

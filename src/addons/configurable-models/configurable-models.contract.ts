@@ -1,0 +1,211 @@
+// The calls with which administrators list and edit configurable models with their groups, options and rules.
+import { z } from 'zod';
+import { Bytes, post } from '#platform/api/endpoint.ts';
+import type { Role } from '#platform/shared/roles.ts';
+import {
+  changesOverVersion,
+  Id,
+  Named,
+  PageInput,
+  pageOf,
+  Quantity,
+  RequiredText,
+  Text,
+  Version,
+} from '#platform/shared/wire.ts';
+
+const ADMINISTRATORS: readonly Role[] = ['systemadmin', 'salesadmin'];
+export const MOST_GROUPS = 100;
+export const MOST_OPTIONS = 500;
+export const MOST_RULES = 500;
+
+/** The id of a group or an option. The caller gives a new one any id below 0, and uses it in rules and quantities of the same save. */
+const PartId = z
+  .number()
+  .int()
+  .min(-2_147_483_647)
+  .max(2_147_483_647)
+  .refine((id) => id !== 0, 'Number new groups and options from -1 down.');
+const Picks = z.number().int().min(0, 'At least 0').max(MOST_OPTIONS, `At most ${MOST_OPTIONS}`);
+
+const OptionInput = z.object({
+  id: PartId,
+  /** Empty for a choice that brings no item. */
+  itemNumber: Text(100).default(''),
+  label: RequiredText(100),
+  /** Empty for the item's base unit. */
+  unit: Text(20).default(''),
+  quantity: z.enum(['fixed', 'asked', 'from']).default('fixed'),
+  /** For 'fixed' the quantity, for 'asked' the proposed quantity. */
+  qty: Quantity.default(1),
+  minQty: Quantity.default(1),
+  maxQty: Quantity.nullable().default(null),
+  /** For 'from': an option or a group of this model. */
+  fromId: PartId.nullable().default(null),
+  factor: Quantity.default(1),
+  roundUp: z.boolean().default(false),
+});
+export type OptionInput = z.output<typeof OptionInput>;
+
+const GroupInput = z.object({
+  id: PartId,
+  name: RequiredText(100),
+  hint: Text(300).default(''),
+  /** How many of its options people choose. A null max means any number. */
+  min: Picks.default(0),
+  max: Picks.min(1, 'At least 1').nullable().default(null),
+  options: z.array(OptionInput).min(1, 'A group has at least one option.').max(MOST_OPTIONS),
+});
+export type GroupInput = z.output<typeof GroupInput>;
+
+const RuleInput = z.object({
+  /** needs: the option needs at least one of the others. excludes: the option allows none of them. */
+  kind: z.enum(['needs', 'excludes']),
+  optionId: PartId,
+  otherIds: z.array(PartId).max(MOST_OPTIONS),
+});
+
+/** What is left out stays unchanged; a new model is inactive and otherwise empty. */
+export const ModelInput = z
+  .object({
+    /** 0 for a new model. */
+    id: Id.or(z.literal(0)).default(0),
+    name: RequiredText(100),
+    description: Text(500).optional(),
+    classId: Id.nullish(),
+    /** The item that every configuration contains once. Empty when it contains only its options. */
+    baseItemNumber: Text(100).optional(),
+    /** Empty for the item's base unit. */
+    baseUnit: Text(20).optional(),
+    active: z.boolean().optional(),
+    groups: z
+      .array(GroupInput)
+      .max(MOST_GROUPS, `A model has at most ${MOST_GROUPS} groups.`)
+      .refine(
+        (groups) => groups.reduce((sum, { options }) => sum + options.length, 0) <= MOST_OPTIONS,
+        `A model has at most ${MOST_OPTIONS} options.`,
+      ),
+    rules: z.array(RuleInput).max(MOST_RULES, `A model has at most ${MOST_RULES} rules.`).optional(),
+    version: Version.optional(),
+  })
+  .check(changesOverVersion);
+export type ModelInput = z.output<typeof ModelInput>;
+/** A save with every field that it left out filled in. */
+export type ModelContent = Omit<
+  ModelInput,
+  'description' | 'classId' | 'baseItemNumber' | 'baseUnit' | 'active' | 'rules'
+> &
+  Pick<ModelRecord, 'description' | 'classId' | 'baseItemNumber' | 'baseUnit' | 'active' | 'rules'>;
+
+export const ModelOption = z.object({
+  id: z.number().int(),
+  itemNumber: z.string(),
+  itemDescription: z.string(),
+  label: z.string(),
+  unit: z.string(),
+  units: z.array(z.string()),
+  quantity: z.enum(['fixed', 'asked', 'from']),
+  qty: z.number(),
+  minQty: z.number(),
+  maxQty: z.number().nullable(),
+  fromId: z.number().int().nullable(),
+  factor: z.number(),
+  roundUp: z.boolean(),
+  /** Why no quote can take it, in a sentence. Empty when a quote can. */
+  problem: z.string(),
+});
+export type ModelOption = z.infer<typeof ModelOption>;
+
+export const ModelGroup = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  hint: z.string(),
+  min: z.number().int(),
+  max: z.number().int().nullable(),
+  options: z.array(ModelOption),
+});
+export type ModelGroup = z.infer<typeof ModelGroup>;
+
+export const ModelRule = z.object({
+  kind: z.enum(['needs', 'excludes']),
+  optionId: z.number().int(),
+  otherIds: z.array(z.number().int()),
+});
+
+export const ModelRecord = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  description: z.string(),
+  classId: z.number().int().nullable(),
+  baseItemNumber: z.string(),
+  baseItemDescription: z.string(),
+  baseUnit: z.string(),
+  baseUnits: z.array(z.string()),
+  baseProblem: z.string(),
+  active: z.boolean(),
+  groups: z.array(ModelGroup),
+  rules: z.array(ModelRule),
+  version: z.number().int(),
+});
+export type ModelRecord = z.infer<typeof ModelRecord>;
+
+export const ModelRow = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  description: z.string(),
+  className: z.string(),
+  baseItemNumber: z.string(),
+  active: z.boolean(),
+  options: z.number().int(),
+  rules: z.number().int(),
+  /** How many configurations of quotes use it, in any status. */
+  configurations: z.number().int(),
+  changedAt: z.string(),
+  version: z.number().int(),
+});
+export type ModelRow = z.infer<typeof ModelRow>;
+
+export const ModelCriteria = PageInput.extend({
+  keyword: Text(100).nullish(),
+  /** Null for both active and inactive models. */
+  active: z.boolean().nullish(),
+});
+
+const write = { access: ADMINISTRATORS, writes: true } as const;
+
+export const ConfigurableModels = {
+  SearchConfigurableModels: post('/api/ConfigurableModel/SearchConfigurableModels', ModelCriteria, pageOf(ModelRow), {
+    access: ADMINISTRATORS,
+    summary: 'Configurable models with their number of options and rules, and how often each was configured.',
+  }),
+  ExportConfigurableModels: post('/api/ConfigurableModel/ExportConfigurableModels', ModelCriteria, Bytes, {
+    access: ADMINISTRATORS,
+    file: 'text/csv',
+  }),
+  GetConfigurableModel: post(
+    '/api/ConfigurableModel/GetConfigurableModel',
+    z.object({ id: Id.or(z.literal(0)).default(0) }),
+    z.object({
+      model: ModelRecord,
+      classes: z.array(Named),
+      configurations: z.number().int(),
+    }),
+    { access: ADMINISTRATORS, summary: 'A configurable model to edit; without an id a new one.' },
+  ),
+  SaveConfigurableModel: post('/api/ConfigurableModel/SaveConfigurableModel', ModelInput, ModelRecord, {
+    ...write,
+    bodyLimit: 1024 * 1024,
+    summary:
+      'Saves a model with all its groups and options: those that are not given are removed. Fields left out stay unchanged. 422 for a rule that refers to nothing, a circle of quantities, an item that does not exist.',
+  }),
+  CopyConfigurableModel: post('/api/ConfigurableModel/CopyConfigurableModel', z.object({ id: Id }), ModelRecord, {
+    ...write,
+    summary: 'A separate model of the same groups and rules, switched off until somebody activates it.',
+  }),
+  SwitchConfigurableModel: post(
+    '/api/ConfigurableModel/SwitchConfigurableModel',
+    z.object({ id: Id, active: z.boolean().optional(), version: Version }),
+    z.object({ id: z.number().int(), active: z.boolean(), version: z.number().int() }),
+    { ...write, summary: 'Offers a model in quotes, or no longer; without active it toggles.' },
+  ),
+};

@@ -1,0 +1,82 @@
+// The answers of the configurator's calls. Other files of this folder do the work of most of them.
+import type { ParsedInputOf } from '#platform/api/endpoint.ts';
+import { invalid, notFound } from '#platform/api/http-error.ts';
+import type { Answers } from '#platform/api/serve.server.ts';
+import { UnusableFile } from '#platform/data-import/reading/table-file.server.ts';
+import type { ReadContext } from '#core/quoting/quote-edit/view/quote-view.server.ts';
+import { inSight } from '#core/quoting/quotes/sight.server.ts';
+import type { Configurator, QuoteConfigurator } from './configurator.contract.ts';
+import { discardConfiguration } from './discard.server.ts';
+import { stagedItems } from './file-rows.server.ts';
+import { numberMeant } from './quote-number.server.ts';
+import { readItemsFile } from './read-items-file.server.ts';
+import { saveConfiguratorItems } from './save-items.server.ts';
+import { stageItems } from './stage-items.server.ts';
+import { getConfiguratorItems } from './waiting-items.server.ts';
+
+export const configuratorAnswers: Answers<typeof Configurator> = {
+  PostConfiguratorItems: postItems,
+
+  UploadConfiguratorItems: async ({ upload, ...context }, input) => {
+    if (!upload) throw invalid([{ path: 'file', message: 'Choose a file.' }]);
+    const quote = await quoteMeant(context, input);
+    const { configurations, ignored } = await readItemsFile(upload.path, upload.name, quote).catch((error: unknown) => {
+      throw error instanceof UnusableFile ? invalid([{ path: 'file', message: error.message }]) : error;
+    });
+    const left = [];
+    for (const { configId, name, rows } of configurations) {
+      const items = stagedItems(rows);
+      await stageItems(context, { quoteId: quote.id, configId, name, source: 'File', items });
+      left.push({ configId, name, items: items.length, problems: items.filter(({ problem }) => problem).length });
+    }
+    return { quoteId: quote.id, configurations: left, ignored };
+  },
+
+  DiscardConfiguration: discardConfiguration,
+};
+
+export const quoteConfiguratorAnswers: Answers<typeof QuoteConfigurator> = {
+  GetDmsConfiguratorItems: getConfiguratorItems,
+  SaveDmsItemsToQuote: saveConfiguratorItems,
+};
+
+/** Accepts a configuration from another program, as a whole or not at all. */
+async function postItems(context: ReadContext, input: ParsedInputOf<typeof Configurator.PostConfiguratorItems>) {
+  const { configId, name, items } = input;
+  const { id: quoteId } = await quoteMeant(context, input);
+  const seen = new Set<string>();
+  const twice = items.flatMap(({ position }, index) => {
+    if (seen.has(position))
+      return [{ path: `items.${index}.position`, message: `Position ${position} is there twice.` }];
+    seen.add(position);
+    return [];
+  });
+  if (twice.length > 0) throw invalid(twice);
+  await stageItems(context, {
+    quoteId,
+    configId,
+    name,
+    source: 'Call',
+    items: items.map((item) => ({ ...item, price: item.price ?? null })),
+  });
+  return { quoteId, configId, items: items.length };
+}
+
+/** The quote with this id or number. When both are given, they must name the same quote. Answers 404 for a quote out of sight. */
+async function quoteMeant(
+  { db, user }: ReadContext,
+  { quoteId, quoteNumber }: Pick<ParsedInputOf<typeof Configurator.PostConfiguratorItems>, 'quoteId' | 'quoteNumber'>,
+): Promise<{ id: number; num: number; currn_idx: number }> {
+  const num = numberMeant(quoteNumber ?? '');
+  const found = await db
+    .selectFrom('quote')
+    .select(['id', 'num', 'currn_idx'])
+    .where((eb) => (quoteId ? eb('id', '=', quoteId) : eb('num', '=', num)))
+    .where(inSight(user))
+    .executeTakeFirst();
+  if (!found) throw notFound('quote');
+  if (quoteNumber && found.num !== num) {
+    throw invalid([{ path: 'quoteNumber', message: `The quote with this quoteId has the number ${found.num}.` }]);
+  }
+  return found;
+}

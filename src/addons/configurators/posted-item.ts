@@ -1,0 +1,36 @@
+// The shapes of a configuration's item: as a configurator posts it, and as we store it until a person takes it over.
+import { z } from 'zod';
+import type { Decimal } from '#platform/shared/money.ts';
+import { Price, Quantity, RequiredText, Text } from '#platform/shared/wire.ts';
+
+export const Position = RequiredText(100);
+
+/** An item as a configurator posts it. */
+export const PostedItem = z.object({
+  /** The configurator's id for the item within its configuration. */
+  position: Position,
+  itemNumber: RequiredText(100),
+  description: Text(1000).default(''),
+  qty: Quantity,
+  /** The unit as the configurator writes it. Empty for the item's base unit. */
+  unit: Text(20).default(''),
+  /** The chosen options, in words. */
+  optionText: Text(2000).default(''),
+  /** Per unit, in the quote's currency. */
+  price: Price.nullish(),
+});
+
+export type StagedItem = {
+  /** The configurator's id for the item, unique within its configuration. */
+  position: string;
+  itemNumber: string;
+  description: string;
+  /** Null only when the row has a problem. */
+  qty: Decimal | null;
+  unit: string;
+  optionText: string;
+  /** Per unit, in the quote's currency. Null when our price counts. */
+  price: Decimal | null;
+  /** Why the row is not understood. Missing when it is. */
+  problem?: string;
+};

@@ -1,0 +1,230 @@
+// Reads a configurator's file: separated text, Excel or JSON. The content decides which one it is, not the file name.
+import fs from 'node:fs/promises';
+import { recordReader } from '#platform/data-import/reading/read-records.server.ts';
+import { cleaned, cut } from '#platform/data-import/reading/cell-values.server.ts';
+import {
+  matchHeadings,
+  findHeader,
+  type Header,
+  HEADER_WITHIN,
+  type Wanted,
+} from '#platform/data-import/reading/header-match.server.ts';
+import { isJson } from '#platform/data-import/reading/read-geojson.server.ts';
+import { openTable, type TableFile } from '#platform/data-import/reading/read-table.server.ts';
+import { Refusal } from '#platform/data-import/reading/refusal.server.ts';
+import { type Row, type Sheet, UnusableFile } from '#platform/data-import/reading/table-file.server.ts';
+import type { QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
+import { currencyOf } from '#platform/shared/money.ts';
+import { fieldsFor, type FileConfiguration, type FileRow, NEEDED, textIn } from './file-rows.server.ts';
+import { numberMeant } from './quote-number.server.ts';
+import { MOST_STAGED } from './stage-items.server.ts';
+
+type Quote = Pick<QuoteRecord, 'num' | 'currn_idx'>;
+
+/** What a file contains for a quote. */
+type ItemsFile = {
+  configurations: FileConfiguration[];
+  /** Headings of columns that the reader does not know. */
+  ignored: string[];
+};
+
+/** Throws UnusableFile with a sentence when nothing can be read. A configuration without a name in the file gets the file's name. */
+export async function readItemsFile(path: string, fileName: string, quote: Quote): Promise<ItemsFile> {
+  const ownName = cut(cleaned(fileName.replace(/^.*[/\\]/, '').replace(/\.\w{1,5}$/, '')), 100);
+  const bytes = await firstBytes(path);
+  if (isJson(bytes.toString('utf8').replace(/^\ufeff/, ''))) return ofJson(await jsonIn(path), ownName, quote);
+  const table = await openTable(path);
+  try {
+    return await ofTable(table, ownName, quote);
+  } finally {
+    await table.close();
+  }
+}
+
+async function firstBytes(path: string): Promise<Buffer> {
+  const file = await fs.open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+async function jsonIn(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(await fs.readFile(path)));
+  } catch (error) {
+    throw new UnusableFile('The file begins like JSON but is not: it is damaged, cut off, or not in UTF-8.', {
+      cause: error,
+    });
+  }
+}
+
+const SHAPE =
+  'A JSON file holds one configuration, {"configId", "name", "items": [{"position", "itemNumber", "qty", …}]}, or a list of them.';
+
+function ofJson(content: unknown, ownName: string, quote: Quote): ItemsFile {
+  const given = Array.isArray(content) ? (content as unknown[]) : [content];
+  const configurations = given.map((one): FileConfiguration => {
+    const { configId, name, items, quoteNumber } = recordOf(one);
+    if (!Array.isArray(items)) throw new UnusableFile(SHAPE);
+    if (quoteNumber !== undefined && numberMeant(textIn(quoteNumber, 40)) !== quote.num) {
+      throw new UnusableFile(`The file is for quote ${textIn(quoteNumber, 40)}, not for this one.`);
+    }
+    const rows = (items as unknown[]).map((item, index): FileRow => {
+      const isItem = typeof item === 'object' && item !== null && !Array.isArray(item);
+      const place = `Item ${index + 1}`;
+      return { place, given: recordOf(item), problem: isItem ? '' : `${place} is not an object with fields.` };
+    });
+    return { configId: textIn(configId, 101) || (given.length === 1 ? ownName : ''), name: textIn(name, 201), rows };
+  });
+  return { configurations: checked(configurations), ignored: [] };
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function checked(configurations: FileConfiguration[]): FileConfiguration[] {
+  const ids = configurations.map(({ configId }) => configId);
+  const twice = ids.find((id, index) => ids.indexOf(id) < index);
+  if (ids.includes('')) throw new UnusableFile('Each configuration in the file needs its configId.');
+  if (twice !== undefined) throw new UnusableFile(`The configuration ${twice} is in the file twice.`);
+  if (ids.some((id) => id.length > 100)) throw new UnusableFile('The configId has at most 100 characters.');
+  if (configurations.some(({ name }) => name.length > 200)) {
+    throw new UnusableFile('The name of a configuration has at most 200 characters.');
+  }
+  if (configurations.length > MOST_CONFIGURATIONS) {
+    throw new UnusableFile(`A file holds at most ${MOST_CONFIGURATIONS} configurations.`);
+  }
+  if (configurations.reduce((sum, { rows }) => sum + rows.length, 0) > MOST_STAGED) throw tooMany();
+  return configurations;
+}
+
+const MOST_CONFIGURATIONS = 100;
+
+const tooMany = () =>
+  new UnusableFile(`The file has more than ${MOST_STAGED.toLocaleString('en-US')} items, the most that may wait.`);
+
+type Found = { sheet: Sheet; header: Header };
+
+async function ofTable(table: TableFile, ownName: string, quote: Quote): Promise<ItemsFile> {
+  const fields = fieldsFor(currencyOf(quote.currn_idx));
+  const { sheet, header } = await theSheet(table, { kind: 'items of a configurator', fields, needs: [NEEDED] });
+  const reader = recordReader(
+    {
+      kind: 'configurator',
+      fields,
+      needs: [NEEDED],
+      everyRow: null,
+      toRecords: (values) => {
+        const missing = NEEDED.find((field) => values[field] === undefined);
+        return missing ? { field: missing, refusal: new Refusal('is empty') } : [values];
+      },
+    },
+    header,
+    { mended: () => {}, isText: table.separated },
+  );
+  const rows: TableRow[] = [];
+  for await (const row of sheet.rows()) {
+    if (row.line <= header.line) continue;
+    const read = fileRow(row, reader.read(row), header, quote);
+    if (read && rows.push(read) > MOST_STAGED) throw tooMany();
+  }
+  const [comma] = reader.commaColumns();
+  if (comma) {
+    // Next to 12,50, the text 1,250 may mean 1.25, so no number of the column is certain.
+    throw new UnusableFile(
+      `Line ${comma.line}, ${comma.heading}: '${comma.value}' is written with a decimal comma. Write numbers as 1,234.50.`,
+    );
+  }
+  if (rows.length === 0) throw new UnusableFile('The file has headings and no rows below them.');
+  const used = new Set(header.columns.values());
+  return {
+    configurations: checked(grouped(rows, ownName)),
+    ignored: header.headings
+      .filter((_heading, at) => !used.has(at))
+      .map((heading) => cut(cleaned(heading), 100))
+      .filter(Boolean),
+  };
+}
+
+/** The only sheet that has the headings. */
+async function theSheet({ sheets }: TableFile, wanted: Wanted): Promise<Found> {
+  const found: Found[] = [];
+  for (const sheet of sheets) {
+    if (sheet.hidden) continue;
+    const header = findHeader(await firstRows(sheet), wanted, (cells) => matchHeadings(cells, wanted, []));
+    if (header) found.push({ sheet, header });
+  }
+  const [only] = found;
+  if (!only) {
+    throw new UnusableFile(
+      'No row of headings with Position, Item number and Quantity was found at the beginning of the file.',
+    );
+  }
+  if (found.length > 1) {
+    const names = found.map(({ sheet }) => `'${sheet.name}'`).join(' and ');
+    throw new UnusableFile(`The sheets ${names} both hold items. Save the one that is meant as a file of its own.`);
+  }
+  return only;
+}
+
+async function firstRows(sheet: Sheet): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const row of sheet.rows()) {
+    rows.push(row);
+    if (rows.length === HEADER_WITHIN) break;
+  }
+  return rows;
+}
+
+type TableRow = FileRow & { configId: string; name: string };
+
+function fileRow(
+  row: Row,
+  read: ReturnType<ReturnType<typeof recordReader>['read']>,
+  { columns }: Header,
+  quote: Quote,
+): TableRow | null {
+  if (read === 'skipped') return null;
+  const place = `Line ${row.line}`;
+  const written = Object.fromEntries([...columns].map(([field, at]) => [field, textIn(row.cells[at], 4000)]));
+  const own = { place, configId: written['configId'] ?? '', name: written['name'] ?? '' };
+  const { quoteNumber } = written;
+  if ('refused' in read) {
+    const [first] = read.refused;
+    const value = first?.value ? `'${cut(first.value, 100)}' ` : '';
+    const reason = (first?.reason ?? '').replace(/\.$/, '');
+    return { ...own, given: written, problem: `${place}${comma(first?.column)}: ${value}${reason}.` };
+  }
+  if (quoteNumber && numberMeant(quoteNumber) !== quote.num) {
+    return { ...own, given: written, problem: `${place}: It is for quote ${quoteNumber}, not for this one.` };
+  }
+  const values = { ...read.records[0] };
+  const given = {
+    ...values,
+    qty: Number(values['qty']),
+    ...(values['price'] === undefined ? {} : { price: Number(values['price']) }),
+  };
+  return { ...own, given, problem: '' };
+}
+
+const comma = (column: string | undefined): string => (column ? `, ${column}` : '');
+
+/** Groups the rows by the configuration that the file names. A row without one becomes a problem in the first configuration. */
+function grouped(rows: readonly TableRow[], ownName: string): FileConfiguration[] {
+  const first = rows.find(({ configId }) => configId !== '')?.configId;
+  const known = rows.map((row) =>
+    first === undefined || row.configId !== ''
+      ? row
+      : { ...row, problem: row.problem || `${row.place}: It does not name its configuration.` },
+  );
+  const groups = Map.groupBy(known, ({ configId }) => configId || (first ?? ownName));
+  return [...groups].map(([configId, own]) => ({
+    configId,
+    name: own.find(({ name }) => name !== '')?.name ?? '',
+    rows: own.map(({ place, given, problem }) => ({ place, given, problem })),
+  }));
+}

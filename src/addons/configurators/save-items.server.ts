@@ -1,0 +1,310 @@
+// Takes items of configurators over into lines: adds lines in a section of the configuration, updates them, or takes them off.
+import type { ParsedInputOf } from '#platform/api/endpoint.ts';
+import { type FieldError, HttpError, invalid } from '#platform/api/http-error.ts';
+import { applyLines } from '#core/quoting/quote-edit/lines/line-items.server.ts';
+import type { QuoteItemInput } from '#core/quoting/quote-edit/lines/quote-item.ts';
+import type { QuoteEditData } from '#core/quoting/quote-edit/quote-edit.contract.ts';
+import {
+  closeEdit,
+  type Edit,
+  openEdit,
+  requireRight,
+  staleError,
+} from '#core/quoting/quote-edit/settle/edit-quote.server.ts';
+import { loadMissingItems } from '#core/quoting/quote-edit/settle/known-items.server.ts';
+import { readQuote, viewOf } from '#core/quoting/quote-edit/view/load-quote.server.ts';
+import type { ReadContext } from '#core/quoting/quote-edit/view/quote-view.server.ts';
+import type { Line, LineConfigured, TakenItem } from '#core/quoting/quotes/quote-rows.ts';
+import type { QuoteConfigurator } from './configurator.contract.ts';
+import { type Difference, differencesOf, type Waiting } from './differences.ts';
+import {
+  isAtPrice,
+  isResolved,
+  matchKey,
+  type Match,
+  matchesOf,
+  type WaitingConfiguration,
+  waitingOf,
+} from './waiting-items.server.ts';
+
+type Input = ParsedInputOf<typeof QuoteConfigurator.SaveDmsItemsToQuote>;
+type Wish = Input['items'][number];
+
+/** A person's wish with the waiting item and the line that it concerns. `index` is its position in the input, for errors. */
+type Work = { index: number; wish: Wish; configuration: WaitingConfiguration; difference: Difference };
+
+/**
+ * Takes items over, all or none, as one edit of the quote. Answers 409 when the quote or a configuration has changed since the caller read
+ * it, and 422 under the item for a wish that is not possible.
+ */
+export async function saveConfiguratorItems(context: ReadContext, input: Input): Promise<QuoteEditData> {
+  const edit = await openEdit(context, input.quoteId);
+  if (input.version !== edit.before.quote.version) throw await staleError(edit, 'quote');
+  requireRight(edit, 'commercial');
+  const waiting = await waitingOf(context.db, input.quoteId);
+  requireSeen(waiting, input);
+  const works = worksOf(edit, waiting, input);
+  const adding = works.filter(({ wish }) => wish.action !== 'remove');
+  const found = await matchesOf(
+    context,
+    adding.flatMap(({ difference }) => difference.waiting ?? []),
+  );
+  await loadMissingItems(
+    context.db,
+    edit.draft.items,
+    works.map(({ difference }) => difference.line?.item_id),
+  );
+  const terms: Terms = { found, reason: input.priceReason, items: edit.draft.items };
+  await changeLines(edit, works, terms);
+  for (const configuration of waiting) {
+    await add(
+      edit,
+      works.filter(({ wish, configuration: of }) => wish.action === 'add' && of === configuration),
+      terms,
+    );
+  }
+  const edited = await closeEdit(edit, { action: 'TakeConfigured', comment: commentOf(works) });
+  return readQuote(context, edited.quote, viewOf(context.user));
+}
+
+/** Refuses to take over items that the person has not seen. */
+function requireSeen(waiting: readonly WaitingConfiguration[], { configurations = [] }: Input): void {
+  for (const { configId, version } of configurations) {
+    const now = waiting.find((one) => one.configId === configId);
+    if (now?.version === version) continue;
+    const what = now
+      ? `${now.postedBy} has changed the configuration ${configId}`
+      : `The configuration ${configId} is gone`;
+    throw new HttpError(409, `${what} in the meantime. Nothing was saved. Review its items again.`);
+  }
+}
+
+const at = (index: number, field: string, message: string): FieldError => ({
+  path: `items.${index}.${field}`,
+  message,
+});
+
+function worksOf(edit: Edit, waiting: readonly WaitingConfiguration[], { items, priceReason }: Input): Work[] {
+  const known = new Map(
+    waiting.map((configuration) => [
+      configuration.configId,
+      {
+        configuration,
+        differences: Map.groupBy(
+          differencesOf(configuration.configId, configuration.items, edit.draft.lines),
+          ({ position }) => position,
+        ),
+      },
+    ]),
+  );
+  const errors: FieldError[] = [];
+  const named = new Set<string>();
+  const works = items.flatMap((wish, index): Work[] => {
+    const { configId, position } = wish;
+    const of = known.get(configId);
+    const difference = of?.differences.get(position)?.find((one) => one.waiting?.problem !== undefined || one.line);
+    const key = `${configId}\n${position}`;
+    const problem = !of
+      ? { field: 'configId', message: `No configuration ${configId} waits for this quote.` }
+      : !difference
+        ? { field: 'position', message: `The configuration ${configId} has no position ${position}.` }
+        : named.has(key)
+          ? { field: 'position', message: `Position ${position} is there twice.` }
+          : refusalOf(wish, difference, priceReason);
+    named.add(key);
+    if (problem) errors.push(at(index, problem.field, problem.message));
+    return of && difference ? [{ index, wish, configuration: of.configuration, difference }] : [];
+  });
+  if (errors.length > 0) throw invalid(errors);
+  return works;
+}
+
+function refusalOf(
+  { action, position, price }: Wish,
+  { waiting, line }: Difference,
+  reason: string,
+): { field: string; message: string } | null {
+  const no = (field: string, message: string) => ({ field, message });
+  if (action !== 'add' && !line) return no('action', `Position ${position} is not on the quote.`);
+  if (action === 'remove') return null;
+  if (action === 'add' && line) return no('action', `Position ${position} is on the quote already: update it.`);
+  if (!waiting) return no('action', `Position ${position} is gone from the configuration: remove it.`);
+  if (waiting.problem) return no('position', waiting.problem);
+  if (price !== 'configurator') return null;
+  if (waiting.price === null) return no('price', `The configurator has no price for position ${position}.`);
+  return reason === '' ? no('price', "Give a reason for the configurator's price: priceReason.") : null;
+}
+
+/** Changes and removes lines. An empty section is removed with its last line. */
+async function changeLines(edit: Edit, works: readonly Work[], terms: Terms): Promise<void> {
+  const indexes: number[] = [];
+  const inputs = works.flatMap((work): QuoteItemInput[] => {
+    const { wish, difference, index } = work;
+    const { line, waiting } = difference;
+    if (wish.action === 'add' || !line) return [];
+    indexes.push(index);
+    const known = { id: line.id, version: line.version };
+    if (wish.action === 'remove' || !waiting) return [{ ...known, remove: true }];
+    return [{ ...known, ...updateOf(work, line, waiting, terms) }];
+  });
+  const removed = new Set(inputs.flatMap(({ id, remove }) => (id && remove ? [id] : [])));
+  const empty = works.flatMap(({ wish, configuration }) =>
+    wish.action === 'remove' ? (emptySection(edit.draft.lines, configuration.configId, removed) ?? []) : [],
+  );
+  const sections = [...new Set(empty)].map(({ id, version }) => ({ id, version, remove: true }));
+  await applyLines(edit, [...inputs, ...sections], (index) => `items.${indexes[index] ?? 0}.`);
+}
+
+/** The section of a configuration, if it has no lines left. */
+function emptySection(lines: readonly Line[], configId: string, removed: ReadonlySet<number>): Line | undefined {
+  const start = lines.findIndex((line) => isSectionOf(line, configId));
+  const section = lines[start];
+  if (!section) return undefined;
+  const next = lines.findIndex(({ type }, index) => index > start && type === 'section');
+  const inside = lines.slice(start + 1, next === -1 ? lines.length : next);
+  const stays = inside.some(({ id, parent_id: parent }) => !removed.has(id) && !removed.has(parent ?? 0));
+  const elsewhere = lines.some(
+    (line) => line.configured?.configId === configId && line !== section && !removed.has(line.id),
+  );
+  return stays || elsewhere ? undefined : section;
+}
+
+const isSectionOf = ({ type, configured }: Line, configId: string): boolean =>
+  type === 'section' && configured?.configId === configId;
+
+type Terms = { found: ReadonlyMap<string, Match>; reason: string; items: Edit['draft']['items'] };
+
+/** The description that the line got from the item when a person took it over. */
+function describedBy(taken: TakenItem, items: Terms['items'], line: Line): string {
+  if (line.item_id === null) return customWords(taken);
+  return taken.description || (items.get(line.item_id)?.description ?? '');
+}
+
+/** The description of a custom item, for which we have no description of our own. */
+function customWords({
+  description,
+  optionText,
+  itemNumber,
+}: Pick<TakenItem, 'description' | 'optionText' | 'itemNumber'>): string {
+  return description || optionText.slice(0, 1000) || itemNumber;
+}
+
+/** Keeps what a person changed by hand, except the fields that the configuration controls on a linked line. */
+function updateOf(work: Work, line: Line, waiting: Waiting, terms: Terms): Omit<QuoteItemInput, 'id'> {
+  const { wish } = work;
+  const { configured } = line;
+  const taken = configured?.taken ?? null;
+  const linked = configured?.linked ?? false;
+  const isAsked = (wish.itemId ?? null) !== null || Boolean(wish.unit) || wish.custom === true;
+  const meant = isResolved(waiting, line) && !isAsked ? {} : whatOf(work, waiting, terms.found, line);
+  const { unit, ...item } = meant;
+  return {
+    ...item,
+    ...(linked ? { qty: waiting.qty ?? undefined, ...(unit === undefined ? {} : { unit }) } : {}),
+    ...(taken && line.description === describedBy(taken, terms.items, line) && waiting.description !== taken.description
+      ? { description: waiting.description }
+      : {}),
+    ...(taken && line.notes === taken.optionText ? { notes: waiting.optionText } : {}),
+    ...priceOf(wish, waiting, line, terms.reason),
+    configured: originOf(wish, waiting, linked),
+  };
+}
+
+function originOf({ configId, position }: Wish, waiting: Waiting, linked: boolean): LineConfigured {
+  const { itemNumber, description, qty, unit, optionText, price } = waiting;
+  const taken: TakenItem = { itemNumber, description, qty: qty ?? 0, unit, optionText, price };
+  return { configId, position, linked, taken };
+}
+
+type What = Pick<QuoteItemInput, 'type' | 'itemId' | 'itemNumber' | 'description' | 'unit'>;
+
+/** The item and the unit, either found or chosen by a person. Answers 422 when neither. */
+function whatOf({ wish, index }: Work, waiting: Waiting, found: ReadonlyMap<string, Match>, line: Line | null): What {
+  if (wish.custom) {
+    const { itemNumber } = waiting;
+    return {
+      ...(line ? {} : { type: 'custom' }),
+      itemId: null,
+      itemNumber,
+      description: customWords(waiting),
+      ...(wish.unit || waiting.unit ? { unit: wish.unit || waiting.unit } : {}),
+    };
+  }
+  const match = found.get(matchKey(waiting));
+  if (wish.itemId) return { itemId: wish.itemId, unit: wish.unit ?? unitMatched(match, wish.itemId) ?? waiting.unit };
+  const [only] = match?.candidates ?? [];
+  if (match?.state !== 'found' || !only) {
+    throw invalid([at(index, 'itemId', match?.problem || `There is no item ${waiting.itemNumber}.`)]);
+  }
+  if (wish.unit) return { itemId: only.itemId, unit: wish.unit };
+  if (only.problem) throw invalid([at(index, only.gone ? 'itemId' : 'unit', only.problem)]);
+  return { itemId: only.itemId, unit: only.unit };
+}
+
+function unitMatched(match: Match | undefined, itemId: number): string | undefined {
+  return match?.candidates.find((one) => one.itemId === itemId)?.unit || undefined;
+}
+
+/** Enters the configurator's price as a typed price, with the reason. Without a choice, a line keeps the kind of price it has. */
+function priceOf(wish: Wish, waiting: Waiting, line: Line | null, reason: string): Partial<QuoteItemInput> {
+  const had = line !== null && isAtPrice(line);
+  const theirs = wish.price === 'configurator' || (wish.price === undefined && had && waiting.price !== null);
+  if (theirs && waiting.price !== null) {
+    return { unitPrice: waiting.price, priceReason: reason || (line?.price_reason ?? '') };
+  }
+  return had ? { unitPrice: null } : {};
+}
+
+/** Adds lines at the end of their configuration's section. Makes the section at the end of the quote when there is none. */
+async function add(edit: Edit, works: readonly Work[], terms: Terms): Promise<void> {
+  const [first] = works;
+  if (!first) return;
+  const { configId, name } = first.configuration;
+  const start = placeFor(edit.draft.lines, configId);
+  const section: QuoteItemInput[] =
+    start === null
+      ? [
+          {
+            id: 0,
+            type: 'section',
+            description: name || `Configuration ${configId}`,
+            configured: { configId, position: '', linked: true, taken: null },
+          },
+        ]
+      : [];
+  const lines = works.map((work, index): QuoteItemInput => {
+    const { wish, difference } = work;
+    const { waiting } = difference;
+    if (!waiting) throw new Error('what is added waits');
+    const what = whatOf(work, waiting, terms.found, null);
+    return {
+      id: 0,
+      ...(start === null ? {} : { lineNo: start + index + 1 }),
+      ...(waiting.description === '' ? {} : { description: waiting.description }),
+      ...what,
+      qty: waiting.qty ?? undefined,
+      notes: waiting.optionText,
+      ...priceOf(wish, waiting, null, terms.reason),
+      configured: originOf(wish, waiting, true),
+    };
+  });
+  await applyLines(edit, [...section, ...lines], (index) => `items.${works[index - section.length]?.index ?? 0}.`);
+}
+
+/** The position for the next line of a configuration. Null when the configuration has no lines on the quote. */
+function placeFor(lines: readonly Line[], configId: string): number | null {
+  const ids = new Set(lines.filter(({ configured }) => configured?.configId === configId).map(({ id }) => id));
+  const last = lines.findLastIndex(({ id, parent_id: parent }) => ids.has(id) || ids.has(parent ?? 0));
+  return last === -1 ? null : last + 1;
+}
+
+const WORDS = { add: 'added', update: 'updated', remove: 'removed' } as const;
+
+function commentOf(works: readonly Work[]): string {
+  const names = [...new Set(works.map(({ configuration: { name, configId } }) => name || configId))];
+  const counts = (['add', 'update', 'remove'] as const).flatMap((action) => {
+    const count = works.filter(({ wish }) => wish.action === action).length;
+    return count > 0 ? [`${count} ${WORDS[action]}`] : [];
+  });
+  return `${names.slice(0, 3).join(', ')}: ${counts.join(', ')}`;
+}

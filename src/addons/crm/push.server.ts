@@ -1,0 +1,299 @@
+// Pushes a quote: finds its records in the CRM and makes them agree with the quote. It is safe to repeat (docs/decisions/0207).
+import type { Crm, CrmRecord } from '#platform/outside/crm.server.ts';
+import { soqlText, fieldText } from '#platform/outside/crm.server.ts';
+import { CrmError } from '#platform/outside/crm-error.server.ts';
+import { type PushContent, type PushLine, recordOf } from './build-push.server.ts';
+import { keyFieldOf, type Mapping } from './mapping.ts';
+
+export type PushSettings = Mapping & {
+  /** '' means the standard price book. */
+  priceBook: string;
+  /** '' means that custom items have no product. */
+  customItem: string;
+};
+/** The records that people picked, by object, and those known from an earlier push. */
+export type PushKnown = {
+  picked: Readonly<Record<string, string>>;
+  crmId: string;
+  stageSent: string;
+  /** True if the push follows a change of status and nobody asked for it. */
+  automatic: boolean;
+};
+export type Pushed = { crmId: string; stageSent: string; stageSeen: string };
+
+const pushRefused = (message: string) => new CrmError('refused', message);
+const idOf = (record: CrmRecord) => fieldText(record, 'Id');
+
+/** Creates or updates the opportunity with its lines, and links `contactId` to it. */
+export async function pushOpportunity(
+  crm: Crm,
+  content: PushContent,
+  settings: PushSettings,
+  known: PushKnown,
+  contactId: string,
+): Promise<Pushed> {
+  const { rows } = settings;
+  const keyField = keyFieldOf(rows, 'Opportunity');
+  if (content.currency !== 'USD' && !rows.some((row) => row.object === 'Opportunity' && row.source === 'currency'))
+    throw pushRefused(
+      `The quote is in ${content.currency}, but the field mapping names no currency, so Salesforce would take its amounts for dollars. Give a field of the opportunity, such as CurrencyIsoCode, the currency at Settings → Salesforce.`,
+    );
+  const number = String(content.num);
+  const before = await findOpportunity(crm, keyField, number, known);
+  const accountId = await findAccount(crm, content.acctNo, settings, known);
+  const lines = withFreightAndTax(content, settings);
+  const hasLines = lines.length > 0;
+  const prices = hasLines ? await findPrices(crm, { ...content, lines }, settings) : null;
+
+  const stage = String(content.opportunity.stage);
+  // If somebody moved the stage in the CRM, it stays until our own stage changes.
+  const keepsStage = before !== null && known.stageSent === stage;
+  const record = {
+    ...recordOf(rows, 'Opportunity', content.opportunity, (row) => {
+      // Salesforce computes the amount from the lines.
+      if (row.field === keyField || (hasLines && row.field === 'Amount')) return true;
+      return keepsStage && row.source === 'stage';
+    }),
+    AccountId: accountId,
+    ...(prices ? { Pricebook2Id: prices.priceBookId } : {}),
+  };
+  const id = await writeOpportunity(crm, keyField, number, record, known, before);
+  await pushLines(crm, id, lines, settings, prices);
+  if (contactId) await joinContact(crm, id, contactId);
+  const [after] = await crm.query(`select Id, StageName from Opportunity where Id = ${soqlText(id)}`);
+  return { crmId: id, stageSent: stage, stageSeen: fieldText(after, 'StageName') };
+}
+
+/**
+ * The lines that add up to what the mapping gives to Amount. Salesforce computes Amount from the lines, so where it is the total of the quote, freight
+ * and tax are lines of their own, of the product for custom items. Without such a product there is nothing to put them on.
+ */
+function withFreightAndTax(
+  { lines, opportunity }: PushContent,
+  { rows, customItem }: PushSettings,
+): PushContent['lines'] {
+  const isTotal = rows.some(
+    ({ object, field, source }) => object === 'Opportunity' && field === 'Amount' && source === 'totalAmount',
+  );
+  const [first] = lines;
+  if (!isTotal || customItem === '' || !first) return lines;
+  const more = [
+    { prefix: 'F', name: 'Freight', amount: Number(opportunity.freightAmount) },
+    { prefix: 'T', name: 'Tax', amount: Number(opportunity.taxAmount) },
+  ].filter(({ amount }) => amount !== 0);
+  return [
+    ...lines,
+    ...more.map(({ prefix, name, amount }, at) => ({
+      id: 0,
+      custom: true,
+      values: {
+        ...first.values,
+        // The number of the quote, which no line has with a letter.
+        lineId: `${prefix}${opportunity.quoteNumber}`,
+        quantity: 1,
+        lineTotal: amount,
+        unitPrice: amount,
+        netPrice: amount,
+        listPrice: null,
+        discountPct: 0,
+        netDiscountPct: 0,
+        lineNo: Number(lines.at(-1)?.values.lineNo ?? 0) + 1 + at,
+        itemNumber: name,
+        description: name,
+        unit: '',
+      },
+    })),
+  ];
+}
+
+/** The current opportunity; null if there is none yet. */
+async function findOpportunity(
+  crm: Crm,
+  keyField: string,
+  number: string,
+  { crmId, picked, automatic }: PushKnown,
+): Promise<CrmRecord | null> {
+  const byId = picked['Opportunity'] ?? '';
+  const where = byId ? `Id = ${soqlText(byId)}` : `${keyField} = ${soqlText(number)}`;
+  const found = await crm.query(`select Id, Name, StageName from Opportunity where ${where} limit 20`);
+  if (found.length > 1) throw several('Opportunity', found, `with the number ${number}`);
+  // An automatic push does not recreate an opportunity that somebody deleted.
+  if (found.length === 0 && (byId || (crmId && automatic)))
+    throw new CrmError('refused', 'The opportunity was deleted in Salesforce. Push the quote again to make a new one.');
+  return found[0] ?? null;
+}
+
+async function writeOpportunity(
+  crm: Crm,
+  keyField: string,
+  number: string,
+  record: CrmRecord,
+  { picked }: PushKnown,
+  before: CrmRecord | null,
+): Promise<string> {
+  const byId = picked['Opportunity'];
+  if (byId) {
+    await crm.update('Opportunity', byId, { ...record, [keyField]: number });
+    return byId;
+  }
+  const { id } = await crm.upsert('Opportunity', keyField, number, record);
+  const kept = id ?? (before ? idOf(before) : '');
+  if (kept) return kept;
+  const [made] = await crm.query(`select Id from Opportunity where ${keyField} = ${soqlText(number)} limit 1`);
+  if (!made) throw new CrmError('stuck', 'Salesforce created an opportunity but does not find it.');
+  return idOf(made);
+}
+
+async function findAccount(crm: Crm, acctNo: string, { rows }: PushSettings, { picked }: PushKnown): Promise<string> {
+  if (picked['Account']) return picked['Account'];
+  if (!acctNo) throw pushRefused('The quote has no facility, so the CRM cannot know whose it is.');
+  const field = keyFieldOf(rows, 'Account');
+  const found = await crm.query(`select Id, Name from Account where ${field} = ${soqlText(acctNo)} limit 20`);
+  if (found.length > 1) throw several('Account', found, `with the number ${acctNo}`);
+  const [account] = found;
+  if (!account) throw pushRefused(`Salesforce has no account with the number ${acctNo} (${field}).`);
+  return idOf(account);
+}
+
+type Prices = { priceBookId: string; entryOf: (line: PushLine) => string };
+
+/** The price book entry for each line. The error names all item numbers without an entry. */
+async function findPrices(crm: Crm, content: PushContent, settings: PushSettings): Promise<Prices> {
+  const { rows, priceBook, customItem } = settings;
+  const which = priceBook ? `Name = ${soqlText(priceBook)}` : 'IsStandard = true';
+  const books = await crm.query(`select Id from Pricebook2 where ${which} limit 2`);
+  const [book] = books;
+  if (!book || books.length > 1)
+    throw pushRefused(
+      priceBook
+        ? `Salesforce has ${book ? 'several price books' : 'no price book'} named ${priceBook}.`
+        : 'Salesforce has no standard price book that the user of the connection may see.',
+    );
+  const priceBookId = idOf(book);
+  const keyField = keyFieldOf(rows, 'PricebookEntry');
+  const numberOf = ({ custom, values }: PushLine) =>
+    custom && customItem ? customItem : String(values.itemNumber ?? '');
+  const fixed = Object.entries(
+    recordOf(rows, 'PricebookEntry', { currency: content.currency }, (row) => row.field === keyField),
+  ).map(([field, value]) => `${field} = ${typeof value === 'string' ? soqlText(value) : String(value === true)}`);
+  const where = [`Pricebook2Id = ${soqlText(priceBookId)}`, 'IsActive = true', ...fixed].join(' and ');
+  const found = new Map<string, string[]>();
+  for (const some of portions([...new Set(content.lines.map(numberOf))])) {
+    const list = some.map(soqlText).join(', ');
+    const entries = await crm.query(
+      `select Id, ${keyField} from PricebookEntry where ${where} and ${keyField} in (${list})`,
+    );
+    for (const entry of entries) {
+      // Salesforce ignores case in comparisons.
+      const number = fieldText(entry, keyField).toLowerCase();
+      found.set(number, [...(found.get(number) ?? []), idOf(entry)]);
+    }
+  }
+  const numbers = [...new Set(content.lines.map((line) => numberOf(line) || `(line ${String(line.values.lineNo)})`))];
+  const countOf = (number: string) => found.get(number.toLowerCase())?.length ?? 0;
+  const missing = numbers.filter((number) => countOf(number) === 0);
+  const twice = numbers.filter((number) => countOf(number) > 1);
+  const said = [
+    missing.length > 0 ? `The price book of Salesforce has no active entry for: ${missing.join(', ')}.` : '',
+    twice.length > 0 ? `It has several for: ${twice.join(', ')}.` : '',
+  ].filter(Boolean);
+  if (said.length > 0) throw pushRefused(said.join(' '));
+  return { priceBookId, entryOf: (line) => found.get(numberOf(line).toLowerCase())?.[0] ?? '' };
+}
+
+/** Splits texts into one batch per query, because an address has a maximum length. */
+function portions(texts: string[]): string[][] {
+  const all: string[][] = [];
+  let length = Infinity;
+  for (const text of texts) {
+    length += encodeURIComponent(text).length + 12;
+    if (length > 6000) {
+      all.push([]);
+      length = 0;
+    }
+    all.at(-1)?.push(text);
+  }
+  return all;
+}
+
+/** Creates or updates the quote's lines, and deletes lines that left the quote. Lines that others added in the CRM stay. */
+async function pushLines(
+  crm: Crm,
+  opportunityId: string,
+  lines: readonly PushLine[],
+  { rows }: PushSettings,
+  prices: Prices | null,
+): Promise<void> {
+  const keyField = keyFieldOf(rows, 'OpportunityLineItem');
+  const there = await crm.query(
+    `select Id, ${keyField}, PricebookEntryId from OpportunityLineItem where OpportunityId = ${soqlText(opportunityId)}`,
+  );
+  const ours = there.filter((line) => typeof line[keyField] === 'string' && line[keyField] !== '');
+  const before = new Map(ours.map((line) => [String(line[keyField]), line]));
+  const wanted = new Map(lines.map((line) => [String(line.values.lineId), line]));
+  // The product of a line cannot change, so the line is replaced.
+  const stays = (line: CrmRecord) => {
+    const own = wanted.get(String(line[keyField]));
+    return own !== undefined && prices?.entryOf(own) === line['PricebookEntryId'];
+  };
+  const gone = ours.filter((line) => !stays(line));
+  if (gone.length > 0) await crm.deleteMany(gone.map(idOf));
+  const records = lines.map((line) => {
+    const key = String(line.values.lineId);
+    const old = before.get(key);
+    return {
+      ...recordOf(rows, 'OpportunityLineItem', line.values),
+      [keyField]: key,
+      // Salesforce refuses both fields for an existing line.
+      ...(old && stays(old) ? {} : { OpportunityId: opportunityId, PricebookEntryId: prices?.entryOf(line) }),
+    };
+  });
+  await crm.upsertMany('OpportunityLineItem', keyField, records);
+}
+
+/** Finds the contact by its email within the account, or creates it. */
+export async function pushContact(
+  crm: Crm,
+  content: PushContent,
+  settings: PushSettings,
+  known: PushKnown,
+  opportunityId: string,
+): Promise<Pushed> {
+  const { rows } = settings;
+  const email = String(content.contact.contactEmail);
+  if (!email) throw pushRefused('The quote has no contact email, by which the CRM finds the contact.');
+  if (!content.contact.contactLastName) throw pushRefused('The quote has no contact name.');
+  const accountId = await findAccount(crm, content.acctNo, settings, known);
+  const keyField = keyFieldOf(rows, 'Contact');
+  const record = recordOf(rows, 'Contact', content.contact);
+  let id = known.picked['Contact'] ?? '';
+  if (!id) {
+    const found = await crm.query(
+      `select Id, Name, Email from Contact where AccountId = ${soqlText(accountId)} and ${keyField} = ${soqlText(email)} limit 20`,
+    );
+    if (found.length > 1) throw several('Contact', found, `with the email ${email}`);
+    id = found[0] ? idOf(found[0]) : '';
+  }
+  if (id) await crm.update('Contact', id, record);
+  else ({ id } = await crm.create('Contact', { ...record, AccountId: accountId }));
+  if (opportunityId) await joinContact(crm, opportunityId, id);
+  return { crmId: id, stageSent: '', stageSeen: '' };
+}
+
+async function joinContact(crm: Crm, opportunityId: string, contactId: string): Promise<void> {
+  const both = `OpportunityId = ${soqlText(opportunityId)} and ContactId = ${soqlText(contactId)}`;
+  const found = await crm.query(`select Id from OpportunityContactRole where ${both} limit 1`);
+  if (found.length === 0)
+    await crm.create('OpportunityContactRole', { OpportunityId: opportunityId, ContactId: contactId });
+}
+
+function several(object: string, found: CrmRecord[], what: string): CrmError {
+  return new CrmError('choose', `Salesforce has ${found.length} records of ${object} ${what}.`, {
+    choices: found.map((record) => ({
+      object,
+      id: idOf(record),
+      name: fieldText(record, 'Name'),
+      hint: fieldText(record, 'Email') || fieldText(record, 'StageName'),
+    })),
+  });
+}

@@ -1,0 +1,263 @@
+// Asks for a tier of a contract: checks the input, finds or makes the one waiting request, and joins the quote to it.
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { type FieldError, forbidden, HttpError, invalid, notFound } from '#platform/api/http-error.ts';
+import type { Caller } from '#platform/api/services.server.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import { recordChange } from '#platform/history/record-change.server.ts';
+import { requireContracts } from '#core/prices/contracts/sight/contract-sight.server.ts';
+import {
+  closeEdit,
+  type Edit,
+  openEdit,
+  repriceLine,
+  requireRight,
+  staleError,
+} from '#core/quoting/quote-edit/settle/edit-quote.server.ts';
+import type { ReadContext } from '#core/quoting/quote-edit/view/quote-view.server.ts';
+import { stateSentence } from '#core/quoting/quote-workflow/workflow.ts';
+import { recordEvent } from '#core/quoting/quotes/events/events.server.ts';
+import { isOwnerSide } from '#core/quoting/quotes/sight.server.ts';
+import { CLOSED_STATUSES, StatusId } from '#core/quoting/quotes/status.ts';
+import { addDays, formatDate, type IsoDate } from '#platform/shared/dates.ts';
+import { currencyOf } from '#platform/shared/money.ts';
+import { hasRole, isInternal } from '#platform/shared/roles.ts';
+import { contractFacts } from './contract-facts.server.ts';
+import type { Asked, EligibilityRequestInput } from './eligibility.contract.ts';
+import { mailDesk } from './mail-desk.server.ts';
+import { type RequestState, STATE_LABELS } from './request-steps.ts';
+import { type ContractFacts, type FactsOfTier, tierNow } from './tier-offers.server.ts';
+
+/** How many days the wanted day may lie in the past or the future. */
+const MOST_DAYS = 366;
+
+type Input = z.output<typeof EligibilityRequestInput>;
+
+/**
+ * Answers 404 for a quote or contract out of sight, 403 when the person may not ask for this quote, 409 for a stale version or a closed quote,
+ * and 422 in words for other faults. If a request for the same contract, facility and tier already waits, the quote joins it.
+ */
+export async function askForPlace(context: ReadContext, input: Input): Promise<Asked> {
+  const { db, user, services } = context;
+  const today = await requireContracts(context);
+  const edit = await openEdit(context, input.quoteId);
+  const { quote } = edit.before;
+  if (!mayAsk(user, edit)) throw forbidden();
+  if (input.version !== quote.version) throw await staleError(edit, 'quote');
+  const statusId = StatusId.parse(quote.status_id);
+  if (CLOSED_STATUSES.includes(statusId))
+    throw new HttpError(409, `${stateSentence({ statusId, pending: false })} Nothing can be requested for it.`);
+  if (quote.facility_id === null)
+    throw invalid([{ path: 'quoteId', message: 'Choose the facility of the quote first.' }]);
+  const asked = { ...input, facilityId: quote.facility_id };
+  const { contract, tier } = await requireAskable(edit, asked, today);
+  const what = `${tier.name} of contract ${contract.number}`;
+  const found = input.draft
+    ? await draftFor(db, user, services.clock.now(), asked)
+    : await waitingFor(db, user, services.clock.now(), asked);
+  await db
+    .insertInto('eligibility_request_quote')
+    .values({ request_id: found.id, quote_id: quote.id, added_by: user.id, added_at: services.clock.now() })
+    .onConflict((on) => on.doNothing())
+    .execute();
+  await recordChange(db, user, {
+    type: 'eligibilityRequest',
+    id: found.id,
+    name: requestName(quote.facility_name, contract, tier),
+    action: found.wasThere ? 'Join quote' : 'Create',
+    comment: `Quote ${quote.num}. ${input.note}`.trim(),
+    version: found.version,
+  });
+  if (!input.draft && !found.wasThere) await mailDesk(db, services, user, found.id);
+  const repriced = !input.draft && (await reprice(edit, input.lineIds, what));
+  const after = await db
+    .selectFrom('quote')
+    .select(['version', 'total_amount as totalAmount', 'fallback_total as fallbackTotal'])
+    .where('id', '=', quote.id)
+    .executeTakeFirstOrThrow();
+  return {
+    id: found.id,
+    state: found.state,
+    wasThere: found.wasThere,
+    repriced,
+    text: input.draft
+      ? `The request for ${what} is kept as your draft.`
+      : [
+          found.wasThere
+            ? `A request for ${what} is already waiting (${STATE_LABELS[found.state].toLowerCase()}). This quote joins it.`
+            : `${what} is requested.`,
+          repriced
+            ? 'The lines show its price, which is provisional until the request is approved.'
+            : whyNotRepriced(edit, tier),
+        ].join(' '),
+    quote: after,
+  };
+}
+
+export function requestName(facilityName: string, contract: { number: string }, tier: { name: string }): string {
+  return `${facilityName} in ${contract.number}, ${tier.name}`;
+}
+
+/** Internal roles and sales administrators may ask for every quote. Others may ask for their own quotes. */
+export function mayAsk(user: Caller, { before: { quote } }: Edit): boolean {
+  return isInternal(user) || hasRole(user, 'salesadmin') || isOwnerSide(user, quote);
+}
+
+function whyNotRepriced({ rights }: Edit, { provisionalAllowed }: FactsOfTier): string {
+  if (!rights.commercial) return `The prices stay as they are: ${rights.reason || 'you may not change them.'}`;
+  return provisionalAllowed
+    ? 'The prices stay as they are: without the request the lines are no more expensive.'
+    : 'The prices stay as they are until it is approved: the tier does not allow provisional prices.';
+}
+
+/** Reprices the lines if this person may edit the quote in its status. Otherwise only the history records that it waits. */
+async function reprice(edit: Edit, lineIds: readonly number[], what: string): Promise<boolean> {
+  const { quote } = edit.before;
+  const { db, user } = edit.context;
+  if (edit.rights.commercial) {
+    requireRight(edit, 'commercial');
+    for (const id of lineIds) repriceLine(edit, id);
+    const edited = await closeEdit(edit, { action: 'RequestEligibility', comment: what });
+    if (edited.isWritten) return edited.lines.some((line) => lineIds.includes(line.id) && line.fallback !== null);
+  }
+  await recordEvent(db, {
+    quoteId: quote.id,
+    userId: user.id,
+    actor: user.fullName,
+    action: 'JoinEligibility',
+    revision: quote.revision,
+    comment: what,
+  });
+  return false;
+}
+
+type AskedFor = Pick<Input, 'contractId' | 'tierId' | 'wantedFrom' | 'note' | 'lineIds'> & { facilityId: number };
+
+/** The contract and the tier, if a quote may ask for them. Answers 404 for a contract out of sight, and 422 in words otherwise. */
+async function requireAskable(
+  edit: Edit,
+  asked: AskedFor,
+  today: IsoDate,
+): Promise<{ contract: ContractFacts; tier: FactsOfTier }> {
+  const { context, before } = edit;
+  const { wantedFrom: day, contractId, facilityId } = asked;
+  const byId = new Map(before.lines.map((line) => [line.id, line]));
+  const itemIds = before.lines.flatMap(({ item_id: id }) => (id === null ? [] : [id]));
+  const [contract] = await contractFacts(context.db, {
+    user: context.user,
+    facilityId,
+    day,
+    today,
+    itemIds,
+    contractId,
+  });
+  if (!contract) throw notFound('contract');
+  const tier = contract.tiers.find(({ id }) => id === asked.tierId);
+  if (!tier) throw invalid([{ path: 'tierId', message: 'This tier is not in the contract.' }]);
+  const errors: FieldError[] = [];
+  const wrong = (path: string, message: string) => errors.push({ path, message });
+  if (day < addDays(today, -MOST_DAYS) || day > addDays(today, MOST_DAYS))
+    wrong('wantedFrom', 'Choose a day within a year from today.');
+  if (day < contract.from || day > contract.to)
+    wrong(
+      'wantedFrom',
+      `Contract ${contract.number} holds from ${formatDate(contract.from)} to ${formatDate(contract.to)}. Choose a day in it.`,
+    );
+  if (currencyOf(contract.currnIdx) !== currencyOf(before.quote.currn_idx))
+    wrong('contractId', `Contract ${contract.number} is in ${currencyOf(contract.currnIdx)}, the quote is not.`);
+  if (contract.place?.excluded)
+    wrong('contractId', `${before.quote.facility_name} is excluded from contract ${contract.number}.`);
+  else if (tierNow(contract, day) === tier)
+    wrong('tierId', `${before.quote.facility_name} has ${tier.name} of contract ${contract.number} already.`);
+  const offered = new Set(contract.lines.map(({ itemId }) => itemId));
+  for (const [index, id] of asked.lineIds.entries()) {
+    const line = byId.get(id);
+    if (!line) wrong(`lineIds.${index}`, 'This line is not on the quote any more.');
+    else if (line.type !== 'item' || line.item_id === null || !offered.has(line.item_id))
+      wrong(`lineIds.${index}`, `Line ${line.line_no} is not in contract ${contract.number}.`);
+  }
+  if (errors.length > 0) throw invalid(errors);
+  return { contract, tier };
+}
+
+type FoundRequest = { id: number; state: RequestState; version: number; wasThere: boolean };
+
+/** Updates this person's draft for the same tier, or makes a new one. */
+async function draftFor(db: Db, user: Caller, now: Date, asked: AskedFor): Promise<FoundRequest> {
+  const found = await db
+    .updateTable('eligibility_request')
+    .set((eb) => ({ wanted_from: asked.wantedFrom, note: asked.note, state_at: now, version: eb('version', '+', 1) }))
+    .where('contract_id', '=', asked.contractId)
+    .where('facility_id', '=', asked.facilityId)
+    .where('tier_id', '=', asked.tierId)
+    .where('requested_by', '=', user.id)
+    .where('state', '=', 'Draft')
+    .returning(['id', 'version'])
+    .executeTakeFirst();
+  if (found) return { ...found, state: 'Draft', wasThere: true };
+  const made = await insertRequest(db, user, now, asked, 'Draft');
+  if (!made) throw new Error('nothing keeps a draft from being written');
+  return made;
+}
+
+/** Locks the request that waits for the same tier, or makes a new one. When two people ask at once, only one makes it. */
+async function waitingFor(db: Db, user: Caller, now: Date, asked: AskedFor): Promise<FoundRequest> {
+  for (let turn = 0; turn < 5; turn++) {
+    const found = await lockWaiting(db, asked);
+    if (found) return found;
+    const made = await insertRequest(db, user, now, asked, 'Requested');
+    if (made) return made;
+  }
+  throw new HttpError(409, 'Somebody else is requesting the same thing right now. Try again.');
+}
+
+/** Locks the request that waits for a contract, facility and tier. */
+export async function lockWaiting(
+  db: Db,
+  { contractId, facilityId, tierId }: Pick<AskedFor, 'contractId' | 'facilityId' | 'tierId'>,
+): Promise<FoundRequest | undefined> {
+  const found = await db
+    .selectFrom('eligibility_request')
+    .select(['id', 'version', 'state'])
+    .where('contract_id', '=', contractId)
+    .where('facility_id', '=', facilityId)
+    .where('tier_id', '=', tierId)
+    .where('state', 'in', ['Requested', 'InReview', 'NeedInfo', 'SentToGpo'])
+    .forUpdate()
+    .executeTakeFirst();
+  return found && { ...found, state: found.state as RequestState, wasThere: true };
+}
+
+/** Undefined when another request for the same tier already waits. */
+async function insertRequest(
+  db: Db,
+  user: Caller,
+  now: Date,
+  { contractId, tierId, facilityId, wantedFrom, note }: AskedFor,
+  state: 'Draft' | 'Requested',
+): Promise<FoundRequest | undefined> {
+  const { rows } = await sql<{ id: number; version: number }>`
+    insert into eligibility_request (contract_id, tier_id, facility_id, state, wanted_from, note, requested_by, requested_at, state_at)
+    values (${contractId}, ${tierId}, ${facilityId}, ${state}, ${wantedFrom}::date, ${note}, ${user.id}, ${now.toISOString()}::timestamptz,
+            ${now.toISOString()}::timestamptz)
+    on conflict do nothing returning id, version`.execute(db);
+  const [made] = rows;
+  return made && { ...made, state, wasThere: false };
+}
+
+/** Reprices the quote's lines that are in a contract, if this person may. A quote out of their sight stays unchanged. */
+export async function repriceJoined(context: ReadContext, quoteId: number, contractId: number, what: string) {
+  const edit = await openEdit(context, quoteId).catch((error: unknown) => {
+    if (error instanceof HttpError && error.status === 404) return null;
+    throw error;
+  });
+  if (!edit) return;
+  const { rows } = await sql<{ id: number }>`select q.id from quote_item q
+    where q.quote_id = ${quoteId} and q.type = 'item'
+      and q.item_id in (select item_id from contract_line where contract_id = ${contractId})`.execute(context.db);
+  await reprice(
+    edit,
+    rows.map(({ id }) => id),
+    what,
+  );
+}

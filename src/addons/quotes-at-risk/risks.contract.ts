@@ -1,0 +1,132 @@
+// The calls about quotes at risk, whose lines have, or soon will have, a price other than the quoted one (our own calls).
+import { z } from 'zod';
+import { post } from '#platform/api/endpoint.ts';
+import { StatusId } from '#core/quoting/quotes/status.ts';
+import { QUOTING_ROLES, ROLES, SEES_ALL_ROLES } from '#platform/shared/roles.ts';
+import { Id, PageInput, pageOf, RequiredText, Text, Version } from '#platform/shared/wire.ts';
+import { RiskKind } from './risk-kinds.ts';
+
+export const RiskCriteria = PageInput.extend({
+  /** Quotes with a line whose old or new price comes from this contract. */
+  contractId: Id.nullish(),
+  kind: RiskKind.nullish(),
+  /** Only quotes that the caller sells, wrote, supports or processes. */
+  mine: z.boolean().nullish(),
+  /** Searches the facility's name and the quote's number. */
+  keyword: Text(200).nullish(),
+});
+export type RiskCriteria = z.infer<typeof RiskCriteria>;
+
+/** The totals of the quotes of a kind in one currency. */
+const RiskTotal = z.object({
+  kind: RiskKind,
+  currnIdx: z.number().int(),
+  quotes: z.number().int(),
+  /** New prices less quoted ones, separately for lines that become dearer and cheaper. */
+  dearer: z.number(),
+  cheaper: z.number(),
+});
+export type RiskTotal = z.infer<typeof RiskTotal>;
+
+export const RiskyQuote = z.object({
+  quoteId: z.number().int(),
+  number: z.string(),
+  facilityName: z.string(),
+  statusId: StatusId,
+  ownerName: z.string(),
+  validUntil: z.string(),
+  currnIdx: z.number().int(),
+  kinds: z.array(RiskKind),
+  lines: z.number().int(),
+  /** How many of them no longer have a price. */
+  unpriced: z.number().int(),
+  /** The first day on which one of its lines has another price. */
+  day: z.string(),
+  /** New prices less quoted ones. */
+  difference: z.number(),
+});
+export type RiskyQuote = z.infer<typeof RiskyQuote>;
+
+export const RiskLine = z.object({
+  lineId: z.number().int(),
+  lineNo: z.number().int(),
+  itemNumber: z.string(),
+  description: z.string(),
+  kind: RiskKind,
+  day: z.string(),
+  qty: z.number(),
+  unit: z.string(),
+  /** The quoted price per unit. For a typed price, the system price at that time. */
+  quoted: z.number().nullable(),
+  /** Null when there will be no price. `now` then says why. */
+  price: z.number().nullable(),
+  /** 0 when the line changes no total: it is optional, or its price is typed. */
+  difference: z.number(),
+  counts: z.boolean(),
+  typed: z.boolean(),
+  was: z.string(),
+  now: z.string(),
+});
+export type RiskLine = z.infer<typeof RiskLine>;
+
+export const QuoteRisk = z.object({
+  quoteId: z.number().int(),
+  number: z.string(),
+  facilityName: z.string(),
+  statusId: StatusId,
+  version: z.number().int(),
+  quoteDate: z.string(),
+  validUntil: z.string(),
+  currnIdx: z.number().int(),
+  today: z.string(),
+  /** The first day with another price. */
+  day: z.string().nullable(),
+  difference: z.number(),
+  lines: z.array(RiskLine),
+  /** Why the person cannot take the step, in a sentence; '' when they can. */
+  revise: z.string(),
+  extend: z.string(),
+  tell: z.string(),
+  settle: z.string(),
+  /** Who told the customer about exactly these changes, and when. */
+  told: z.object({ by: z.string(), at: z.string() }).nullable(),
+  /** The mail that could go to the customer. */
+  mail: z.object({ to: z.string(), subject: z.string(), body: z.string() }),
+});
+export type QuoteRisk = z.infer<typeof QuoteRisk>;
+
+const access = ROLES;
+
+export const QuoteRisks = {
+  SearchRisks: post(
+    '/api/Contract/SearchRisks',
+    RiskCriteria,
+    pageOf(RiskyQuote).extend({ totals: z.array(RiskTotal) }),
+    {
+      access,
+      summary: 'Quotes at risk that this person sees, those with the most money first, with the total of each kind.',
+    },
+  ),
+  GetQuoteRisk: post('/api/Contract/GetQuoteRisk', z.object({ quoteId: Id }), QuoteRisk, {
+    access,
+    summary:
+      'The lines of a quote whose price has changed, and what this person may do about it. Without lines, the quote is not at risk.',
+  }),
+  TellCustomer: post(
+    '/api/Contract/TellCustomer',
+    z.object({
+      quoteId: Id,
+      version: Version,
+      to: z.array(z.email('This is not an email address').max(320)).min(1, 'Name at least one recipient').max(20),
+      subject: RequiredText(300),
+      body: RequiredText(10_000),
+    }),
+    QuoteRisk,
+    { access: QUOTING_ROLES, writes: true, summary: 'Emails the customer of a sent quote what changes, once.' },
+  ),
+  SettleRebill: post('/api/Contract/SettleRebill', z.object({ quoteId: Id, note: RequiredText(500) }), QuoteRisk, {
+    access: SEES_ALL_ROLES,
+    writes: true,
+    summary: 'Notes that a won quote is credited and billed again; it leaves the list.',
+  }),
+};

@@ -1,0 +1,43 @@
+// The page that lists quotes at risk, under GPO Contracts.
+import { ContractLists } from '#core/prices/contracts/list/ContractLists.tsx';
+import { ContractSelect } from '#core/prices/contracts/list/ContractSelect.tsx';
+import { KeywordField, ListPage } from '#platform/ui/ListPage.tsx';
+import { useListAddress } from '#platform/ui/list-address.web.ts';
+import { KindSelect, riskKindNamed, MineCheckbox, RiskList, useRisks } from './RiskList.tsx';
+
+/** Keeps a contract together with its number, so that the address names it. */
+const NO_FILTERS = { keyword: '', kind: '', contract: '', number: '', mine: '' };
+
+export default function RisksPage() {
+  const list = useListAddress('risks', NO_FILTERS, { field: 'difference', dir: 'desc' });
+  const { keyword, mine, contract, number } = list.filters;
+  const kind = riskKindNamed(list.filters.kind);
+  const contractId = /^[1-9]\d{0,8}$/.test(contract) ? Number(contract) : null;
+  const found = useRisks({ keyword, kind, contractId, mine: mine !== '' }, list);
+  const onKind = (next: string) => list.filter({ kind: next });
+  return (
+    <ListPage
+      title="Quotes at risk"
+      hint="Open quotes with lines whose price differs from the quoted one, or soon will."
+      noun={['quote', 'quotes']}
+      total={found.data?.total}
+      siblingLists={<ContractLists />}
+      filters={
+        <>
+          <KeywordField label="Facility or quote" value={keyword} onChange={(next) => list.filter({ keyword: next })} />
+          <KindSelect value={kind} onChange={onKind} />
+          <ContractSelect
+            aria-label="Contract"
+            placeholder="All contracts"
+            w={190}
+            value={contractId === null ? null : { id: contractId, name: number }}
+            onChange={(next) => list.filter({ contract: next ? String(next.id) : '', number: next?.name ?? '' })}
+          />
+          <MineCheckbox value={mine !== ''} onChange={(next) => list.filter({ mine: next })} />
+        </>
+      }
+    >
+      <RiskList found={found} list={list} kind={kind} onKind={onKind} />
+    </ListPage>
+  );
+}

@@ -1,0 +1,164 @@
+// The plots of contracts and items: what is used, what ends, what is at risk, and how the price of an item spreads.
+import { RISK_KINDS, RISK_WORDS } from '#addons/quotes-at-risk/risk-kinds.ts';
+import { addMonths, formatDate } from '#platform/shared/dates.ts';
+import { formatPrice } from '#platform/shared/money.ts';
+import { figureIn, type Plot } from '../plots/plot.ts';
+import { type HrefOf, monthName } from '../plots/words.ts';
+import type { ContractUseReport, UsedItem } from '../reports.contract.ts';
+
+const DRAWN = 12;
+const QUOTED = { name: 'Quoted', tone: 2 };
+const WON = { name: 'Won', tone: 0 };
+
+type Use = Pick<
+  ContractUseReport['contracts'][number],
+  'quoted' | 'quotedAmount' | 'quotedSlice' | 'won' | 'wonAmount' | 'wonSlice'
+>;
+
+function used(
+  title: string,
+  over: string,
+  rows: readonly (Use & { label: string })[],
+  currnIdx: number,
+  hrefOf: HrefOf,
+): Plot {
+  return {
+    kind: 'bars',
+    title,
+    unit: { amountIn: currnIdx },
+    over,
+    series: [QUOTED, WON],
+    facts: ['Quotes', 'Won quotes'],
+    drawn: DRAWN,
+    rows: rows.map((one) => ({
+      label: one.label,
+      values: [one.quotedAmount, one.wonAmount],
+      hrefs: [hrefOf(one.quotedSlice), hrefOf(one.wonSlice)],
+      facts: [one.quoted.toLocaleString('en-US'), one.won.toLocaleString('en-US')],
+    })),
+  };
+}
+
+export function contractUse({ contracts, currnIdx }: ContractUseReport, hrefOf: HrefOf): Plot {
+  const rows = contracts.map((one) => ({ ...one, label: [one.number, one.gpo].filter(Boolean).join(' · ') }));
+  return used('Quoted and won under each contract', 'Contract', rows, currnIdx, hrefOf);
+}
+
+export function tierUse({ contracts, currnIdx }: ContractUseReport, hrefOf: HrefOf): Plot {
+  const rows = contracts.flatMap(({ number, tiers }) =>
+    tiers.map((tier) => ({ ...tier, label: `${number} · ${tier.name}` })),
+  );
+  return used('Quoted and won in each tier', 'Tier', rows, currnIdx, hrefOf);
+}
+
+export function expiringContracts({ expiring, currnIdx }: ContractUseReport, hrefOf: HrefOf): Plot {
+  return {
+    kind: 'bars',
+    title: 'Open amount under contracts that end within 90 days',
+    unit: { amountIn: currnIdx },
+    over: 'Contract',
+    series: [{ name: 'Open', tone: 1 }],
+    facts: ['Title', 'Ends on', 'Quotes'],
+    drawn: DRAWN,
+    rows: expiring.map((one) => ({
+      label: `${one.number}, ends ${formatDate(one.endsOn)}`,
+      values: [one.amount],
+      hrefs: [hrefOf(one.slice)],
+      facts: [one.title, formatDate(one.endsOn), one.count.toLocaleString('en-US')],
+    })),
+  };
+}
+
+/** `risksHref`: the list of quotes at risk. */
+export function risksByMonth({ risks, currnIdx, asOf }: ContractUseReport, risksHref: string | null): Plot {
+  const [month, , year] = formatDate(asOf).split('/');
+  const now = `${year ?? ''}-${month ?? ''}`;
+  const last = risks.reduce((latest, one) => (one.month > latest ? one.month : latest), now);
+  const changed = { label: 'Before', of: risks.filter((one) => one.month < now) };
+  const coming = monthsTo(now, last).map((key) => ({
+    label: monthName(key),
+    of: risks.filter((one) => one.month === key),
+  }));
+  const rows = risks.length === 0 ? [] : changed.of.length > 0 ? [changed, ...coming] : coming;
+  return {
+    kind: 'columns',
+    title: 'Lines at risk by the month in which their price changes',
+    unit: { amountIn: currnIdx },
+    over: 'Month',
+    series: [{ name: 'New prices less quoted ones', tone: 1 }],
+    facts: ['Why'],
+    rows: rows.map(({ label, of }) => ({
+      label,
+      values: [Math.round(of.reduce((sum, { difference }) => sum + difference, 0) * 100) / 100],
+      hrefs: [risksHref],
+      facts: [whyOf(of)],
+    })),
+    note: 'New prices less quoted ones. Before: prices that have changed already.',
+  };
+}
+
+/** The months from one to another, both inclusive. */
+function monthsTo(from: string, to: string): string[] {
+  return from > to ? [] : [from, ...monthsTo(addMonths(`${from}-01`, 1).slice(0, 7), to)];
+}
+
+function whyOf(risks: ContractUseReport['risks']): string {
+  const quotes = new Map<string, number>();
+  for (const { kind, quotes: more } of risks) quotes.set(kind, (quotes.get(kind) ?? 0) + more);
+  return RISK_KINDS.flatMap((kind) => {
+    const count = quotes.get(kind);
+    return count ? [`${RISK_WORDS[kind].label}: ${figureIn('quotes', count)}`] : [];
+  }).join(', ');
+}
+
+const OF_ITEMS = {
+  quoted: { title: 'Items quoted most', tone: 2 },
+  won: { title: 'Items won most', tone: 0 },
+  lost: { title: 'Items lost most', tone: 1 },
+} as const;
+
+export function items(of: keyof typeof OF_ITEMS, report: ContractUseReport, hrefOf: HrefOf): Plot {
+  const { title, tone } = OF_ITEMS[of];
+  const found = { quoted: report.mostQuoted, won: report.mostWon, lost: report.mostLost }[of];
+  return {
+    kind: 'bars',
+    title,
+    unit: { amountIn: report.currnIdx },
+    over: 'Item',
+    series: [{ name: of === 'quoted' ? 'Quoted' : of === 'won' ? 'Won' : 'Lost', tone }],
+    facts: ['Quotes'],
+    drawn: DRAWN,
+    rows: found.map((item) => ({
+      label: labelOf(item),
+      values: [item[`${of}Amount`]],
+      hrefs: [hrefOf(item[`${of}Slice`])],
+      facts: [item[of].toLocaleString('en-US')],
+    })),
+  };
+}
+
+/** How far facilities pay less or more than the middle one for the same item. */
+export function priceSpread({ mostQuoted, currnIdx }: ContractUseReport, hrefOf: HrefOf): Plot {
+  const known = mostQuoted.flatMap((item) =>
+    item.price && item.price.median > 0 ? [{ item, price: item.price }] : [],
+  );
+  const off = (price: number, middle: number) => Math.round((price / middle - 1) * 1000) / 10;
+  return {
+    kind: 'ranges',
+    title: 'How far prices of one item spread over facilities',
+    unit: 'percent',
+    over: 'Item',
+    series: ['Lowest', 'Middle', 'Highest'].map((name) => ({ name, tone: 3 })),
+    facts: ['Lowest price', 'Middle price', 'Highest price', 'Unit', 'Facilities'],
+    drawn: DRAWN,
+    rows: known.map(({ item, price: { low, median, high, unit, facilities } }) => ({
+      label: labelOf(item),
+      values: [off(low, median), 0, off(high, median)],
+      hrefs: [hrefOf(item.quotedSlice), hrefOf(item.quotedSlice), hrefOf(item.quotedSlice)],
+      facts: [...[low, median, high].map((price) => formatPrice(price, currnIdx)), unit, String(facilities)],
+    })),
+    note: 'Compared with the middle net price, in the unit quoted most. The table has the prices.',
+  };
+}
+
+const labelOf = ({ itemNumber, description }: UsedItem) => `${itemNumber} ${description}`;

@@ -1,0 +1,98 @@
+// The report on discounts and margins: from list to net, how discounts spread, what stands out, and where margin leaks.
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '#platform/api/client.web.ts';
+import { figureIn } from '../plots/plot.ts';
+import { PlotFrame } from '../plots/PlotFrame.tsx';
+import { type DiscountMarginReport, Report } from '../reports.contract.ts';
+import { ASKED, type ReportAddress, useReportAddress } from '../screen/report-address.web.ts';
+import { ReportPage } from '../screen/ReportPage.tsx';
+import { DISCOUNT_MARGIN_DEFINITIONS } from './discount-margin.definitions.ts';
+import { type Tile, Tiles } from '../screen/Tiles.tsx';
+import * as plots from './discount-margin-plots.ts';
+import { Outliers } from './Outliers.tsx';
+
+export function DiscountMarginPage() {
+  const address = useReportAddress('discount-margin');
+  const found = useQuery({ ...api(Report).GetDiscountMargin.query(address.filters), ...ASKED });
+  return (
+    <ReportPage report="discount-margin" address={address} found={found} definitions={DISCOUNT_MARGIN_DEFINITIONS}>
+      {(report) => <Figures report={report} address={address} />}
+    </ReportPage>
+  );
+}
+
+function Figures({ report, address: { hrefOf } }: { report: DiscountMarginReport; address: ReportAddress }) {
+  const marginByRep = plots.marginBy('rep', report, hrefOf);
+  const marginByClass = plots.marginBy('class', report, hrefOf);
+  return (
+    <>
+      <Tiles tiles={tilesOf(report, hrefOf)} />
+      <PlotFrame plot={plots.waterfall(report, hrefOf)} wide />
+      <PlotFrame plot={plots.discountByRep(report, hrefOf)} />
+      <PlotFrame plot={plots.discountByClass(report, hrefOf)} />
+      {marginByRep ? <PlotFrame plot={marginByRep} /> : null}
+      {marginByClass ? <PlotFrame plot={marginByClass} /> : null}
+      <PlotFrame plot={plots.leakageByRep(report, hrefOf)} empty="No line is below the price of the rules." />
+      <PlotFrame plot={plots.leakageByClass(report, hrefOf)} empty="No line is below the price of the rules." />
+      <Outliers report={report} hrefOf={hrefOf} />
+      {report.margin || report.uncosted ? null : (
+        <Text size="sm" className="muted">
+          Costs and margins are for internal roles.
+        </Text>
+      )}
+    </>
+  );
+}
+
+function tilesOf(
+  { waterfall, leakage, margin, uncosted, outliers, currnIdx }: DiscountMarginReport,
+  hrefOf: (slice: string) => string,
+): Tile[] {
+  const amount = (value: number) => figureIn({ amountIn: currnIdx }, value);
+  const net = waterfall.find(({ step }) => step === 'net');
+  return [
+    ...(net
+      ? [
+          {
+            name: 'Net',
+            figure: amount(net.amount),
+            note: `${figureIn('percent', net.pct)} of list`,
+            href: hrefOf(net.slice),
+          },
+        ]
+      : []),
+    {
+      name: 'Below the price of the rules',
+      figure: amount(leakage.amount),
+      note: `${figureIn('percent', leakage.pct)}, ${figureIn('lines', leakage.lines)}`,
+      href: hrefOf(leakage.slice),
+    },
+    {
+      name: 'Unusual discounts',
+      figure: figureIn('quotes', outliers.count),
+      note: outliers.abovePct === null ? 'too few to compare' : `above ${figureIn('percent', outliers.abovePct)}`,
+      href: outliers.abovePct === null ? null : hrefOf(outliers.slice),
+    },
+    ...(margin
+      ? [
+          {
+            name: 'Margin of lines with a cost',
+            figure: figureIn('percent', margin.pct),
+            note: `${amount(margin.amount)} of ${amount(margin.costed)}`,
+            href: null,
+          },
+        ]
+      : []),
+    ...(uncosted
+      ? [
+          {
+            name: 'Lines without a cost',
+            figure: figureIn('lines', uncosted.lines),
+            note: `${amount(uncosted.amount)}, in no margin`,
+            href: hrefOf(uncosted.slice),
+          },
+        ]
+      : []),
+  ];
+}

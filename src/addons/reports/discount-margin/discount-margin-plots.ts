@@ -1,0 +1,104 @@
+// The plots of discount and margin: from list to net, how discounts spread, and what is below the price of the rules.
+import { figureIn, type Plot } from '../plots/plot.ts';
+import { type HrefOf, plotRow } from '../plots/words.ts';
+import type { DiscountMarginReport, DiscountMark, Mark } from '../reports.contract.ts';
+import type { WaterfallStep } from '../slices.ts';
+
+const STEPS: Record<WaterfallStep, string> = {
+  list: 'List',
+  contract: 'Account and contract',
+  promotion: 'Promotions',
+  typed: 'Typed prices',
+  quoteDiscount: 'Quote discount',
+  net: 'Net',
+  freight: 'Freight',
+  tax: 'Tax',
+  total: 'Total',
+};
+const LEVELS: readonly WaterfallStep[] = ['list', 'net', 'total'];
+const DRAWN = 12;
+
+export function waterfall({ waterfall: steps, currnIdx }: DiscountMarginReport, hrefOf: HrefOf): Plot {
+  return {
+    kind: 'bridge',
+    title: 'From list price to total',
+    unit: { amountIn: currnIdx },
+    over: 'Step',
+    series: [{ name: 'Amount', tone: 0 }],
+    facts: ['Of list', 'Quotes'],
+    rows: steps.map(({ step, amount, pct, count, slice }) => ({
+      label: STEPS[step],
+      values: [amount],
+      hrefs: [hrefOf(slice)],
+      facts: [figureIn('percent', pct), count.toLocaleString('en-US')],
+      beside: figureIn('percent', pct),
+      whole: LEVELS.includes(step),
+    })),
+  };
+}
+
+/** `seesMargin`: the reader may know the cost. */
+function spread(title: string, over: string, marks: readonly DiscountMark[], currnIdx: number, hrefOf: HrefOf): Plot {
+  const seesMargin = marks.some(({ marginPct }) => marginPct !== null);
+  return {
+    kind: 'ranges',
+    title,
+    unit: 'percent',
+    over,
+    series: ['Lowest tenth', 'Middle', 'Highest tenth'].map((name) => ({ name, tone: 0 })),
+    facts: ['Of all together', 'Net amount', ...(seesMargin ? ['Margin'] : [])],
+    drawn: DRAWN,
+    rows: marks.map((one) => ({
+      label: one.name,
+      values: [one.lowPct, one.medianPct, one.highPct],
+      hrefs: [hrefOf(one.slice), hrefOf(one.slice), hrefOf(one.slice)],
+      facts: [
+        figureIn('percent', one.discountPct),
+        figureIn({ amountIn: currnIdx }, one.amount),
+        ...(seesMargin ? [figureIn('percent', one.marginPct)] : []),
+      ],
+    })),
+    note: 'Each bar goes from the tenth to the ninetieth percentile of discounts off list; the line is the middle one.',
+  };
+}
+
+export const discountByRep = ({ byRep, currnIdx }: DiscountMarginReport, hrefOf: HrefOf): Plot =>
+  spread('Discounts by sales rep', 'Sales rep', byRep, currnIdx, hrefOf);
+
+export const discountByClass = ({ byClass, currnIdx }: DiscountMarginReport, hrefOf: HrefOf): Plot =>
+  spread('Discounts by item class', 'Item class', byClass, currnIdx, hrefOf);
+
+/** Margins in percent of those with a known cost; null for readers who may not know it. */
+export function marginBy(of: 'rep' | 'class', { byRep, byClass }: DiscountMarginReport, hrefOf: HrefOf): Plot | null {
+  const known = (of === 'rep' ? byRep : byClass).filter(({ marginPct }) => marginPct !== null);
+  if (known.length === 0) return null;
+  return {
+    kind: 'bars',
+    title: of === 'rep' ? 'Margin by sales rep' : 'Margin by item class',
+    unit: 'percent',
+    over: of === 'rep' ? 'Sales rep' : 'Item class',
+    series: [{ name: 'Margin', tone: 4 }],
+    drawn: DRAWN,
+    rows: known.map(({ name, marginPct, slice }) => ({ label: name, values: [marginPct], hrefs: [hrefOf(slice)] })),
+    note: 'Of lines with a known cost.',
+  };
+}
+
+function leaks(title: string, over: string, marks: readonly Mark[], currnIdx: number, hrefOf: HrefOf): Plot {
+  return {
+    kind: 'bars',
+    title,
+    unit: { amountIn: currnIdx },
+    over,
+    series: [{ name: 'Below the price of the rules', tone: 1 }],
+    facts: ['Quotes'],
+    drawn: DRAWN,
+    rows: marks.map((one) => plotRow(one, 'amount', currnIdx, hrefOf)),
+  };
+}
+
+export const leakageByRep = ({ leakage, currnIdx }: DiscountMarginReport, hrefOf: HrefOf): Plot =>
+  leaks('Leakage by sales rep', 'Sales rep', leakage.byRep, currnIdx, hrefOf);
+
+export const leakageByClass = ({ leakage, currnIdx }: DiscountMarginReport, hrefOf: HrefOf): Plot =>
+  leaks('Leakage by item class', 'Item class', leakage.byClass, currnIdx, hrefOf);

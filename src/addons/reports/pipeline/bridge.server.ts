@@ -1,0 +1,138 @@
+// Reads what live quotes were a week ago from the events since, and what became of them.
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { inSight, seesAllQuotes } from '#core/quoting/quotes/sight.server.ts';
+import { IS_OPEN, type Terms } from '../facts/selection.server.ts';
+import type { BridgeStep } from '../slices.ts';
+
+/** An amount as the history writes it: '$1,234.50'. */
+const amountIn = (text: RawBuilder<unknown>) => sql`nullif(regexp_replace(${text}, '[^0-9.-]', '', 'g'), '')::numeric`;
+const isTotal = sql`c ->> 'field' in ('Total', 'Total without the eligibility request')`;
+/** Asked first, because most events change neither and taking changes apart is slow. */
+const namesTotal = sql`e.changes @> any(array['[{"field": "Total"}]', '[{"field": "Total without the eligibility request"}]']::jsonb[])`;
+const namesValidity = sql`e.changes @> '[{"field": "Valid until"}]'`;
+
+/**
+ * `report_quote quote` joined with `was`: the status, total and last valid day of each quote at the beginning of the week; no status: it did not
+ * exist. The first event since that changed one of them says what it was before; without such an event it is as now. An event that discards a
+ * revision names no total, so then the last one before the week counts; where nothing had ever changed it, the first that the week names.
+ * `offset 0` keeps the database from working it out once for each figure.
+ */
+export function weekAgo(terms: Terms): RawBuilder<unknown> {
+  const at = sql`${terms.since.toISOString()}::timestamptz`;
+  return sql`report_quote quote
+  left join (${week(at, terms)}) week on week.quote_id = quote.id
+  cross join lateral (${was(at)}) was`;
+}
+
+/** What the events of the week say that each quote was before them, by quote_event_newest. */
+function week(at: RawBuilder<unknown>, { user }: Terms) {
+  // The changes of everybody's quotes need not be read for one person's.
+  const theirs = seesAllQuotes(user)
+    ? sql``
+    : sql`and e.quote_id in (select quote.id from report_quote quote where ${inSight(user)})`;
+  return sql`
+    select e.quote_id,
+           (array_agg(e.from_status order by e.id) filter (where e.moved))[1] as status_id,
+           bool_or(e.moved) as moved,
+           (array_agg(e.total order by e.id)
+             filter (where e.total is not null or e.action = 'DiscardRevision'))[1] as total,
+           bool_or(e.total is not null or e.action = 'DiscardRevision') as retotalled,
+           (array_agg(e.total order by e.id) filter (where e.total is not null))[1] as named_total,
+           (array_agg(e.valid order by e.id) filter (where e.valid is not null))[1] as valid_until
+      from (
+        select e.id, e.quote_id, e.action, e.from_status,
+               e.to_status is not null and e.to_status is distinct from e.from_status as moved,
+               ${TOTAL_BEFORE} as total,
+               ${VALID_BEFORE} as valid
+          from quote_event e
+         where e.at >= ${at} ${theirs}) e
+     group by e.quote_id`;
+}
+
+/** The total, and the last valid day, that an event changed; null if it changed none. */
+const TOTAL_BEFORE = sql`case when ${namesTotal} then (
+                 select ${amountIn(sql`c ->> 'before'`)}
+                   from jsonb_array_elements(e.changes) c
+                  where ${isTotal}
+                  limit 1) end`;
+const VALID_BEFORE = sql`case when ${namesValidity} then (
+                 select to_date(nullif(c ->> 'before', ''), 'MM/DD/YYYY')
+                   from jsonb_array_elements(e.changes) c
+                  where c ->> 'field' = 'Valid until'
+                  limit 1) end`;
+
+/** A quote as it was at the beginning of its week. */
+function was(at: RawBuilder<unknown>) {
+  return sql`
+    select case when quote.created_at >= ${at} then null
+                when week.moved then week.status_id
+                else quote.status_id end as status_id,
+           case when week.retotalled
+             then coalesce(week.total, ${lastTotalBefore(at)}, week.named_total, quote.total_amount)
+             else quote.total_amount end as total_amount,
+           coalesce(week.valid_until, quote.valid_until) as valid_until,
+           coalesce(week.moved, false) as moved
+    offset 0`;
+}
+
+/** The total that the last event before the week gave the quote, by quote_event_quote. */
+function lastTotalBefore(at: RawBuilder<unknown>) {
+  return sql`(
+               select ${amountIn(sql`c ->> 'after'`)}
+                 from quote_event e, jsonb_array_elements(e.changes) c
+                where e.quote_id = quote.id and e.at < ${at} and ${isTotal}
+                order by e.id desc
+                limit 1)`;
+}
+
+/** Whether a quote may make a step: what was closed a week ago and did not move since is in none. Asks no lateral join, so it comes first. */
+export const mayStep = ({ since }: Pick<Terms, 'since'>) => sql<SqlBool>`(${IS_OPEN} or quote.id in (
+  select quote_id from quote_event where at >= ${since.toISOString()}::timestamptz and to_status is not null
+    and to_status is distinct from from_status))`;
+
+/** Whether a quote was, and is, live: open and not expired. */
+const wasLive = ({ sinceDay }: Pick<Terms, 'sinceDay'>) =>
+  sql<SqlBool>`coalesce(was.status_id not in ('Won', 'Lost', 'Cancelled')
+    and not (was.status_id = 'SentToCustomer' and was.valid_until < ${sinceDay}::date), false)`;
+const isLive = ({ today }: Pick<Terms, 'today'>) =>
+  sql<SqlBool>`(${IS_OPEN} and not (quote.status_id = 'SentToCustomer' and quote.valid_until < ${today}::date))`;
+
+/** Which quotes make a step, and what each adds to it. A quote makes at most one step between the two ends. */
+export function bridgeStep(
+  step: BridgeStep,
+  terms: Terms,
+): { where: RawBuilder<SqlBool>; amount: RawBuilder<unknown> } {
+  const [was, is] = [wasLive(terms), isLive(terms)];
+  const now = sql`quote.total_amount`;
+  const left = sql`-was.total_amount`;
+  const gone = (status: string) => ({
+    where: sql<SqlBool>`${was} and quote.status_id = ${sql.lit(status)}`,
+    amount: left,
+  });
+  switch (step) {
+    case 'start':
+      return { where: was, amount: sql`was.total_amount` };
+    case 'new':
+      return { where: sql<SqlBool>`not ${was} and ${is} and was.status_id is null`, amount: now };
+    case 'reopened':
+      return { where: sql<SqlBool>`not ${was} and ${is} and was.status_id is not null`, amount: now };
+    case 'grown':
+    case 'shrunk': {
+      const sign = step === 'grown' ? sql`>` : sql`<`;
+      return {
+        where: sql<SqlBool>`${was} and ${is} and quote.total_amount ${sign} was.total_amount`,
+        amount: sql`quote.total_amount - was.total_amount`,
+      };
+    }
+    case 'won':
+      return gone('Won');
+    case 'lost':
+      return gone('Lost');
+    case 'cancelled':
+      return gone('Cancelled');
+    case 'expired':
+      return { where: sql<SqlBool>`${was} and ${IS_OPEN} and not ${is}`, amount: left };
+    case 'end':
+      return { where: is, amount: now };
+  }
+}

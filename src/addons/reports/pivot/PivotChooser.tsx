@@ -1,0 +1,74 @@
+// What the rows and columns of a pivot are, and what is measured.
+import { ActionIcon, Group, Select } from '@mantine/core';
+import { IconArrowsExchange } from '@tabler/icons-react';
+import { useSession } from '#platform/auth/sessions/session.web.ts';
+import { seesInternalFigures } from '#platform/shared/roles.ts';
+import { DIMENSION_LABELS, DIMENSIONS, MEASURE_LABELS, MEASURES, type PivotChoice } from '../pivot-choice.ts';
+
+const NONE = '';
+
+type Props = { choice: PivotChoice; onChange: (choice: PivotChoice) => void };
+
+export function PivotChooser({ choice, onChange }: Props) {
+  const { rows, columns, measure } = choice;
+  const user = useSession();
+  const knowsCost = user !== null && seesInternalFigures(user);
+  // The order may be of a column that is then no more.
+  const change = (patch: Partial<PivotChoice>) => onChange({ ...choice, order: null, ...patch });
+  const dimensions = DIMENSIONS.map((value) => ({ value, label: DIMENSION_LABELS[value] }));
+  const swapped = columns === null ? null : { rows: columns, columns: rows };
+  return (
+    <Group gap="sm" align="end" px={{ base: 'md', sm: 0 }} role="group" aria-label="Pivot" className="no-print">
+      <Select
+        label="Rows"
+        w={190}
+        maxDropdownHeight={400}
+        allowDeselect={false}
+        data={dimensions}
+        value={rows}
+        onChange={(value) => {
+          const next = DIMENSIONS.find((one) => one === value);
+          // Choosing what the columns are makes them what the rows were.
+          if (next) change(next === columns ? { rows: next, columns: rows } : { rows: next });
+        }}
+      />
+      <ActionIcon
+        variant="default"
+        size={36}
+        aria-label="Swap rows and columns"
+        title="Swap rows and columns"
+        disabled={swapped === null}
+        onClick={() => swapped && change(swapped)}
+      >
+        <IconArrowsExchange size={16} />
+      </ActionIcon>
+      <Select
+        label="Columns"
+        w={190}
+        maxDropdownHeight={400}
+        allowDeselect={false}
+        data={[{ value: NONE, label: 'None' }, ...dimensions]}
+        value={columns ?? NONE}
+        onChange={(value) => {
+          const next = DIMENSIONS.find((one) => one === value) ?? null;
+          if (next === null || next !== rows) change({ columns: next });
+          else if (columns !== null) change({ rows: columns, columns: rows });
+        }}
+      />
+      <Select
+        label="Measure"
+        w={170}
+        allowDeselect={false}
+        data={MEASURES.filter((one) => one !== 'margin' || knowsCost || one === measure).map((value) => ({
+          value,
+          label: MEASURE_LABELS[value],
+        }))}
+        value={measure}
+        onChange={(value) => {
+          const next = MEASURES.find((one) => one === value);
+          if (next) onChange({ ...choice, measure: next });
+        }}
+      />
+    </Group>
+  );
+}

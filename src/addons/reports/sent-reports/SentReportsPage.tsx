@@ -1,0 +1,140 @@
+// The reports that go out by mail: which ones, to whom, when next; adding one, and stopping one.
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '#platform/api/client.web.ts';
+import { formatDate } from '#platform/shared/dates.ts';
+import { ROLE_LABELS } from '#platform/shared/roles.ts';
+import { useAddress } from '#platform/ui/address.web.ts';
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx';
+import { type Column, DataList } from '#platform/ui/DataList.tsx';
+import { useKeys } from '#platform/ui/keys.tsx';
+import { PageTitle } from '#platform/ui/PageTitle.tsx';
+import { ReportTabs } from '../screen/ReportPage.tsx';
+import { reportTab } from '../screen/report-tabs.ts';
+import { AddSentReport } from './AddSentReport.tsx';
+import { EVERY_WORDS, toWhom } from './sent-words.ts';
+import { type SentReport, SentReports } from './sent-reports.contract.ts';
+
+export default function SentReportsPage() {
+  const { report, ...given } = useAddress();
+  const found = useQuery({ ...api(SentReports).GetSentReports.query({}), staleTime: 0 });
+  /** A report that sent somebody here is to be sent. */
+  const [adding, setAdding] = useState(report !== undefined);
+  const [stopping, setStopping] = useState<SentReport | null>(null);
+  useKeys([{ key: 'a', label: 'Send a report', run: () => setAdding(true) }]);
+  return (
+    <Stack p={{ base: 0, sm: 'md' }} gap="md">
+      <PageTitle>Reports: By Email</PageTitle>
+      <Group justify="space-between" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }} gap="xs">
+        <div>
+          <Title order={1}>Reports by Email</Title>
+          <Text size="sm" className="muted">
+            As PDF with the plots and as CSV, in the morning. Everybody gets the figures of the quotes that they may
+            see.
+          </Text>
+        </div>
+        <Button leftSection={<IconPlus size={16} aria-hidden />} aria-keyshortcuts="a" onClick={() => setAdding(true)}>
+          Send a Report
+        </Button>
+      </Group>
+      <ReportTabs search={{}} />
+      <DataList
+        label="Reports by email"
+        columns={columnsOf(setStopping)}
+        rows={found.data?.reports}
+        error={found.error}
+        onRetry={found.refetch}
+        empty="No report goes out by email yet."
+        rowKey={(row) => row.id}
+        card={(row) => <Card row={row} onStop={setStopping} />}
+      />
+      {adding && found.data ? (
+        <AddSentReport
+          report={reportTab(report).key}
+          given={given}
+          mayChooseRoles={found.data.mayChooseRoles}
+          onClose={() => setAdding(false)}
+        />
+      ) : null}
+      {stopping ? <Stop row={stopping} onClose={() => setStopping(null)} /> : null}
+    </Stack>
+  );
+}
+
+type OnStop = (row: SentReport) => void;
+
+const columnsOf = (onStop: OnStop): Column<SentReport>[] => [
+  { title: 'Report', render: (row) => <ReportLink row={row} /> },
+  { title: 'Of', grows: 220, render: (row) => row.of.join(' · ') },
+  { title: 'How often', render: ({ every }) => EVERY_WORDS[every] },
+  { title: 'To', width: 260, render: toWhom },
+  { title: 'Set up by', width: 180, render: ({ ownerName }) => ownerName },
+  { title: 'Next', render: ({ nextOn }) => formatDate(nextOn) },
+  { title: 'Last', render: ({ lastOn }) => (lastOn ? formatDate(lastOn) : 'Never') },
+  { title: 'Stop', render: (row) => <StopButton row={row} onStop={onStop} /> },
+];
+
+function ReportLink({ row }: { row: SentReport }) {
+  const { label, to } = reportTab(row.report);
+  return (
+    <Anchor component={Link} fw={600} to={to} search={Object.fromEntries(new URLSearchParams(row.address)) as never}>
+      {label}
+    </Anchor>
+  );
+}
+
+function StopButton({ row, onStop }: { row: SentReport; onStop: OnStop }) {
+  const words = row.mayStop ? 'Stop' : 'Stop for me';
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      aria-label={`${words}: ${reportTab(row.report).label}`}
+      onClick={() => onStop(row)}
+    >
+      {words}
+    </Button>
+  );
+}
+
+function Card({ row, onStop }: { row: SentReport; onStop: OnStop }) {
+  return (
+    <Group justify="space-between" wrap="nowrap" align="flex-start">
+      <Stack gap={2}>
+        <ReportLink row={row} />
+        <Text size="sm" className="muted">
+          {row.of.join(' · ')}
+        </Text>
+        <Text size="sm" className="muted">
+          {EVERY_WORDS[row.every]}, next on {formatDate(row.nextOn)} · {toWhom(row)}
+        </Text>
+      </Stack>
+      <StopButton row={row} onStop={onStop} />
+    </Group>
+  );
+}
+
+function Stop({ row, onClose }: { row: SentReport; onClose: () => void }) {
+  const stop = useMutation({ ...api(SentReports).StopSentReport.mutation(), onSuccess: onClose });
+  const name = reportTab(row.report).label;
+  const toRoles = row.roles.map((role) => ROLE_LABELS[role]).join(', ');
+  return (
+    <ConfirmDialog
+      title={row.mayStop ? 'Stop this report' : 'Stop this report for me'}
+      action="Stop"
+      busy={stop.isPending}
+      error={stop.error}
+      onConfirm={() => stop.mutate({ id: row.id, version: row.version })}
+      onClose={onClose}
+    >
+      {row.mayStop
+        ? row.roles.length > 0
+          ? `${name} no longer goes out to anybody: ${toRoles}.`
+          : `${name} no longer goes out to ${row.ownerName}.`
+        : `${name} no longer comes to you. Others still get it.`}
+    </ConfirmDialog>
+  );
+}

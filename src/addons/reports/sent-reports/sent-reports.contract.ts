@@ -1,0 +1,76 @@
+// The calls of reports that are sent by mail: what goes out, to whom, and how to stop it. For people only, not for API keys.
+import { z } from 'zod';
+import { Nothing, post } from '#platform/api/endpoint.ts';
+import { ROLES } from '#platform/shared/roles.ts';
+import { Id, Text, Version } from '#platform/shared/wire.ts';
+import { REPORT_TABS } from '../screen/report-tabs.ts';
+
+const ReportKey = z.enum(REPORT_TABS.map(({ key }) => key));
+
+export const EVERY = ['week', 'month'] as const;
+/** 'week': on Mondays, 'month': on the first day. */
+export const Every = z.enum(EVERY);
+export type Every = z.infer<typeof Every>;
+
+export const SentReport = z.object({
+  id: z.number().int(),
+  report: ReportKey,
+  /** The query of the report's address, without '?'. */
+  address: z.string(),
+  /** What it is of, in words: the period and each filter. */
+  of: z.array(z.string()),
+  every: Every,
+  /** Who gets it; empty: only its owner. */
+  roles: z.array(z.enum(ROLES)),
+  ownerName: z.string(),
+  /** Its owner and system administrators stop it for all; others who get it stop it for themselves. */
+  mayStop: z.boolean(),
+  /** Whether it comes to this reader. */
+  getsIt: z.boolean(),
+  /** The days of the company on which it goes out next, and went out last. */
+  nextOn: z.string(),
+  lastOn: z.string().nullable(),
+  version: z.number().int(),
+});
+export type SentReport = z.infer<typeof SentReport>;
+
+export const SentReports = {
+  GetSentReports: post(
+    '/api/SentReports/GetSentReports',
+    z.object({}),
+    z.object({
+      reports: z.array(SentReport),
+      /** May send reports to roles. */
+      mayChooseRoles: z.boolean(),
+    }),
+    {
+      access: 'user',
+      peopleOnly: true,
+      summary: 'The reports that this person has set up, and those that come to them. System administrators see all.',
+    },
+  ),
+  AddSentReport: post(
+    '/api/SentReports/AddSentReport',
+    z.object({
+      report: ReportKey,
+      /** The query of the report's address: the period and filters are read from it, everything else is left out. */
+      address: Text(2000),
+      every: Every,
+      /** Only for administrators and managers. Empty: only to oneself. */
+      roles: z.array(z.enum(ROLES)).max(ROLES.length).default([]),
+    }),
+    SentReport,
+    {
+      access: 'user',
+      peopleOnly: true,
+      writes: true,
+      summary: 'Sends a report weekly or monthly; each person gets the figures of the quotes that they may see.',
+    },
+  ),
+  StopSentReport: post('/api/SentReports/StopSentReport', z.object({ id: Id, version: Version }), Nothing, {
+    access: 'user',
+    peopleOnly: true,
+    writes: true,
+    summary: 'Stops it: for all by its owner or a system administrator, otherwise for the caller alone.',
+  }),
+};

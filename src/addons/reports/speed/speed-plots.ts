@@ -1,0 +1,93 @@
+// The plots of speed: how long quotes and approvals take, and where quotes wait now.
+import { STATUS_LABELS } from '#core/quoting/quotes/status.ts';
+import { figureIn, type Plot, type Unit } from '../plots/plot.ts';
+import { type HrefOf, otherFact, plotRow } from '../plots/words.ts';
+import type { Duration, SpeedReport } from '../reports.contract.ts';
+import type { WaitingFor } from '../slices.ts';
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+const DRAWN = 12;
+
+/** For whom a quote waits, where nobody is named. */
+const WAITING: Record<WaitingFor, string> = {
+  salesRep: 'Sales rep',
+  queue: 'To be claimed',
+  processor: 'Processing',
+  approver: 'Approval',
+  sender: 'To be sent',
+  customer: 'Customer',
+};
+
+/** Days as soon as something took two of them, else hours. */
+const unitFor = (durations: readonly Duration[]): Unit & string =>
+  durations.some(({ p90 }) => p90 >= 2 * DAY) ? 'days' : 'hours';
+
+function times(title: string, over: string, counted: string, durations: readonly Duration[], hrefOf: HrefOf): Plot {
+  const unit = unitFor(durations);
+  const inUnit = (seconds: number) => Math.round((seconds / (unit === 'days' ? DAY : HOUR)) * 10) / 10;
+  return {
+    kind: 'bars',
+    title,
+    unit,
+    over,
+    series: [
+      { name: 'Half were at most', tone: 0 },
+      { name: 'Nine of ten were at most', tone: 3 },
+    ],
+    facts: [counted],
+    drawn: DRAWN,
+    rows: durations.map(({ name, median, p90, count, slice }) => ({
+      label: name,
+      values: [inUnit(median), inUnit(p90)],
+      hrefs: [hrefOf(slice), hrefOf(slice)],
+      facts: [count.toLocaleString('en-US')],
+    })),
+  };
+}
+
+export const timeInStatus = ({ inStatus }: SpeedReport, hrefOf: HrefOf): Plot =>
+  times('Time in each status', 'Status', 'Quotes', inStatus, hrefOf);
+
+export const approvalsByRule = ({ approvals }: SpeedReport, hrefOf: HrefOf): Plot =>
+  times('Time of approvals by rule', 'Rule', 'Quotes', approvals.byRule, hrefOf);
+
+export const approvalsByPerson = ({ approvals }: SpeedReport, hrefOf: HrefOf): Plot =>
+  times('Time of approvals by who decided', 'Person', 'Quotes', approvals.byPerson, hrefOf);
+
+export function revisions({ revisions: marks, currnIdx }: SpeedReport, hrefOf: HrefOf): Plot {
+  return {
+    kind: 'histogram',
+    title: 'Quotes by number of revisions',
+    unit: 'quotes',
+    over: 'Revisions',
+    series: [{ name: 'Quotes', tone: 0 }],
+    facts: otherFact('count'),
+    rows: marks.map((one) => plotRow(one, 'count', currnIdx, hrefOf)),
+  };
+}
+
+export function waitingNow({ waiting, currnIdx }: SpeedReport, hrefOf: HrefOf): Plot {
+  const largestFirst = waiting.toSorted((one, other) => other.count - one.count);
+  return {
+    kind: 'bars',
+    title: 'Where open quotes wait now, and for whom',
+    unit: 'quotes',
+    over: 'Waits for',
+    series: [{ name: 'Open', tone: 0 }],
+    facts: [...otherFact('count'), 'Status', 'Longest', 'Middle'],
+    drawn: 15,
+    rows: largestFirst.map((one) => {
+      const row = plotRow({ ...one, name: waitingName(one) }, 'count', currnIdx, hrefOf);
+      const days = [one.oldest, one.median].map((seconds) => figureIn('days', Math.round((seconds / DAY) * 10) / 10));
+      return { ...row, facts: [...(row.facts ?? []), STATUS_LABELS[one.statusId], ...days] };
+    }),
+    note: 'Whatever the period.',
+  };
+}
+
+/** One person may have quotes in several statuses, and some of them to approve. */
+function waitingName({ name, for: who, statusId }: SpeedReport['waiting'][number]): string {
+  if (!name) return WAITING[who];
+  return `${name}: ${who === 'approver' ? WAITING[who] : STATUS_LABELS[statusId]}`;
+}

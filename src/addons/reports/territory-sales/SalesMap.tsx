@@ -1,0 +1,76 @@
+// The territories on the map, colored by what was won or is open; a click on one opens the list behind it. It loads separately, because the map's code is large.
+import { Group, SegmentedControl, Title } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { assignmentsOf, type MapRefs } from '#addons/territory-map/map-data.ts';
+import { MapOfDay } from '#addons/territory-map/screen/MapOfDay.tsx';
+import type { MapRow } from '#addons/territory-map/territory-map.contract.ts';
+import { TerritoryMap } from '#addons/territory-map/TerritoryMap.tsx';
+import type { TerritorySalesReport } from '../reports.contract.ts';
+import classes from '../screen/reports.module.css';
+
+type Props = { report: TerritorySalesReport; hrefOf: (slice: string) => string };
+
+export default function SalesMap(props: Props) {
+  const [shown, setShown] = useState<Shown>('won');
+  return (
+    <section className={`card ${classes['wide'] ?? ''} ${classes['mapCard'] ?? ''}`} aria-labelledby="sales-map">
+      <Group justify="space-between">
+        <Title order={2} id="sales-map">
+          {shown === 'won' ? 'Won by territory' : 'Open by territory'}
+        </Title>
+        <SegmentedControl
+          size="xs"
+          aria-label="What the map shows"
+          className="no-print"
+          value={shown}
+          onChange={(next) => setShown(next === 'open' ? 'open' : 'won')}
+          data={[
+            { value: 'won', label: 'Won' },
+            { value: 'open', label: 'Open' },
+          ]}
+        />
+      </Group>
+      <div className={classes['map']}>
+        <MapOfDay date="" height="100%">
+          {(refs, territories) => <Drawn {...props} shown={shown} refs={refs} territories={territories} />}
+        </MapOfDay>
+      </div>
+    </section>
+  );
+}
+
+type Shown = 'won' | 'open';
+
+function Drawn({
+  report,
+  hrefOf,
+  shown,
+  refs,
+  territories,
+}: Props & { shown: Shown; refs: MapRefs; territories: MapRow[] }) {
+  const navigate = useNavigate();
+  const { territories: figures, currnIdx } = report;
+  const sold = useMemo(() => new Map(figures.map((one) => [one.territoryId, one])), [figures]);
+  const assigned = useMemo(() => assignmentsOf(refs), [refs]);
+  // The map colors by the open value of a territory; here that is the figure of the report.
+  const colored = useMemo(
+    () => territories.map((one) => ({ ...one, openValue: [{ currnIdx, amount: sold.get(one.id)?.[shown] ?? 0 }] })),
+    [territories, sold, shown, currnIdx],
+  );
+  const open = (zip: string | null) => {
+    const territory = zip === null ? undefined : assigned.get(zip);
+    const figure = territory === undefined ? undefined : sold.get(territory);
+    if (figure) void navigate({ href: hrefOf(shown === 'won' ? figure.wonSlice : figure.openSlice) });
+  };
+  return (
+    <TerritoryMap
+      refs={refs}
+      territories={colored}
+      coloring="value"
+      onPoint={open}
+      label={`Territories by what ${shown === 'won' ? 'was won' : 'is open'}. The same figures are in the plots below.`}
+      fileName={`territories-${shown}.png`}
+    />
+  );
+}

@@ -1,0 +1,53 @@
+// The plots of territories: won compared with the year before, and what is open.
+import { figureIn, type Plot } from '../plots/plot.ts';
+import type { HrefOf } from '../plots/words.ts';
+import type { TerritorySalesReport } from '../reports.contract.ts';
+
+const DRAWN = 20;
+
+export function wonByTerritory({ territories, currnIdx }: TerritorySalesReport, hrefOf: HrefOf): Plot {
+  return {
+    kind: 'bars',
+    title: 'Won by territory, and in the same days a year before',
+    unit: { amountIn: currnIdx },
+    over: 'Territory',
+    series: [
+      { name: 'Won', tone: 0 },
+      { name: 'A year before', tone: 2 },
+    ],
+    facts: ['Region', 'Change', 'Quotes', 'Quotes a year before'],
+    drawn: DRAWN,
+    rows: territories.map((one) => ({
+      label: one.name,
+      values: [one.won, one.wonYearBefore],
+      hrefs: [hrefOf(one.wonSlice), hrefOf(one.wonYearBeforeSlice)],
+      facts: [
+        one.regionName,
+        `${(one.changePct ?? 0) > 0 ? '+' : ''}${figureIn('percent', one.changePct)}`,
+        one.wonCount.toLocaleString('en-US'),
+        one.wonCountYearBefore.toLocaleString('en-US'),
+      ],
+    })),
+  };
+}
+
+export function openByTerritory({ territories, currnIdx }: TerritorySalesReport, hrefOf: HrefOf): Plot {
+  return {
+    kind: 'bars',
+    title: 'Open by territory',
+    unit: { amountIn: currnIdx },
+    over: 'Territory',
+    series: [{ name: 'Open', tone: 3 }],
+    facts: ['Region', 'Quotes'],
+    drawn: DRAWN,
+    rows: territories
+      .toSorted((one, other) => other.open - one.open)
+      .map((one) => ({
+        label: one.name,
+        values: [one.open],
+        hrefs: [hrefOf(one.openSlice)],
+        facts: [one.regionName, one.openCount.toLocaleString('en-US')],
+      })),
+    note: 'Open now, whatever the period.',
+  };
+}

@@ -1,0 +1,64 @@
+// The report on won and lost quotes: how many, how much, to whom and why.
+import { useQuery } from '@tanstack/react-query';
+import { api } from '#platform/api/client.web.ts';
+import { figureIn } from '../plots/plot.ts';
+import { PlotFrame } from '../plots/PlotFrame.tsx';
+import { rateOf } from '../plots/words.ts';
+import { Report, type WonLostReport } from '../reports.contract.ts';
+import { ASKED, type ReportAddress, useReportAddress } from '../screen/report-address.web.ts';
+import { ReportPage } from '../screen/ReportPage.tsx';
+import { WON_LOST_DEFINITIONS } from './won-lost.definitions.ts';
+import { Tiles } from '../screen/Tiles.tsx';
+import * as plots from './won-lost-plots.ts';
+
+export function WonLostPage() {
+  const address = useReportAddress('won-lost');
+  const found = useQuery({ ...api(Report).GetWonLost.query(address.filters), ...ASKED });
+  return (
+    <ReportPage report="won-lost" address={address} found={found} definitions={WON_LOST_DEFINITIONS} withMeasure>
+      {(report) => <Figures report={report} address={address} />}
+    </ReportPage>
+  );
+}
+
+function Figures({ report, address: { measure, hrefOf } }: { report: WonLostReport; address: ReportAddress }) {
+  const { total, currnIdx } = report;
+  const of = { measure, currnIdx, hrefOf };
+  const amount = (value: number) => figureIn({ amountIn: currnIdx }, value);
+  return (
+    <>
+      <Tiles
+        tiles={[
+          {
+            name: 'Won',
+            figure: amount(total.wonAmount),
+            note: figureIn('quotes', total.won),
+            href: hrefOf(total.wonSlice),
+          },
+          {
+            name: 'Lost',
+            figure: amount(total.lostAmount),
+            note: figureIn('quotes', total.lost),
+            href: hrefOf(total.lostSlice),
+          },
+          { name: 'Share won by number', figure: figureIn('percent', rateOf(total.won, total.lost)), href: null },
+          {
+            name: 'Share won by amount',
+            figure: figureIn('percent', rateOf(total.wonAmount, total.lostAmount)),
+            href: null,
+          },
+        ]}
+      />
+      <PlotFrame plot={plots.decidedPerMonth(report, of)} />
+      <PlotFrame plot={plots.ratePerMonth(report, of)} />
+      <PlotFrame plot={plots.lostByReason(report, of)} empty="Nothing was lost in this period." />
+      <PlotFrame plot={plots.lostByCompetitor(report, of)} empty="Nothing was lost in this period." />
+      <PlotFrame plot={plots.lostByGap(report, of)} empty="No lost quote has a competitor's price." />
+      <PlotFrame plot={plots.daysToDecide(report, of)} />
+      <PlotFrame plot={plots.decidedByRep(report, of)} />
+      <PlotFrame plot={plots.decidedByTrade(report, of)} />
+      <PlotFrame plot={plots.decidedByDiscount(report, of)} />
+      <PlotFrame plot={plots.decidedByRegion(report, of)} />
+    </>
+  );
+}

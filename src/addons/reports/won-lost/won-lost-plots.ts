@@ -1,0 +1,127 @@
+// The plots of won and lost: per month, by what made the difference, and how long customers took.
+import { figureIn, type Plot, type PlotRow } from '../plots/plot.ts';
+import { type HrefOf, type Measure, monthName, otherFact, rateOf, plotRow, unitOfMeasure } from '../plots/words.ts';
+import type { Mark, Outcomes, WonLostReport } from '../reports.contract.ts';
+
+const WON = { name: 'Won', tone: 0 };
+const LOST = { name: 'Lost', tone: 1 };
+/** More rows make a picture too long to compare. */
+const DRAWN = 12;
+
+type Of = { measure: Measure; currnIdx: number; hrefOf: HrefOf };
+
+/** Won beside lost, with the rate in the table. */
+function outcomesRow(one: Outcomes, { measure, currnIdx, hrefOf }: Of, label = one.name): PlotRow {
+  const counts = [one.won, one.lost];
+  const amounts = [one.wonAmount, one.lostAmount];
+  const others =
+    measure === 'count' ? amounts.map((amount) => figureIn({ amountIn: currnIdx }, amount)) : counts.map(String);
+  return {
+    label,
+    values: measure === 'count' ? counts : amounts,
+    hrefs: [hrefOf(one.wonSlice), hrefOf(one.lostSlice)],
+    facts: [
+      ...others,
+      figureIn('percent', rateOf(one.won, one.lost)),
+      figureIn('percent', rateOf(one.wonAmount, one.lostAmount)),
+    ],
+  };
+}
+
+const otherFacts = (measure: Measure) => [
+  ...(measure === 'count' ? ['Won amount', 'Lost amount'] : ['Won quotes', 'Lost quotes']),
+  'Won by number',
+  'Won by amount',
+];
+
+function outcomes(kind: Plot['kind'], title: string, over: string, groups: readonly Outcomes[], of: Of): Plot {
+  return {
+    kind,
+    title,
+    unit: unitOfMeasure(of.measure, of.currnIdx),
+    over,
+    series: [WON, LOST],
+    facts: otherFacts(of.measure),
+    drawn: DRAWN,
+    rows: groups.map((one) => outcomesRow(one, of)),
+  };
+}
+
+export function decidedPerMonth({ perMonth }: WonLostReport, of: Of): Plot {
+  return {
+    kind: 'columns',
+    title: 'Won and lost per month',
+    unit: unitOfMeasure(of.measure, of.currnIdx),
+    over: 'Month',
+    series: [WON, LOST],
+    facts: otherFacts(of.measure),
+    rows: perMonth.map((one) => outcomesRow(one, of, monthName(one.key))),
+    note: 'By the month of the decision.',
+  };
+}
+
+export function ratePerMonth({ perMonth }: WonLostReport, { hrefOf }: Of): Plot {
+  return {
+    kind: 'lines',
+    title: 'Share won per month',
+    unit: 'percent',
+    over: 'Month',
+    series: [
+      { name: 'By number', tone: 0 },
+      { name: 'By amount', tone: 3 },
+    ],
+    facts: ['Won', 'Lost'],
+    rows: perMonth.map((one) => ({
+      label: monthName(one.key),
+      values: [rateOf(one.won, one.lost), rateOf(one.wonAmount, one.lostAmount)],
+      hrefs: [hrefOf(one.wonSlice), hrefOf(one.wonSlice)],
+      facts: [String(one.won), String(one.lost)],
+    })),
+    note: 'Of won and lost together. A month without decisions has no share. Each point leads to the quotes won.',
+  };
+}
+
+function lost(title: string, over: string, marks: readonly Mark[], { measure, currnIdx, hrefOf }: Of): Plot {
+  return {
+    kind: 'bars',
+    title,
+    unit: unitOfMeasure(measure, currnIdx),
+    over,
+    series: [LOST],
+    facts: otherFact(measure),
+    drawn: DRAWN,
+    rows: marks.map((one) => plotRow(one, measure, currnIdx, hrefOf)),
+  };
+}
+
+export const lostByReason = ({ byReason }: WonLostReport, of: Of): Plot =>
+  lost('Lost by reason', 'Reason', byReason, of);
+
+export const lostByCompetitor = ({ byCompetitor }: WonLostReport, of: Of): Plot =>
+  lost('Lost by competitor', 'Competitor', byCompetitor, of);
+
+export const lostByGap = ({ priceGap }: WonLostReport, of: Of): Plot => ({
+  ...lost('Lost with a known price of the competitor', 'Our amount against theirs', priceGap.bars, of),
+  note:
+    priceGap.gapPct === null
+      ? ''
+      : `Together ${figureIn('percent', Math.abs(priceGap.gapPct))} ${priceGap.gapPct < 0 ? 'below' : 'above'} theirs.`,
+});
+
+export const decidedByRep = ({ byRep }: WonLostReport, of: Of): Plot =>
+  outcomes('bars', 'Won and lost by sales rep', 'Sales rep', byRep, of);
+
+export const decidedByRegion = ({ byRegion }: WonLostReport, of: Of): Plot =>
+  outcomes('bars', 'Won and lost by region', 'Region', byRegion, of);
+
+export const decidedByTrade = ({ byClassOfTrade }: WonLostReport, of: Of): Plot =>
+  outcomes('bars', 'Won and lost by class of trade', 'Class of trade', byClassOfTrade, of);
+
+export const decidedByDiscount = ({ byDiscountSize }: WonLostReport, of: Of): Plot =>
+  outcomes('bars', 'Won and lost by discount off list', 'Discount', byDiscountSize, of);
+
+export function daysToDecide({ daysToDecide: groups }: WonLostReport, of: Of): Plot {
+  // The heading has the word, so that all labels find room.
+  const short = groups.map((one) => ({ ...one, name: one.name.replace(/ days$/, '') }));
+  return { ...outcomes('histogram', 'Days from sent to decided', 'Days', short, of), stacked: true };
+}

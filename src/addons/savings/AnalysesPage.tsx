@@ -1,0 +1,202 @@
+// Savings analyses: the usage files of facilities, how far their matching is, and what the customer saves.
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '#platform/api/client.web.ts';
+import { FacilityFilter } from '#core/catalogue/item-search/FacilityFilter.tsx';
+import { formatInstant } from '#platform/shared/dates.ts';
+import { formatAmount } from '#platform/shared/money.ts';
+import { paths } from '#platform/shared/paths.ts';
+import { Chip } from '#platform/ui/Chip.tsx';
+import { type Column, DataList } from '#platform/ui/DataList.tsx';
+import { FilterSelect } from '#platform/ui/FilterSelect.tsx';
+import { useKeys } from '#platform/ui/keys.tsx';
+import { KeywordField, ListPage } from '#platform/ui/ListPage.tsx';
+import { pageShown, useListAddress } from '#platform/ui/list-address.web.ts';
+import { type AnalysisRow, Savings, SAVINGS_SORT_FIELDS } from './savings.contract.ts';
+import { ageText, percentText, STATE_LABELS } from './savings-labels.ts';
+import { ANALYSIS_STATES } from './savings-words.ts';
+import classes from './savings.module.css';
+
+const PAGE_SIZE = 50;
+/** While one of the shown files is being read, the list is asked again. */
+const BUSY_MS = 3000;
+
+export function AnalysesPage() {
+  const list = useListAddress(
+    'savings-analyses',
+    { keyword: '', state: '', facility: '' },
+    { field: 'createdAt', dir: 'desc' },
+  );
+  const { keyword, state, facility } = list.filters;
+  const facilityId = /^[1-9]\d{0,8}$/.test(facility) ? Number(facility) : null;
+  const field = SAVINGS_SORT_FIELDS.find((one) => one === list.sort.field);
+  const asked = (given: typeof list.filters) => ({
+    keyword: given.keyword,
+    state: ANALYSIS_STATES.find((one) => one === given.state) ?? null,
+    facilityId: /^[1-9]\d{0,8}$/.test(given.facility) ? Number(given.facility) : null,
+  });
+  const found = useQuery({
+    ...api(Savings).SearchAnalyses.query({
+      ...asked(list.filters),
+      sort: field ? { field, dir: list.sort.dir } : null,
+      page: list.page,
+      pageSize: PAGE_SIZE,
+    }),
+    placeholderData: keepPreviousData,
+    refetchInterval: (query) =>
+      query.state.data?.records.some((one) => one.state === 'reading') === true ? BUSY_MS : false,
+  });
+  const navigate = useNavigate();
+  const search = facilityId === null ? {} : { facility: facilityId };
+  useKeys([
+    {
+      key: 'a',
+      label: 'New savings analysis',
+      run: () => void navigate({ to: paths.newSavingsAnalysis, search }),
+    },
+  ]);
+  return (
+    <ListPage
+      title="Savings Analyses"
+      hint="What customers buy and pay today, compared with our prices for them."
+      noun={['analysis', 'analyses']}
+      total={found.data?.total}
+      countOf={(view) => api(Savings).SearchAnalyses({ ...asked(list.filtersOf(view)), page: 1, pageSize: 1 })}
+      actions={
+        <Button
+          leftSection={<IconPlus size={16} aria-hidden />}
+          renderRoot={(props) => <Link {...props} to={paths.newSavingsAnalysis} search={search} />}
+        >
+          New savings analysis
+        </Button>
+      }
+      filters={
+        <>
+          <KeywordField
+            label="Name, facility, account or owner"
+            w={260}
+            value={keyword}
+            onChange={(next) => list.filter({ keyword: next })}
+          />
+          <FilterSelect
+            label="State"
+            w={150}
+            all="All states"
+            choices={ANALYSIS_STATES.map((one) => ({ value: one, label: STATE_LABELS[one].label }))}
+            value={state}
+            onChange={(next) => list.filter({ state: next })}
+          />
+          <FacilityFilter
+            label="Facility"
+            facilityId={facilityId}
+            onChange={(next) => list.filter({ facility: next === null ? '' : String(next) })}
+          />
+        </>
+      }
+    >
+      <DataList
+        label="Savings analyses"
+        columns={COLUMNS}
+        {...pageShown(found, list, PAGE_SIZE)}
+        rowKey={({ id }) => id}
+        rowHref={({ id }) => paths.savingsAnalysis(id)}
+        onOpen={({ id }) => void navigate({ to: paths.savingsAnalysis(id) })}
+        card={(row) => <AnalysisCard row={row} />}
+      />
+    </ListPage>
+  );
+}
+
+/** Nothing is compared before the rows are matched. */
+const hasFigures = ({ state }: AnalysisRow) => state === 'to-match' || state === 'ready' || state === 'quoted';
+
+const COLUMNS: Column<AnalysisRow>[] = [
+  {
+    field: 'name',
+    title: 'Name',
+    width: 300,
+    render: (row) => (
+      <Anchor component={Link} to={paths.savingsAnalysis(row.id)} fw={600} size="sm" title={row.name}>
+        {row.name}
+      </Anchor>
+    ),
+  },
+  { field: 'state', title: 'State', render: (row) => <StateChip row={row} /> },
+  {
+    field: 'facility',
+    title: 'Facility',
+    width: 260,
+    render: ({ facility, facilityAcctNo }) => (
+      <span title={`${facility.name}, acct. ${facilityAcctNo}`}>
+        {facility.name} <span className="muted tabular">{facilityAcctNo}</span>
+      </span>
+    ),
+  },
+  { field: 'owner', title: 'Owner', width: 160, render: ({ owner }) => owner.name },
+  { title: 'Rows', figure: true, render: ({ rowCount }) => rowCount.toLocaleString('en-US') },
+  {
+    title: 'They pay',
+    figure: true,
+    render: (row) => (hasFigures(row) ? formatAmount(row.theirs, row.currnIdx) : '–'),
+  },
+  {
+    title: 'With us',
+    figure: true,
+    render: (row) => (hasFigures(row) ? formatAmount(row.ours, row.currnIdx) : '–'),
+  },
+  { field: 'difference', title: 'Saving', figure: true, render: (row) => <Saving row={row} /> },
+  {
+    field: 'createdAt',
+    title: 'Age',
+    figure: true,
+    render: ({ createdAt }) => <Age at={createdAt} />,
+  },
+];
+
+function Saving({ row }: { row: AnalysisRow }) {
+  if (!hasFigures(row)) return '–';
+  return (
+    <span className={row.difference < 0 ? classes['dearer'] : undefined}>
+      {formatAmount(row.difference, row.currnIdx)}
+      {row.theirs > 0 ? <span className="muted"> {percentText((row.difference / row.theirs) * 100)}</span> : null}
+    </span>
+  );
+}
+
+/** How old it is, as of when the page opened. */
+export function Age({ at }: { at: string }) {
+  const [now] = useState(() => Date.now());
+  return <span title={formatInstant(at)}>{ageText(at, now)}</span>;
+}
+
+export function StateChip({ row }: { row: Pick<AnalysisRow, 'state'> }) {
+  const { label, tone } = STATE_LABELS[row.state];
+  return <Chip tone={tone}>{label}</Chip>;
+}
+
+function AnalysisCard({ row }: { row: AnalysisRow }) {
+  return (
+    <Stack gap={2}>
+      <Group justify="space-between" wrap="nowrap" gap="xs">
+        <Anchor component={Link} to={paths.savingsAnalysis(row.id)} fw={600} size="sm" className="ellipsis">
+          {row.name}
+        </Anchor>
+        <StateChip row={row} />
+      </Group>
+      <Text size="sm" className="ellipsis">
+        {row.facility.name}
+      </Text>
+      <Group justify="space-between" wrap="nowrap" gap="xs">
+        <Text size="sm" className="muted ellipsis">
+          {row.owner.name} · <Age at={row.createdAt} />
+        </Text>
+        <Text size="sm" className="tabular" style={{ whiteSpace: 'nowrap' }}>
+          <Saving row={row} />
+        </Text>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,72 @@
+// Asks whose rows a file has, when it names facilities that nobody knows or others than the chosen one.
+import { Checkbox, Group, Radio, Stack, Text } from '@mantine/core';
+import type { FacilityHit } from '#core/customers/facilities/facilities.contract.ts';
+import { FacilityField } from '#core/customers/facilities/FacilityField.tsx';
+import { countOf } from '#platform/shared/count-of.ts';
+import type { NamedFacility } from './savings.contract.ts';
+
+/** Undefined: not decided yet. Null: the rows are left out. */
+export type Theirs = FacilityHit | null | undefined;
+export type Whose = { named: NamedFacility[]; more: boolean; theirs: Theirs[]; divide: 'by-facility' | 'none' };
+
+type Props = { whose: Whose; chosen: string; tried: boolean; onChange: (whose: Whose) => void };
+
+export function FacilitiesOfFile({ whose, chosen, tried, onChange }: Props) {
+  const { named, more, theirs, divide } = whose;
+  const set = (at: number, facility: Theirs) =>
+    onChange({ ...whose, theirs: theirs.map((one, place) => (place === at ? facility : one)) });
+  return (
+    <Stack gap="sm" component="section" aria-label="Facilities of the file">
+      <Text size="sm" className="warning" role="status">
+        {more
+          ? `The file names more than ${named.length} facilities: too many to divide.`
+          : `The file names ${countOf(named.length, 'facility', 'facilities')}. Say which facility the rows belong to; nothing is created until then.`}
+      </Text>
+      <Radio.Group
+        label="Facility of the rows"
+        value={divide}
+        onChange={(next) => onChange({ ...whose, divide: next === 'none' ? 'none' : 'by-facility' })}
+      >
+        <Stack gap="xs" mt={4}>
+          <Radio value="by-facility" label="One analysis for each facility" disabled={more} />
+          <Radio value="none" label={`All rows belong to ${chosen}`} />
+        </Stack>
+      </Radio.Group>
+      {divide === 'none'
+        ? null
+        : named.map((one, at) => {
+            const facility = theirs[at];
+            const title = [one.number, one.name].filter((text) => text !== '').join(' ') || 'No facility named';
+            return (
+              <Stack key={`${one.number} ${one.name}`} className="card" p="sm" gap="xs" role="group" aria-label={title}>
+                <Group justify="space-between">
+                  <Text size="sm" fw={600}>
+                    {title}
+                  </Text>
+                  <Text size="sm" className="muted">
+                    {countOf(one.rows, 'row')}
+                  </Text>
+                </Group>
+                {facility === null ? null : (
+                  <FacilityField
+                    chosen={facility ? `${facility.name}, acct. ${facility.acctNo}` : null}
+                    error={tried && !facility ? 'Choose the facility, or leave the rows out' : undefined}
+                    onChange={(hit) => set(at, hit ?? undefined)}
+                  />
+                )}
+                <Checkbox
+                  size="xs"
+                  label="Leave these rows out"
+                  checked={facility === null}
+                  onChange={(event) => set(at, event.currentTarget.checked ? null : (one.facility ?? undefined))}
+                />
+              </Stack>
+            );
+          })}
+    </Stack>
+  );
+}
+
+/** Whether everything is decided that must be. */
+export const isDecided = ({ divide, theirs, more }: Whose): boolean =>
+  divide === 'none' || (!more && theirs.every((one) => one !== undefined) && theirs.some((one) => one !== null));

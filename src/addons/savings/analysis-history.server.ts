@@ -1,0 +1,102 @@
+// The history of an analysis: who added it, decided, read again, priced again, left out, typed a price, split a row and made quotes.
+import { type Selectable, sql } from 'kysely';
+import type { OutputOf, ParsedInputOf } from '#platform/api/endpoint.ts';
+import type { Caller } from '#platform/api/services.server.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import { pageFrom } from '#platform/db/page.server.ts';
+import type { SavingsRow as RowRecord } from '#platform/db/tables.ts';
+import { recordChange } from '#platform/history/record-change.server.ts';
+import type { RecordAction } from '#platform/history/record-words.ts';
+import { countOf } from '#platform/shared/count-of.ts';
+import type { FieldChange } from '#platform/shared/conflict.ts';
+import { formatPrice } from '#platform/shared/money.ts';
+import { type AnalysisRecord, requireAnalysis } from './analysis-sight.server.ts';
+import type { Savings } from './savings.contract.ts';
+
+/** An event names so many rows; of more it says how many there are. */
+const MOST_NAMED = 20;
+
+type Told = Pick<
+  Selectable<RowRecord>,
+  'id' | 'row_no' | 'decision' | 'no_bid_reason' | 'item_id' | 'our_unit' | 'included' | 'typed_price' | 'price_reason'
+>;
+
+/** Keeps an event in the transaction of what was done. */
+export async function recordEvent(
+  db: Db,
+  user: Caller,
+  { id, name }: Pick<AnalysisRecord, 'id' | 'name'>,
+  action: RecordAction,
+  changes: readonly FieldChange[],
+  comment = '',
+): Promise<void> {
+  const named = changes.slice(0, MOST_NAMED);
+  const more = changes.length - named.length;
+  const also = more > 0 ? `${countOf(more, 'more row', 'more rows')} in the same way.` : '';
+  const said = [comment, also].filter(Boolean).join(' ');
+  await recordChange(db, user, { type: 'savingsAnalysis', id, name, action, comment: said, changes: named });
+}
+
+/** What a person changed in these rows, in words. `before` are the rows as they were read for the change. */
+export async function rowChanges(db: Db, before: readonly Told[], currnIdx: number): Promise<FieldChange[]> {
+  const ids = before.map(({ id }) => id);
+  const after = await db
+    .selectFrom('savings_row')
+    .selectAll()
+    .where('id', 'in', ids)
+    .orderBy('row_no')
+    .orderBy('part')
+    .execute();
+  const was = new Map(before.map((row) => [row.id, row]));
+  const itemIds = [...before, ...after].flatMap(({ item_id: id }) => (id === null ? [] : [id]));
+  const items =
+    itemIds.length === 0
+      ? []
+      : await db
+          .selectFrom('item')
+          .select(['id', 'item_number'])
+          .where('id', 'in', [...new Set(itemIds)])
+          .execute();
+  const numbers = new Map(items.map(({ id, item_number: number }) => [id, number]));
+  const parts: [what: string, words: (row: Told) => string][] = [
+    ['', (row) => decided(row, numbers)],
+    [', counts', ({ included }) => (included ? 'yes' : 'left out')],
+    [', price to match', (row) => priced(row, currnIdx)],
+  ];
+  return after.flatMap((row) => {
+    const old = was.get(row.id);
+    if (!old) return [];
+    return parts.flatMap(([what, words]) => {
+      const [then, now] = [words(old), words(row)];
+      return then === now ? [] : [{ field: `Row ${row.row_no}${what}`, before: then, after: now }];
+    });
+  });
+}
+
+function decided(
+  { decision, no_bid_reason: reason, item_id: id, our_unit: unit }: Told,
+  numbers: ReadonlyMap<number, string>,
+) {
+  if (decision === 'no-bid') return `no bid: ${reason}`;
+  if (decision === 'open') return 'open';
+  return `accepted as ${id === null ? 'an item' : (numbers.get(id) ?? 'an item')} ${unit}`.trim();
+}
+
+const priced = ({ typed_price: price, price_reason: reason }: Told, currnIdx: number): string =>
+  price === null ? '' : `${formatPrice(price, currnIdx)} (${reason})`;
+
+/** Newest first. 404 out of sight. */
+export async function getAnalysisHistory(
+  { db, user }: { db: Db; user: Caller },
+  { id, page, pageSize }: ParsedInputOf<typeof Savings.GetAnalysisHistory>,
+): Promise<OutputOf<typeof Savings.GetAnalysisHistory>> {
+  await requireAnalysis(db, user, id);
+  const query = db
+    .selectFrom('record_event')
+    .select(['id', 'at', 'actor', 'action', 'comment', 'changes'])
+    .where('record_type', '=', 'savingsAnalysis')
+    .where('record_id', '=', id);
+  const order = { sorts: {}, key: sql`id`, first: { field: 'id', dir: 'desc' as const }, stopsCounting: true };
+  const { records, ...counts } = await pageFrom(query, { page, pageSize }, order);
+  return { records: records.map((event) => ({ ...event, changes: event.changes as FieldChange[] })), ...counts };
+}

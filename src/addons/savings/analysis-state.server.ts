@@ -1,0 +1,13 @@
+// Says of an analysis whether rows wait for a person, after each change of its rows.
+import { sql } from 'kysely';
+import type { Db } from '#platform/db/database.server.ts';
+
+/** A new version of the analysis, and its state: 'ready' when no row waits for a person, 'quoted' stays. */
+export async function settleState(trx: Db, id: number): Promise<void> {
+  await sql`
+    update savings_analysis a set version = a.version + 1, state = case
+        when a.state = 'quoted' then 'quoted'
+        when exists (select from savings_row r where r.analysis_id = a.id and r.decision = 'open' and not r.taken) then 'to-match'
+        else 'ready' end
+     where a.id = ${id}`.execute(trx);
+}

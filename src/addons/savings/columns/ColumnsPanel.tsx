@@ -1,0 +1,126 @@
+// What each column of the customer's file is read as. A person confirms it, or says it differently and has the file read again.
+import { Button, Group, Select, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '#platform/api/client.web.ts';
+import { FileColumns, HeaderLine } from '#platform/data-import/screen/FileColumns.tsx';
+import { countOf } from '#platform/shared/count-of.ts';
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx';
+import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
+import { NumberField } from '#platform/ui/NumberField.tsx';
+import { useUnsaved } from '#platform/ui/unsaved.web.ts';
+import { type Analysis, Savings } from '../savings.contract.ts';
+import { USAGE_FIELDS, USAGE_LABELS, type UsageField } from '../savings-words.ts';
+
+type Props = { analysis: Analysis; onChange: (analysis: Analysis) => void };
+type FileColumn = Analysis['columns'][number] & { at: number };
+
+/** Mounted anew for another sheet or line of headings. */
+export function ColumnsPanel({ analysis, onChange }: Props) {
+  const { id, version, state, counts } = analysis;
+  const [fields, setFields] = useState(() => analysis.columns.map(({ field }) => field));
+  const [months, setMonths] = useState(analysis.months);
+  const [asking, setAsking] = useState(false);
+  const set = useMutation({ ...api(Savings).SetUsageColumns.mutation(), onSuccess: onChange });
+  const isRead = state !== 'columns' && state !== 'failed';
+  const isQuoted = state === 'quoted';
+  const isChanged = months !== analysis.months || analysis.columns.some(({ field }, at) => field !== fields[at]);
+  useUnsaved(isChanged);
+  const read = () => set.mutate({ id, version, fields, months });
+  /** A field is read from one column: its previous column loses it. */
+  const choose = (at: number, field: UsageField | null) =>
+    setFields((all) => all.map((one, index) => (index === at ? field : one === field ? null : one)));
+  const select = ({ at, heading }: FileColumn) => (
+    <Select
+      aria-label={`${heading || `Column ${at + 1}`} is read as`}
+      placeholder="Not used"
+      data={USAGE_FIELDS.map((field) => ({ value: field, label: USAGE_LABELS[field] }))}
+      value={fields[at] ?? null}
+      onChange={(field) => choose(at, USAGE_FIELDS.find((one) => one === field) ?? null)}
+      clearable
+      clearButtonProps={{ 'aria-label': 'Not used' }}
+      searchable
+      nothingFoundMessage="No such field"
+      disabled={isQuoted || set.isPending}
+      size="xs"
+      w={{ base: '100%', xs: 240 }}
+    />
+  );
+  const decided = counts.noBid + counts.taken - counts.certain;
+  return (
+    <section className="card" aria-label="Columns of the file">
+      <Stack p="md" gap="sm">
+        <Text size="sm">
+          {analysis.fileName}: {countOf(fields.filter(Boolean).length, 'column is', 'columns are')} used of{' '}
+          {fields.length}. {isRead ? '' : 'Check what each column is, then match the rows.'}
+        </Text>
+        {state === 'columns' && analysis.problem ? (
+          <Text size="sm" className="warning" role="status">
+            {analysis.problem}
+          </Text>
+        ) : null}
+        {analysis.notes.map((note) => (
+          <Text key={note} size="sm" className="warning">
+            {note}
+          </Text>
+        ))}
+        <Group align="end" gap="sm">
+          {analysis.sheets.length > 1 ? (
+            <Select
+              label="Sheet"
+              data={analysis.sheets}
+              value={analysis.sheet}
+              allowDeselect={false}
+              disabled={isQuoted || set.isPending}
+              onChange={(sheet) => sheet && sheet !== analysis.sheet && set.mutate({ id, version, sheet })}
+            />
+          ) : null}
+          <HeaderLine
+            line={analysis.headerLine}
+            busy={isQuoted || set.isPending}
+            onChange={(headerLine) => set.mutate({ id, version, headerLine })}
+          />
+          <NumberField
+            label="Months the quantities cover"
+            w={180}
+            min={1}
+            max={60}
+            decimals={0}
+            suffix="months"
+            disabled={isQuoted}
+            value={months}
+            onChange={setMonths}
+          />
+        </Group>
+        <ErrorAlert error={set.error} title="Not read" onClose={set.reset} />
+        <FileColumns columns={analysis.columns} select={select} />
+        <Group justify="flex-end">
+          <Button
+            variant={isRead ? 'default' : 'filled'}
+            loading={set.isPending}
+            disabled={isQuoted || Number.isNaN(months) || (isRead && !isChanged)}
+            title={isQuoted ? 'A quote was made from it' : isRead && !isChanged ? 'Nothing is changed' : undefined}
+            onClick={() => (isRead ? setAsking(true) : read())}
+          >
+            {isRead ? 'Read it again' : 'Match the rows'}
+          </Button>
+        </Group>
+      </Stack>
+      {asking ? (
+        <ConfirmDialog
+          title="Read the file again?"
+          action="Read it again"
+          harmful={decided > 0}
+          busy={set.isPending}
+          error={set.error}
+          onConfirm={read}
+          onClose={() => setAsking(false)}
+        >
+          {decided > 0
+            ? `${countOf(decided, 'row is', 'rows are')} decided in this analysis, and they would be open again. Numbers that were remembered stay known.`
+            : 'All rows are read and matched anew.'}
+        </ConfirmDialog>
+      ) : null}
+    </section>
+  );
+}

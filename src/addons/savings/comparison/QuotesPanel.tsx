@@ -1,0 +1,95 @@
+// The quotes that were made of an analysis: status and amount, and what came of the saving that each promised.
+import { Anchor, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api } from '#platform/api/client.web.ts';
+import { useSession } from '#platform/auth/sessions/session.web.ts';
+import { boardPath } from '#core/quoting/quotes/board-path.ts';
+import { STATUSES } from '#core/quoting/quotes/status.ts';
+import { StatusChip } from '#core/quoting/quotes/StatusChip.tsx';
+import { countOf } from '#platform/shared/count-of.ts';
+import { add, formatAmount } from '#platform/shared/money.ts';
+import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
+import { type Analysis, type QuoteMade, Savings } from '../savings.contract.ts';
+import { QUANTITY_LABELS } from '../savings-labels.ts';
+import classes from '../savings.module.css';
+
+export function QuotesPanel({ analysis }: { analysis: Analysis }) {
+  const found = useQuery(api(Savings).GetQuotesMade.query({ id: analysis.id }));
+  const { currnIdx } = analysis.totals;
+  return (
+    <section className="card" aria-label="Quotes made from it">
+      <Stack p="md" gap="xs">
+        <Title order={2}>Quotes made from it</Title>
+        {found.error ? (
+          <ErrorAlert error={found.error} title="The quotes could not be loaded" onRetry={found.refetch} />
+        ) : !found.data ? (
+          <Skeleton height={24} radius="sm" aria-label="Loading" />
+        ) : found.data.length === 0 ? (
+          <Text size="sm" className="muted">
+            None yet.
+          </Text>
+        ) : (
+          <>
+            <Won quotes={found.data} currnIdx={currnIdx} />
+            <ul className={classes['quotes']}>
+              {found.data.map((quote) => (
+                <OneQuote key={quote.number} quote={quote} currnIdx={currnIdx} />
+              ))}
+            </ul>
+          </>
+        )}
+      </Stack>
+    </section>
+  );
+}
+
+/** What is won, of what was quoted, and its saving of what was promised. */
+function Won({ quotes, currnIdx }: { quotes: readonly QuoteMade[]; currnIdx: number }) {
+  const won = quotes.filter(({ statusId }) => statusId === 'Won');
+  const sum = (of: readonly QuoteMade[], part: (quote: QuoteMade) => number | null) =>
+    formatAmount(add(...of.map((quote) => part(quote) ?? 0)), currnIdx);
+  const isKept = quotes.some(({ promised }) => promised !== null);
+  return (
+    <Text size="sm">
+      {won.length === 0 ? 'None won yet' : `${countOf(won.length, 'quote is', 'quotes are')} won`}
+      {won.length === 0
+        ? ''
+        : `: ${sum(won, ({ totalAmount }) => totalAmount)} of ${sum(quotes, ({ totalAmount }) => totalAmount)} quoted`}
+      . {isKept ? `Promised saving a year: ${sum(quotes, ({ promised }) => promised)}` : ''}
+      {isKept && won.length > 0 ? `; of what is won: ${sum(won, ({ saving }) => saving)}` : ''}
+      {isKept ? '.' : ''}
+    </Text>
+  );
+}
+
+function OneQuote({ quote, currnIdx }: { quote: QuoteMade; currnIdx: number }) {
+  const user = useSession();
+  const { id, number, statusId, totalAmount, quantities, rows, promised, saving } = quote;
+  return (
+    <li>
+      {id !== null && user ? (
+        <Anchor component={Link} to={boardPath(user, id)} fw={600} size="sm" className="tabular">
+          {number}
+        </Anchor>
+      ) : (
+        <Text span size="sm" className="tabular" title="This quote is not yours to see">
+          {number}
+        </Text>
+      )}
+      {STATUSES.filter((one) => one === statusId).map((status) => (
+        <StatusChip key={status} statusId={status} />
+      ))}
+      <Text span size="sm" className="tabular">
+        {formatAmount(totalAmount, currnIdx)}
+        {promised === null || saving === null ? null : (
+          <span className="muted">
+            {' '}
+            {quantities ? `for ${QUANTITY_LABELS[quantities].toLowerCase()}` : ''} · {countOf(rows ?? 0, 'row')} ·
+            promised {formatAmount(promised, currnIdx)} a year, at its prices {formatAmount(saving, currnIdx)}
+          </span>
+        )}
+      </Text>
+    </li>
+  );
+}

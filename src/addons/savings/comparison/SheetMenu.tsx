@@ -1,0 +1,50 @@
+// The savings sheet as a download: for the customer, and with margin for us, as PDF or Excel.
+import { Button, Menu } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { api } from '#platform/api/client.web.ts';
+import { saveFile } from '#platform/ui/save-file.web.ts';
+import { type Analysis, Savings } from '../savings.contract.ts';
+
+type Sheet = { format: 'pdf' | 'xlsx'; audience: 'customer' | 'internal' };
+
+export function useSheet({ id }: Analysis) {
+  return useMutation({
+    mutationFn: (sheet: Sheet) => api(Savings).GetSavingsSheet({ id, ...sheet }),
+    meta: { blocking: true },
+    onSuccess: saveFile,
+  });
+}
+
+type Props = { analysis: Analysis; sheet: ReturnType<typeof useSheet> };
+
+export function SheetMenu({ analysis, sheet }: Props) {
+  const item = (label: string, asked: Sheet) => <Menu.Item onClick={() => sheet.mutate(asked)}>{label}</Menu.Item>;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          variant="default"
+          rightSection={<IconChevronDown size={14} aria-hidden />}
+          loading={sheet.isPending}
+          disabled={analysis.totals.rows === 0}
+          title={analysis.totals.rows === 0 ? 'No row has an item and both prices yet' : undefined}
+        >
+          Savings sheet
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>For the customer</Menu.Label>
+        {item('PDF', { format: 'pdf', audience: 'customer' })}
+        {item('Excel', { format: 'xlsx', audience: 'customer' })}
+        {analysis.mayReadInternal ? (
+          <>
+            <Menu.Label>Internal, with margin</Menu.Label>
+            {item('Internal PDF', { format: 'pdf', audience: 'internal' })}
+            {item('Internal Excel', { format: 'xlsx', audience: 'internal' })}
+          </>
+        ) : null}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

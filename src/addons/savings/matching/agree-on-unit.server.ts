@@ -1,0 +1,87 @@
+// Which unit of ours a row's unit is, and whether both agree on what it holds.
+import type { Decimal } from '#platform/shared/money.ts';
+import { readUnit, unitMeant } from '#platform/shared/unit-of-measure.ts';
+
+type ItemUnits = { item_number: string; units: readonly { unit: string; factor: Decimal }[] };
+/** `sizes_differ`: the row itself says two sizes. */
+export type TheirUnit = { unit: string; pack: string; eaches: Decimal | null; sizes_differ: boolean };
+
+/**
+ * `unit`: ours to compare with, '' if nobody can say. `eaches`: of their unit, in our base unit, null if unknown. `agrees`: their unit is `unit`, by its
+ * name and what it holds, or by what it holds under a name we do not use. `reason` says what was found, in a sentence.
+ */
+export type UnitAgreement = { unit: string; eaches: Decimal | null; agrees: boolean; reason: string };
+
+/** `said`: the unit that the cross-reference or the GTIN itself names; '' if none does. */
+export function agreeOnUnit(theirs: TheirUnit, item: ItemUnits, said = ''): UnitAgreement {
+  const { units } = item;
+  const found = byWords(theirs, item);
+  if (theirs.sizes_differ)
+    return { unit: '', eaches: null, agrees: false, reason: 'The row says two sizes of its unit.' };
+  const ofNumber = units.find(({ unit }) => unit === said);
+  if (said !== '' && !ofNumber)
+    return { ...found, agrees: false, reason: `The number stands for ${said}, which is no unit of ours.` };
+  if (ofNumber && found.agrees && found.unit !== said)
+    return { ...found, agrees: false, reason: `The row says ${found.unit}, the number stands for ${said}.` };
+  if (ofNumber && theirs.unit === '' && theirs.eaches === null)
+    return {
+      unit: said,
+      eaches: ofNumber.factor,
+      agrees: true,
+      reason: `The number stands for ${content(ofNumber, item)}.`,
+    };
+  return found;
+}
+
+function byWords(theirs: TheirUnit, item: ItemUnits): UnitAgreement {
+  const { units } = item;
+  const [base] = units;
+  if (!base) return { unit: '', eaches: theirs.eaches, agrees: false, reason: 'The item has no unit.' };
+  const { eaches } = theirs;
+  // The pack text says more than the unit alone, when it is about the same unit.
+  const texts = [theirs.pack, theirs.unit].filter((text) => text !== '' && readUnit(text).length > 0);
+  const meanings = texts.map((text) => unitMeant(text, item.item_number, units));
+  const named = meanings.find(({ unit }) => unit !== '');
+  const problem = meanings.find((one) => one.problem !== '')?.problem ?? '';
+  const holder = named && units.find(({ unit }) => unit === named.unit);
+  if (eaches === null) {
+    if (holder && problem === '')
+      return {
+        unit: holder.unit,
+        eaches: holder.factor,
+        agrees: true,
+        reason: `Both sell it by ${content(holder, item)}.`,
+      };
+    if (theirs.unit === '') return { unit: '', eaches: null, agrees: false, reason: 'The row has no unit.' };
+    return {
+      unit: '',
+      eaches: null,
+      agrees: false,
+      reason: problem || `How many eaches their ${theirs.unit} holds is not said.`,
+    };
+  }
+  const alike = units.find(({ factor }) => same(factor, eaches));
+  if (holder && same(holder.factor, eaches))
+    return { unit: holder.unit, eaches, agrees: true, reason: `Both sell it by ${content(holder, item)}.` };
+  const their = `Their ${theirs.unit || 'unit'} holds ${figure(eaches)}`;
+  if (!holder && alike)
+    return { unit: alike.unit, eaches, agrees: true, reason: `${their}, as our ${alike.unit} does.` };
+  const nearest = alike ?? fitting(units, eaches) ?? base;
+  const ours = units.map((unit) => content(unit, item)).join(', ');
+  return { unit: nearest.unit, eaches, agrees: false, reason: `${their}; ours: ${ours}.` };
+}
+
+/** The largest unit of ours of which theirs holds a whole number. */
+function fitting(units: ItemUnits['units'], eaches: Decimal): ItemUnits['units'][number] | undefined {
+  return units
+    .filter(({ factor }) => factor <= eaches && same(Math.round(eaches / factor) * factor, eaches))
+    .toSorted((a, b) => b.factor - a.factor)[0];
+}
+
+const same = (a: number, b: number): boolean => Math.abs(a - b) < 0.000_05;
+const figure = (count: number): string => count.toLocaleString('en-US');
+
+/** 'BX of 100 EA'; the base unit alone. */
+function content(unit: ItemUnits['units'][number], { units }: ItemUnits): string {
+  return unit === units[0] ? unit.unit : `${unit.unit} of ${figure(unit.factor)} ${units[0]?.unit ?? ''}`;
+}

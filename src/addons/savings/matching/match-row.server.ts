@@ -1,0 +1,277 @@
+// Weighs the evidence for the items that a row may mean. 'certain' is only ever a number, with a unit that agrees.
+import type { Decimal } from '#platform/shared/money.ts';
+import type { Confidence } from '../savings-words.ts';
+import { agreeOnUnit, type TheirUnit, type UnitAgreement } from './agree-on-unit.server.ts';
+import type { DescribedItem } from './item-index.server.ts';
+import { contradiction, type ItemWords, isAlike, wordsIn } from './item-words.server.ts';
+
+export type RowToMatch = TheirUnit & {
+  item_no: string;
+  distributor: string;
+  catalog_no: string;
+  maker: string;
+  maker_no: string;
+  description: string;
+  gtin: string;
+};
+
+export type KnownItem = {
+  id: number;
+  item_number: string;
+  description: string;
+  /** All words by which it is known: description, brand, maker, product. */
+  text: string;
+  units: { unit: string; factor: Decimal }[];
+  /** Why it cannot be quoted; '' when it can. */
+  notOffered: string;
+};
+
+/** See `NumberFit`; the field of the row that has the number comes with it. */
+type Fit = {
+  itemId: number;
+  kind: 'reference' | 'own' | 'maker' | 'gtin' | 'level' | 'customer';
+  said: string;
+  isSure: boolean;
+  isRewritten: boolean;
+  unit: string;
+  makers: readonly string[];
+};
+export type NumberField = 'item_no' | 'catalog_no' | 'maker_no' | 'gtin';
+export const NUMBER_FIELDS: readonly NumberField[] = ['item_no', 'catalog_no', 'maker_no', 'gtin'];
+
+/** What a person decided before at the facility, for the same number of theirs in the same unit. */
+export type Decided = { itemId: number; unit: string; eaches: Decimal | null };
+
+/** An item proposed for a row, as it is stored. `eaches` are those of their unit. */
+export type Candidate = {
+  itemId: number;
+  unit: string;
+  eaches: Decimal | null;
+  confidence: Confidence;
+  score: number;
+  reasons: string[];
+};
+
+export const MOST_CANDIDATES = 5;
+/** What a description's score must reach; measured in bench/RESULTS.md. */
+const LIKELY = 70;
+const POSSIBLE = 35;
+/** The first item of a description must be so much better than the second to be likely. */
+const AHEAD = 4;
+const FIELD_WORDS: Record<NumberField, string> = {
+  item_no: 'Their item number',
+  catalog_no: 'The catalog number',
+  maker_no: "The maker's number",
+  gtin: 'The GTIN',
+};
+const KIND_WORDS: Record<Exclude<Fit['kind'], 'reference'>, string> = {
+  own: 'our number',
+  maker: "our item's maker number",
+  gtin: 'its GTIN',
+  level: 'the GTIN of another packing level of it',
+  customer: "the customer's number of it",
+};
+/** The best evidence first: what people decided, our numbers, the maker's, GTINs. */
+const RANK: Record<Fit['kind'], number> = { reference: 0, customer: 1, own: 2, maker: 3, gtin: 4, level: 5 };
+
+/** What is known of a row before its description is looked for. `theirs`: the words of its description. */
+export type NumberedRow = {
+  row: RowToMatch;
+  theirs: ItemWords;
+  fits: Readonly<Partial<Record<NumberField, readonly Fit[]>>>;
+  decided: Decided | null;
+};
+
+/** The items that the numbers of a row mean, best first. */
+export function candidatesByNumber(given: NumberedRow, items: ReadonlyMap<number, KnownItem>): Candidate[] {
+  const byNumber = numbered(given, items);
+  const said = new Set(byNumber.flatMap(({ itemId, isSaid }) => (isSaid ? [itemId] : [])));
+  return byNumber
+    .map(({ isSaid: _isSaid, ...one }) =>
+      said.size > 1 ? demoted(one, 'Numbers of this row mean different items.') : one,
+    )
+    .slice(0, MOST_CANDIDATES);
+}
+
+/** The items of a row, best first: those of its numbers, and if none of them is certain, those of its description. */
+export function candidatesOf(
+  row: RowToMatch,
+  numbers: readonly Candidate[],
+  described: readonly DescribedItem[],
+  items: ReadonlyMap<number, KnownItem>,
+): Candidate[] {
+  const known = new Set(numbers.map(({ itemId }) => itemId));
+  const words = describedOf(row, described, items).filter(({ itemId }) => !known.has(itemId));
+  return [...numbers, ...words].toSorted((a, b) => b.score - a.score).slice(0, MOST_CANDIDATES);
+}
+
+/** Items that only descriptions speak for are known by the index, so they are read afterwards. */
+function describedOf(
+  row: RowToMatch,
+  described: readonly DescribedItem[],
+  items: ReadonlyMap<number, KnownItem>,
+): Candidate[] {
+  const [first, second] = described;
+  return described.flatMap((one) => {
+    const item = items.get(one.itemId);
+    if (!item || item.notOffered || one.score < POSSIBLE) return [];
+    const isAhead = one === first && one.score - (second?.score ?? 0) >= AHEAD;
+    const { unit, eaches, reason } = agreeOnUnit(row, item);
+    const reasons = [`Same in both descriptions: ${one.shared.join(', ')}.`, reason];
+    const confidence: Confidence = one.score >= LIKELY && isAhead ? 'likely' : 'possible';
+    return [{ itemId: one.itemId, unit, eaches, confidence, score: Math.min(79, one.score), reasons }];
+  });
+}
+
+const CHANCE: readonly Fit['kind'][] = ['own', 'maker'];
+
+const asBefore = ({ unit, eaches }: Decided): UnitAgreement => ({
+  unit,
+  eaches,
+  agrees: true,
+  reason: 'The unit was decided before, for the same number and unit of this facility.',
+});
+
+function numbered(
+  { row, theirs, fits, decided }: NumberedRow,
+  items: ReadonlyMap<number, KnownItem>,
+): (Candidate & { isSaid: boolean })[] {
+  const found = NUMBER_FIELDS.flatMap((field) => meantBy(row, field, fits[field] ?? []).map((fit) => ({ field, fit })));
+  const candidates = [...Map.groupBy(found, ({ fit }) => fit.itemId)].flatMap(([itemId, evidence]) => {
+    const item = items.get(itemId);
+    if (!item) return [];
+    const all = evidence.toSorted((a, b) => RANK[a.fit.kind] - RANK[b.fit.kind]);
+    const doubts = new Map(all.map((one) => [one, doubtOf(row, theirs, item, one)]));
+    // One number without a doubt is enough; the doubts of others are said all the same.
+    const sure = all.find((one) => doubts.get(one) === '');
+    const best = sure ?? all[0];
+    if (!best) return [];
+    const said = all.find(({ fit }) => fit.unit !== '')?.fit.unit ?? '';
+    const isDecided =
+      decided?.itemId === itemId && !row.sizes_differ && (row.eaches === null || row.eaches === decided.eaches);
+    const agreed = isDecided ? asBefore(decided) : agreeOnUnit(row, item, said);
+    const isCertain = sure !== undefined && agreed.agrees && agreed.unit !== '';
+    const reasons = [
+      ...all.map((one) => sentence(one)),
+      ...(sure ? [] : [...new Set(doubts.values())]),
+      agreed.reason,
+    ].filter(Boolean);
+    const isLikely = sure !== undefined || best.fit.isSure || best.fit.kind === 'reference';
+    const confidence: Confidence = isCertain ? 'certain' : isLikely ? 'likely' : 'possible';
+    const score = isCertain ? 100 - RANK[best.fit.kind] : sure ? 92 : best.fit.isSure ? 85 : isLikely ? 82 : 60;
+    // Their own number may be a number of ours or of a maker by chance, so it speaks against no other.
+    const isSaid = all.some(
+      ({ field, fit }) => fit.isSure && fit.kind !== 'level' && !(field === 'item_no' && CHANCE.includes(fit.kind)),
+    );
+    return [{ itemId, unit: agreed.unit, eaches: agreed.eaches, confidence, score, reasons, isSaid }];
+  });
+  return candidates.toSorted((a, b) => b.score - a.score);
+}
+
+/** The items that the number means in its column: of several, the one whose maker the row names. Of several that are left, none is sure. */
+function meantBy(row: RowToMatch, field: NumberField, fits: readonly Fit[]): readonly Fit[] {
+  if (fits.length < 2) return fits;
+  const named =
+    row.maker === '' || field !== 'maker_no'
+      ? []
+      : fits.filter((fit) => fit.kind === 'maker' && fit.isSure && !isOtherMaker(row.maker, fit));
+  if (named.length === 1) return named;
+  return fits.map((fit) => ({ ...fit, isSure: false }));
+}
+
+function sentence({ field, fit }: { field: NumberField; fit: Fit }): string {
+  if (fit.kind === 'reference') return `${fit.said}.`;
+  const written = fit.isRewritten ? `, written another way (${fit.said})` : '';
+  return `${FIELD_WORDS[field]} is ${KIND_WORDS[fit.kind]}${written}.`;
+}
+
+/** Why this number alone does not make the match certain, in a sentence; '' when it does. */
+function doubtOf(
+  row: RowToMatch,
+  theirs: ItemWords,
+  item: KnownItem,
+  { field, fit }: { field: NumberField; fit: Fit },
+): string {
+  if (fit.kind === 'level') return 'The GTIN is of another packing level.';
+  if (!fit.isSure)
+    return fit.kind === 'reference' ? 'A person decides about this reference.' : 'The number fits several items.';
+  if (item.notOffered) return item.notOffered;
+  const against = contradiction(theirs, itemWords(item));
+  if (against !== '') return `${against}.`;
+  if (field === 'maker_no' && isOtherMaker(row.maker, fit))
+    return `The row names ${row.maker}, the number is of ${fit.makers.join(' or ')}.`;
+  if (field === 'catalog_no' && fit.kind === 'reference' && isOtherMaker(row.distributor || row.maker, fit))
+    return `The row names ${row.distributor || row.maker}, the reference ${fit.makers.join(' or ')}.`;
+  const isDecided = fit.kind === 'customer' || fit.kind === 'reference';
+  // Their own numbers may be ours by chance, and so may short numbers that lost a zero.
+  if (
+    !isDecided &&
+    (field === 'item_no' || fit.isRewritten || fit.kind === 'maker') &&
+    !haveInCommon(theirs, itemWords(item))
+  )
+    return 'The descriptions have nothing in common.';
+  if (field === 'item_no' && fit.kind === 'maker') return 'Their own number is the number of a maker.';
+  return '';
+}
+
+/** Whether a maker is named, and is none of those that the number is said to be of. */
+function isOtherMaker(named: string, { makers }: Fit): boolean {
+  return named !== '' && makers.length > 0 && !makers.some((maker) => isSameMaker(named, maker));
+}
+
+const LEGAL = new Set(
+  'inc llc co corp corporation company ltd the gmbh usa us of and medical health healthcare products product industries international group'.split(
+    ' ',
+  ),
+);
+
+/** 'MEDLINE INDUSTRIES' and 'Medline Industries, LP' are one: they share a word that is no legal form. */
+export function isSameMaker(one: string, other: string): boolean {
+  const words = (text: string): string[] =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, ' ')
+      .trim()
+      .split(' ')
+      .filter((word) => word.length > 1 && !LEGAL.has(word));
+  const [a, b] = [words(one), words(other)];
+  if (a.length === 0 || b.length === 0) return false;
+  const initials = (list: string[]): string => list.map((word) => word.charAt(0)).join('');
+  return (
+    a.some((word) =>
+      b.some(
+        (also) =>
+          also === word || (word.length >= 4 && also.startsWith(word)) || (also.length >= 4 && word.startsWith(also)),
+      ),
+    ) ||
+    initials(a) === b[0] ||
+    initials(b) === a[0]
+  );
+}
+
+const wordsRead = new WeakMap<KnownItem, ItemWords>();
+/** The words of an item, read once. */
+function itemWords(item: KnownItem): ItemWords {
+  const words = wordsRead.get(item) ?? wordsIn(item.text);
+  wordsRead.set(item, words);
+  return words;
+}
+
+/** Whether two descriptions share a word in any form, or a size. An empty one contradicts nothing. */
+function haveInCommon(a: ItemWords, b: ItemWords): boolean {
+  if (a.words.length === 0) return true;
+  const isSize = [...a.sizes].some(([name, values]) => [...values].some((value) => b.sizes.get(name)?.has(value)));
+  return isSize || a.words.some((word) => /[a-z]{3}/.test(word) && b.words.some((also) => isAlike(word, also)));
+}
+
+/** The candidates when words of the description speak for a sibling of the item: nobody can say whether the number or the words are wrong. */
+export function unsettled(numbers: readonly Candidate[], words: readonly string[]): Candidate[] {
+  return numbers.map((one) =>
+    demoted(one, `Of the description, a sibling of this item has what it lacks: ${words.join(', ')}.`),
+  );
+}
+
+function demoted(one: Candidate, reason: string): Candidate {
+  if (one.confidence !== 'certain') return one;
+  return { ...one, confidence: 'likely', score: 85, reasons: [...one.reasons, reason] };
+}

@@ -1,0 +1,79 @@
+// Finds the items that the numbers of many rows mean, each with the evidence for it, in one statement.
+import { sql } from 'kysely';
+import type { Db } from '#platform/db/database.server.ts';
+import { UNITS_DIFFER } from '#core/catalogue/item-finder/number-matches.server.ts';
+import { fitting } from '#core/catalogue/item-finder/number-matches.server.ts';
+
+/** What kind of number of the item it is. 'level': the GTIN of another packing level of it. */
+export type NumberKind = 'reference' | 'own' | 'maker' | 'gtin' | 'level' | 'customer';
+
+/** An item that a number fits. */
+export type NumberFit = {
+  itemId: number;
+  kind: NumberKind;
+  /** The number as we have it, or what the reference says in words. */
+  said: string;
+  /** It means the item without a person, unless it fits others as well. */
+  isSure: boolean;
+  /** The number is written another way than ours: other zeros, dashes or capitals. */
+  isRewritten: boolean;
+  /** Our unit that the number stands for; '' when nobody said. */
+  unit: string;
+  /** The maker of the item, and those whose number a reference says it is. */
+  makers: string[];
+};
+
+const MOST = 9;
+const KINDS: Record<string, NumberKind> = {
+  'Item number': 'own',
+  'Manufacturer number': 'maker',
+  GTIN: 'gtin',
+  'GTIN of another unit': 'level',
+  "Customer's number": 'customer',
+};
+
+/** The items of each number, best first. Numbers and references of other customers than the facility do not count. */
+export async function numberFits(
+  db: Db,
+  numbers: Iterable<string>,
+  facilityId: number,
+): Promise<Map<string, NumberFit[]>> {
+  const asked = [...new Set(numbers)].filter(Boolean);
+  if (asked.length === 0) return new Map();
+  const { rows } = await sql<{
+    typed: string;
+    id: number;
+    kind: string;
+    number: string;
+    sure: boolean;
+    tier: number;
+    unit: string;
+    makers: string[];
+  }>`
+    select k.typed, f.item_id as id, f.kind, f.number, f.tier, f.sure,
+        case f.kind when 'GTIN' then coalesce((select x.unit from item_identifier x
+          where x.item_id = f.item_id and x.kind = 'GTIN' and x.value = f.number), '') else f.unit end as unit,
+        case when f.kind like '%:' then array(select distinct x.maker from cross_reference x
+            where x.number_key = number_key(k.typed) and x.item_id = f.item_id and not x.ended and x.maker <> '')
+          else array_remove(array[item.manufacturer, item.brand], '') end as makers
+      from unnest(${asked}::text[]) as k(typed),
+        lateral (select * from (${fitting(sql`k.typed`, sql.lit(facilityId))}) g where g.tier <= g.best
+          order by place, item_id limit ${sql.lit(MOST)}) f
+      join item on item.id = f.item_id
+     order by f.place, item.status, item.item_number`.execute(db);
+  const found = new Map<string, NumberFit[]>();
+  for (const { typed, id, kind, number, sure, tier, unit, makers } of rows) {
+    const of = kind.endsWith(':') ? 'reference' : (KINDS[kind] ?? 'level');
+    const fit: NumberFit = {
+      itemId: id,
+      kind: of,
+      said: of === 'reference' ? `${kind} ${number}` : number,
+      isSure: sure && of !== 'level' && unit !== UNITS_DIFFER,
+      isRewritten: of !== 'reference' && (tier >= 2 ? number !== typed : tier === 1),
+      unit: unit === UNITS_DIFFER ? '' : unit,
+      makers,
+    };
+    found.set(typed, [...(found.get(typed) ?? []), fit]);
+  }
+  return found;
+}

@@ -1,0 +1,156 @@
+// The facilities that a usage file names in its rows, and whose analyses its rows belong to.
+import { sql } from 'kysely';
+import { invalid } from '#platform/api/http-error.ts';
+import type { Caller } from '#platform/api/services.server.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import { cleaned, cut } from '#platform/data-import/reading/cell-values.server.ts';
+import { openTable } from '#platform/data-import/reading/read-table.server.ts';
+import type { Row } from '#platform/data-import/reading/table-file.server.ts';
+import { type FoundTable, storedTable } from '#platform/data-import/running/upload-table.server.ts';
+import type { FacilityHit } from '#core/customers/facilities/facilities.contract.ts';
+import { isServed } from '#core/quoting/quotes/facilities-in-sight.server.ts';
+import { countOf } from '#platform/shared/count-of.ts';
+import type { IsoDate } from '#platform/shared/dates.ts';
+import { MOST_FACILITIES, type NamedFacility } from '../savings.contract.ts';
+import { usageReader } from './usage-row.server.ts';
+
+/** Which rows of a file an analysis reads: those with one of these keys in the columns of the facility. */
+export type RowsOf = { columns: { number: number | null; name: number | null }; keys: string[] };
+
+export type UsageOptions = {
+  format: string;
+  sheets: string[];
+  samples: string[][];
+  /** The rows of the file that are read; null: all, as a person or the file said. Left out while nobody knows which column names items. */
+  rowsOf?: RowsOf | null;
+};
+
+type Counted = { key: string; number: string; name: string; rows: number };
+type Found = { rowsOf: RowsOf['columns']; facilities: (NamedFacility & { key: string })[]; more: boolean };
+
+const LONGEST = 200;
+
+/** Whether a row belongs to an analysis. */
+export function isRowOf({ columns, keys }: RowsOf): (row: Row) => boolean {
+  const known = new Set(keys);
+  return (row) => known.has(namedInRow(columns, row).key);
+}
+
+function namedInRow({ number, name }: RowsOf['columns'], { cells }: Row): Omit<Counted, 'rows'> {
+  const cell = (at: number | null): string => (at === null ? '' : cut(cleaned(cells[at] ?? ''), LONGEST));
+  const said = { number: cell(number), name: cell(name) };
+  return { ...said, key: `${said.number}\n${said.name}`.toLowerCase() };
+}
+
+/** Null for a file without a column of facilities. */
+export async function facilitiesIn(
+  { db, user, date }: { db: Db; user: Caller; date: IsoDate },
+  file: string,
+  found: FoundTable,
+): Promise<Found | null> {
+  const rowsOf = { number: found.header.columns['facilityNo'] ?? null, name: found.header.columns['facility'] ?? null };
+  if (rowsOf.number === null && rowsOf.name === null) return null;
+  const counted = new Map<string, Counted>();
+  let more = false;
+  const table = await openTable(file);
+  try {
+    const { sheet, header } = storedTable(table, found.header);
+    const isRow = usageReader({ header, months: 12, isBook: !table.separated, currnIdx: 0 });
+    for await (const row of sheet.rows()) {
+      if (row.line <= header.line || !isRow(row)) continue;
+      const named = namedInRow(rowsOf, row);
+      const known = counted.get(named.key);
+      if (known) known.rows++;
+      else if (counted.size < MOST_FACILITIES) counted.set(named.key, { ...named, rows: 1 });
+      else more = true;
+      if (more) break;
+    }
+  } finally {
+    await table.close();
+  }
+  const all = [...counted.values()];
+  const known = await inSight(db, user, date, all);
+  return { rowsOf, more, facilities: all.map((one, at) => ({ ...one, facility: known.get(at) ?? null })) };
+}
+
+/** The active facility in sight that has the account number, else the one that has the name. */
+async function inSight(
+  db: Db,
+  user: Caller,
+  date: IsoDate,
+  named: readonly Counted[],
+): Promise<Map<number, FacilityHit>> {
+  const asked = JSON.stringify(named.map(({ number, name }, place) => ({ place, number, name })));
+  const { rows } = await sql<FacilityHit & { place: number; byNumber: boolean }>`
+    select k.place, f.id, f.acct_no as "acctNo", f.name, f.ship_to_city as city, f.ship_to_state as state, f.ship_to_zip as zip,
+      lower(f.acct_no) in (lower(k.number), lower(k.name)) as "byNumber"
+      from jsonb_to_recordset(${asked}::jsonb) as k(place int, number text, name text)
+      join facility f on f.active and (lower(f.acct_no) in (nullif(lower(k.number), ''), nullif(lower(k.name), ''))
+        or lower(f.name) in (nullif(lower(k.name), ''), nullif(lower(k.number), '')))
+     where ${isServed(user, date, sql`f.id`)}`.execute(db);
+  const byPlace = Map.groupBy(rows, ({ place }) => place);
+  return new Map(
+    [...byPlace].flatMap(([place, hits]) => {
+      const numbers = hits.filter(({ byNumber }) => byNumber);
+      const [only, ...others] = numbers.length > 0 ? numbers : hits;
+      // A number of one facility beside the name of another is not settled by the number.
+      const isClear = only && others.length === 0 && (numbers.length === 0 || hits.length === 1);
+      if (!isClear) return [];
+      const { place: _place, byNumber: _byNumber, ...facility } = only;
+      return [[place, facility] as const];
+    }),
+  );
+}
+
+/** Which rows go into the analysis of which facility; `keys` null: all. */
+export type Part = { facilityId: number; rows: RowsOf | null; notes: string[] };
+
+/**
+ * Divides a file among facilities: as a person decided, else by what is known. Throws 422 at `facilities` where a person must decide first. A
+ * file that names one facility that nobody knows is of the chosen one.
+ */
+export function facilityParts(found: Found | null, chosen: number, decided: readonly (number | null)[]): Part[] {
+  if (found?.more) throw whichFacilities(`The file names more than ${MOST_FACILITIES} facilities.`);
+  if (!found || found.facilities.length === 0) return [{ facilityId: chosen, rows: null, notes: [] }];
+  const { facilities, rowsOf } = found;
+  if (decided.length > 0 && decided.length !== facilities.length)
+    throw whichFacilities(
+      `The file names ${countOf(facilities.length, 'facility', 'facilities')}, but ${decided.length} are decided.`,
+    );
+  const [only] = facilities;
+  if (decided.length === 0 && facilities.length === 1 && only && only.facility === null)
+    return [
+      {
+        facilityId: chosen,
+        rows: null,
+        notes: [`The file names '${facilityText(only)}'. Its rows are taken as those of the facility you chose.`],
+      },
+    ];
+  const theirs = decided.length > 0 ? decided : facilities.map(({ facility }) => facility?.id);
+  const unknown = facilities.filter((_, at) => theirs[at] === undefined);
+  if (unknown.length > 0) throw whichFacilities(`Say whose rows these are: ${unknown.map(facilityText).join('; ')}.`);
+  if (decided.length === 0 && !theirs.includes(chosen))
+    throw whichFacilities('The file names other facilities than the one you chose.');
+  const left = facilities.filter((_, at) => theirs[at] === null);
+  const ids = [...new Set(theirs.filter((id) => typeof id === 'number'))].toSorted(
+    (a, b) => Number(b === chosen) - Number(a === chosen),
+  );
+  if (ids.length === 0) throw whichFacilities('All rows are left out.');
+  const notes = left.length > 0 ? [`Left out: ${left.map(facilityText).join('; ')}.`] : [];
+  if (ids.length === 1 && left.length === 0) return ids.map((facilityId) => ({ facilityId, rows: null, notes }));
+  return ids.map((facilityId) => {
+    const own = facilities.filter((_, at) => theirs[at] === facilityId);
+    return {
+      facilityId,
+      rows: { columns: rowsOf, keys: own.map(({ key }) => key) },
+      notes: [`Only these rows of the file are in this analysis: ${own.map(facilityText).join('; ')}.`, ...notes],
+    };
+  });
+}
+
+const whichFacilities = (message: string) => invalid([{ path: 'facilities', message }]);
+
+function facilityText({ number, name, rows }: NamedFacility): string {
+  const said = [number, name].filter((text) => text !== '').join(' ');
+  return `${said || 'no facility'} (${countOf(rows, 'row')})`;
+}

@@ -1,0 +1,79 @@
+// What a customer sent, as a file of rows: as it is, or as the table that is found in the words of a mail.
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { type HttpError, invalid } from '#platform/api/http-error.ts';
+import type { Upload } from '#platform/api/upload.server.ts';
+import { suffices } from '#platform/data-import/reading/header-match.server.ts';
+import { readable } from '#platform/data-import/running/take-upload.server.ts';
+import { type FoundTable, lookAt } from '#platform/data-import/running/upload-table.server.ts';
+import { isRequest, readRequest } from '#core/quoting/request-text/request-text.ts';
+import { countOf } from '#platform/shared/count-of.ts';
+import { USAGE } from './usage-columns.server.ts';
+
+export type Given = { name: string; mediaType: string; path: string; found: FoundTable };
+
+/** Hands a file of rows to `work` and removes what was made for it. Throws 422 for what has no rows, with what to do instead. */
+export async function withGiven<T>(
+  upload: Upload | undefined,
+  text: string,
+  work: (given: Given) => Promise<T>,
+): Promise<T> {
+  if (!upload && text.trim() === '') throw unusable('Choose a file, or paste the rows.');
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'usage-'));
+  let count = 0;
+  const made = async (content: string): Promise<string> => {
+    const file = path.join(folder, `rows-${++count}`);
+    await writeFile(file, content);
+    return file;
+  };
+  const asTable = async (name: string, rows: string[][], notes: string[]): Promise<Given> => {
+    const file = await made(separated(rows));
+    const found = await readable(() => lookAt(file, USAGE, null));
+    return { name, mediaType: TABLE, path: file, found: { ...found, notes: [...notes, ...found.notes] } };
+  };
+  const sent = upload ?? { name: 'Pasted rows.txt', mediaType: 'text/plain', path: await made(text) };
+  try {
+    const found = await readable(() => lookAt(sent.path, USAGE, null)).catch((error: unknown) => error as HttpError);
+    if (!(found instanceof Error) && suffices(new Map(Object.entries(found.header.columns)), USAGE))
+      return await work({ ...sent, found });
+    const request = await requestIn(sent.path);
+    if (request) return await work(await asTable(sent.name, request.rows, request.notes));
+    if (found instanceof Error) throw found;
+    return await work({ ...sent, found });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const TABLE = 'text/tab-separated-values';
+/** Nobody types a longer mail. */
+const LONGEST_MAIL = 256 * 1024;
+const HEADINGS = ['Item number', 'Quantity', 'Unit', 'Description'];
+
+/** What a text asks for in words, as a table; null for any other file. */
+async function requestIn(file: string): Promise<{ rows: string[][]; notes: string[] } | null> {
+  if ((await stat(file)).size > LONGEST_MAIL) return null;
+  const request = readRequest(await readFile(file, 'utf8'));
+  if (!isRequest(request)) return null;
+  const { lines, aside } = request;
+  const unsure = lines.filter(({ qty }) => qty === '').length;
+  return {
+    rows: [HEADINGS, ...lines.map(({ itemNumber, qty, unit, description }) => [itemNumber, qty, unit, description])],
+    notes: [
+      `Read as the text of an email: ${countOf(lines.length, 'row')}${unsure > 0 ? `, ${unsure} of them without a quantity` : ''}.`,
+      ...(aside.length > 0 ? [`Not read as rows: ${aside.map((line) => `'${line}'`).join(', ')}.`] : []),
+    ],
+  };
+}
+
+const unusable = (message: string): HttpError => invalid([{ path: 'file', message }]);
+
+/** Tab separated, each row as wide as the others, so that nobody takes another character for the separator. */
+function separated(rows: readonly (readonly string[])[]): string {
+  const width = Math.max(2, ...rows.map((cells) => cells.length));
+  const cell = (text: string): string => (text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text);
+  return rows
+    .map((cells) => `${Array.from({ length: width }, (_, at) => cell(cells[at] ?? '')).join('\t')}\n`)
+    .join('');
+}

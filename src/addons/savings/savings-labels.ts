@@ -1,0 +1,58 @@
+// What the screens of savings analyses call states, confidences and amounts.
+import { withMinus } from '#platform/shared/money.ts';
+import { percentPlaces } from '#platform/shared/percent.ts';
+import type { Tone } from '#platform/ui/tones.ts';
+import type { AnalysisState, Confidence, QuoteQuantities, RowsShown } from './savings-words.ts';
+
+export const STATE_LABELS: Record<AnalysisState, { label: string; tone: Tone }> = {
+  columns: { label: 'Columns', tone: 'orange' },
+  reading: { label: 'Reading', tone: 'blue' },
+  'to-match': { label: 'To match', tone: 'orange' },
+  ready: { label: 'Ready', tone: 'green' },
+  quoted: { label: 'Quoted', tone: 'violet' },
+  failed: { label: 'Not read', tone: 'red' },
+};
+
+export const CONFIDENCE_LABELS: Record<Confidence, { label: string; tone: Tone }> = {
+  certain: { label: 'certain', tone: 'green' },
+  likely: { label: 'likely', tone: 'blue' },
+  possible: { label: 'possible', tone: 'orange' },
+  none: { label: 'no match', tone: 'red' },
+};
+
+export const SHOWN_LABELS: Record<RowsShown, string> = {
+  'to-look-at': 'To review',
+  'no-match': 'No match',
+  taken: 'Certain or accepted',
+  'no-bid': 'No bid',
+  dearer: 'We cost more',
+  'left-out': 'Left out',
+  all: 'All',
+};
+
+export const QUANTITY_LABELS: Record<QuoteQuantities, string> = {
+  year: 'A year',
+  month: 'A month',
+  order: 'A first order',
+};
+
+/** '12.5 %', '−3 %'; '–' without a figure. */
+export function percentText(percent: number | null | undefined): string {
+  if (percent === null || percent === undefined) return '–';
+  return `${withMinus(percent.toLocaleString('en-US', { maximumFractionDigits: percentPlaces(percent), signDisplay: 'negative' }))} %`;
+}
+
+/** What a comparison says about freight, which its figures never contain: nobody knows what they pay for it. */
+export function freightText(freightTerms: string): string {
+  return freightTerms === ''
+    ? 'Freight is not in these figures, and no freight terms are set.'
+    : `Freight terms: ${freightTerms}. Freight is not in these figures.`;
+}
+
+const DAY_MS = 86_400_000;
+
+/** 'today', '1 day', '12 days': how long ago. */
+export function ageText(instant: string, now: number): string {
+  const days = Math.floor((now - Date.parse(instant)) / DAY_MS);
+  return days <= 0 ? 'today' : days === 1 ? '1 day' : `${days} days`;
+}

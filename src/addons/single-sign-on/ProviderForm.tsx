@@ -1,0 +1,157 @@
+// The form for the provider: its address, our client id and secret, the roles by claims, and whether passwords still work.
+import { Button, Checkbox, Code, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api } from '#platform/api/client.web.ts';
+import { HttpError } from '#platform/api/http-error.ts';
+import { ROLE_LABELS } from '#platform/shared/roles.ts';
+import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
+import { RecordForm } from '#platform/ui/RecordForm.tsx';
+import { useRecordForm } from '#platform/ui/record-form.web.ts';
+import { RoleRows } from './RoleRows.tsx';
+import { SignOnAdmin, SignOnInput, type SignOnSettings } from './single-sign-on.contract.ts';
+
+const LABELS = {
+  issuer: 'Issuer',
+  clientId: 'Client id',
+  secret: 'Client secret',
+  scopes: 'Scopes',
+  button: 'Button on the login screen',
+  makesPeople: 'Make an account for whoever comes for the first time with a role',
+  localOff: 'Switch sign-in by password off for everybody but one administrator',
+  localAdminId: 'Who may always sign in by password',
+  rows: 'Roles',
+};
+
+export function ProviderForm({ settings, more }: { settings: SignOnSettings; more: ReactNode }) {
+  const { hasSecret, administrators, redirectUri, logoutUri } = settings;
+  const form = useRecordForm({
+    record: { ...settings, secret: '' },
+    schema: SignOnInput,
+    save: (values) => api(SignOnAdmin).SaveSignOnSettings(values),
+    onSaved: () => {
+      notifications.show({ message: 'The sign-in is saved.' });
+    },
+  });
+  const { values, set } = form;
+  const test = useMutation(api(SignOnAdmin).TestSignOn.mutation());
+  const refused = test.error instanceof HttpError ? (test.error.errors ?? []) : [];
+  const errorOf = (field: string) => form.errors[field] ?? refused.find(({ path }) => path === field)?.message;
+  const field = (name: 'issuer' | 'clientId' | 'scopes' | 'button') => ({
+    label: LABELS[name],
+    required: true,
+    autoComplete: 'off',
+    spellCheck: false,
+    value: values[name],
+    error: errorOf(name),
+    onChange: (event: { currentTarget: { value: string } }) => set({ [name]: event.currentTarget.value }),
+  });
+  return (
+    <RecordForm
+      form={form}
+      label="Single sign-on"
+      labels={LABELS}
+      inWords={inWords}
+      action={settings.issuer ? 'Save' : 'Set up'}
+      more={
+        <>
+          {more}
+          <Button variant="default" loading={test.isPending} onClick={() => test.mutate(values)}>
+            Test the connection
+          </Button>
+        </>
+      }
+    >
+      <div>
+        <Text size="sm">At the provider, register a web application with these addresses:</Text>
+        <Text size="sm" className="muted" style={{ overflowWrap: 'anywhere' }}>
+          Redirect URI <Code>{redirectUri}</Code>
+        </Text>
+        <Text size="sm" className="muted" style={{ overflowWrap: 'anywhere' }}>
+          Back-channel logout URI <Code>{logoutUri}</Code>
+        </Text>
+      </div>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput
+          {...field('issuer')}
+          description="Exactly as the provider writes it."
+          placeholder="https://login.example.com/tenant"
+          maxLength={500}
+        />
+        <TextInput {...field('clientId')} description="Of the application there." maxLength={500} />
+        <TextInput
+          type="password"
+          label={LABELS.secret}
+          description={
+            hasSecret ? 'One is stored. Type a new one to replace it.' : 'Stored encrypted and never shown again.'
+          }
+          required={!hasSecret}
+          autoComplete="new-password"
+          maxLength={2000}
+          value={values.secret}
+          error={errorOf('secret')}
+          onChange={(event) => set({ secret: event.currentTarget.value })}
+        />
+        <TextInput
+          {...field('scopes')}
+          description="openid, and those that carry email, name and groups."
+          maxLength={500}
+        />
+        <TextInput {...field('button')} placeholder="Sign in with Example" maxLength={60} />
+      </SimpleGrid>
+      <RoleRows rows={values.rows} errors={form.errors} onChange={(rows) => set({ rows })} />
+      <Checkbox
+        label={LABELS.makesPeople}
+        description="Otherwise an account is linked by its owner under My account, or by a system administrator."
+        checked={values.makesPeople}
+        onChange={(event) => set({ makesPeople: event.currentTarget.checked })}
+      />
+      <Checkbox
+        label={LABELS.localOff}
+        checked={values.localOff}
+        onChange={(event) => set({ localOff: event.currentTarget.checked })}
+      />
+      {values.localOff ? (
+        <Select
+          label={LABELS.localAdminId}
+          description="A system administrator with a password, for a day when the provider is down."
+          required
+          data={administrators.map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={values.localAdminId === null ? null : String(values.localAdminId)}
+          error={errorOf('localAdminId')}
+          onChange={(id) => set({ localAdminId: id === null ? null : Number(id) })}
+        />
+      ) : null}
+      <Tested result={test.data} error={refused.length > 0 ? null : test.error} />
+    </RecordForm>
+  );
+}
+
+function Tested({ result, error }: { result: { ok: boolean; sentence: string } | undefined; error: Error | null }) {
+  if (error) return <ErrorAlert error={error} title="Not tested" />;
+  if (!result) return null;
+  if (!result.ok) return <ErrorAlert error={result.sentence} title="The connection does not work" />;
+  return (
+    <Stack gap={0} role="status">
+      <Text size="sm" fw={600}>
+        The connection works
+      </Text>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {result.sentence} The first sign-in shows whether it accepts the client id and the secret.
+      </Text>
+    </Stack>
+  );
+}
+
+function inWords(field: string, value: unknown): string {
+  if (field === 'rows' && Array.isArray(value)) {
+    const rows = value as SignOnSettings['rows'];
+    return rows
+      .map(({ claim, value: is, roles }) => `${claim} = ${is}: ${roles.map((role) => ROLE_LABELS[role]).join(', ')}`)
+      .join('; ');
+  }
+  if (value === null || value === '') return '–';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

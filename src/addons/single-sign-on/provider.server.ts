@@ -1,0 +1,97 @@
+// The stored provider, with its sealed secret, and the client that talks to it.
+import type { Selectable } from 'kysely';
+import { HttpError } from '#platform/api/http-error.ts';
+import type { Services } from '#platform/api/services.server.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import type { SignOnProvider } from '#platform/db/tables.ts';
+import { knownRoles } from '#platform/auth/sessions/read-caller.server.ts';
+import { resealed, SealBroken, unseal } from '#platform/outside/sealed.server.ts';
+import {
+  isIssuer,
+  openSignOn,
+  type SignOnClient,
+  SignOnError,
+  type SignOnLogin,
+} from '#platform/outside/sign-on.server.ts';
+import { paths } from '#platform/shared/paths.ts';
+import type { RoleRow } from './roles-of-claims.server.ts';
+
+export const SEALED_FOR = 'sign-on';
+
+export type ProviderRow = Selectable<SignOnProvider>;
+export type Provider = { row: ProviderRow; login: SignOnLogin | null; problem: string };
+
+export function providerOf({ config }: Services, row: ProviderRow): Provider {
+  if (row.issuer === '') return { row, login: null, problem: '' };
+  if (!isIssuer(row.issuer, config.reach))
+    return { row, login: null, problem: 'The address of the issuer is not allowed here. Correct it.' };
+  try {
+    const clientSecret = unseal(config, SEALED_FOR, row.secret);
+    const login = { issuer: row.issuer, clientId: row.client_id, clientSecret, scopes: row.scopes };
+    return { row, login, problem: '' };
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    const problem = 'The client secret was sealed under another TOKEN_SECRET. Type it again.';
+    return { row, login: null, problem };
+  }
+}
+
+/** Seals again a secret that is sealed under the other TOKEN_SECRET. Returns how many there were. */
+export async function resealProvider(db: Db, { config }: Pick<Services, 'config'>): Promise<number> {
+  const { secret } = await db.selectFrom('sign_on_provider').select('secret').executeTakeFirstOrThrow();
+  const anew = resealed(config, SEALED_FOR, secret);
+  if (anew === null) return 0;
+  await db.updateTable('sign_on_provider').set({ secret: anew }).where('secret', '=', secret).execute();
+  return 1;
+}
+
+export async function readProvider(db: Db, services: Services): Promise<Provider> {
+  return providerOf(services, await db.selectFrom('sign_on_provider').selectAll().executeTakeFirstOrThrow());
+}
+
+export async function readRows(db: Db): Promise<RoleRow[]> {
+  const rows = await db.selectFrom('sign_on_role').selectAll().orderBy('position').execute();
+  return rows.map(({ claim, value, roles }) => ({ claim, value, roles: knownRoles(roles) }));
+}
+
+/** What the provider knows as our address; the login page takes the answer. */
+export const redirectUri = ({ config }: Services): string => `${config.publicUrl}${paths.login}`;
+
+type Kept = Parameters<typeof openSignOn>[1]['kept'];
+const keptBy = new WeakMap<Services, { version: number; kept: Kept }>();
+
+/** A client of these settings; what other servers changed is noticed by the version. */
+export function clientOf(services: Services, login: SignOnLogin, version: number): SignOnClient {
+  let known = keptBy.get(services);
+  if (known?.version !== version) keptBy.set(services, (known = { version, kept: new Map() }));
+  return openSignOn(login, { reach: services.config.reach, kept: known.kept });
+}
+
+/** The provider at which people sign in. Answers 409 in words when there is none. */
+export async function openProvider(db: Db, services: Services): Promise<{ row: ProviderRow; client: SignOnClient }> {
+  const { row, login } = await readProvider(db, services);
+  if (row.issuer === '') throw new HttpError(409, 'No sign-in provider is set up here. Sign in with your password.');
+  if (!login)
+    throw new HttpError(
+      409,
+      'The sign-in at the provider does not work at the moment. Tell your system administrator.',
+    );
+  return { row, client: clientOf(services, login, row.version) };
+}
+
+/** Turns an error at the provider into an answer. */
+export function asHttpError(error: unknown, services: Services): unknown {
+  if (!(error instanceof SignOnError)) return error;
+  services.log.warn({ kind: error.kind, reason: error.message }, 'sign-in at the provider failed');
+  return new HttpError(error.kind === 'down' ? 503 : 400, error.message);
+}
+
+/** What the login screen shows of it; null when none is set up. */
+export async function shownSignOn(db: Db): Promise<{ button: string; localOff: boolean } | null> {
+  const row = await db
+    .selectFrom('sign_on_provider')
+    .select(['button', 'local_off as localOff'])
+    .where('issuer', '!=', '')
+    .executeTakeFirst();
+  return row ?? null;
+}

@@ -1,0 +1,35 @@
+// Works out a person's roles from the provider's claims, by rows of claim, value and roles.
+import { ROLES, type Role } from '#platform/shared/roles.ts';
+
+export type RoleRow = { claim: string; value: string; roles: Role[] };
+
+/** The values of a claim as texts: of a list each, of a text with spaces (scope) also its words. `a.b` reaches into an object. */
+export function valuesOf(claims: Record<string, unknown>, claim: string): string[] {
+  const value = Object.hasOwn(claims, claim) ? claims[claim] : reach(claims, claim);
+  const all = Array.isArray(value) ? value : [value];
+  return all.flatMap((one: unknown) => {
+    if (typeof one === 'string') return [one, ...(Array.isArray(value) ? [] : one.split(' '))];
+    return typeof one === 'number' || typeof one === 'boolean' ? [String(one)] : [];
+  });
+}
+
+function reach(claims: Record<string, unknown>, claim: string): unknown {
+  return claim.split('.').reduce<unknown>((at, name) => {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
+    return (at as Record<string, unknown>)[name];
+  }, claims);
+}
+
+export function rolesOfClaims(claims: Record<string, unknown>, rows: readonly RoleRow[]): Role[] {
+  const given = rows
+    .filter(({ claim, value }) => valuesOf(claims, claim).includes(value))
+    .flatMap(({ roles }) => roles);
+  return ROLES.filter((role) => given.includes(role));
+}
+
+/** The first claim of the rows that the provider did not send because it has too many values (Entra: above 200 groups). */
+export function leftOut(claims: Record<string, unknown>, rows: readonly RoleRow[]): string | null {
+  const names = claims['_claim_names'];
+  if (typeof names !== 'object' || names === null) return null;
+  return rows.find(({ claim }) => !Object.hasOwn(claims, claim) && Object.hasOwn(names, claim))?.claim ?? null;
+}

@@ -1,0 +1,67 @@
+// A map that fills its screen, with a drawer of tabs beside it that one opens and closes. On small screens the drawer lies below the map.
+import { CloseButton, Tabs } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { isSpent } from '#platform/ui/one-escape.web.ts';
+import classes from './MapAndDrawer.module.css';
+
+type Tab<S extends string> = {
+  value: S;
+  label: ReactNode;
+  /** A table, which needs most of the screen. */
+  wide?: boolean;
+  panel: ReactNode;
+};
+type Props<S extends string> = {
+  /** How much of the window's height is taken by what stands above and below, in pixels. */
+  around: number;
+  /** What to show and how, above the map. */
+  controls: ReactNode;
+  map: ReactNode;
+  tabs: readonly Tab<S>[];
+  /** The open tab; null closes the drawer. */
+  open: S | null;
+  onOpen: (tab: S | null) => void;
+};
+
+export function MapAndDrawer<S extends string>({ around, controls, map, tabs, open, onOpen }: Props<S>) {
+  const shown = tabs.find(({ value }) => value === open);
+  return (
+    <Tabs
+      value={shown?.value ?? null}
+      onChange={(next) => onOpen(next as S | null)}
+      allowTabDeactivation
+      keepMounted={false}
+      className={classes['whole'] ?? ''}
+      style={{ '--around': `${around}px` }}
+    >
+      <div className={`${classes['controls']} no-print`}>{controls}</div>
+      <div className={classes['map']}>{map}</div>
+      <Tabs.List className={`${classes['tabs']} no-print`}>
+        {tabs.map(({ value, label }) => (
+          <Tabs.Tab key={value} value={value}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {shown ? (
+        <CloseButton
+          className={`${classes['close']} no-print`}
+          aria-label="Close beside the map"
+          onClick={() => onOpen(null)}
+        />
+      ) : null}
+      {shown ? (
+        <Tabs.Panel
+          value={shown.value}
+          className={`${classes['drawer']} no-print`}
+          data-wide={shown.wide}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' && !event.defaultPrevented && !isSpent(event.nativeEvent)) onOpen(null);
+          }}
+        >
+          {shown.panel}
+        </Tabs.Panel>
+      ) : null}
+    </Tabs>
+  );
+}

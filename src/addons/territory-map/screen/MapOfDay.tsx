@@ -1,0 +1,53 @@
+// Loads the figures for one day's map and shows the map, a placeholder while they load, or why they failed to load.
+import { Skeleton } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
+import { preloadAreas } from '../drawing/load-areas.web.ts';
+import type { MapRefs } from '../map-data.ts';
+import { mapQueries } from '../map-queries.web.ts';
+import type { MapRow } from '../territory-map.contract.ts';
+
+/** What the map of a day needs. An empty `date` means today. The previous day's data stay until the new ones have loaded. */
+export function useMapOfDay(date: string) {
+  const asked = mapQueries(date);
+  const areas = useQuery({ ...asked.areas, placeholderData: keepPreviousData });
+  const territories = useQuery({ ...asked.territories, placeholderData: keepPreviousData });
+  const refs: MapRefs | undefined = areas.data && 'files' in areas.data ? areas.data : undefined;
+  useEffect(() => {
+    // The areas need not wait for the territories.
+    if (refs) preloadAreas(refs);
+  }, [refs]);
+  const error = areas.error ?? territories.error;
+  const failed = (
+    <ErrorAlert
+      error={error}
+      title="The map could not be loaded"
+      onRetry={() => Promise.all([areas.refetch(), territories.refetch()])}
+    />
+  );
+  return { refs, territories: territories.data, error, failed };
+}
+
+/** The previous day's map stays until the new one has loaded, and also beside an error. */
+export function MapOfDay({
+  date,
+  height,
+  children,
+}: {
+  date: string;
+  height: string;
+  children: (refs: MapRefs, territories: MapRow[]) => ReactNode;
+}) {
+  const { refs, territories, error, failed } = useMapOfDay(date);
+  return (
+    <>
+      {failed}
+      {refs && territories ? (
+        children(refs, territories)
+      ) : error ? null : (
+        <Skeleton height={height} aria-label="Loading" />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+// Answers TerritoryMapCalls.
+import { z } from 'zod';
+import type { Answers } from '#platform/api/serve.server.ts';
+import type { Caller, Services } from '#platform/api/services.server.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import { requireMapTool, requirePlan } from '#core/territories/plan-sight/plan-sight.server.ts';
+import { asOfDay } from '#core/territories/territories/as-of-day.server.ts';
+import { shownAreas } from '#core/territories/zip-areas/area-set.server.ts';
+import type { IsoDate } from '#platform/shared/dates.ts';
+import { facilitiesForMap } from './map-facilities.server.ts';
+import { placeAt, searchMap } from './map-places.server.ts';
+import { type MapAsked, territoryFigures } from './territory-figures.server.ts';
+import type { TerritoryMapCalls } from './territory-map.contract.ts';
+import { zipReport, zipReportAsCsv } from './zip-report.server.ts';
+
+/** The territory colors that a saved map stores. If any of them is invalid, none apply. */
+const Colors = z.record(z.string(), z.string().regex(/^#[0-9a-f]{6}$/i)).catch({});
+
+type Context = { db: Db; user: Caller; services: Services };
+type Which = { date?: IsoDate | null | undefined; mapId?: number | null | undefined };
+
+/** Throws 403 for sales support outside the internal site, 404 for a saved map that the caller cannot see. */
+async function askedBy(
+  context: Context,
+  { date, mapId }: Which,
+): Promise<{ asked: MapAsked; colors: Record<string, string> }> {
+  requireMapTool(context);
+  const { db, user, services } = context;
+  const plan = mapId ? await requirePlan(context, mapId) : undefined;
+  const areas = await shownAreas(db);
+  const asked = { user, asOf: await asOfDay(db, services, date), planId: plan?.id, areas };
+  return { asked, colors: Colors.parse(plan?.colors ?? {}) };
+}
+
+export const territoryMapAnswers: Answers<typeof TerritoryMapCalls> = {
+  getAllTerritories: async (context, input) => {
+    const { asked, colors } = await askedBy(context, input);
+    return territoryFigures(context.db, asked, colors);
+  },
+  getFacilitiesForMap: async (context, input) =>
+    facilitiesForMap(context.db, (await askedBy(context, input)).asked, input),
+  getMapPlace: async (context, input) => placeAt(context.db, (await askedBy(context, input)).asked, input.zip),
+  searchMap: async (context, input) => searchMap(context.db, (await askedBy(context, input)).asked, input.keyword),
+  getRepListByZipCodeReport: async (context, input) =>
+    zipReport(context.db, (await askedBy(context, input)).asked, input),
+  exportRepListByZipCodeReport: async (context, input) =>
+    zipReportAsCsv(context.db, (await askedBy(context, input)).asked, input),
+};

@@ -1,0 +1,192 @@
+// Shows the effect of a plan by territory and by person, before and after.
+import { Alert, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode } from 'react';
+import { countOf } from '#platform/shared/count-of.ts';
+import { type Column, DataList } from '#platform/ui/DataList.tsx';
+import { usePlan } from './plan.web.ts';
+import {
+  balanceInWords,
+  changeWords,
+  moneyChangeWords,
+  moneyWords,
+  movedTotals,
+  territoryWords,
+} from '../plan-words.ts';
+import classes from '../territory-plans.module.css';
+import type { LoadedMap, PlanEffect } from '../territory-plans.contract.ts';
+
+export function EffectsPanel() {
+  const { loaded, unsaved, weighed, moves } = usePlan();
+  if (loaded.effects.length === 0)
+    return (
+      <Text ta="center" py="xl" className="muted" role="status">
+        {unsaved > 0 || !weighed ? 'Worked out as soon as your moves are saved …' : 'No ZIP moves, so nothing changes.'}
+      </Text>
+    );
+  return (
+    <Stack gap="md" py="sm">
+      <Stack gap={4} px="md">
+        <Balance effects={loaded.effects} moves={moves.length} />
+        {unsaved > 0 ? (
+          <Text size="sm" className="muted" role="status">
+            Without {countOf(unsaved, 'change')} that {unsaved === 1 ? 'is' : 'are'} not saved yet.
+          </Text>
+        ) : weighed ? null : (
+          <Text size="sm" className="muted" role="status">
+            From before your last change. The effects are being worked out again …
+          </Text>
+        )}
+      </Stack>
+      {loaded.overridden > 0 ? (
+        <Alert color="blue" mx="md" py="xs">
+          <Text size="sm">
+            {countOf(loaded.overridden, 'facility', 'facilities')} in these ZIPs{' '}
+            {loaded.overridden === 1 ? 'stays' : 'stay'} by an account override. The plan moves ZIPs, not overrides.
+          </Text>
+        </Alert>
+      ) : null}
+      <EffectTable effects={loaded.effects} />
+      <RepsTable reps={loaded.reps} />
+    </Stack>
+  );
+}
+
+function Balance({ effects, moves }: { effects: readonly PlanEffect[]; moves: number }) {
+  const { pointZips } = movedTotals(effects);
+  return (
+    <Text size="sm">
+      <b>{countOf(moves, 'ZIP')}</b> {moves === 1 ? 'changes' : 'change'} hands
+      {pointZips > 0 ? `, ${pointZips.toLocaleString('en-US')} of them PO boxes or single buildings` : ''}.{' '}
+      {balanceInWords(effects)}
+    </Text>
+  );
+}
+
+const EFFECT_COLUMNS: Column<PlanEffect>[] = [
+  {
+    title: 'Territory',
+    width: 240,
+    render: ({ territory, region }) => (
+      <span title={region?.name}>{territory ? <b>{territory.name}</b> : 'No territory'}</span>
+    ),
+  },
+  { title: 'Sales Rep.', width: 200, render: ({ territory, rep }) => rep?.name ?? (territory ? 'Nobody' : '–') },
+  { title: 'ZIPs', figure: true, render: (row) => <FromTo {...figures(row, 'zips')} /> },
+  { title: 'Point ZIPs', figure: true, render: (row) => <FromTo {...figures(row, 'pointZips')} /> },
+  { title: 'Facilities', figure: true, render: (row) => <FromTo {...figures(row, 'facilities')} /> },
+  { title: 'Open quotes', figure: true, render: (row) => <FromTo {...figures(row, 'openQuotes')} /> },
+  { title: 'Value', figure: true, render: (row) => <FromTo {...openValue(row)} /> },
+];
+
+export function EffectTable({ effects }: { effects: PlanEffect[] }) {
+  return (
+    <DataList
+      label="Effect by territory"
+      columns={EFFECT_COLUMNS}
+      rows={effects}
+      rowKey={(row) => row.territory?.id ?? 'none'}
+      card={(row) => (
+        <Stack gap={2}>
+          <Text size="sm">
+            <b>{territoryWords(row.territory)}</b>
+            {row.rep ? ` · ${row.rep.name}` : ''}
+          </Text>
+          {(
+            [
+              ['ZIPs', figures(row, 'zips')],
+              ['Point ZIPs', figures(row, 'pointZips')],
+              ['Facilities', figures(row, 'facilities')],
+              ['Open quotes', figures(row, 'openQuotes')],
+              ['Value', openValue(row)],
+            ] as const
+          ).map(([label, figure]) => (
+            <Text size="sm" key={label} className="tabular">
+              <span className="muted">{label}</span> <FromTo {...figure} />
+            </Text>
+          ))}
+        </Stack>
+      )}
+    />
+  );
+}
+
+type Figure = { before: string; after: string; change: string };
+
+function figures({ before, after }: PlanEffect, of: 'zips' | 'pointZips' | 'facilities' | 'openQuotes'): Figure {
+  return {
+    before: before[of].toLocaleString('en-US'),
+    after: after[of].toLocaleString('en-US'),
+    change: changeWords(before[of], after[of]),
+  };
+}
+
+function openValue({ before, after }: PlanEffect): Figure {
+  return {
+    before: moneyWords(before.openValue),
+    after: moneyWords(after.openValue),
+    change: moneyChangeWords(before.openValue, after.openValue),
+  };
+}
+
+/** '10 → 12 +2'; an unchanged figure appears alone. */
+function FromTo({ before, after, change }: Figure): ReactNode {
+  if (change === '') return <span className="muted">{after}</span>;
+  return (
+    <>
+      <span className="muted">{before} →</span> <b>{after}</b> <span className={classes['change']}>{change}</span>
+    </>
+  );
+}
+
+type RepEffect = LoadedMap['reps'][number];
+
+const REP_COLUMNS: Column<RepEffect>[] = [
+  { title: 'Sales Rep.', width: 280, render: ({ rep }) => <b>{rep.name}</b> },
+  { title: 'Facilities', figure: true, render: (row) => <FromTo {...ofRep(row, 'facilities')} /> },
+  { title: 'Open quotes', figure: true, render: (row) => <FromTo {...ofRep(row, 'openQuotes')} /> },
+  { title: 'On balance', render: (row) => gainInWords(row) },
+];
+
+function ofRep(row: RepEffect, of: 'facilities' | 'openQuotes'): Figure {
+  const [before, after] =
+    of === 'facilities' ? [row.facilitiesBefore, row.facilitiesAfter] : [row.openQuotesBefore, row.openQuotesAfter];
+  return {
+    before: before.toLocaleString('en-US'),
+    after: after.toLocaleString('en-US'),
+    change: changeWords(before, after),
+  };
+}
+
+function gainInWords({ facilitiesBefore, facilitiesAfter }: RepEffect): string {
+  const change = facilitiesAfter - facilitiesBefore;
+  if (change === 0) return 'As many facilities as before';
+  return `${change > 0 ? 'Gains' : 'Loses'} ${countOf(Math.abs(change), 'facility', 'facilities')}`;
+}
+
+function RepsTable({ reps }: { reps: RepEffect[] }) {
+  if (reps.length === 0) return null;
+  return (
+    <section aria-label="Who gains and loses">
+      <Title order={2} size="h6" px="md" mb={4}>
+        Who gains and loses
+      </Title>
+      <Text size="sm" className="muted" px="md" mb="xs">
+        The sales representatives of these territories today.
+      </Text>
+      <DataList
+        label="Effect by person"
+        columns={REP_COLUMNS}
+        rows={reps}
+        rowKey={({ rep }) => rep.id}
+        card={(row) => (
+          <Stack gap={0}>
+            <Text size="sm" fw={600}>
+              {row.rep.name}
+            </Text>
+            <Text size="sm">{gainInWords(row)}</Text>
+          </Stack>
+        )}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,153 @@
+// Plans in words: states, who gains and loses, what prevents publishing.
+import { countOf } from '#platform/shared/count-of.ts';
+import { formatDate, type IsoDate } from '#platform/shared/dates.ts';
+import { someOf } from '#platform/shared/first-few.ts';
+import { formatAmount, subtract } from '#platform/shared/money.ts';
+import { signedAmount } from '#platform/shared/signed-figures.ts';
+import type { Named } from '#platform/shared/wire.ts';
+import type { Tone } from '#platform/ui/tones.ts';
+import type {
+  Holding,
+  LoadedMap,
+  PlanConflict,
+  PlanCopy,
+  PlanEffect,
+  PlanState,
+  PlanWork,
+  SavedMap,
+} from './territory-plans.contract.ts';
+
+export const STATE_WORDS: Record<PlanState, string> = {
+  Draft: 'Draft',
+  Published: 'Published',
+  RolledBack: 'Rolled back',
+  Archived: 'Archived',
+};
+
+export const STATE_TONES: Record<PlanState, Tone> = {
+  Draft: 'blue',
+  Published: 'green',
+  RolledBack: 'violet',
+  Archived: 'violet',
+};
+
+export const KIND_WORDS: Record<PlanConflict['kind'], string> = {
+  moved: 'Assigned to somebody else meanwhile',
+  later: 'Assigned from a later day',
+  begins: 'An assignment begins on that day',
+  inactive: 'The territory is switched off',
+};
+
+const MOST_NAMED = 12;
+
+/** '68101, 68102 and 30 more' */
+export function some(words: readonly string[]): string {
+  return someOf(MOST_NAMED, words);
+}
+
+export function territoryWords(territory: Named | null): string {
+  return territory?.name ?? 'No territory';
+}
+
+type Money = Holding['openValue'];
+
+/** '$1,200.00 + €80.00' */
+export function moneyWords(money: Money): string {
+  return money.map(({ amount, currnIdx }) => formatAmount(amount, currnIdx)).join(' + ') || formatAmount(0);
+}
+
+/** After minus before, for each currency that changes. */
+export function moneyChange(before: Money, after: Money): Money {
+  const amountOf = (money: Money, currnIdx: number) => money.find((one) => one.currnIdx === currnIdx)?.amount ?? 0;
+  return [...new Set([...before, ...after].map(({ currnIdx }) => currnIdx))]
+    .map((currnIdx) => ({ currnIdx, amount: subtract(amountOf(after, currnIdx), amountOf(before, currnIdx)) }))
+    .filter(({ amount }) => amount !== 0);
+}
+
+/** '+1,200', '−3', '' for no change. */
+export function changeWords(before: number, after: number): string {
+  const change = after - before;
+  if (change === 0) return '';
+  return `${change > 0 ? '+' : '−'}${Math.abs(change).toLocaleString('en-US')}`;
+}
+
+/** '+$1,200.00 −€80.00', '' for no change. */
+export function moneyChangeWords(before: Money, after: Money): string {
+  return moneyChange(before, after)
+    .map(({ amount, currnIdx }) => signedAmount(amount, currnIdx))
+    .join(' ');
+}
+
+/** Sums up everything that leaves a territory, or the ZIPs without one. */
+export function movedTotals(effects: readonly PlanEffect[]): Omit<Holding, 'openValue'> & { openValue: Money } {
+  const lost = (of: 'zips' | 'pointZips' | 'facilities' | 'openQuotes') =>
+    effects.reduce((sum, { before, after }) => sum + Math.max(0, before[of] - after[of]), 0);
+  const value = new Map<number, number>();
+  for (const { before, after } of effects)
+    for (const { currnIdx, amount } of moneyChange(after.openValue, before.openValue))
+      if (amount > 0) value.set(currnIdx, subtract(value.get(currnIdx) ?? 0, -amount));
+  return {
+    zips: lost('zips'),
+    pointZips: lost('pointZips'),
+    facilities: lost('facilities'),
+    openQuotes: lost('openQuotes'),
+    openValue: [...value].map(([currnIdx, amount]) => ({ currnIdx, amount })),
+  };
+}
+
+/** Whether a job is publishing the plan or rolling it back. */
+export const isWorking = ({ work }: Pick<SavedMap, 'work'>): boolean => work !== null && work.error === '';
+
+/** 'Publishing from 01/01/2027: 10,000 of 33,787 ZIPs, asked for by Ada Admin.' */
+export function workWords({ action, effectiveDay, by, done, total }: PlanWork): string {
+  const what = action === 'Publish' ? `Publishing from ${formatDate(effectiveDay)}` : 'Rolling back';
+  const far = done > 0 ? `${done.toLocaleString('en-US')} of ${countOf(total, 'ZIP')}` : countOf(total, 'ZIP');
+  return `${what}: ${far}, asked for by ${by}.`;
+}
+
+type Copied = Pick<PlanCopy, 'leftOut'> & { map: { name: string }; moves: readonly unknown[] };
+
+/** 'Copy of West is a draft with 8 of 10 moves. 2 ZIPs left out: already there.' */
+export function copiedWords({ map, moves, leftOut: { inactive, there } }: Copied): string {
+  if (inactive + there === 0) return `${map.name} is a draft with the same moves.`;
+  const all = countOf(moves.length + inactive + there, 'move');
+  return [
+    `${map.name} is a draft with ${moves.length.toLocaleString('en-US')} of ${all}.`,
+    ...(inactive > 0 ? [`${countOf(inactive, 'ZIP')} left out: the territory is switched off.`] : []),
+    ...(there > 0 ? [`${countOf(there, 'ZIP')} left out: already there.`] : []),
+  ].join(' ');
+}
+
+/** Says what rolling back a published plan does. An assignment that began today stays until tonight. */
+export function rollBackWords(effectiveDay: IsoDate, today: IsoDate): string {
+  const day = formatDate(effectiveDay);
+  if (effectiveDay > today)
+    return `Its assignments begin on ${day}. They are removed, and the ZIPs stay where they are.`;
+  if (effectiveDay === today)
+    return 'Its assignments hold since today. They end today, and from tomorrow on the ZIPs are where they were before.';
+  return `Its assignments hold since ${day}. They end, and from today on the ZIPs are where they were before.`;
+}
+
+/** Says why nobody can change the plan and what to do instead; null when it can be changed. */
+export function lockedWords({ map, allowed }: LoadedMap): string | null {
+  if (isWorking(map)) return 'It can be changed again when this is done.';
+  switch (map.state) {
+    case 'Published':
+      return 'This plan is published. Copy it to plan further.';
+    case 'RolledBack':
+      return 'This plan was rolled back. Copy it to plan again.';
+    case 'Archived':
+      return 'This plan is archived.';
+    case 'Draft':
+      return allowed.edit ? null : `You may read this plan. ${map.owner.name} decides who may change it.`;
+  }
+}
+
+/** Says what changes territory on balance. When two territories exchange facilities, only the difference counts. */
+export function balanceInWords(effects: readonly PlanEffect[]): string {
+  const { facilities, openQuotes, openValue } = movedTotals(effects);
+  if (facilities === 0 && openQuotes === 0) return 'On balance no facility and no open quote changes territory.';
+  const quotes =
+    openQuotes === 0 ? 'no open quote' : `${countOf(openQuotes, 'open quote')} worth ${moneyWords(openValue)}`;
+  return `On balance ${countOf(facilities, 'facility', 'facilities')} and ${quotes} move to another territory.`;
+}

@@ -1,0 +1,164 @@
+// Lists the endpoints that receive events, with a drawer to change, test, rotate and delete one.
+import { Button, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, READ_ANEW } from '#platform/api/client.web.ts';
+import { HistorySection } from '#platform/history/HistoryPanel.tsx';
+import { NewKeyDialog } from '#platform/api-keys/NewKeyDialog.tsx';
+import { formatInstant } from '#platform/shared/dates.ts';
+import { paths } from '#platform/shared/paths.ts';
+import { Chip } from '#platform/ui/Chip.tsx';
+import { type Column, DataList } from '#platform/ui/DataList.tsx';
+import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
+import { useKeys } from '#platform/ui/keys.tsx';
+import { KeywordField, ListPage } from '#platform/ui/ListPage.tsx';
+import { RecordDrawer } from '#platform/ui/RecordDrawer.tsx';
+import { RowLink } from '#platform/ui/RowLink.tsx';
+import { useRecordList } from '#platform/ui/record-list.web.ts';
+import { WentWrong } from '#platform/ui/WentWrong.tsx';
+import { WebhookActions } from './WebhookActions.tsx';
+import { WebhookForm } from './WebhookForm.tsx';
+import { WEBHOOK_TONES } from './webhook-words.ts';
+import { Webhook, WEBHOOK_STATES, type WebhookRow } from './webhooks.contract.ts';
+
+type Made = { name: string; secret: string };
+
+export default function WebhooksPage() {
+  const list = useRecordList({
+    name: 'webhooks',
+    filters: { keyword: '', state: '' },
+    sort: { field: 'description', dir: 'asc' },
+    criteria: ({ keyword, state }) => ({ keyword, state: WEBHOOK_STATES.find((one) => one === state) ?? null }),
+    find: api(Webhook).SearchWebhooks,
+  });
+  const { keyword, state } = list.filters;
+  const [editing, setEditing] = useState<number | null>(null);
+  const [made, setMade] = useState<Made | null>(null);
+  useKeys([{ key: 'a', label: 'Add Webhook', run: () => setEditing(0) }]);
+
+  return (
+    <ListPage
+      title="Webhooks"
+      hint="Addresses of other systems that are notified when something happens to a quote. Prices are never sent."
+      noun={['webhook', 'webhooks']}
+      {...list.page}
+      actions={
+        <>
+          <Button component={Link} to={paths.webhookDeliveries} variant="default">
+            Deliveries
+          </Button>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing(0)}>
+            Add Webhook
+          </Button>
+        </>
+      }
+      filters={
+        <>
+          <KeywordField label="Description or address" {...list.field('keyword')} />
+          <Select
+            label="State"
+            data={['All', ...WEBHOOK_STATES]}
+            allowDeselect={false}
+            value={state || 'All'}
+            onChange={(next) => list.filter({ state: next === 'All' || next === null ? '' : next })}
+          />
+        </>
+      }
+    >
+      <DataList
+        label="Webhooks"
+        columns={columnsOf(setEditing)}
+        {...list.rows}
+        onOpen={(row) => setEditing(row.id)}
+        empty={keyword || state ? 'No Record Found' : 'No other system is notified of anything yet. Add a webhook.'}
+        card={(row) => <WebhookCard row={row} onOpen={setEditing} />}
+      />
+      {editing === null ? null : (
+        <WebhookDrawer
+          id={editing}
+          onMade={(next) => {
+            setEditing(null);
+            setMade(next);
+          }}
+          onClose={() => setEditing(null)}
+        />
+      )}
+      {made ? <NewKeyDialog {...made} what="secret" onClose={() => setMade(null)} /> : null}
+    </ListPage>
+  );
+}
+
+const columnsOf = (onOpen: (id: number) => void): Column<WebhookRow>[] => [
+  {
+    field: 'description',
+    title: 'Description',
+    render: (row) => <RowLink name={row.description} onOpen={() => onOpen(row.id)} />,
+  },
+  { title: 'State', render: (row) => <Chip tone={WEBHOOK_TONES[row.state]}>{row.state}</Chip> },
+  { field: 'address', title: 'Address', width: 280, render: (row) => row.address },
+  { title: 'Events', figure: true, render: (row) => row.events.length },
+  { title: 'Waiting', figure: true, render: (row) => row.waiting.toLocaleString('en-US') },
+  { title: 'What went wrong', render: (row) => <WentWrong text={wrongOf(row)} /> },
+];
+
+/** Empty if nothing did. */
+function wrongOf({ problem, failingSince, state }: WebhookRow): string {
+  return problem && failingSince && state === 'Failing' ? `${problem} Since ${formatInstant(failingSince)}.` : problem;
+}
+
+function WebhookCard({ row, onOpen }: { row: WebhookRow; onOpen: (id: number) => void }) {
+  return (
+    <Stack gap={2}>
+      <Group justify="space-between" wrap="nowrap" align="start">
+        <RowLink name={row.description} onOpen={() => onOpen(row.id)} />
+        <Chip tone={WEBHOOK_TONES[row.state]}>{row.state}</Chip>
+      </Group>
+      <Text size="sm" className="muted" style={{ overflowWrap: 'anywhere' }}>
+        {row.address} · {row.waiting.toLocaleString('en-US')} waiting
+      </Text>
+      <WentWrong text={wrongOf(row)} />
+    </Stack>
+  );
+}
+
+type DrawerProps = { id: number; onMade: (made: Made) => void; onClose: () => void };
+
+function WebhookDrawer({ id, onMade, onClose }: DrawerProps) {
+  const edit = useQuery({ ...api(Webhook).PopulateWebhookEditModel.query(id ? { id } : {}), ...READ_ANEW });
+  const { data } = edit;
+  return (
+    <RecordDrawer onClose={onClose} title={id ? 'Edit Webhook' : 'Add Webhook'} size="lg">
+      {edit.error ? <ErrorAlert error={edit.error} title="This webhook could not be loaded" /> : null}
+      {data ? (
+        <Stack>
+          <ErrorAlert error={data.problem} title={data.webhook.active ? 'The last try failed' : 'It is off'} />
+          <WebhookForm
+            record={data.webhook}
+            onSaved={({ secret, description }) => {
+              if (secret) return onMade({ name: description, secret });
+              notifications.show({ message: `${description} is saved.` });
+              onClose();
+            }}
+            onClose={onClose}
+          />
+          {id ? (
+            <>
+              <WebhookActions
+                webhook={data.webhook}
+                oldSecretUntil={data.oldSecretUntil}
+                onMade={(secret) => onMade({ name: data.webhook.description, secret })}
+                onClose={onClose}
+              />
+              <HistorySection type="webhook" id={id} />
+            </>
+          ) : null}
+        </Stack>
+      ) : edit.error ? null : (
+        <Skeleton height={320} aria-label="Loading" />
+      )}
+    </RecordDrawer>
+  );
+}

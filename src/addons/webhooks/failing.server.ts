@@ -1,0 +1,96 @@
+// Tells the administrators when an endpoint no longer accepts deliveries.
+import type { Selectable } from 'kysely';
+import type { Services } from '#platform/api/services.server.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import type { WebhookEndpoint } from '#platform/db/tables.ts';
+import { inTransaction } from '#platform/db/transaction.server.ts';
+import { loadCompany } from '#platform/company/company.server.ts';
+import { recordChange } from '#platform/history/record-change.server.ts';
+import { administrators, notify } from '#platform/notifications/notify.server.ts';
+import type { PlainJob } from '#platform/jobs/jobs.server.ts';
+import { formatInstant } from '#platform/shared/dates.ts';
+
+type Endpoint = Pick<Selectable<WebhookEndpoint>, 'id' | 'description' | 'version'>;
+
+const TELL_AFTER_MS = 24 * 3_600_000;
+const ENDED = 'It answered 410, which says that it wants no more webhooks.';
+
+/** Reports endpoints that failed for a day, even while none of their tries is due. */
+export const webhookFailingJob = {
+  name: 'webhooks-failing',
+  patient: true,
+  due: async (services) => (await failingFor(services.database.db, services)).length > 0,
+  run: async (services) => {
+    await inTransaction(services.database.db, async (trx) => {
+      for (const id of await failingFor(trx, services)) await tellFailing(trx, services, id);
+    });
+  },
+} satisfies PlainJob<Services>;
+
+const latestToTell = ({ clock }: Services) => new Date(clock.now().getTime() - TELL_AFTER_MS).toISOString();
+
+async function failingFor(db: Db, services: Services): Promise<number[]> {
+  const found = await db
+    .selectFrom('webhook_endpoint')
+    .select('id')
+    .where('active', '=', true)
+    .where('told_at', 'is', null)
+    .where('failing_since', '<=', latestToTell(services))
+    .orderBy('id')
+    .execute();
+  return found.map(({ id }) => id);
+}
+
+/** Sends one mail each time an endpoint fails for a whole day. */
+export async function tellFailing(db: Db, services: Services, id: number): Promise<void> {
+  const found = await db
+    .updateTable('webhook_endpoint')
+    .set({ told_at: services.clock.now() })
+    .where('id', '=', id)
+    .where('told_at', 'is', null)
+    .where('failing_since', '<=', latestToTell(services))
+    .returning(['id', 'description', 'version', 'failing_since', 'last_error'])
+    .executeTakeFirst();
+  if (!found) return;
+  const { time_zone: zone } = await loadCompany(db);
+  await tellAdministrators(db, services, found, 'has failed for a day', [
+    `Webhooks to ${found.description} have failed since ${formatInstant(found.failing_since, zone)}. The last try: ${found.last_error}`,
+    'Each delivery is tried ten times over three days. Those that still fail can be sent again from the list of deliveries.',
+  ]);
+}
+
+/** Stops an endpoint that answers 410 until somebody activates it again. */
+export async function noteEnded(db: Db, services: Services, endpoint: Endpoint): Promise<void> {
+  const { id, description, version } = endpoint;
+  const ended = await db
+    .updateTable('webhook_endpoint')
+    .set({ active: false, ended_why: ENDED, version: version + 1 })
+    .where('id', '=', id)
+    .where('active', '=', true)
+    .executeTakeFirst();
+  if (Number(ended.numUpdatedRows) === 0) return;
+  await recordChange(db, null, {
+    type: 'webhook',
+    id,
+    name: description,
+    action: 'Edit',
+    version: version + 1,
+    comment: ENDED,
+    changes: [{ field: 'Active', before: 'Yes', after: 'No' }],
+  });
+  await tellAdministrators(db, services, endpoint, 'was ended by the receiver', [
+    `${description} is off now. ${ENDED} Activate it again in its settings if that was not meant.`,
+  ]);
+}
+
+async function tellAdministrators(
+  db: Db,
+  services: Services,
+  { id: aboutId, description }: Pick<Endpoint, 'id' | 'description'>,
+  what: string,
+  lines: string[],
+): Promise<void> {
+  const mail = { what: `The webhook to ${description} ${what}`, paragraphs: () => lines };
+  const concerns = (await administrators(db)).map((userId) => ({ userId, aboutId }));
+  await notify(db, services, { kind: 'webhookFailing', by: { id: null, name: '' }, mail }, concerns);
+}

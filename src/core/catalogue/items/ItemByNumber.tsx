@@ -1,0 +1,61 @@
+// A form's field for one of our items, found as a person types its number or name.
+import { Autocomplete, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api } from '#platform/api/client.web.ts';
+import { ItemName } from './ItemMarks.tsx';
+import { type ItemHit, ItemSearch, MIN_KEYWORD } from './items.contract.ts';
+
+/** What a typed number may mean. `meant`: the item that the answer to this very text says is meant. */
+export function useItemsByNumber(typed: string) {
+  const number = typed.trim();
+  const [asked] = useDebouncedValue(number, 200);
+  const isLong = asked.length >= MIN_KEYWORD;
+  const found = useQuery({
+    ...api(ItemSearch).SearchItemByNumber.query({ number: asked, hasRecentSaleOnly: false }),
+    enabled: isLong,
+    placeholderData: keepPreviousData,
+  });
+  const isAnswered = asked === number && !found.isPlaceholderData;
+  return {
+    failure: isLong ? found.error?.message : undefined,
+    hits: (isLong ? (found.data ?? []) : []).slice(0, 20),
+    written: found.data?.find((one) => one.itemNumber === number),
+    meant: isAnswered ? found.data?.find((one) => one.isMeant) : undefined,
+  };
+}
+
+type Props = {
+  label: string;
+  hits: readonly ItemHit[];
+  /** The item that is meant. */
+  item: Pick<ItemHit, 'description'> | null | undefined;
+  value: string;
+  error: string | undefined;
+  /** Why the items could not be looked for. */
+  failure: string | undefined;
+  onChange: (itemNumber: string) => void;
+  'data-autofocus'?: true;
+};
+
+export function ItemByNumber({ hits, item, error, failure, ...field }: Props) {
+  return (
+    <Autocomplete
+      {...field}
+      error={error ?? failure}
+      required
+      description={item?.description ?? 'Type part of the number or the name'}
+      maxLength={100}
+      data={[...new Set(hits.map(({ itemNumber }) => itemNumber))]}
+      filter={({ options }) => options}
+      renderOption={({ option }) => {
+        const hit = hits.find(({ itemNumber }) => itemNumber === option.value);
+        return (
+          <Text size="sm">
+            <b>{option.value}</b> {hit ? <ItemName item={hit} /> : null}
+          </Text>
+        );
+      }}
+    />
+  );
+}

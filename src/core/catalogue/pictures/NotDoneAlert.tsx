@@ -1,0 +1,28 @@
+// The pictures that an action skipped, each with the reason.
+import { Alert, Text } from '@mantine/core';
+import { countOf } from '#platform/shared/count-of.ts';
+
+const MOST_NAMED = 10;
+
+export function NotDoneAlert(props: { pictures: readonly { name: string; problem: string }[]; onClose: () => void }) {
+  const { pictures, onClose } = props;
+  if (pictures.length === 0) return null;
+  return (
+    <Alert
+      color="orange"
+      variant="light"
+      title={`That did not work for ${countOf(pictures.length, 'picture')}`}
+      withCloseButton
+      closeButtonLabel="Dismiss"
+      role="alert"
+      onClose={onClose}
+    >
+      {pictures.slice(0, MOST_NAMED).map(({ name, problem }, index) => (
+        <Text size="sm" key={index}>
+          {name}: {problem}
+        </Text>
+      ))}
+      {pictures.length > MOST_NAMED ? <Text size="sm">and {pictures.length - MOST_NAMED} more</Text> : null}
+    </Alert>
+  );
+}

@@ -1,0 +1,146 @@
+// Uploads files straight to a product: it sends each file, assigns it, and moves it through the stages of the inbox.
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { api } from '#platform/api/client.web.ts';
+import { ItemImageProcess, type PictureOperation } from '../pictures.contract.ts';
+import type { ComingPicture, GalleryProduct } from './gallery.contract.ts';
+
+type Sending = {
+  key: number;
+  name: string;
+  pictureId: number | null;
+  said: string;
+  problem: string;
+  /** True if this screen does nothing more with the file. */
+  ended: boolean;
+  /** The id of an earlier picture with the same bytes; a person decides whether this product shows it too. */
+  known: number | null;
+};
+
+/** The number of files that upload at once. */
+const AT_ONCE = 3;
+
+const SAID = { waiting: 'is being checked…', upload: 'is being stored…', file: 'gets its place…' };
+
+/** `readAt` is when the product was read. `onWaiting` reports whether uploads are in progress, so that the product is read again. */
+export function useUploads(
+  productId: number,
+  { product, readAt }: { product: GalleryProduct | undefined; readAt: number },
+  onWaiting: (isWaiting: boolean) => void,
+) {
+  const [sendings, setSendings] = useState<Sending[]>([]);
+  const keys = useRef(0);
+  /** The requests made so far, by picture and stage. */
+  const asked = useRef(new Set<string>());
+  const change = (key: number, patch: Partial<Sending>) =>
+    setSendings((now) => now.map((one) => (one.key === key ? { ...one, ...patch } : one)));
+  const fail = (key: number, problem: string) => change(key, { problem, ended: true });
+
+  const sendOne = async (key: number, file: File) => {
+    try {
+      change(key, { said: 'is being sent…' });
+      const { files } = await api(ItemImageProcess).UploadItemImages({ file });
+      const [taken] = files;
+      if (!taken?.pictureId || taken.outcome === 'refused') {
+        fail(key, taken?.message ?? 'The server accepted nothing.');
+        return;
+      }
+      if (taken.outcome === 'known') change(key, { said: taken.message, known: taken.pictureId, ended: true });
+      else await assign(key, taken.pictureId);
+    } catch (error) {
+      fail(key, (error as Error).message);
+    }
+  };
+  const assign = async (key: number, pictureId: number) => {
+    try {
+      change(key, { said: SAID.waiting, known: null });
+      const { results } = await api(ItemImageProcess).FileOperation({
+        ids: [pictureId],
+        operation: 'assign',
+        productId,
+      });
+      const problem = results[0]?.problem;
+      if (problem) fail(key, problem);
+      else change(key, { pictureId, ended: false });
+    } catch (error) {
+      fail(key, (error as Error).message);
+    }
+  };
+  const add = (names: string[], pictureIds: (number | null)[] = []) => {
+    const added = names.map(
+      (name, at): Sending => ({
+        key: ++keys.current,
+        name,
+        pictureId: pictureIds[at] ?? null,
+        said: 'waits…',
+        problem: '',
+        ended: false,
+        known: null,
+      }),
+    );
+    setSendings((now) => [...now, ...added]);
+    return added;
+  };
+  const send = (files: File[]) => {
+    const waiting = add(files.map(({ name }) => name)).map((one, at) => [one.key, files[at] as File] as const);
+    const work = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) await sendOne(...next);
+    };
+    void Promise.all(Array.from({ length: AT_ONCE }, work));
+  };
+
+  const operate = async (key: number, pictureId: number, operation: PictureOperation | 'upload') => {
+    try {
+      const problem =
+        operation === 'upload'
+          ? (await api(ItemImageProcess).UploadImagesToCloud({ ids: [pictureId] })).problems[0]?.problem
+          : (await api(ItemImageProcess).FileOperation({ ids: [pictureId], operation })).results[0]?.problem;
+      if (problem) fail(key, problem);
+    } catch (error) {
+      fail(key, (error as Error).message);
+    }
+  };
+  /** Checks the product's state of each picture uploading here, and starts its next step. */
+  const look = useEffectEvent(() => {
+    for (const { key, pictureId, ended } of sendings) {
+      if (!product || pictureId === null || ended) continue;
+      const coming = product.coming.find((one) => one.pictureId === pictureId);
+      if (coming) {
+        const { stage, working, problem } = coming;
+        if (problem && !working) fail(key, problem);
+        if (working || problem) continue;
+        change(key, { said: SAID[stage] });
+        const once = `${pictureId} ${stage}`;
+        if (asked.current.has(once)) continue;
+        asked.current.add(once);
+        if (stage === 'waiting') void operate(key, pictureId, 'upload');
+        if (stage === 'file') void operate(key, pictureId, 'file');
+      } else if (product.pictures.some((one) => one.pictureId === pictureId)) {
+        change(key, { said: 'is on the product.', ended: true });
+      } else if (asked.current.has(`${pictureId} seen`)) {
+        fail(key, 'It was refused. The inbox says why.');
+      } else {
+        // The product was read before the picture was assigned to it.
+        asked.current.add(`${pictureId} seen`);
+      }
+    }
+  });
+  const isWaiting = sendings.some(({ pictureId, ended }) => pictureId !== null && !ended);
+  useEffect(() => onWaiting(isWaiting), [isWaiting, onWaiting]);
+  // Runs after each read, even if it found nothing new.
+  useEffect(() => look(), [readAt]);
+
+  return {
+    sendings,
+    send,
+    assign,
+    isOurs: (pictureId: number) => sendings.some((one) => one.pictureId === pictureId && !one.ended),
+    /** Continues pictures that wait for a person. */
+    goOn: (coming: ComingPicture[]) => {
+      for (const { pictureId, stage } of coming) asked.current.delete(`${pictureId} ${stage}`);
+      add(
+        coming.map(({ name }) => name),
+        coming.map(({ pictureId }) => pictureId),
+      );
+    },
+  };
+}

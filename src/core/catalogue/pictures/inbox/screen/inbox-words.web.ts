@@ -1,0 +1,114 @@
+// The words that the inbox uses for stages, states and actions.
+import type { OutputOf } from '#platform/api/endpoint.ts';
+import { appConfig } from '#platform/ui/app-config.web.ts';
+import type { Tone } from '#platform/ui/tones.ts';
+import type {
+  InboxStage,
+  ItemImageProcess,
+  PictureOperation,
+  PictureRow,
+  PictureStep,
+} from '../../pictures.contract.ts';
+
+/** Where the originals of pictures go. */
+const STORE = appConfig.pictureCloud ? 'cloud' : 'file store';
+
+/** The three stages by the specification's names (section 7), and the pictures that left them. */
+export const STAGE_LABELS: Record<InboxStage, string> = {
+  waiting: 'Waiting for process',
+  upload: `Upload to ${STORE}`,
+  file: 'File operation',
+  refused: 'Refused',
+  removed: 'Removed',
+};
+
+export const STAGE_EMPTY: Record<InboxStage, string> = {
+  waiting: 'Nothing waits. Drop pictures above.',
+  upload: `Nothing is on its way to the ${STORE}.`,
+  file: 'Nothing waits to be filed.',
+  refused: 'Nothing was refused.',
+  removed: 'Nothing was removed.',
+};
+
+type Inbox = OutputOf<typeof ItemImageProcess.GetImagesWaitingForProcess>;
+export type InboxCounts = Inbox['counts'];
+
+/** What stands below the name of a stage. `inbox`: undefined while it is read. */
+export function hintOf(stage: InboxStage, inbox: Inbox | undefined): string {
+  const said = (count: number) => count.toLocaleString('en-US');
+  switch (stage) {
+    case 'waiting': {
+      if (!inbox) return '';
+      const { matched, ambiguous, unmatched } = inbox.counts;
+      return `${said(matched)} matched, ${said(ambiguous)} ambiguous, ${said(unmatched)} without a product`;
+    }
+    case 'upload':
+      if (!inbox) return '';
+      return inbox.cloud ? `To Cloudinary, ${inbox.cloud}` : 'No Cloudinary: the file store keeps them';
+    case 'file':
+      return 'The picture gets its place on the product; its file leaves the inbox.';
+    case 'refused':
+      return 'Each says why it was refused. Files that were refused unread must be sent again.';
+    case 'removed':
+      return 'Removed from its last product. It can be brought back for 30 days.';
+  }
+}
+
+/** The actions on a picture: the calls' operations, and sending it to its store. */
+export type Action = PictureOperation | 'upload';
+
+export const ACTION_LABELS: Record<Action, string> = {
+  upload: `Send to ${STORE}`,
+  file: 'File',
+  retry: 'Try again',
+  assign: 'Choose product…',
+  rotate: 'Turn right',
+  refuse: 'Refuse',
+  restore: 'Bring back',
+};
+
+/** The result of each action, in words that follow the number of pictures. */
+export const DONE: Record<Action, string> = {
+  upload: `sent to the ${STORE}`,
+  file: 'being filed',
+  retry: 'tried again',
+  assign: 'given their product',
+  rotate: 'turned',
+  refuse: 'refused',
+  restore: 'brought back',
+};
+
+/** The actions at each stage; the first is the next step. */
+export const ACTIONS: Record<InboxStage, Action[]> = {
+  waiting: ['upload', 'assign', 'rotate', 'refuse', 'retry'],
+  upload: ['retry', 'assign'],
+  file: ['file', 'assign', 'rotate', 'retry'],
+  refused: ['restore'],
+  removed: ['restore'],
+};
+
+export const STEP_WORDS: Record<PictureStep, string> = {
+  '': '',
+  Check: 'Being checked…',
+  Upload: `On its way to the ${STORE}…`,
+  File: 'Being filed…',
+  Refuse: 'Leaves the inbox…',
+};
+
+export function stageOf({ state }: PictureRow): InboxStage | null {
+  if (state === 'Waiting') return 'waiting';
+  if (state === 'Uploading' || state === 'Failed') return 'upload';
+  if (state === 'Uploaded') return 'file';
+  return state === 'Refused' ? 'refused' : state === 'Removed' ? 'removed' : null;
+}
+
+/** The label on a picture that says what it needs. */
+export function needOf({ state, match, product }: PictureRow): { word: string; tone: Tone } {
+  if (state === 'Failed') return { word: 'Failed', tone: 'red' };
+  if (state === 'Refused') return { word: 'Refused', tone: 'red' };
+  if (state === 'Removed') return { word: 'Removed', tone: 'violet' };
+  if (state === 'Uploading') return { word: 'Uploading', tone: 'blue' };
+  if (state === 'Uploaded') return { word: `In the ${STORE}`, tone: 'green' };
+  if (product) return { word: 'Matched', tone: 'green' };
+  return match === 'ambiguous' ? { word: 'Ambiguous', tone: 'orange' } : { word: 'No product', tone: 'violet' };
+}

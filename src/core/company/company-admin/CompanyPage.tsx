@@ -1,0 +1,228 @@
+// The company: its address on quotes, logo, time zone, validity of quotes, terms by version, and currencies.
+import {
+  Button,
+  Checkbox,
+  Group,
+  Select,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Table,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '#platform/api/client.web.ts';
+import type { OutputOf } from '#platform/api/endpoint.ts';
+import { HistoryPanel } from '#platform/history/HistoryPanel.tsx';
+import { countOf } from '#platform/shared/count-of.ts';
+import { formatDate } from '#platform/shared/dates.ts';
+import { Card } from '#platform/ui/Card.tsx';
+import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
+import { Form } from '#platform/ui/Form.tsx';
+import { fieldsOf } from '#platform/ui/form-fields.web.ts';
+import { FormPage } from '#platform/ui/FormPage.tsx';
+import { NumberField } from '#platform/ui/NumberField.tsx';
+import { pasteAddress } from '#platform/ui/paste-address.web.ts';
+import { RecordForm } from '#platform/ui/RecordForm.tsx';
+import { useRecordForm } from '#platform/ui/record-form.web.ts';
+import { type Company, CompanyAdmin, CompanyInput } from './company-admin.contract.ts';
+import { LogoPanel } from './LogoPanel.tsx';
+
+type Kept = OutputOf<typeof CompanyAdmin.GetCompany>;
+
+const LABELS = {
+  name: 'Name',
+  address: 'Address',
+  phone: 'Phone',
+  email: 'Email',
+  timeZone: 'Time zone',
+  defaultValidityDays: 'Quotes are valid for',
+  pricePlaces: 'Round unit prices',
+  showPictures: 'Show pictures on quotes',
+};
+
+const PLACES = [
+  { value: '2', label: 'To 2 places, prices below 1.00 to 4' },
+  { value: '4', label: 'To 4 places' },
+];
+
+export default function CompanyPage() {
+  const kept = useQuery({ ...api(CompanyAdmin).GetCompany.query({}), staleTime: 0 });
+  return (
+    <FormPage title="Company">
+      <ErrorAlert error={kept.error} title="The company could not be loaded" />
+      {kept.data ? (
+        <>
+          <Card title="What appears on quotes">
+            <CompanyForm company={kept.data.company} timeZones={kept.data.timeZones} />
+          </Card>
+          <Card title="Logo">
+            <LogoPanel name={kept.data.company.name} logo={kept.data.logo} />
+          </Card>
+          <Card title="Terms and conditions">
+            <Terms key={kept.data.terms[0]?.version} terms={kept.data.terms} />
+          </Card>
+          <Card title="Currencies">
+            <Currencies currencies={kept.data.currencies} />
+          </Card>
+          <Card title="History">
+            <HistoryPanel type="company" id={1} />
+          </Card>
+        </>
+      ) : kept.error ? null : (
+        <Skeleton height={320} radius="sm" />
+      )}
+    </FormPage>
+  );
+}
+
+function CompanyForm({ company, timeZones }: { company: Company; timeZones: string[] }) {
+  const form = useRecordForm({
+    record: company,
+    schema: CompanyInput,
+    save: api(CompanyAdmin).SaveCompany,
+    onSaved: () => {
+      notifications.show({ message: 'The company is saved.' });
+    },
+  });
+  const { values, errors, set } = form;
+  const field = fieldsOf(form, CompanyInput, LABELS);
+  return (
+    <RecordForm form={form} label="Company" labels={LABELS} inWords={inWords}>
+      <TextInput {...field.text('name')} />
+      <Textarea {...field.text('address')} autosize minRows={2} />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput {...field.text('phone')} />
+        <TextInput {...field.text('email')} type="email" onPaste={pasteAddress} />
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <Select
+          {...field.choice('timeZone')}
+          description="Quotes are dated, and expire, by the clock of this time zone."
+          searchable
+          data={timeZones}
+        />
+        <NumberField
+          {...field.number('defaultValidityDays')}
+          description="From the quote date, unless a contract or promotion ends earlier."
+          suffix="days"
+          min={1}
+          max={730}
+          decimals={0}
+        />
+        <Select
+          label={LABELS.pricePlaces}
+          description="Prices computed by a percentage or from another unit. Typed and agreed prices keep their decimal places. A quote follows when a line is priced again."
+          allowDeselect={false}
+          data={PLACES}
+          value={String(values.pricePlaces)}
+          error={errors['pricePlaces']}
+          onChange={(places) => places && set({ pricePlaces: places === '2' ? 2 : 4 })}
+        />
+      </SimpleGrid>
+      <Checkbox
+        {...field.check('showPictures')}
+        description="Of the items, in the PDF and on the customer’s page. Whoever sends a quote may choose otherwise; quotes already sent stay as they are."
+      />
+    </RecordForm>
+  );
+}
+
+function inWords(field: string, value: unknown): string | undefined {
+  return field === 'pricePlaces' ? PLACES.find((one) => one.value === String(Number(value)))?.label : undefined;
+}
+
+function Terms({ terms }: { terms: Kept['terms'] }) {
+  const [newest, ...older] = terms;
+  const [text, setText] = useState(newest?.text ?? '');
+  const [shown, setShown] = useState<number | null>(null);
+  const save = useMutation({
+    ...api(CompanyAdmin).SaveTerms.mutation(),
+    onSuccess: (saved) => {
+      notifications.show({ message: `Quotes sent from now on carry version ${saved.version}.` });
+    },
+  });
+  return (
+    <Form label="Terms" onSubmit={() => save.mutate({ text, version: newest?.version ?? 0 })}>
+      <Stack gap="sm">
+        <Textarea
+          aria-label="Text of the terms"
+          autosize
+          minRows={5}
+          maxRows={24}
+          maxLength={20_000}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <ErrorAlert error={save.error} title="Not saved" />
+        <Group justify="space-between">
+          <Text size="sm" className="muted">
+            {newest
+              ? `Version ${newest.version} of ${formatDate(newest.createdAt)}, on ${countOf(newest.quotes, 'sent quote')}.`
+              : 'There are none yet.'}{' '}
+            Quotes already sent keep their version.
+          </Text>
+          <Button type="submit" loading={save.isPending} disabled={!text.trim() || text.trim() === newest?.text}>
+            Save as a new version
+          </Button>
+        </Group>
+        {older.map((one) => (
+          <div key={one.version}>
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              aria-expanded={shown === one.version}
+              onClick={() => setShown(shown === one.version ? null : one.version)}
+            >
+              Version {one.version} of {formatDate(one.createdAt)}, on {countOf(one.quotes, 'sent quote')}
+            </Button>
+            {shown === one.version ? (
+              <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
+                {one.text}
+              </Text>
+            ) : null}
+          </div>
+        ))}
+      </Stack>
+    </Form>
+  );
+}
+
+function Currencies({ currencies }: { currencies: Kept['currencies'] }) {
+  return (
+    <>
+      <Text size="sm" className="muted">
+        A facility's currency index says in which currency it is quoted: 1009 is euro, any other is US dollar. Imported
+        prices bring their own.
+      </Text>
+      {currencies.length === 0 ? (
+        <Text size="sm">No facility and no price yet.</Text>
+      ) : (
+        <Table fz="sm" aria-label="Currencies">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Index</Table.Th>
+              <Table.Th>Currency</Table.Th>
+              <Table.Th ta="right">Facilities</Table.Th>
+              <Table.Th ta="right">Items with a list price</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody className="tabular">
+            {currencies.map((one) => (
+              <Table.Tr key={one.currnIdx}>
+                <Table.Td>{one.currnIdx}</Table.Td>
+                <Table.Td>{one.currency}</Table.Td>
+                <Table.Td ta="right">{one.facilities.toLocaleString('en-US')}</Table.Td>
+                <Table.Td ta="right">{one.items.toLocaleString('en-US')}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+// The selling company as an administrator keeps it, and its terms by version (our own calls; design 5).
+import { z } from 'zod';
+import { Nothing, post } from '#platform/api/endpoint.ts';
+import { Logo } from '#platform/shared/logo.ts';
+import type { Role } from '#platform/shared/roles.ts';
+import { RequiredText, Text, Version } from '#platform/shared/wire.ts';
+
+const ADMINISTRATORS: readonly Role[] = ['systemadmin'];
+
+/** Decimal places of computed unit prices: 2 (4 for prices below one), or 4. */
+const PricePlaces = z.literal([2, 4]);
+
+export const CompanyInput = z.object({
+  name: RequiredText(120),
+  /** Lines as a quote shows them. */
+  address: Text(500),
+  phone: Text(40),
+  email: z.union([z.literal(''), z.email('Not an email address').max(200)]),
+  /** An IANA name, such as 'America/Chicago'. Decides which day 'today' is and when a quote's last day ends. */
+  timeZone: RequiredText(60),
+  defaultValidityDays: z.number().int().min(1).max(730),
+  /** Omit to leave unchanged. */
+  pricePlaces: PricePlaces.optional(),
+  /** Omit to leave unchanged. */
+  showPictures: z.boolean().optional(),
+  version: Version,
+});
+
+export const Company = z.object({
+  name: z.string(),
+  address: z.string(),
+  phone: z.string(),
+  email: z.string(),
+  timeZone: z.string(),
+  defaultValidityDays: z.number().int(),
+  pricePlaces: PricePlaces,
+  /** Quotes are sent with pictures of their items unless the sender says otherwise. */
+  showPictures: z.boolean(),
+  version: z.number().int(),
+});
+export type Company = z.infer<typeof Company>;
+
+/** The largest file accepted as a logo, in bytes, and the most pixels per side. */
+export const LOGO_BYTES = 2_000_000;
+export const LOGO_PIXELS = 4000;
+
+/** '2.4 MB', rounded up so that a size above a limit never reads as the limit. */
+export function sizeInWords(bytes: number): string {
+  return bytes < 100_000 ? `${Math.ceil(bytes / 1000)} kB` : `${Math.ceil(bytes / 100_000) / 10} MB`;
+}
+
+const KeptLogo = Logo.extend({
+  /** Of the file it came in. */
+  name: z.string(),
+  /** In bytes, as it is kept. */
+  size: z.number().int(),
+});
+/** `null`: pages show the company's initial instead. */
+const CompanyLogo = z.object({ logo: KeptLogo.nullable() });
+
+/** The id of the logo to replace, empty for none. The server answers 409 if somebody else changed it meanwhile. */
+const Replaces = z.object({ replaces: z.string().max(64).default('') });
+
+const TermsVersion = z.object({
+  version: z.number().int(),
+  text: z.string(),
+  createdAt: z.string(),
+  /** Sent revisions that carry it. */
+  quotes: z.number().int(),
+});
+
+export const CompanyAdmin = {
+  GetCompany: post(
+    '/api/CompanyAdmin/GetCompany',
+    Nothing,
+    CompanyLogo.extend({
+      company: Company,
+      /** Newest first; newly sent quotes carry the first. */
+      terms: z.array(TermsVersion),
+      timeZones: z.array(z.string()),
+      /** Which currency each index stands for, and what uses it. */
+      currencies: z.array(
+        z.object({
+          currnIdx: z.number().int(),
+          currency: z.string(),
+          facilities: z.number().int(),
+          items: z.number().int(),
+        }),
+      ),
+    }),
+    { access: ADMINISTRATORS },
+  ),
+  SaveCompany: post('/api/CompanyAdmin/SaveCompany', CompanyInput, Company, {
+    access: ADMINISTRATORS,
+    writes: true,
+    peopleOnly: true,
+  }),
+  UploadLogo: post('/api/CompanyAdmin/UploadLogo', Replaces, CompanyLogo, {
+    access: ADMINISTRATORS,
+    in: 'upload',
+    writes: true,
+    summary: 'PNG or JPEG. Quotes already sent keep the logo they were sent with.',
+  }),
+  RemoveLogo: post('/api/CompanyAdmin/RemoveLogo', Replaces, CompanyLogo, { access: ADMINISTRATORS, writes: true }),
+  SaveTerms: post(
+    '/api/CompanyAdmin/SaveTerms',
+    z.object({
+      text: RequiredText(20_000),
+      /** The version that the editor started from. */
+      version: Version,
+    }),
+    TermsVersion,
+    {
+      access: ADMINISTRATORS,
+      writes: true,
+      summary: 'A new version. Quotes already sent keep the one they were sent with.',
+    },
+  ),
+};

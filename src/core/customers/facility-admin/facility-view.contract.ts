@@ -1,0 +1,74 @@
+// What a facility's page shows beside its record (our own calls): quote figures and prices, never a cost.
+import { z } from 'zod';
+import { Bytes, post } from '#platform/api/endpoint.ts';
+import { PRICE_SOURCES } from '#core/prices/pricing/price-proof.ts';
+import { StatusId } from '#core/quoting/quotes/status.ts';
+import { Id, PageInput, pageOf, Text, TypedDate } from '#platform/shared/wire.ts';
+
+/** The quotes in one status and currency that the person may see. */
+export const QuotesInStatus = z.object({
+  statusId: StatusId,
+  /** 1009 means euros; every other index means US dollars. */
+  currnIdx: z.number().int(),
+  count: z.number().int(),
+  amount: z.number(),
+});
+export type QuotesInStatus = z.infer<typeof QuotesInStatus>;
+
+/** An item with the facility's price for one base unit. */
+export const FacilityPrice = z.object({
+  id: z.number().int(),
+  itemNumber: z.string(),
+  description: z.string(),
+  className: z.string(),
+  unit: z.string(),
+  currnIdx: z.number().int(),
+  listPrice: z.number().nullable(),
+  /** The contract price, else the account price, else the list price. Null when none exists; then `problem` says why. */
+  price: z.number().nullable(),
+  priceSource: z.enum(PRICE_SOURCES).or(z.literal('')),
+  /** The source in words: 'Contract V-2231, tier 2 (Vizient)'. */
+  source: z.string(),
+  problem: z.string(),
+  /** The last day of the price; null for no end. */
+  priceEnds: z.string().nullable(),
+  /** How far the price is below the list price, negative when above; null when either is missing. */
+  saving: z.number().nullable(),
+  savingPct: z.number().nullable(),
+  /** Promotions that run on the day. A quote line gets one only when somebody applies it. */
+  promotions: z.array(z.object({ offer: z.string(), price: z.number().nullable() })),
+});
+export type FacilityPrice = z.infer<typeof FacilityPrice>;
+
+export const FacilityPriceCriteria = PageInput.extend({
+  facilityId: Id,
+  keyword: Text(200).default(''),
+  classId: Id.nullish(),
+  /** The day of the prices; empty means today. */
+  date: TypedDate.or(z.literal('')).nullish(),
+  pageSize: z.number().int().min(1).max(200).default(50),
+});
+export type FacilityPriceCriteria = z.infer<typeof FacilityPriceCriteria>;
+
+export const FacilityView = {
+  GetFacilityPrices: post(
+    '/api/FacilityView/GetFacilityPrices',
+    FacilityPriceCriteria,
+    pageOf(FacilityPrice).extend({ date: z.string() }),
+    { access: 'user', summary: 'Offered items with their price for a facility on a day, by item number.' },
+  ),
+  ExportFacilityPrices: post('/api/FacilityView/ExportFacilityPrices', FacilityPriceCriteria, Bytes, {
+    access: 'user',
+    file: 'text/csv',
+    summary: 'The whole price list as CSV, at most 200,000 rows.',
+  }),
+  GetFacilityQuoteFigures: post(
+    '/api/FacilityView/GetFacilityQuoteFigures',
+    z.object({ facilityId: Id }),
+    z.array(QuotesInStatus),
+    {
+      access: 'user',
+      summary: 'How many quotes of a facility this person sees, and their worth, by status.',
+    },
+  ),
+};

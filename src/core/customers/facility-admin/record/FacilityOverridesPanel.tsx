@@ -1,0 +1,78 @@
+// Lists the account overrides of a facility, current, future and past. An override names its territory regardless of its ZIP.
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { api } from '#platform/api/client.web.ts';
+import { EndDialog } from '#core/territories/territory-admin/EndDialog.tsx';
+import { OverrideDrawer } from '#core/territories/territory-admin/overrides/OverrideDrawer.tsx';
+import { TerritoryAdmin } from '#core/territories/territory-admin/territory-admin.contract.ts';
+import { paths } from '#platform/shared/paths.ts';
+import { Chip } from '#platform/ui/Chip.tsx';
+import type { PartProps } from '../contacts/FacilityContactsPanel.tsx';
+import { DatedPart } from '../FacilityPart.tsx';
+import type { FacilityOverride } from '../facility-admin.contract.ts';
+import { daysInWords } from '../facility-words.ts';
+
+export function FacilityOverridesPanel({ facility, record, mayEdit }: PartProps) {
+  const { overrides, today } = record;
+  return (
+    <DatedPart
+      title="Account overrides"
+      one="Override"
+      rows={overrides}
+      today={today}
+      none="None. The ship-to ZIP decides who serves it."
+      mayEdit={mayEdit}
+      called={(one) => `the override of ${one.territory.name}`}
+      name={(one) => <TerritoryName one={one} isLink={mayEdit} />}
+      chips={(one) => (one.counts ? null : <Chip tone="red">Territory inactive</Chip>)}
+      rest={(one) => (
+        <>
+          <Text size="sm" className="muted tabular">
+            {daysInWords(one)}
+          </Text>
+          <Text size="sm">{one.reason}</Text>
+        </>
+      )}
+      edit={(override, onClose) => (
+        <OverrideDrawer
+          override={override}
+          territory={override?.territory ?? null}
+          facility={facility}
+          today={today}
+          onClose={onClose}
+        />
+      )}
+      end={(one, onClose) => (
+        <EndDialog
+          what={`the override of ${one.territory.name}`}
+          today={today}
+          end={(lastDay) =>
+            api(TerritoryAdmin).EndTerritoryOverrides({
+              territoryId: one.territory.id,
+              ids: [one.id],
+              lastDay,
+              version: one.version,
+            })
+          }
+          onClose={onClose}
+        />
+      )}
+    />
+  );
+}
+
+/** Links the territory only for people who may open its page. */
+function TerritoryName({ one, isLink }: { one: FacilityOverride; isLink: boolean }) {
+  if (!isLink) {
+    return (
+      <Text size="sm" fw={600}>
+        {one.territory.name}
+      </Text>
+    );
+  }
+  return (
+    <Anchor component={Link} to={paths.territory(one.territory.id)} size="sm" fw={600}>
+      {one.territory.name}
+    </Anchor>
+  );
+}

@@ -1,0 +1,89 @@
+// The page of one contract: its head, and a tab for each part; the address names the open tab.
+import { Anchor, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { api } from '#platform/api/client.web.ts';
+import { useRecentPlace } from '#platform/recent-records/recent-records.web.ts';
+import { ContractStatusChip } from '#core/prices/contracts/StatusChip.tsx';
+import { paths } from '#platform/shared/paths.ts';
+import { useAddress } from '#platform/ui/address.web.ts';
+import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
+import { useKeys } from '#platform/ui/keys.tsx';
+import { PageTitle } from '#platform/ui/PageTitle.tsx';
+import { ContractActions } from './ContractActions.tsx';
+import { ContractFacts } from './ContractFacts.tsx';
+import { useContractTab } from './contract-tab.web.ts';
+import { CONTRACT_TABS } from './contract-tabs.tsx';
+import { type ContractDetail, GpoApi } from './contract-page.contract.ts';
+
+export default function ContractPage() {
+  const { id } = useParams({ from: '/signed-in/gpo/contracts/$id' });
+  const found = useQuery({
+    ...api(GpoApi).getGpoContractDetailDataForApiCall.query({ id: Number(id) }),
+    staleTime: 0,
+  });
+  useRecentPlace('contract', found.data?.contract.number, found.data?.contract.title);
+  const name = found.data ? `Contract ${found.data.contract.number}` : 'Contract';
+  return (
+    <Stack p={{ base: 0, sm: 'md' }} gap="md">
+      <Anchor component={Link} to={paths.contracts} size="sm" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
+        ‹ GPO Contracts
+      </Anchor>
+      <PageTitle>{name}</PageTitle>
+      {found.data ? (
+        <OneContract key={found.data.contract.id} data={found.data} />
+      ) : found.error ? (
+        <ErrorAlert error={found.error} title="The contract could not be loaded" onRetry={found.refetch} />
+      ) : (
+        <Skeleton height={320} radius="sm" aria-label="Loading" />
+      )}
+    </Stack>
+  );
+}
+
+const NO_ORDER = { field: '', dir: 'asc' as const };
+
+function OneContract({ data }: { data: ContractDetail }) {
+  const { contract } = data;
+  const navigate = useNavigate();
+  const { tab: asked } = useAddress();
+  const shown = CONTRACT_TABS.filter((tab) => tab.shown?.(data) ?? true);
+  const current = shown.find(({ tab }) => tab === asked) ?? CONTRACT_TABS[0];
+  const list = useContractTab(current.order ?? NO_ORDER);
+  const open = (tab: string | null) =>
+    void navigate({
+      to: paths.contract(contract.id),
+      search: tab === CONTRACT_TABS[0].tab ? {} : { tab: tab ?? '' },
+      resetScroll: false,
+    });
+  useKeys(shown.map(({ tab, label }, index) => ({ key: String(index + 1), label, run: () => open(tab) })));
+  const { Panel } = current;
+  return (
+    <>
+      <Group justify="space-between" align="start" gap="sm" px={{ base: 'md', sm: 0 }}>
+        <Stack gap={2}>
+          <Group gap="sm">
+            <Title order={1}>{contract.number}</Title>
+            <ContractStatusChip status={contract.status} />
+          </Group>
+          <Text>{contract.title}</Text>
+        </Stack>
+        <ContractActions data={data} />
+      </Group>
+      <ContractFacts data={data} />
+      <Tabs value={current.tab} keepMounted={false} onChange={open}>
+        <Tabs.List mb="md" aria-label="Parts of the contract">
+          {shown.map(({ tab, label, count, more }) => (
+            <Tabs.Tab key={tab} value={tab}>
+              {label}
+              {count ? ` (${count(data).toLocaleString('en-US')}${more?.(data) ? '+' : ''})` : ''}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={current.tab}>
+          <Panel data={data} list={list} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+// The tabs of a contract's page. A feature adds a part by adding one entry.
+import type { ComponentType } from 'react';
+import { FileBrowser } from '#core/prices/contracts/files/FileBrowser.tsx';
+import { LettersPanel } from '#core/prices/letters-and-rosters/letters/LettersPanel.tsx';
+import { RosterPanel } from '#core/prices/letters-and-rosters/rosters/RosterPanel.tsx';
+import { RisksTab } from '#addons/quotes-at-risk/screen/RisksTab.tsx';
+import type { Sort } from '#platform/shared/wire.ts';
+import { AllAtOnce } from '#platform/ui/all-at-once.tsx';
+import type { ContractTab } from './contract-tab.web.ts';
+import type { ContractDetail } from './contract-page.contract.ts';
+import { HistoryTab } from './HistoryTab.tsx';
+import { ImportLink } from './ImportLink.tsx';
+import { LinesPanel } from './LinesPanel.tsx';
+import { OverviewPanel } from './OverviewPanel.tsx';
+import { QuotesTab } from './QuotesTab.tsx';
+
+type Tab = {
+  tab: string;
+  label: string;
+  /** The number shown after the label. */
+  count?: (data: ContractDetail) => number;
+  /** True if there are more than the count says. */
+  more?: (data: ContractDetail) => boolean;
+  /** Decides whether the person sees the tab; without it, everybody who sees the contract does. */
+  shown?: (data: ContractDetail) => boolean;
+  /** The tab's initial sort order. */
+  order?: Sort;
+  Panel: ComponentType<ContractTab>;
+};
+
+export const CONTRACT_TABS: [Tab, ...Tab[]] = [
+  { tab: 'overview', label: 'Overview', Panel: OverviewPanel },
+  {
+    tab: 'lines',
+    label: 'Lines',
+    count: ({ counts }) => counts.lines,
+    order: { field: 'itemNumber', dir: 'asc' },
+    Panel: LinesPanel,
+  },
+  {
+    tab: 'roster',
+    label: 'Roster',
+    count: ({ counts }) => counts.roster,
+    Panel: ({ data }) => (
+      <RosterPanel
+        contractId={data.contract.id}
+        tiers={data.tiers}
+        today={data.today}
+        more={<ImportLink data={data} kind="rosters" />}
+      />
+    ),
+  },
+  {
+    tab: 'letters',
+    label: 'Letters of commitment',
+    count: ({ counts }) => counts.letters,
+    Panel: ({ data }) => (
+      <LettersPanel
+        contractId={data.contract.id}
+        tiers={data.tiers}
+        today={data.today}
+        more={<ImportLink data={data} kind="letters" />}
+      />
+    ),
+  },
+  {
+    tab: 'files',
+    label: 'Files',
+    count: ({ counts }) => counts.files,
+    Panel: ({ data }) => (
+      <AllAtOnce screen={`files of contract ${data.contract.id}`}>
+        <FileBrowser contractId={data.contract.id} />
+      </AllAtOnce>
+    ),
+  },
+  {
+    tab: 'quotes',
+    label: 'Quotes',
+    count: ({ counts }) => counts.quotes,
+    more: ({ counts }) => counts.moreQuotes,
+    order: { field: 'quoteDate', dir: 'desc' },
+    Panel: QuotesTab,
+  },
+  {
+    tab: 'risks',
+    label: 'Risks',
+    count: ({ counts }) => counts.risks,
+    order: { field: 'difference', dir: 'desc' },
+    Panel: ({ data, list }) => <RisksTab contractId={data.contract.id} list={list} />,
+  },
+  {
+    tab: 'history',
+    label: 'History',
+    shown: ({ allowedActions }) => allowedActions.includes('ReadHistory'),
+    Panel: HistoryTab,
+  },
+];

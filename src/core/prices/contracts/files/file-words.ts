@@ -1,0 +1,20 @@
+// The words that screens use for folders and files.
+import { countOf } from '#platform/shared/count-of.ts';
+import type { FileAudience, Folder } from './contract-files.contract.ts';
+
+export const AUDIENCE_LABELS: Record<FileAudience, string> = {
+  all: 'All who see the contract',
+  internal: 'Internal',
+  contractdept: 'Contract department',
+};
+
+export const AUDIENCE_CHOICES = [
+  { value: 'all', label: 'All: everybody who sees the contract, representatives too' },
+  { value: 'internal', label: 'Internal: people who see every contract' },
+  { value: 'contractdept', label: 'Contract department and system administrators' },
+];
+
+/** '12 files' */
+export function filesInWords({ files }: Pick<Folder, 'files'>): string {
+  return files === 0 ? 'empty' : countOf(files, 'file');
+}

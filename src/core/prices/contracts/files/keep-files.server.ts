@@ -1,0 +1,358 @@
+// Creates, renames, moves, versions and removes folders and files. Names within one folder are unique.
+import { sql } from 'kysely';
+import type { ParsedInputOf } from '#platform/api/endpoint.ts';
+import { HttpError, invalid, notFound } from '#platform/api/http-error.ts';
+import type { Context as CallContext } from '#platform/api/serve.server.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import { changesBetween } from '#platform/history/changes-between.server.ts';
+import { recordChange, requireFresh } from '#platform/history/record-change.server.ts';
+import { storeRecord } from '#platform/history/record-kit.server.ts';
+import { whoDid } from '#platform/users/acting-name.server.ts';
+import type { CONTRACT_KEEPERS } from '../sight/contract-roles.ts';
+import { requireContract } from '../sight/contract-sight.server.ts';
+import { fileName, fileType } from '#platform/shared/file-type.server.ts';
+import { readContractFile, readFolder, stepsTo } from './browse-files.server.ts';
+import type { ContractFile, ContractFiles, Folder } from './contract-files.contract.ts';
+import { endingOf, goodFileName, nameKey, wrongFileName } from './file-names.server.ts';
+
+/** The two roles that keep contracts may make each of these calls. */
+type Context = CallContext<typeof CONTRACT_KEEPERS>;
+type Given<K extends keyof typeof ContractFiles> = ParsedInputOf<(typeof ContractFiles)[K]>;
+type Place = { contractId: number; folderId: number | null };
+
+/** The greatest depth of folders. */
+const DEEPEST = 20;
+const TOP = 'the top';
+
+/** Makes the second of two people who change the folders of one contract wait, so that names stay unique and folders form no cycle. */
+async function lockFolders(db: Db, contractId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('contract-files'), ${contractId})`.execute(db);
+}
+
+type Named = { kind: 'folder' | 'file'; id: number; name: string; version: number; updatedBy: string | null };
+
+/** Finds another folder or file in the place whose name has the same key. */
+async function sameNamed(
+  db: Db,
+  { contractId, folderId }: Place,
+  name: string,
+  self: { kind: Named['kind']; id: number },
+): Promise<Named | undefined> {
+  const key = nameKey(name);
+  const { rows } = await sql<Named>`
+    select 'folder' as kind, id, name, version, null as "updatedBy" from contract_folder
+     where contract_id = ${contractId} and coalesce(parent_id, 0) = ${folderId ?? 0} and name_key = ${key}
+    union all
+    select 'file', id, name, version, ${whoDid('updated_by')} from contract_file
+     where contract_id = ${contractId} and coalesce(folder_id, 0) = ${folderId ?? 0} and name_key = ${key}`.execute(db);
+  return rows.find((row) => row.kind !== self.kind || row.id !== self.id);
+}
+
+const taken = ({ kind, name }: Named) => `A ${kind} named ${name} is here already. Choose another name.`;
+
+/** A typed name in its stored form; throws 422 for an invalid name. */
+function typedName(given: string): string {
+  const name = given.normalize('NFC');
+  const wrong = wrongFileName(name);
+  if (wrong) throw invalid([{ path: 'name', message: wrong }]);
+  return name;
+}
+
+/** The path of the destination folder in words; throws 422 if it does not exist or belongs to another contract. */
+async function destination(db: Db, { contractId, folderId }: Place, path: string) {
+  if (folderId === null) return { steps: [], name: TOP };
+  const found = await stepsTo(db, folderId);
+  if (found?.contractId !== contractId)
+    throw invalid([{ path, message: 'This folder is not in the contract any more. Choose another one.' }]);
+  return { steps: found.steps, name: found.steps.map(({ name }) => name).join(' › ') };
+}
+
+type FolderRow = { id: number; name: string; version: number; contractId: number; parentId: number | null };
+
+/** Reads an existing folder of a contract that the person sees, and locks the folders of that contract. */
+async function lockFolder(context: Context, id: number): Promise<FolderRow> {
+  const { db } = context;
+  const find = () =>
+    db
+      .selectFrom('contract_folder')
+      .select(['id', 'name', 'version', 'contract_id as contractId', 'parent_id as parentId'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+  const before = await find();
+  if (!before) throw notFound('folder');
+  await requireContract(context, before.contractId);
+  await lockFolders(db, before.contractId);
+  const folder = await find();
+  if (!folder) throw notFound('folder');
+  return folder;
+}
+
+export async function saveFolder(context: Context, input: Given<'SaveContractFolder'>): Promise<Folder> {
+  const { db, user } = context;
+  const { contractId, parentId } = input;
+  const name = typedName(input.name);
+  const before = input.id === 0 ? null : await lockFolder(context, input.id);
+  if (before) {
+    await requireFresh(db, 'contractFolder', before, input.version);
+    if (before.contractId !== contractId)
+      throw invalid([{ path: 'contractId', message: 'A folder stays with its contract.' }]);
+  } else {
+    await requireContract(context, contractId);
+    await lockFolders(db, contractId);
+  }
+  const into = await destination(db, { contractId, folderId: parentId }, 'parentId');
+  if (before && into.steps.some(({ id }) => id === before.id))
+    throw invalid([{ path: 'parentId', message: `${before.name} cannot be moved into itself or a folder in it.` }]);
+  if (into.steps.length >= DEEPEST || (before && into.steps.length + (await depthOf(db, before.id)) > DEEPEST))
+    throw invalid([{ path: 'parentId', message: `Folders can be at most ${DEEPEST} deep.` }]);
+  const same = await sameNamed(db, { contractId, folderId: parentId }, name, { kind: 'folder', id: input.id });
+  if (same) throw invalid([{ path: 'name', message: taken(same) }]);
+  const { id, version } = await storeRecord(db, 'contractFolder', input.id, {
+    contract_id: contractId,
+    parent_id: parentId,
+    name,
+    name_key: nameKey(name),
+    ...(before ? {} : { created_by: user.id }),
+  });
+  const was = before && {
+    name: before.name,
+    place: (await destination(db, { contractId, folderId: before.parentId }, '')).name,
+  };
+  await recordChange(db, user, {
+    type: 'contractFolder',
+    id,
+    name,
+    action: before ? 'Edit' : 'Create',
+    version,
+    changes: changesBetween(was ?? {}, { name, place: into.name }, { name: 'Name', place: 'Place' }),
+  });
+  return readFolder(db, user, id);
+}
+
+/** The depth of a folder, counting the folder itself. */
+async function depthOf(db: Db, id: number): Promise<number> {
+  const { rows } = await sql<{ depth: number }>`
+    with recursive below as (select ${id}::int as id, 1 as depth
+      union all select f.id, b.depth + 1 from below b join contract_folder f on f.parent_id = b.id)
+    select max(depth) as depth from below`.execute(db);
+  return rows[0]?.depth ?? 1;
+}
+
+/** Removes a folder with all that is in it. */
+export async function removeFolder(context: Context, input: Given<'RemoveContractFolder'>) {
+  const { db, user } = context;
+  const folder = await lockFolder(context, input.id);
+  await requireFresh(db, 'contractFolder', folder, input.version);
+  const { rows } = await sql<{ id: number }>`
+    with recursive below as (select ${folder.id}::int as id
+      union select f.id from below b join contract_folder f on f.parent_id = b.id)
+    select id from below`.execute(db);
+  const folders = rows.map(({ id }) => id);
+  const files = await db
+    .selectFrom('contract_file')
+    .select('id')
+    .where('folder_id', '=', (eb) => eb.fn.any(eb.val(folders)))
+    .execute();
+  await deleteFiles(
+    db,
+    files.map(({ id }) => id),
+  );
+  await db
+    .deleteFrom('contract_folder')
+    .where('id', '=', (eb) => eb.fn.any(eb.val(folders)))
+    .execute();
+  await recordChange(db, user, { type: 'contractFolder', id: folder.id, name: folder.name, action: 'Remove' });
+  return { id: folder.id, files: files.length };
+}
+
+/** Deletes files with all their versions. The job for orphaned files deletes the bytes, which no row refers to any more. */
+async function deleteFiles(db: Db, ids: number[]): Promise<void> {
+  const versions = await db
+    .selectFrom('contract_file_version')
+    .select('file_id')
+    .where('contract_file_id', '=', (eb) => eb.fn.any(eb.val(ids)))
+    .execute();
+  await db
+    .deleteFrom('contract_file')
+    .where('id', '=', (eb) => eb.fn.any(eb.val(ids)))
+    .execute();
+  await db
+    .deleteFrom('file')
+    .where('id', '=', (eb) => eb.fn.any(eb.val(versions.map(({ file_id }) => file_id))))
+    .execute();
+}
+
+type FileRow = {
+  id: number;
+  name: string;
+  version: number;
+  audience: string;
+  contractId: number;
+  folderId: number | null;
+  /** The id of the newest version. */
+  fileId: number;
+  versionNo: number;
+};
+
+/** Reads an existing file of a contract that the person sees, and locks the folders of that contract. */
+async function lockFile(context: Context, id: number): Promise<FileRow> {
+  const { db } = context;
+  const find = () =>
+    db
+      .selectFrom('contract_file')
+      .select(['id', 'name', 'version', 'audience', 'contract_id as contractId', 'folder_id as folderId'])
+      .select(['file_id as fileId', 'version_no as versionNo'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+  const before = await find();
+  if (!before) throw notFound('file');
+  await requireContract(context, before.contractId);
+  await lockFolders(db, before.contractId);
+  const file = await find();
+  if (!file) throw notFound('file');
+  return file;
+}
+
+/**
+ * Adds a file or a new version of one. Throws 422 for invalid input, and 409 if the folder already has a file of that name; the conflict names
+ * that file, so that the caller can add a version of it instead.
+ */
+export async function uploadFile(context: Context, input: Given<'UploadContractFile'>): Promise<ContractFile> {
+  const { db, user, services, upload, request } = context;
+  if (!upload) throw invalid([{ path: 'file', message: 'Choose a file.' }]);
+  const { day } = await requireContract(context, input.contractId);
+  const given = goodFileName(fileName(upload.name));
+  const type = fileType(given, upload.bytes);
+  if ('refused' in type) throw invalid([{ path: 'file', message: type.refused }]);
+  const key = await services.files.put(upload.bytes).catch((error: unknown) => {
+    request.log.error({ err: error }, 'a file of a contract could not be stored');
+    throw new HttpError(503, `${given} could not be stored. Nothing was saved. Try again in a moment.`);
+  });
+  try {
+    const before = input.fileId === undefined ? null : await lockFile(context, input.fileId);
+    if (before) {
+      if (before.contractId !== input.contractId) throw notFound('file');
+      await requireFresh(db, 'contractFile', before, input.version);
+    } else {
+      await lockFolders(db, input.contractId);
+    }
+    const place = { contractId: input.contractId, folderId: before ? before.folderId : (input.folderId ?? null) };
+    const into = await destination(db, place, 'folderId');
+    const name = before ? withEnding(before.name, given) : given;
+    const same = await sameNamed(db, place, name, { kind: 'file', id: before?.id ?? 0 });
+    if (same) throw sameNameHere(same, services.clock.now());
+    const now = services.clock.now();
+    const file = await db
+      .insertInto('file')
+      .values({ storage_key: key, name: given, media_type: type.mediaType, size: upload.bytes.length })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const versionNo = (before?.versionNo ?? 0) + 1;
+    const { id, version } = await storeRecord(db, 'contractFile', before?.id ?? 0, {
+      contract_id: place.contractId,
+      folder_id: place.folderId,
+      name,
+      name_key: nameKey(name),
+      file_id: file.id,
+      version_no: versionNo,
+      updated_by: user.id,
+      updated_at: now,
+      ...(before ? {} : { audience: input.audience ?? 'all', created_by: user.id, created_at: now }),
+    });
+    await db
+      .insertInto('contract_file_version')
+      .values({
+        contract_file_id: id,
+        version_no: versionNo,
+        file_id: file.id,
+        uploaded_by: user.id,
+        uploaded_at: now,
+      })
+      .execute();
+    await recordChange(db, user, {
+      type: 'contractFile',
+      id,
+      name,
+      action: before ? 'New revision' : 'Create',
+      version,
+      changes: [
+        { field: 'File', before: before?.name ?? '', after: given },
+        ...(before ? [] : [{ field: 'Place', before: '', after: into.name }]),
+      ],
+    });
+    return await readContractFile(db, { user, day }, id);
+  } catch (error) {
+    // Remove the stored bytes: without a row nobody would find them again.
+    await services.files.remove(key).catch(() => {});
+    throw error;
+  }
+}
+
+function sameNameHere(same: Named, now: Date): HttpError {
+  if (same.kind === 'folder') return invalid([{ path: 'file', message: taken(same) }]);
+  const conflict = {
+    changedBy: same.updatedBy,
+    changedAt: now.toISOString(),
+    changes: [],
+    current: { fileId: same.id, version: same.version },
+  };
+  return new HttpError(
+    409,
+    `A file named ${same.name} is here already. Add this as its next version, or rename one of them.`,
+    {
+      conflict,
+    },
+  );
+}
+
+/** Gives the name the ending of the new version, which may have another format. */
+function withEnding(name: string, given: string): string {
+  const [was, is] = [endingOf(name), endingOf(given)];
+  return was.toLowerCase() === is.toLowerCase() ? name : `${name.slice(0, name.length - was.length)}${is}`;
+}
+
+export async function saveFile(context: Context, input: Given<'SaveContractFile'>): Promise<ContractFile> {
+  const { db, user } = context;
+  const name = typedName(input.name);
+  const before = await lockFile(context, input.id);
+  await requireFresh(db, 'contractFile', before, input.version);
+  const { contractId } = before;
+  const into = await destination(db, { contractId, folderId: input.folderId }, 'folderId');
+  const ending = endingOf(before.name);
+  if (endingOf(name).toLowerCase() !== ending.toLowerCase())
+    throw invalid([
+      {
+        path: 'name',
+        message: ending
+          ? `Keep the ending ${ending}, by which the file is opened.`
+          : 'A file without an ending keeps none.',
+      },
+    ]);
+  const same = await sameNamed(db, { contractId, folderId: input.folderId }, name, { kind: 'file', id: before.id });
+  if (same) throw invalid([{ path: 'name', message: taken(same) }]);
+  const { version } = await storeRecord(db, 'contractFile', before.id, {
+    contract_id: contractId,
+    folder_id: input.folderId,
+    name,
+    name_key: nameKey(name),
+    audience: input.audience,
+    file_id: before.fileId,
+  });
+  const was = { name: before.name, audience: before.audience, place: (await destination(db, before, '')).name };
+  const after = { name, audience: input.audience, place: into.name };
+  const labels = { name: 'Name', place: 'Place', audience: 'Audience' };
+  const changes = changesBetween(was, after, labels);
+  await recordChange(db, user, { type: 'contractFile', id: before.id, name, action: 'Edit', version, changes });
+  const { day } = await requireContract(context, contractId);
+  return readContractFile(db, { user, day }, before.id);
+}
+
+/** Removes a file with all its versions. */
+export async function removeFile(context: Context, input: Given<'RemoveContractFile'>) {
+  const { db, user } = context;
+  const file = await lockFile(context, input.id);
+  await requireFresh(db, 'contractFile', file, input.version);
+  await deleteFiles(db, [file.id]);
+  await recordChange(db, user, { type: 'contractFile', id: file.id, name: file.name, action: 'Remove' });
+  return { id: file.id };
+}

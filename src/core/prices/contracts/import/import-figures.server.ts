@@ -1,0 +1,58 @@
+// Reads the figures and lists of a checked file of contracts, prices or rosters, and writes nothing.
+import { sql } from 'kysely';
+import type { Db, Sql } from '#platform/db/database.server.ts';
+import type { KindReport } from '#platform/data-import/data-import.contract.ts';
+
+type Words = {
+  /** A sentence that says what counts as changed. */
+  changed: string;
+  /** The labels of the refusals by sort. A sort without rows is left out. */
+  sorts: Readonly<Record<string, string>>;
+};
+
+/** Counts new, changed, same, repeated and ended rows, and refusals by sort, before the refusals move. `writes` sums new, changed and ended rows. */
+export async function importFigures(trx: Db, words: Words): Promise<Pick<KindReport, 'figures' | 'writes'>> {
+  const { rows } = await sql<{ what: string; n: number }>`
+    select coalesce('?' || sort, outcome) as what,
+      (case when sort is null then count(*) else count(distinct line) end)::int as n
+    from (select case when reason is not null then coalesce(sort, '') end as sort, outcome, line from import_row) r
+    group by 1, sort`.execute(trx);
+  const of = (what: string): number => rows.find((row) => row.what === what)?.n ?? 0;
+  return {
+    writes: of('new') + of('changed') + of('end'),
+    figures: [
+      { label: 'Same', count: of('same') },
+      { label: 'Changed', count: of('changed'), tone: 'change', note: words.changed },
+      { label: 'New', count: of('new'), tone: 'good' },
+      ...(of('end') > 0 ? [{ label: 'Ended', count: of('end'), tone: 'change' as const }] : []),
+      ...(of('repeat') > 0
+        ? [{ label: 'Repeated', count: of('repeat'), note: 'Rows that repeat an earlier row.' }]
+        : []),
+      ...Object.entries(words.sorts).flatMap(([sort, label]) => {
+        const count = of(`?${sort}`);
+        return count > 0 ? [{ label, count, tone: 'bad' as const, note: 'Among the refused rows.' }] : [];
+      }),
+    ],
+  };
+}
+
+const SHOWN = 10;
+
+/** The first rows of a query, whose columns are all text, and the total number of rows. */
+export async function listOf(
+  trx: Db,
+  title: string,
+  headings: string[],
+  query: Sql,
+): Promise<KindReport['lists'][number]> {
+  const columns = sql.join(headings.map((_, at) => sql.ref(`c${at}`)));
+  const { rows } = await sql<{ cells: string[]; total: number }>`
+    select json_build_array(${columns}) as cells, count(*) over ()::int as total
+    from (${query}) as q(${columns}) limit ${SHOWN}`.execute(trx);
+  return {
+    title,
+    headings,
+    rows: rows.map(({ cells }) => cells.map((cell) => cell ?? '')),
+    total: rows[0]?.total ?? 0,
+  };
+}

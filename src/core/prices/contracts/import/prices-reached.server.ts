@@ -1,0 +1,221 @@
+// Asks at the end of a contract import whether each facility on the rosters gets each price today, and counts the reasons that say no.
+import { sql } from 'kysely';
+import type { Db, Sql } from '#platform/db/database.server.ts';
+import { loadCompany, pricePlacesOf } from '#platform/company/company.server.ts';
+import type { KindReport } from '#platform/data-import/data-import.contract.ts';
+import { bestLoc, PRIMARY_GPOS, placesInContracts } from '#core/prices/pricing/facility-in-contracts.server.ts';
+import { loadPricedItems } from '#core/prices/pricing/price-lines.server.ts';
+import { priceFactsOf } from '#core/prices/pricing/priced-item.server.ts';
+import { answerOfContract } from '#core/prices/pricing/resolve-price.server.ts';
+import { countOf } from '#platform/shared/count-of.ts';
+import type { IsoDate } from '#platform/shared/dates.ts';
+import type { PricePlaces } from '#platform/shared/money.ts';
+import { dayText } from './stage-sql.server.ts';
+
+/** SQL queries of what the file named: the contracts (id), and optionally the facilities (id) and the items (id). Without them, all of the contracts. */
+export type Named = { contracts: Sql; facilities?: Sql; items?: Sql };
+
+/** At most so many prices are asked. Facilities that stand alike in every contract are asked once. */
+const MOST_ASKED = 200_000;
+const ITEMS_AT_ONCE = 1000;
+const FACILITIES_AT_ONCE = 500;
+
+type Conclusion = NonNullable<KindReport['conclusion']>;
+type Place = {
+  contractId: number;
+  facilityId: number;
+  currnIdx: number;
+  /** How the facility stands in every contract; alike for facilities with the same answer. Null when this contract gives it nothing. */
+  standing: string;
+  /** Why the contract gives the facility nothing at all; empty when it gives something. */
+  why: string;
+};
+type Line = { contractId: number; lineId: number; itemId: number; unit: string };
+type Answers = Map<string, { facilities: Set<number>; prices: number }>;
+
+type Ids = { contracts: number[]; facilities: number[] | null; items: number[] | null };
+
+/** Read first, because the statistics of the staged rows are from before their ids were looked up. */
+async function idsOf(trx: Db, { contracts, facilities, items }: Named): Promise<Ids> {
+  const read = async (query: Sql) => {
+    const { rows } = await sql<{
+      ids: number[] | null;
+    }>`select array_agg(distinct id) as ids from (${query}) q(id)`.execute(trx);
+    return rows[0]?.ids ?? [];
+  };
+  return {
+    contracts: await read(contracts),
+    facilities: facilities === undefined ? null : await read(facilities),
+    items: items === undefined ? null : await read(items),
+  };
+}
+
+/** The list and the sentence for the report, after the file was written in this transaction. */
+export async function wouldGet(trx: Db, today: IsoDate, given: Named): Promise<Conclusion> {
+  const named = await idsOf(trx, given);
+  // Compiling these statements takes longer than running them.
+  await sql`set local jit = off`.execute(trx);
+  const places = await rosterPlaces(trx, today, named);
+  const idle = await idleContracts(trx, named);
+  if (places.length === 0) return inReport(new Map(), idle, 0);
+  const lines = Map.groupBy(await pricedLines(trx, today, named), ({ contractId }) => contractId);
+  const pricePlaces = pricePlacesOf(await loadCompany(trx));
+  const answers: Answers = new Map();
+  const note = (answer: string, facilityIds: readonly number[], prices: number) => {
+    const known = answers.get(answer) ?? { facilities: new Set<number>(), prices: 0 };
+    for (const id of facilityIds) known.facilities.add(id);
+    answers.set(answer, { facilities: known.facilities, prices: known.prices + prices * facilityIds.length });
+  };
+  let asked = 0;
+  let left = 0;
+  const alike = Map.groupBy(
+    places,
+    ({ contractId, standing, why, currnIdx }) => `${contractId} ${currnIdx} ${why || standing}`,
+  );
+  // The largest groups first, so that a limit leaves out the fewest facilities.
+  for (const group of [...alike.values()].toSorted((a, b) => b.length - a.length)) {
+    const [one] = group;
+    if (!one) continue;
+    const ofContract = lines.get(one.contractId) ?? [];
+    const ids = group.map(({ facilityId }) => facilityId);
+    if (one.why) note(`No: ${one.why}`, ids, ofContract.length);
+    else if (asked + ofContract.length > MOST_ASKED && asked > 0) left += ids.length;
+    else {
+      asked += ofContract.length;
+      const counts = await answersOf(trx, { today, places: pricePlaces }, one, ofContract);
+      for (const [answer, prices] of counts) note(answer, ids, prices);
+    }
+  }
+  return inReport(answers, idle, left);
+}
+
+function inReport(answers: Answers, idle: readonly string[], left: number): Conclusion {
+  const yes = answers.get(YES);
+  const all = [...answers.values()].reduce((sum, { prices }) => sum + prices, 0);
+  const rows = [...answers]
+    .toSorted(([a, one], [b, other]) => Number(b === YES) - Number(a === YES) || other.prices - one.prices)
+    .map(([answer, { facilities, prices }]) => [count(facilities.size), count(prices), answer]);
+  const facilities = new Set([...answers.values()].flatMap((one) => [...one.facilities]));
+  return {
+    lists:
+      rows.length === 0
+        ? []
+        : [
+            {
+              title: WOULD_GET,
+              headings: ['Facilities', 'Prices', 'Answer'],
+              rows: rows.slice(0, SHOWN),
+              total: rows.length,
+            },
+          ],
+    notes: [
+      ...(all > 0
+        ? [
+            `Today ${count(yes?.prices ?? 0)} of ${countOf(all, 'contract price')} would price a line for ${countOf(facilities.size, 'facility', 'facilities')} on the rosters.`,
+          ]
+        : []),
+      ...idle,
+      ...(left > 0
+        ? [`${countOf(left, 'facility was', 'facilities were')} not asked, because there are too many prices.`]
+        : []),
+    ],
+  };
+}
+
+const YES = 'Yes';
+const SHOWN = 20;
+const WOULD_GET = 'Would these facilities get these prices today?';
+const count = (n: number) => n.toLocaleString('en-US');
+
+/** The lines with a price on some tier today. */
+async function pricedLines(trx: Db, today: IsoDate, { contracts, items }: Ids): Promise<Line[]> {
+  const { rows } = await sql<Line>`
+    select l.contract_id as "contractId", l.id as "lineId", l.item_id as "itemId", l.unit
+      from unnest(${contracts}::int[]) c(id) join contract_line l on l.contract_id = c.id
+      ${items ? sql`join unnest(${items}::int[]) i(id) on i.id = l.item_id` : sql``}
+     where exists (select from contract_line_price p where p.contract_line_id = l.id and coalesce(p.valid_to, 'infinity') >= ${today}::date)
+     order by l.item_id`.execute(trx);
+  return rows;
+}
+
+/** Contracts of the file that price nothing for anybody yet, each in a sentence. */
+async function idleContracts(trx: Db, { contracts }: Ids): Promise<string[]> {
+  const { rows } = await sql<{ sentence: string }>`
+    select string_agg(number, ', ' order by number) || case count(*) when 1 then ' has ' else ' have ' end || why as sentence from (
+      select c.number,
+        case when not exists (select from contract_line l join contract_line_price p on p.contract_line_id = l.id
+          where l.contract_id = c.id)
+          then 'no prices yet.' when c.open_to = 'roster' and not exists (select from contract_roster r where r.contract_id = c.id)
+          then 'nobody on the roster yet.' end as why
+        from gpo_contract c where c.id = any(${contracts}::int[])) idle
+     where why is not null group by why order by why`.execute(trx);
+  return rows.map(({ sentence }) => sentence);
+}
+
+/** The facilities on the rosters of the contracts, today or later, and how each stands. */
+async function rosterPlaces(trx: Db, today: IsoDate, { contracts, facilities }: Ids): Promise<Place[]> {
+  const { rows } = await sql<{ contractId: number; facilityId: number; currnIdx: number; outside: string }>`
+    select distinct r.contract_id as "contractId", r.facility_id as "facilityId", f.currn_idx as "currnIdx",
+           case when c.state = 'Draft' then 'The contract is a draft: activate it'
+                when c.effective_from > ${today}::date then 'The contract begins on ' || ${dayText(sql`c.effective_from`)}
+                when least(coalesce(c.extended_to, c.effective_to), c.terminated_on) < ${today}::date then 'The contract has ended'
+                when not exists (select from contract_roster n where n.contract_id = c.id and n.facility_id = f.id
+                  and n.valid_from <= ${today}::date
+                  and coalesce(n.valid_to, 'infinity') >= ${today}::date) then 'The place on the roster begins later' else '' end as outside
+      from contract_roster r join gpo_contract c on c.id = r.contract_id join facility f on f.id = r.facility_id
+     where r.contract_id = any(${contracts}::int[]) and coalesce(r.valid_to, 'infinity') >= ${today}::date
+       ${facilities ? sql`and r.facility_id = any(${facilities}::int[])` : sql``}
+     order by 1, 2`.execute(trx);
+  const standings = new Map<number, string>();
+  const ids = [...new Set(rows.filter(({ outside }) => outside === '').map(({ facilityId }) => facilityId))];
+  for (let at = 0; at < ids.length; at += FACILITIES_AT_ONCE) {
+    const found = await standingsOf(trx, today, ids.slice(at, at + FACILITIES_AT_ONCE));
+    for (const [id, standing] of found) standings.set(id, standing);
+  }
+  return rows.map(({ outside, ...place }) => ({
+    ...place,
+    standing: standings.get(place.facilityId) ?? '',
+    why: outside,
+  }));
+}
+
+/** How facilities stand in all contracts: places, tiers, letters and GPOs, as text that is the same for facilities with the same answers. */
+async function standingsOf(trx: Db, today: IsoDate, ids: readonly number[]): Promise<[number, string][]> {
+  const { rows } = await sql<{ id: number; standing: string }>`
+    select asked.id, (
+      with recursive ${placesInContracts(today, sql<number>`asked.id`)}
+      select md5(coalesce(json_agg(json_build_array(p.id, p.day, p.member_from, p.member_to, p.excluded,
+        p.as_member, p.listed_from, p.listed_to,
+               (select json_agg(json_build_array(t.id, ${bestLoc(sql`t`)}) order by t.step) from path t
+               where t.contract_id = p.id)) order by p.id)::text, '')
+             || (${PRIMARY_GPOS})::text)
+        from place p) as standing
+      from unnest(${ids}::int[]) as asked(id)`.execute(trx);
+  return rows.map(({ id, standing }) => [id, standing]);
+}
+
+/** The answers for one facility, each with its number of lines. */
+async function answersOf(
+  trx: Db,
+  { today, places }: { today: IsoDate; places: PricePlaces },
+  { facilityId, currnIdx }: Place,
+  lines: readonly Line[],
+): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  const terms = { facilityId, currnIdx, priceDate: today, places };
+  for (let at = 0; at < lines.length; at += ITEMS_AT_ONCE) {
+    const some = lines.slice(at, at + ITEMS_AT_ONCE);
+    const items = await loadPricedItems(
+      trx,
+      terms,
+      some.map(({ itemId }) => itemId),
+    );
+    for (const { lineId, itemId, unit } of some) {
+      const facts = priceFactsOf(items.get(itemId), terms, { itemId, unit, qty: 1 });
+      const { counts, why } = answerOfContract(facts, lineId);
+      const answer = counts ? YES : `No: ${why || 'The facility has no place in the contract today'}`;
+      found.set(answer, (found.get(answer) ?? 0) + 1);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,60 @@
+// The calls about absences of approvers and about their deputies (our own calls; docs/decisions/0145).
+import { z } from 'zod';
+import { Nothing, post } from '#platform/api/endpoint.ts';
+import { APPROVER_ROLES } from '#platform/shared/roles.ts';
+import { changesOverVersion, Id, Named, TypedDate, Version } from '#platform/shared/wire.ts';
+
+export const AbsenceInput = z
+  .object({
+    /** 0 for a new absence. */
+    id: Id.or(z.literal(0)).default(0),
+    /** The person who is away. Only a system administrator may name somebody else. */
+    userId: Id,
+    deputyId: Id,
+    /** The absence includes both days, in the company's time zone. */
+    from: TypedDate,
+    to: TypedDate,
+    version: Version.optional(),
+  })
+  .check(changesOverVersion);
+
+export const Absence = z.object({
+  id: z.number().int(),
+  userId: z.number().int(),
+  name: z.string(),
+  deputyId: z.number().int(),
+  deputy: z.string(),
+  from: z.string(),
+  to: z.string(),
+  version: z.number().int(),
+});
+export type Absence = z.infer<typeof Absence>;
+
+export const ApprovalAbsences = {
+  GetAbsences: post(
+    '/api/ApprovalAbsences/GetAbsences',
+    Nothing,
+    z.object({
+      /** Absences that are not over, ordered by first day: the caller's own, or everybody's for a system administrator. */
+      absences: z.array(Absence),
+      /** The people whose absences this person may edit. */
+      approvers: z.array(Named),
+      /** The people who may be deputies: everybody who may read the internal board. */
+      deputies: z.array(Named),
+      today: z.string(),
+    }),
+    { access: APPROVER_ROLES },
+  ),
+  SaveAbsence: post('/api/ApprovalAbsences/SaveAbsence', AbsenceInput, Absence, {
+    access: APPROVER_ROLES,
+    writes: true,
+    peopleOnly: true,
+    summary: 'From its first day to its last the deputy decides what the absent person could decide.',
+  }),
+  RemoveAbsence: post(
+    '/api/ApprovalAbsences/RemoveAbsence',
+    z.object({ id: Id, version: Version }),
+    z.object({ id: z.number().int() }),
+    { access: APPROVER_ROLES, writes: true, peopleOnly: true, summary: 'The deputy no longer decides from now on.' },
+  ),
+};

@@ -1,0 +1,42 @@
+// Says what a request for approval asks for in one sentence, on the screen and in the mail.
+import { formatAmount } from '#platform/shared/money.ts';
+import { formatPercent } from '#platform/shared/percent.ts';
+import type { Asked } from './approval.ts';
+
+/**
+ * 'Sam Roe asks for 12 % off $91,442.00 (−$10,973.04) at Mercy Hospital: a competing offer. Margin falls from 45.1 to 37.6 %; nothing is under its
+ * floor; last time here: 8 %.'
+ */
+export function askedWords(asked: Asked, facilityName: string, currnIdx: number): string {
+  const { requestedBy, comment, systemTotal, discount, discountPct, marginBefore, marginAfter, underFloor } = asked;
+  const money = (amount: number) => formatAmount(amount, currnIdx);
+  const what =
+    discount > 0
+      ? discountPct === 0
+        ? // Less than a hundredth of a percent, which would read as nothing.
+          `${money(discount)} off ${money(systemTotal)}`
+        : `${discountPct} % off ${money(systemTotal)} (${money(-discount)})`
+      : discount < 0
+        ? `${money(-discount)} more than ${money(systemTotal)}`
+        : `approval of ${money(systemTotal)}`;
+  const words = comment
+    .trim()
+    .replaceAll(/[.\s]{1,9}(;|$)/g, '$1')
+    .replaceAll(/[^\S\n]{0,9}\n\s*/g, ' ');
+  const facts = [
+    marginWords(marginBefore, marginAfter),
+    underFloor === 0
+      ? 'nothing is under its floor'
+      : `${underFloor} ${underFloor === 1 ? 'line is' : 'lines are'} under the floor`,
+    ...(asked.lastDiscountPct === null ? [] : [`last time here: ${asked.lastDiscountPct} %`]),
+  ];
+  const [first = '', ...rest] = facts.filter(Boolean);
+  return `${requestedBy ? `${requestedBy} asks for` : 'Asked for:'} ${what} at ${facilityName}${words ? `: ${words}` : ''}. ${[first.charAt(0).toUpperCase() + first.slice(1), ...rest].join('; ')}.`;
+}
+
+function marginWords(before: number | null, after: number | null): string {
+  if (before === null || after === null) return '';
+  const [from, to] = [formatPercent(before), formatPercent(after)];
+  if (from === to) return `margin stays at ${to}`;
+  return `margin ${after < before ? 'falls' : 'rises'} from ${from.replace(' %', '')} to ${to}`;
+}

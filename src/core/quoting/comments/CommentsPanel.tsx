@@ -1,0 +1,266 @@
+// The comments on a quote, newest first, and the field for another one. Internal words and words to the customer look different.
+import { Anchor, Button, CloseButton, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { api } from '#platform/api/client.web.ts';
+import { useSession } from '#platform/auth/sessions/session.web.ts';
+import { formatDate, formatInstant, formatTime, isToday } from '#platform/shared/dates.ts';
+import { hasRole, QUOTING_ROLES } from '#platform/shared/roles.ts';
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx';
+import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
+import { Form } from '#platform/ui/Form.tsx';
+import { useOnce } from '#platform/ui/once.web.ts';
+import { Comment, type Comments, type QuoteComment } from './comments.contract.ts';
+import classes from './comments.module.css';
+import { type CommentAbout, useComments } from './comments.web.ts';
+import { MentionField } from './MentionField.tsx';
+
+type Props = {
+  quoteId: number;
+  about: CommentAbout | null;
+  /** The comment to go to. */
+  wanted: number | null;
+  /** The comment is about the whole quote after all. */
+  onWhole: () => void;
+  /** The customer has a page of this quote, and mail. */
+  wasSent: boolean;
+  /** Called when the history of the quote has something new. */
+  onChange: () => void;
+};
+
+export default function CommentsPanel({ quoteId, about, wanted, onWhole, wasSent, onChange }: Props) {
+  const queries = useQueryClient();
+  const found = useComments(quoteId);
+  const take = ({ comments }: Comments) =>
+    queries.setQueryData(api(Comment).GetComments.query({ quoteId }).queryKey, { comments });
+  const comments = found.data?.comments ?? [];
+  return (
+    <Stack gap="sm">
+      <NewComment
+        key={about?.at ?? 0}
+        quoteId={quoteId}
+        about={about}
+        onWhole={onWhole}
+        wasSent={wasSent}
+        isFirst={!comments.some(({ toCustomer, fromCustomer }) => toCustomer && !fromCustomer)}
+        onAdded={(now) => {
+          take(now);
+          onChange();
+        }}
+      />
+      {found.error ? (
+        <ErrorAlert error={found.error} title="The comments could not be loaded">
+          <Anchor component="button" onClick={() => void found.refetch()}>
+            Try again
+          </Anchor>
+        </ErrorAlert>
+      ) : found.data ? (
+        comments.length === 0 ? (
+          <Text size="sm" className="muted">
+            No comments yet.
+          </Text>
+        ) : (
+          <Stack component="ol" gap={8} m={0} p={0} style={{ listStyle: 'none' }} aria-label="Comments">
+            {comments.toReversed().map((comment) => (
+              <One
+                key={comment.id ?? `asked ${comment.at}`}
+                comment={comment}
+                quoteId={quoteId}
+                isWanted={wanted !== null && comment.id === wanted}
+                onChanged={take}
+              />
+            ))}
+          </Stack>
+        )
+      ) : (
+        <Skeleton height={60} aria-label="Loading the comments" />
+      )}
+    </Stack>
+  );
+}
+
+/** The words that are typed and not sent yet, for this tab. */
+const draftKey = (quoteId: number) => `quoteboard-comment-${quoteId}`;
+
+type NewProps = Omit<Props, 'onChange' | 'wanted'> & { isFirst: boolean; onAdded: (now: Comments) => void };
+
+function NewComment({ quoteId, about, onWhole, wasSent, isFirst, onAdded }: NewProps) {
+  const user = useSession();
+  const [text, setText] = useState(() => sessionStorage.getItem(draftKey(quoteId)) ?? '');
+  const [toCustomer, setToCustomer] = useState(false);
+  const [asks, setAsks] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (about) field.current?.focus();
+  }, [about]);
+  const type = (typed: string) => {
+    setText(typed);
+    if (typed) sessionStorage.setItem(draftKey(quoteId), typed);
+    else sessionStorage.removeItem(draftKey(quoteId));
+  };
+  const add = useMutation({
+    ...api(Comment).AddComment.mutation(),
+    onSuccess: (now) => {
+      type('');
+      setToCustomer(false);
+      setAsks(false);
+      onAdded(now);
+      onWhole();
+    },
+    onError: () => setAsks(false),
+  });
+  const addOnce = useOnce(add.mutateAsync);
+  const send = () => addOnce({ quoteId, itemId: about?.itemId ?? null, text, toCustomer });
+  const mayWriteToCustomer = user !== null && hasRole(user, ...QUOTING_ROLES);
+  const submit = () => {
+    if (text.trim() === '' || add.isPending) return;
+    if (toCustomer && isFirst) setAsks(true);
+    else send();
+  };
+  const goesTo = wasSent
+    ? 'The customer reads this on the page of the quote and gets it by email.'
+    : 'The customer reads this on the page of the quote once it is sent.';
+  return (
+    <Form label="New comment" onSubmit={submit}>
+      <Stack gap={8} className={classes['form'] ?? ''} data-customer={toCustomer ? '' : undefined}>
+        {mayWriteToCustomer ? (
+          <SegmentedControl
+            size="xs"
+            aria-label="Who reads it"
+            data={[
+              { value: 'internal', label: 'Internal' },
+              { value: 'customer', label: 'To the customer' },
+            ]}
+            value={toCustomer ? 'customer' : 'internal'}
+            onChange={(value) => setToCustomer(value === 'customer')}
+          />
+        ) : null}
+        {about ? (
+          <Group gap={4} wrap="nowrap">
+            <Text size="xs" className="ellipsis" title={about.line}>
+              About {about.line}
+            </Text>
+            <CloseButton size="xs" aria-label="About the whole quote" onClick={onWhole} />
+          </Group>
+        ) : null}
+        <MentionField
+          inputRef={field}
+          quoteId={quoteId}
+          label={toCustomer ? 'Message to the customer' : 'Comment'}
+          description={toCustomer ? goesTo : '@name tells a colleague'}
+          mentions={!toCustomer}
+          value={text}
+          onType={type}
+        />
+        <ErrorAlert error={add.error} title="Not saved" />
+        <Group justify="flex-end">
+          <Button type="submit" size="compact-sm" loading={add.isPending} disabled={text.trim() === ''}>
+            {toCustomer ? 'Send to the Customer' : 'Comment'}
+          </Button>
+        </Group>
+      </Stack>
+      {asks ? (
+        <ConfirmDialog
+          title="Send this to the customer?"
+          action="Send to the Customer"
+          busy={add.isPending}
+          onConfirm={send}
+          onClose={() => setAsks(false)}
+        >
+          {`${goesTo} It is the first on this quote.`}
+        </ConfirmDialog>
+      ) : null}
+    </Form>
+  );
+}
+
+type OneProps = { comment: QuoteComment; quoteId: number; isWanted: boolean; onChanged: (now: Comments) => void };
+
+function One({ comment, quoteId, isWanted, onChanged }: OneProps) {
+  const place = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isWanted) place.current?.focus();
+  }, [isWanted]);
+  const { id, version, text, toCustomer, fromCustomer, author, at, editedAt, deletedBy } = comment;
+  const [draft, setDraft] = useState<string | null>(null);
+  const [asks, setAsks] = useState(false);
+  const changed = useRef<HTMLTextAreaElement>(null);
+  const isChanging = draft !== null;
+  useEffect(() => {
+    if (isChanging) changed.current?.focus();
+  }, [isChanging]);
+  const onSuccess = (now: Comments) => {
+    onChanged(now);
+    setDraft(null);
+    setAsks(false);
+  };
+  const edit = useMutation({ ...api(Comment).EditComment.mutation(), onSuccess });
+  const remove = useMutation({ ...api(Comment).DeleteComment.mutation(), onSuccess });
+  const save = () => (id === null || !draft?.trim() ? undefined : edit.mutate({ id, version, text: draft }));
+  const who = fromCustomer ? `${author} (customer) asked` : toCustomer ? `${author} to the customer` : author;
+  return (
+    <li
+      ref={place}
+      tabIndex={isWanted ? -1 : undefined}
+      className={classes['comment']}
+      data-customer={toCustomer ? '' : undefined}
+    >
+      <Text size="xs" className="muted tabular" title={formatInstant(at)}>
+        {isToday(at) ? formatTime(at) : formatDate(at)} · {who}
+        {editedAt ? ' · edited' : ''}
+      </Text>
+      {comment.line ? (
+        <Text size="xs" className="muted ellipsis" title={comment.line}>
+          {comment.line}
+        </Text>
+      ) : null}
+      {deletedBy ? (
+        <Text size="sm" className="muted">
+          Deleted by {deletedBy}
+        </Text>
+      ) : draft === null ? (
+        <Text size="sm" className={classes['text'] ?? ''}>
+          {text}
+        </Text>
+      ) : (
+        <Form label="Change the comment" onSubmit={save}>
+          <MentionField quoteId={quoteId} label="Comment" mentions inputRef={changed} value={draft} onType={setDraft} />
+          <Group gap={6} mt={6} justify="flex-end">
+            <Button size="compact-xs" variant="default" onClick={() => setDraft(null)}>
+              Cancel
+            </Button>
+            <Button size="compact-xs" type="submit" loading={edit.isPending} disabled={!draft.trim()}>
+              Save
+            </Button>
+          </Group>
+        </Form>
+      )}
+      <ErrorAlert error={edit.error ?? remove.error} title="That did not work" />
+      {draft === null && (comment.mayEdit || comment.mayDelete) ? (
+        <Group gap={10}>
+          {comment.mayEdit ? (
+            <Anchor component="button" type="button" size="xs" onClick={() => setDraft(text)}>
+              Edit
+            </Anchor>
+          ) : null}
+          {comment.mayDelete ? (
+            <Anchor component="button" type="button" size="xs" onClick={() => setAsks(true)}>
+              Delete
+            </Anchor>
+          ) : null}
+        </Group>
+      ) : null}
+      {asks && id !== null ? (
+        <ConfirmDialog
+          title="Delete this comment?"
+          action="Delete"
+          busy={remove.isPending}
+          onConfirm={() => remove.mutate({ id })}
+          onClose={() => setAsks(false)}
+        >
+          Its text is gone for everybody. That you deleted it stays.
+        </ConfirmDialog>
+      ) : null}
+    </li>
+  );
+}

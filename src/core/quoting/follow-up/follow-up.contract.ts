@@ -1,0 +1,94 @@
+// The calls about what a quote waits for: questions of its customer, and mail that did not go out (our own calls).
+import { z } from 'zod';
+import { post } from '#platform/api/endpoint.ts';
+import { MailTrouble } from '#platform/mail/mailbox.contract.ts';
+import { Reminder, ReminderInput } from '#core/quoting/customer-reminders/customer-reminders.contract.ts';
+import { QUOTING_ROLES } from '#platform/shared/roles.ts';
+import { Id, Text, Version } from '#platform/shared/wire.ts';
+
+export const OpenQuestion = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  email: z.string(),
+  question: z.string(),
+  askedAt: z.string(),
+  /** The revision on whose page it was asked. */
+  revision: z.number().int(),
+});
+export type OpenQuestion = z.infer<typeof OpenQuestion>;
+
+/** A sent quote whose mail waits for its PDF. */
+export const WaitingForPdf = z.object({
+  /** Of the sending. */
+  id: z.number().int(),
+  to: z.array(z.string()),
+  since: z.string(),
+  late: z.boolean(),
+});
+export type WaitingForPdf = z.infer<typeof WaitingForPdf>;
+
+export const FollowUp = z.object({
+  questions: z.array(OpenQuestion),
+  mails: z.array(MailTrouble),
+  waitingForPdf: z.array(WaitingForPdf),
+  /** The reminder to the customer that waits for its day. */
+  reminder: Reminder.nullable(),
+});
+export type FollowUp = z.infer<typeof FollowUp>;
+
+const QuoteMail = z.object({
+  quoteId: Id,
+  /** A mail in trouble. */
+  mailId: Id,
+});
+
+/** A reminder as it was read: `version` is that of the reminder. */
+const ReadReminder = z.object({ quoteId: Id, reminderId: Id, version: Version });
+
+export const QuoteFollowUp = {
+  GetFollowUp: post('/api/QuoteFollowUp/GetFollowUp', z.object({ quoteId: Id }), FollowUp, {
+    access: 'user',
+    summary: 'What the quote waits for. The lists of quotes have the numbers: openQuestions, mailTrouble.',
+  }),
+  AnswerQuestion: post(
+    '/api/QuoteFollowUp/AnswerQuestion',
+    z.object({
+      quoteId: Id,
+      questionId: Id,
+      /** What to mail to the customer; empty: it was answered in another way, and nothing is mailed. */
+      answer: Text(5000).nullish(),
+    }),
+    FollowUp,
+    {
+      access: QUOTING_ROLES,
+      writes: true,
+      summary: 'Answers a question by email, or marks it answered. 409 when somebody else was first.',
+    },
+  ),
+  SendQuoteMailAgain: post('/api/QuoteFollowUp/SendQuoteMailAgain', QuoteMail, FollowUp, {
+    access: QUOTING_ROLES,
+    writes: true,
+    summary: 'Sends an email in trouble again; one that some recipients refused, only to these.',
+  }),
+  MakePdfAgain: post('/api/QuoteFollowUp/MakePdfAgain', z.object({ quoteId: Id, sendingId: Id }), FollowUp, {
+    access: QUOTING_ROLES,
+    writes: true,
+    summary: 'Tries at once to make the PDF for which an email waits, and sends the email.',
+  }),
+  SettleQuoteMail: post('/api/QuoteFollowUp/SettleQuoteMail', QuoteMail, FollowUp, {
+    access: QUOTING_ROLES,
+    writes: true,
+    summary: 'Says that an email in trouble needs nothing more; an uncertain one counts as arrived.',
+  }),
+  ChangeReminder: post('/api/QuoteFollowUp/ChangeReminder', ReadReminder.extend(ReminderInput.shape), FollowUp, {
+    access: QUOTING_ROLES,
+    writes: true,
+    summary:
+      'Changes the day or the text of a reminder to the customer. 409 when it has gone out, was stopped or changed.',
+  }),
+  StopReminder: post('/api/QuoteFollowUp/StopReminder', ReadReminder, FollowUp, {
+    access: QUOTING_ROLES,
+    writes: true,
+    summary: 'Stops a reminder to the customer. 409 when it has gone out, was stopped or changed.',
+  }),
+};

@@ -1,0 +1,107 @@
+// The fields of a new quote: what a person chose, what follows from the facility, what is wrong.
+import { HttpError } from '#platform/api/http-error.ts';
+import type { FacilityHit } from '#core/customers/facilities/facilities.contract.ts';
+import type { QuoteEdit, QuoteInput } from '#core/quoting/quote-edit/quote-edit.contract.ts';
+import type { OutputOf } from '#platform/api/endpoint.ts';
+import { addDays, dateProblem, formatDate, parseDate } from '#platform/shared/dates.ts';
+import type { Named } from '#platform/shared/wire.ts';
+
+/** The user's choices. Fields not in it follow the facility. */
+export type Chosen = Partial<
+  Pick<QuoteInput, 'contactName' | 'contactEmail' | 'phone' | 'quoteDate' | 'validUntil' | 'customerReference'> & {
+    salesRepId: number | null;
+    csRepId: number | null;
+    isRepId: number | null;
+  }
+>;
+
+/** The values that the form shows. */
+export type Fields = {
+  contactName: string;
+  contactEmail: string;
+  phone: string;
+  quoteDate: string;
+  validUntil: string;
+} & Record<'salesRepId' | 'csRepId' | 'isRepId', number | null | undefined>;
+
+/** The people of a facility. */
+export type People = OutputOf<typeof QuoteEdit.PopulateQuoteEditLookups>;
+type Start = OutputOf<typeof QuoteEdit.PopulateNewQuote>['quote'];
+
+/** `people`: those of the facility; undefined until they are loaded. */
+export function fieldsOf(
+  chosen: Chosen,
+  start: Start,
+  facility: FacilityHit | null,
+  people: People | undefined,
+): Fields {
+  const [only] = facility && people?.contacts.length === 1 ? people.contacts : [];
+  const quoteDate = chosen.quoteDate ?? start.quoteDate;
+  return {
+    contactName: chosen.contactName ?? only?.name ?? '',
+    contactEmail: chosen.contactEmail ?? only?.email ?? '',
+    phone: chosen.phone ?? only?.phone ?? '',
+    // A cleared choice returns to the representative of the facility's territory.
+    salesRepId: chosen.salesRepId ?? (facility ? people?.defaults.salesRepId : start.salesRepId),
+    csRepId: chosen.csRepId ?? (facility ? people?.defaults.csRepId : null),
+    isRepId: chosen.isRepId ?? (facility ? people?.defaults.isRepId : null),
+    quoteDate,
+    validUntil: chosen.validUntil ?? shifted(start, quoteDate),
+  };
+}
+
+/** The end of validity for another quote date, with the company's number of days. */
+function shifted(first: { quoteDate: string; validUntil: string }, quoteDate: string): string {
+  const date = parseDate(quoteDate);
+  const days = (Date.parse(first.validUntil) - Date.parse(first.quoteDate)) / 86_400_000;
+  return date ? addDays(date, days) : first.validUntil;
+}
+
+/** What the form filled in by itself, for a screen without room for its fields. */
+export function fieldsInWords(fields: Fields, people: People): string {
+  const nameOf = (some: Named[], id: number | null | undefined) => some.find((one) => one.id === id)?.name ?? 'nobody';
+  return [
+    fields.contactEmail,
+    fields.phone,
+    `Sales Rep. ${nameOf(people.salesReps, fields.salesRepId)}`,
+    `CS Rep. ${nameOf(people.csReps, fields.csRepId)}`,
+    `IS Rep. ${nameOf(people.isReps, fields.isRepId)}`,
+    `${formatDate(fields.quoteDate)} to ${formatDate(fields.validUntil)}`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+export type Errors = Record<string, string | undefined>;
+
+export function ownErrors(facility: FacilityHit | null, { quoteDate, validUntil }: Fields): Errors {
+  return {
+    ...(facility ? {} : { facilityId: 'This field is required' }),
+    ...(parseDate(quoteDate) ? {} : { quoteDate: dateProblem(quoteDate) }),
+    ...(parseDate(validUntil) ? {} : { validUntil: dateProblem(validUntil) }),
+    ...(parseDate(quoteDate) && parseDate(validUntil) && validUntil < quoteDate
+      ? { validUntil: 'Valid until is before the quote date' }
+      : {}),
+  };
+}
+
+/** The fields that show what is wrong with them. */
+export const FIELDS = [
+  'facilityId',
+  'contactName',
+  'contactEmail',
+  'phone',
+  'salesRepId',
+  'csRepId',
+  'isRepId',
+  'quoteDate',
+  'validUntil',
+  'customerReference',
+];
+export const fieldOf = (path: string) => path.replace(/^quote\./, '');
+
+/** The server's refusals, by field. */
+export function serverErrors(error: Error | null): Errors {
+  if (!(error instanceof HttpError)) return {};
+  return Object.fromEntries((error.errors ?? []).map(({ path, message }) => [fieldOf(path), message]));
+}

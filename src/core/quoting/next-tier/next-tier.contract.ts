@@ -1,0 +1,38 @@
+// The call that says what a quote would save at another tier of the contracts it uses.
+import { z } from 'zod';
+import { post } from '#platform/api/endpoint.ts';
+import { QUOTING_ROLES } from '#platform/shared/roles.ts';
+import { Id } from '#platform/shared/wire.ts';
+
+/** One tier of a contract that would lower the quote's total. */
+export const NextTier = z.object({
+  contractId: z.number().int(),
+  /** The contract's number. */
+  number: z.string(),
+  tierId: z.number().int(),
+  tierNo: z.number().int(),
+  tierName: z.string(),
+  /** How a facility reaches the tier, in words. Empty when the contract does not say. */
+  requirement: z.string(),
+  needsLoc: z.boolean(),
+  /** How many lines would have another price. */
+  lines: z.number().int(),
+  /** The quote's subtotal at that tier, before freight and tax. */
+  total: z.number(),
+  /** The saving. Always more than zero. */
+  saving: z.number(),
+});
+export type NextTier = z.infer<typeof NextTier>;
+
+/** 'tier 3 (Commitment 85 %)', or 'tier 3' when its name says no more. */
+export function tierLabel(no: number, name: string): string {
+  return !name || name.toLowerCase() === `tier ${no}` ? `tier ${no}` : `tier ${no} (${name})`;
+}
+
+export const ContractWhatIf = {
+  WhatIf: post('/api/Contract/WhatIf', z.object({ quoteId: Id }), z.array(NextTier), {
+    access: QUOTING_ROLES,
+    summary:
+      'For each contract that prices a line: the tiers at which the quote would come to less, the smallest saving first. Lines whose price was typed stay as they are; a typed discount follows its price.',
+  }),
+};

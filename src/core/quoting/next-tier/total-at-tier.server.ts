@@ -1,0 +1,59 @@
+// Computes a quote's total if its facility were in another tier of a contract, by settling the quote again with that tier's prices.
+import { asIfInTier } from '#core/prices/pricing/as-if.server.ts';
+import type { OfferedTier } from '#core/prices/pricing/price-facts.server.ts';
+import type { PricedItem } from '#core/prices/pricing/priced-item.server.ts';
+import { followsItsPrice, settleAsIf } from '#core/quoting/quote-edit/settle/settle-as-if.server.ts';
+import { type Draft, settle } from '#core/quoting/quote-edit/settle/settle-quote.server.ts';
+import type { Line } from '#core/quoting/quotes/quote-rows.ts';
+import { compare, subtract } from '#platform/shared/money.ts';
+import type { NextTier } from './next-tier.contract.ts';
+
+/** A tier of a contract with its prices on the quote's day, by contract line. */
+export type TierPrices = Pick<
+  NextTier,
+  'contractId' | 'number' | 'tierId' | 'tierNo' | 'tierName' | 'requirement' | 'needsLoc'
+> & { prices: ReadonlyMap<number, Pick<OfferedTier, 'price' | 'from' | 'to'>> };
+
+/**
+ * The tiers that would lower the quote's subtotal, the smallest saving first. `draft` has the prices of its items. Each tier is compared
+ * with the same lines priced today, so that a price change since the quote was priced does not look like a saving.
+ */
+export function nextTiers(draft: Draft, tiers: readonly TierPrices[]): NextTier[] {
+  const found: NextTier[] = [];
+  for (const { prices, ...tier } of tiers) {
+    const moved = new Set(
+      draft.lines
+        .filter((line) => followsItsPrice(line) && isOffered(draft, line, tier.contractId))
+        .map(({ id }) => id),
+    );
+    if (moved.size === 0) continue;
+    const now = settle(draft, moved, new Map());
+    const then = settleAsIf(draft, moved, (item) => inTier(item, tier, prices));
+    const saving = subtract(now.quote.subtotal, then.quote.subtotal);
+    if (compare(saving, 0) <= 0) continue;
+    const before = new Map(now.lines.map((line) => [line.id, line.unit_price]));
+    const lines = then.lines.filter(
+      (line) => moved.has(line.id) && line.active && before.get(line.id) !== line.unit_price,
+    );
+    found.push({ ...tier, lines: lines.length, total: subtract(draft.quote.subtotal, saving), saving });
+  }
+  return found.toSorted((a, b) => a.contractId - b.contractId || compare(a.saving, b.saving) || a.tierNo - b.tierNo);
+}
+
+function isOffered({ prices }: Draft, line: Line, contractId: number): boolean {
+  const item = line.item_id === null ? undefined : prices?.items.get(line.item_id);
+  return item?.contracts.some((offer) => offer.contractId === contractId && offer.listedBy !== 'excluded') ?? false;
+}
+
+/** The item as if the facility were in the tier, from what the contract offers it now. */
+export function inTier(item: PricedItem, tier: Omit<TierPrices, 'prices'>, prices: TierPrices['prices']): PricedItem {
+  const [offer, ...others] = item.contracts.filter(
+    ({ contractId, listedBy }) => contractId === tier.contractId && listedBy !== 'excluded',
+  );
+  if (!offer) return item;
+  const offers = [offer, ...others].map(({ tiers: _tiers, ...one }) => ({
+    ...one,
+    tier: { id: tier.tierId, no: tier.tierNo, price: null, from: null, to: null, ...prices.get(one.lineId) },
+  }));
+  return asIfInTier(item, { id: tier.contractId, gpoName: offer.gpoName }, offers);
+}

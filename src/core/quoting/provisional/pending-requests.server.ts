@@ -1,0 +1,102 @@
+// Reads the eligibility requests that a quote's prices depend on, their standing, and whether the quote can be won (docs/decisions/0199).
+import { sql } from 'kysely';
+import type { Services } from '#platform/api/services.server.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import { loadCompany, today } from '#platform/company/company.server.ts';
+import { capitalized } from '#platform/shared/capitalized.ts';
+import { formatDate, type IsoDate } from '#platform/shared/dates.ts';
+import { quoteLines } from '#core/quoting/quotes/read-lines.server.ts';
+import type { Line, QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
+import { totalled } from '#core/quoting/quotes/totals/total-quote.server.ts';
+import type { Provisional, Standing } from './provisional.ts';
+
+/** Worst first. The quote has the standing of its worst request. */
+const WORST: readonly Standing[] = ['Changed', 'Refused', 'Open', 'Later'];
+
+/**
+ * The condition on a line `q` and its request `r` that is true when the line has become firm: the approval is in effect, for the same tier
+ * and at the line's price.
+ */
+export function becameFirm(day: IsoDate) {
+  return sql<boolean>`(r.state = 'Approved' and r.firm_from <= ${day}::date and ${sameTerms})`;
+}
+
+/** The condition on a line `q` and its approved request `r` that is true when the approval is for the line's tier and price. */
+export const sameTerms = sql<boolean>`(r.decided_tier_id = (q.fallback->>'tierId')::int and exists (
+  select from contract_line_price p
+   where p.contract_line_id = q.contract_line_id and p.tier_id = r.decided_tier_id and p.price = (q.fallback->>'tierPrice')::numeric
+     and p.valid_from <= r.firm_from and (p.valid_to is null or p.valid_to >= r.firm_from)))`;
+
+type Found = {
+  id: number;
+  lines: number[];
+  standing: Standing | 'Firm';
+  state: string;
+  number: string;
+  tier: string;
+  decidedTier: string | null;
+  firmFrom: IsoDate | null;
+};
+
+/** Today's standing of a quote with known lines. Most quotes depend on no request, so most need no query. */
+export async function provisionalNow(
+  db: Db,
+  services: Pick<Services, 'clock'>,
+  quote: QuoteRecord,
+  lines: readonly Pick<Line, 'fallback'>[],
+): Promise<Provisional | null> {
+  if (lines.every(({ fallback }) => fallback === null)) return null;
+  return provisionalOf(db, quote, today(services, await loadCompany(db)));
+}
+
+/** The standing of a quote's prices on a day. Null when no price that counts depends on a request anymore. */
+export async function provisionalOf(db: Db, quote: QuoteRecord, day: IsoDate): Promise<Provisional | null> {
+  const { rows } = await sql<Found>`
+    select r.id, r.state, array_agg(q.id) as lines, c.number, t.name as tier, d.name as "decidedTier", r.firm_from as "firmFrom",
+           case when r.state in ('Requested', 'InReview', 'NeedInfo', 'SentToGpo') then 'Open'
+                when r.state <> 'Approved' then 'Refused'
+                when not ${sameTerms} then 'Changed'
+                when r.firm_from > ${day}::date then 'Later' else 'Firm' end as standing
+      from quote_item q join eligibility_request r on r.id = q.eligibility_request_id
+      join gpo_contract c on c.id = r.contract_id join contract_tier t on t.id = (q.fallback->>'tierId')::int
+      left join contract_tier d on d.id = r.decided_tier_id
+     where q.quote_id = ${quote.id} and q.active and not q.optional
+     group by r.id, c.number, t.name, d.name, standing
+     order by r.id`.execute(db);
+  const hanging = rows.filter((row): row is Found & { standing: Standing } => row.standing !== 'Firm');
+  const standing = WORST.find((one) => hanging.some((row) => row.standing === one));
+  if (!standing) return null;
+  return {
+    standing,
+    totalAmount: quote.total_amount,
+    fallbackTotal: hanging.length === rows.length ? quote.fallback_total : await totalWithFirm(db, quote, rows),
+    requests: hanging.map(({ id, state }) => ({ id, state })),
+    text: [...new Set(hanging.map((one) => capitalized(hangingSentence(one))))].join(' '),
+  };
+}
+
+/** The total without the undecided requests, while others have become firm. */
+async function totalWithFirm(db: Db, quote: QuoteRecord, rows: readonly Found[]): Promise<number | null> {
+  const firm = new Set(rows.filter(({ standing }) => standing === 'Firm').flatMap(({ lines }) => lines));
+  const lines = await quoteLines(db, quote.id);
+  return totalled(
+    quote,
+    lines.map((line) => (firm.has(line.id) ? { ...line, eligibility_request_id: null, fallback: null } : line)),
+  ).quote.fallback_total;
+}
+
+function hangingSentence({ standing, number, tier, decidedTier, firmFrom }: Found): string {
+  const what = `${tier} of contract ${number}`;
+  switch (standing) {
+    case 'Open':
+      return `${what} is not approved yet.`;
+    case 'Later':
+      return `${what} is approved from ${formatDate(firmFrom)}.`;
+    case 'Changed':
+      return decidedTier && decidedTier !== tier
+        ? `${decidedTier} of contract ${number} was approved instead of ${tier}, from ${formatDate(firmFrom)}.`
+        : `${what} was approved from ${formatDate(firmFrom)}, when its price is different.`;
+    default:
+      return `${what} was not approved.`;
+  }
+}

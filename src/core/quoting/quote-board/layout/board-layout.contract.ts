@@ -1,0 +1,34 @@
+// A user's layout of the board: the columns and the height of the lines, and whether the right side is visible.
+import { z } from 'zod';
+import { Nothing, post } from '#platform/api/endpoint.ts';
+import { Text } from '#platform/shared/wire.ts';
+
+const ColumnLayout = z.object({
+  /** The server ignores a name that this version does not know. */
+  key: Text(30),
+  hidden: z.boolean(),
+  /** In pixels; null: the default width. */
+  width: z.number().int().min(20).max(2_000).nullable(),
+});
+export type ColumnLayout = z.output<typeof ColumnLayout>;
+
+export const BoardLayout = z.object({
+  /** In display order; empty: the default columns. */
+  columns: z.array(ColumnLayout).max(40).default([]),
+  /** `dense`: lower rows. */
+  density: z.enum(['normal', 'dense']).default('normal'),
+  /** `auto`: the right side folds when the lines need its room. */
+  rail: z.enum(['auto', 'shown', 'hidden']).default('auto'),
+});
+export type BoardLayout = z.output<typeof BoardLayout>;
+
+export const QuoteBoard = {
+  GetBoardLayout: post('/api/QuoteBoard/GetBoardLayout', Nothing, BoardLayout, {
+    access: 'user',
+    summary: 'How this person last arranged the quote board.',
+  }),
+  RememberBoardLayout: post('/api/QuoteBoard/RememberBoardLayout', BoardLayout, Nothing, {
+    access: 'user',
+    summary: 'Remembers the arrangement for the person, like the last search.',
+  }),
+};

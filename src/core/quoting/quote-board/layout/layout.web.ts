@@ -1,0 +1,40 @@
+// The user's layout of the board: the page reads it once, applies changes at once, and stores them on the server.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '#platform/api/client.web.ts';
+import { type BoardLayout, QuoteBoard } from './board-layout.contract.ts';
+
+const AS_AT_FIRST: BoardLayout = { columns: [], density: 'normal', rail: 'auto' };
+
+/** Saves run one after the other, so that the newest one arrives last. */
+let last: Promise<unknown> = Promise.resolve();
+
+export function useBoardLayout(): {
+  layout: BoardLayout;
+  isLoading: boolean;
+  change: (next: BoardLayout) => void;
+  reset: () => void;
+} {
+  const queries = useQueryClient();
+  const query = api(QuoteBoard).GetBoardLayout.query({});
+  const found = useQuery({
+    ...query,
+    staleTime: Infinity,
+    gcTime: Infinity,
+    retry: false,
+    // The parts of the board appear once this has an answer or has failed. Asking again with each of them would take them away again.
+    retryOnMount: false,
+    meta: { global: 'The layout of your boards could not be loaded.' },
+  });
+  const change = (next: BoardLayout) => {
+    queries.setQueryData(query.queryKey, next);
+    // A layout that the server cannot store still applies until the user closes the page.
+    last = last.then(() => api(QuoteBoard).RememberBoardLayout(next)).catch(() => {});
+  };
+  const layout = found.data ?? AS_AT_FIRST;
+  return {
+    layout,
+    isLoading: found.isPending,
+    change,
+    reset: () => change({ ...layout, columns: [] }),
+  };
+}

@@ -1,0 +1,126 @@
+// What one does with the lines: add, paste, and one menu with the rest.
+import { ActionIcon, Button, Menu, Popover } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { paths } from '#platform/shared/paths.ts';
+import { useBoardLayout } from '../layout/layout.web.ts';
+import { useBoard } from '../state/board.web.ts';
+import { ColumnsPanel } from './grid/ColumnsPanel.tsx';
+
+type Props = {
+  isGrid: boolean;
+  onAdd: () => void;
+  onPaste: () => void;
+  onTemplate: () => void;
+  onSection: () => void;
+  onFind: () => void;
+  onBack: (which: 'undo' | 'redo') => void;
+  /** Opens the request for a contract price; undefined when this person may not ask for one. */
+  onRequest: (() => void) | undefined;
+  /** Opens the choice of a configurator's file. */
+  onFile: () => void;
+};
+
+export function LineTools(props: Props) {
+  const { commercial } = useBoard().data.editable;
+  return (
+    <>
+      {commercial ? (
+        <>
+          <Button size="compact-sm" variant="light" flex="none" onClick={props.onAdd}>
+            Add Item
+          </Button>
+          <Button size="compact-sm" variant="default" flex="none" onClick={props.onPaste}>
+            Paste
+          </Button>
+        </>
+      ) : null}
+      <More {...props} />
+    </>
+  );
+}
+
+/** What is not needed with every line. */
+function More(props: Props) {
+  const { data, canUndo, canRedo, view } = useBoard();
+  const { layout, change } = useBoardLayout();
+  const [arranging, setArranging] = useState(false);
+  const { commercial, notes } = data.editable;
+  return (
+    <Popover
+      opened={arranging}
+      onChange={setArranging}
+      position="bottom-start"
+      width={300}
+      withinPortal
+      trapFocus
+      returnFocus
+      withRoles={false}
+    >
+      <Popover.Target>
+        <div style={{ flex: 'none' }}>
+          {/* Some entries move the focus on their own. */}
+          <Menu position="bottom-start" withinPortal returnFocus={false} width={260}>
+            <Menu.Target>
+              <ActionIcon variant="default" size={26} aria-label="More for the lines">
+                <IconDots size={16} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {commercial ? (
+                <>
+                  <Menu.Item onClick={props.onTemplate}>Template…</Menu.Item>
+                  <Menu.Item onClick={props.onSection}>Section</Menu.Item>
+                  {data.configurator.offers ? (
+                    <Menu.Item component={Link} to={paths.configureQuote(data.quote.id)}>
+                      Configure
+                    </Menu.Item>
+                  ) : null}
+                </>
+              ) : null}
+              {notes ? <Menu.Item onClick={props.onFile}>Read a configurator’s file…</Menu.Item> : null}
+              {props.onRequest ? <Menu.Item onClick={props.onRequest}>Request a contract price…</Menu.Item> : null}
+              {commercial ? (
+                <>
+                  <Menu.Divider />
+                  <Menu.Item disabled={!canUndo} rightSection="Ctrl+Z" onClick={() => props.onBack('undo')}>
+                    Undo
+                  </Menu.Item>
+                  <Menu.Item disabled={!canRedo} rightSection="Ctrl+Y" onClick={() => props.onBack('redo')}>
+                    Redo
+                  </Menu.Item>
+                </>
+              ) : null}
+              {props.isGrid ? (
+                <>
+                  <Menu.Divider />
+                  <Menu.Item rightSection="Ctrl+F" onClick={props.onFind}>
+                    Find
+                  </Menu.Item>
+                  <Menu.Item onClick={() => setArranging(true)}>Columns…</Menu.Item>
+                  <Menu.Item
+                    onClick={() => change({ ...layout, density: layout.density === 'dense' ? 'normal' : 'dense' })}
+                  >
+                    {layout.density === 'dense' ? 'Normal rows' : 'Compact rows'}
+                  </Menu.Item>
+                  <Menu.Item onClick={goToTerms}>Go to the terms</Menu.Item>
+                </>
+              ) : null}
+            </Menu.Dropdown>
+          </Menu>
+        </div>
+      </Popover.Target>
+      <Popover.Dropdown role="dialog" aria-label="Columns" p="xs">
+        <ColumnsPanel internal={view === 'internal'} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** The terms come after the last line, which may be far. */
+function goToTerms(): void {
+  const terms = document.getElementById('terms-title');
+  terms?.scrollIntoView({ block: 'center' });
+  terms?.closest('section')?.querySelector<HTMLElement>('button, input, textarea')?.focus({ preventScroll: true });
+}

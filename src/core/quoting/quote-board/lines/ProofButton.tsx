@@ -1,0 +1,30 @@
+// The source of a line's price, which opens the proof. A thousand rows need no proofs before somebody opens one.
+import { laterMenu } from '#platform/ui/later.tsx';
+import { sourceTag } from './line-words.ts';
+import classes from './lines.module.css';
+import type { PriceProofProps } from './PriceProof.tsx';
+
+const PriceProof = laterMenu<PriceProofProps>(
+  () => import('./PriceProof.tsx'),
+  'The proof could not be loaded. Check the network and reload the page.',
+);
+
+export function ProofButton({ className = '', ...proof }: PriceProofProps & { className?: string | undefined }) {
+  const tag = sourceTag(proof.item);
+  return (
+    <PriceProof
+      {...proof}
+      button={
+        <button
+          type="button"
+          className={`${classes['sourceTag']} ${className}`}
+          aria-label={`Price proof of line ${proof.item.lineNo}: ${tag}`}
+          aria-haspopup="dialog"
+          aria-expanded={false}
+        >
+          {tag}
+        </button>
+      }
+    />
+  );
+}

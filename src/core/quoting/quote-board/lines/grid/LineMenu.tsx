@@ -1,0 +1,30 @@
+// The button of the actions on one line. A thousand rows need no menus before somebody opens one.
+import { ActionIcon } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { laterMenu } from '#platform/ui/later.tsx';
+import type { LineMenuProps } from './LineMenuList.tsx';
+
+const LineMenuList = laterMenu<LineMenuProps>(
+  () => import('./LineMenuList.tsx'),
+  'The actions could not be loaded. Check the network and reload the page.',
+);
+
+export function LineMenu(props: LineMenuProps) {
+  return (
+    <LineMenuList
+      {...props}
+      button={
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={props.cards ? 'lg' : 'sm'}
+          aria-label={`Actions of line ${props.item.lineNo}`}
+          aria-haspopup="menu"
+          aria-expanded={false}
+        >
+          <IconDots size={14} />
+        </ActionIcon>
+      }
+    />
+  );
+}

@@ -1,0 +1,145 @@
+// Says where this person is on the quote, and shows who else is here, in which line, and what they just changed.
+import { Popover, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { Other } from '#platform/live/live.contract.ts';
+import { useLinkState } from '#platform/live/live.web.ts';
+import { countOf } from '#platform/shared/count-of.ts';
+import { NARROW } from '#platform/ui/DataList.tsx';
+import { initialsOf } from '#platform/ui/Person.tsx';
+import classes from '../board.module.css';
+import type { BoardStore } from '../state/board-store.ts';
+import { useBoard } from '../state/board.web.ts';
+import { freshCells, type FreshCells } from './fresh-cells.ts';
+import { colorOf, othersKey, useOthers } from './others.web.ts';
+import { announcePlace } from './announce-place.web.ts';
+
+/** More people than these, and one, are a number. A phone keeps its room for the name of the facility. */
+const MOST_FACES = 3;
+const MOST_ON_PHONE = 1;
+
+export default function Presence() {
+  const { data, marks, freshFields, store } = useBoard();
+  const { quote, items } = data;
+  const client = useQueryClient();
+  const isLive = useLinkState() === 'live';
+  useEffect(
+    () => (isLive ? announcePlace(quote.id, (others) => client.setQueryData(othersKey(quote.id), others)) : undefined),
+    [isLive, quote.id, client],
+  );
+  useEffect(() => holdRow(store), [store]);
+  const seen = useRef({ items, marks });
+  useEffect(() => {
+    for (const fresh of freshCells(seen.current, { items, marks })) showFresh(fresh);
+    seen.current = { items, marks };
+  }, [items, marks]);
+  // What came before this board was drawn is not news.
+  const seenFields = useRef(freshFields);
+  useEffect(() => {
+    if (freshFields !== seenFields.current) showFreshFields(freshFields);
+    seenFields.current = freshFields;
+  }, [freshFields]);
+
+  const others = useOthers();
+  const lineOf = ({ itemId }: Other) => items.find(({ id }) => id === itemId)?.lineNo;
+  const placeOf = (other: Other) => {
+    const line = lineOf(other);
+    return line === undefined ? other.name : `${other.name}, ${other.typing ? 'typing in ' : ''}line ${line}`;
+  };
+  const typing = others.filter((other) => other.typing && lineOf(other) !== undefined);
+  const most = useMediaQuery(NARROW, false, { getInitialValueInEffect: false }) ? MOST_ON_PHONE : MOST_FACES;
+  const shown = others.length > most + 1 ? others.slice(0, most) : others;
+  return (
+    <>
+      <VisuallyHidden role="status">
+        {typing.map((other) => `${other.name} is typing in line ${lineOf(other)}.`).join(' ')}
+      </VisuallyHidden>
+      {others.length > 0 ? (
+        <Popover position="bottom-start" withinPortal trapFocus returnFocus>
+          <Popover.Target>
+            <UnstyledButton className={`${classes['faces']} no-print`}>
+              <VisuallyHidden>
+                {countOf(others.length, 'other')} here: {others.map(placeOf).join('; ')}
+              </VisuallyHidden>
+              {shown.map((other) => (
+                <span
+                  key={other.id}
+                  className={classes['face']}
+                  style={colorOf(other)}
+                  title={placeOf(other)}
+                  aria-hidden
+                >
+                  {initialsOf(other.name)}
+                </span>
+              ))}
+              {others.length > shown.length ? (
+                <span className="muted" aria-hidden>
+                  +{others.length - shown.length}
+                </span>
+              ) : null}
+            </UnstyledButton>
+          </Popover.Target>
+          <Popover.Dropdown p="xs" aria-label="Who else is here">
+            <ul className={classes['people']} aria-label="Also here" tabIndex={-1} data-autofocus>
+              {others.map((other) => (
+                <li key={other.id}>
+                  <span className={classes['face']} style={colorOf(other)} aria-hidden>
+                    {initialsOf(other.name)}
+                  </span>
+                  {placeOf(other)}
+                </li>
+              ))}
+            </ul>
+          </Popover.Dropdown>
+        </Popover>
+      ) : null}
+    </>
+  );
+}
+
+/** Keeps the row in which somebody types where it is on the screen while lines of others come and go above it. */
+function holdRow({ subscribe }: Pick<BoardStore, 'subscribe'>): () => void {
+  let isWaiting = false;
+  // The store tells of a change before the screen shows it.
+  return subscribe(() => {
+    const row = document.activeElement?.closest('[data-line]:has([data-typed])');
+    if (!row || isWaiting) return;
+    isWaiting = true;
+    const { top } = row.getBoundingClientRect();
+    requestAnimationFrame(() => {
+      isWaiting = false;
+      const moved = row.getBoundingClientRect().top - top;
+      if (row.isConnected && moved !== 0) window.scrollBy({ top: moved, behavior: 'instant' });
+    });
+  });
+}
+
+const FADE_MS = 3000;
+
+/** Lets a mark fade on cells that somebody else changed, but not where this person is. */
+function showFresh({ id, columns }: FreshCells): void {
+  const line = document.querySelector(`[data-line="${id}"], [data-card="${id}"]`);
+  if (!line) return;
+  const cells = line.matches('[data-card]')
+    ? [line]
+    : columns
+      ? columns.flatMap((column) => [...line.querySelectorAll(`[data-column="${column}"]`)])
+      : [...line.children];
+  // For so long the cell has the height of its row.
+  fade(cells, { alignSelf: 'stretch', alignContent: 'center' });
+}
+
+/** Marks every place that shows one of the quote's own fields. */
+function showFreshFields(fields: readonly string[]): void {
+  for (const field of fields) fade(document.querySelectorAll(`[data-shows~="${field}"]`), {});
+}
+
+function fade(places: Iterable<Element>, whole: Keyframe): void {
+  const start = { ...whole, backgroundColor: 'var(--fresh)' };
+  // Whoever wants no motion sees a mark that stays as it is and goes.
+  const frames = window.matchMedia('(prefers-reduced-motion: reduce)').matches
+    ? [start, start]
+    : [start, { ...start, offset: 0.4 }, whole];
+  for (const place of places) if (!place.contains(document.activeElement)) place.animate(frames, FADE_MS);
+}

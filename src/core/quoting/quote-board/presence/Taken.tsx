@@ -1,0 +1,15 @@
+// The initials of whoever else has taken up a line.
+import type { Other } from '#platform/live/live.contract.ts';
+import { initialsOf } from '#platform/ui/Person.tsx';
+import classes from '../lines/lines.module.css';
+
+export function Taken({ others }: { others: readonly Other[] | undefined }) {
+  const shown = others?.find(({ typing }) => typing) ?? others?.[0];
+  if (!others || !shown) return null;
+  const words = others.map(({ name, typing }) => `${name} is ${typing ? 'typing ' : ''}here`).join(', ');
+  return (
+    <span className={`${classes['who']} no-print`} role="img" aria-label={words} title={words}>
+      {initialsOf(shown.name)}
+    </span>
+  );
+}

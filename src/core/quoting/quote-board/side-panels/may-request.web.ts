@@ -1,0 +1,16 @@
+// Whether the signed-in person may ask for a contract price for this quote.
+import { useSession } from '#platform/auth/sessions/session.web.ts';
+import { CLOSED_STATUSES } from '#core/quoting/quotes/status.ts';
+import { startsQuotes } from '#platform/shared/roles.ts';
+import { useBoard } from '../state/board.web.ts';
+
+export function useMayRequest(): boolean {
+  const session = useSession();
+  const { quote } = useBoard().data;
+  return (
+    session?.gpoTabHidden === false &&
+    startsQuotes(session) &&
+    quote.facilityId !== null &&
+    !CLOSED_STATUSES.includes(quote.statusId)
+  );
+}

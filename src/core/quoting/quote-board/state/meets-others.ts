@@ -1,0 +1,63 @@
+// Which steps of undo and redo would replace what somebody else has changed.
+import type { QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';
+import type { QuoteEditData } from '#core/quoting/quote-edit/quote-edit.contract.ts';
+import { seen } from '#core/quoting/quote-edit/settle/quote-merge.ts';
+import type { Stored } from '#platform/shared/conflict.ts';
+import { isSame } from '#platform/shared/merge.ts';
+import type { Operation } from './changes.ts';
+
+/** The quote before and after changes of others came in. */
+export type OthersCame = { before: Shown; next: Shown; lines: ReadonlySet<number> | null };
+
+type Shown = { quote: QuoteEditData['quote']; items: readonly QuoteItem[] };
+
+/**
+ * Whether an operation would replace what others have just changed. `lines`: theirs in the answer to a save of this board; null: it only read, so that
+ * all that differs is theirs.
+ */
+export function meetsOthers(
+  { before, next, lines }: OthersCame,
+  returned: ReadonlyMap<number, number>,
+): (op: Operation) => boolean {
+  const is = new Map(next.items.map((item) => [item.id, item]));
+  const theirs = before.items.flatMap((item) => (lines?.has(item.id) ? (is.get(item.id) ?? []) : item));
+  const was = lookAt(before, returned);
+  const now = lookAt(lines ? { quote: before.quote, items: theirs } : next, returned);
+  return (op) => !isSame(was(op), now(op));
+}
+
+/** Reads what an operation would replace: fields by what they depend on, whole lines by their version. */
+function lookAt(shown: Shown, returned: ReadonlyMap<number, number>): (op: Operation) => Stored {
+  const items = new Map(shown.items.map((item) => [item.id, item]));
+  const nowOf = (id: number): number => {
+    const next = returned.get(id);
+    return next === undefined ? id : nowOf(next);
+  };
+  const line = (id: number, patch: object | null): unknown => {
+    const item = items.get(nowOf(id));
+    if (!item) return null;
+    return patch ? seen(patch, item) : item.version;
+  };
+  return (op) => {
+    switch (op.kind) {
+      case 'line':
+        return { line: line(op.id, op.patch) };
+      case 'quote':
+        return { quote: seen(op.patch, shown.quote) };
+      case 'promotion':
+        return { line: line(op.id, null) };
+      case 'lines':
+        return {
+          lines: op.lines.map(({ id = 0, was: _was, remove, ...patch }) =>
+            id ? line(id, remove ? null : patch) : null,
+          ),
+          quote: op.quote ? seen(op.quote, shown.quote) : null,
+        };
+      // It adds lines and changes none.
+      case 'template':
+        return {};
+      case 'configured':
+        return { lines: shown.items.map(({ id, version }) => [id, version]) };
+    }
+  };
+}

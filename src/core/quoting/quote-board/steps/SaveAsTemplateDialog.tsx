@@ -1,0 +1,79 @@
+// Saves this quote as a template: items, quantities, sections and notes, never prices.
+import { Checkbox, Text, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '#platform/api/client.web.ts';
+import type { InputOf } from '#platform/api/endpoint.ts';
+import { useSession } from '#platform/auth/sessions/session.web.ts';
+import { QuoteTemplates } from '#core/quoting/quote-templates/quote-templates.contract.ts';
+import { countOf } from '#platform/shared/count-of.ts';
+import { hasRole } from '#platform/shared/roles.ts';
+import { AskDialog } from '#platform/ui/AskDialog.tsx';
+import { allSaved, useBoard } from '../state/board.web.ts';
+
+type Input = Omit<InputOf<typeof QuoteTemplates.SaveQuoteAsTemplate>, 'quoteId'>;
+
+export default function SaveAsTemplateDialog({ onClose }: { onClose: () => void }) {
+  const board = useBoard();
+  const user = useSession();
+  const [given, setGiven] = useState<Input>({ name: '', description: '', forEverybody: false });
+  const [empty, setEmpty] = useState(false);
+  const save = useMutation({
+    mutationFn: async (input: Input) => {
+      // Waits for pending changes, which belong in the template.
+      await allSaved(board.store);
+      return api(QuoteTemplates).SaveQuoteAsTemplate({ quoteId: board.data.quote.id, ...input });
+    },
+    onSuccess: ({ name, lines, leftOut }) => {
+      const left = leftOut > 0 ? ` ${leftOut} left out: free lines, lines without an item, inactive lines.` : '';
+      notifications.show({ message: `${name} is saved as a template of ${countOf(lines, 'line')}.${left}` });
+      onClose();
+    },
+  });
+  const refused = (save.error as { errors?: { path: string; message: string }[] } | null)?.errors;
+  const nameError = empty ? 'This field is required' : refused?.find(({ path }) => path === 'name')?.message;
+  const set = (patch: Partial<Input>) => {
+    setGiven((now) => ({ ...now, ...patch }));
+    setEmpty(false);
+    save.reset();
+  };
+  return (
+    <AskDialog
+      title="Save this quote as a template"
+      action="Save Template"
+      busy={save.isPending}
+      error={nameError ? null : save.error}
+      onSubmit={() => (given.name.trim() === '' ? setEmpty(true) : save.mutate(given))}
+      onClose={onClose}
+    >
+      <Text size="sm" className="muted">
+        Items, quantities, sections and notes are kept. Prices are not; a quote made from the template gets its own.
+      </Text>
+      <TextInput
+        label="Name"
+        required
+        data-autofocus
+        maxLength={100}
+        value={given.name}
+        error={nameError}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Description"
+        maxLength={500}
+        value={given.description ?? ''}
+        onChange={(event) => set({ description: event.currentTarget.value })}
+      />
+      {user && hasRole(user, 'systemadmin', 'salesadmin') ? (
+        <Checkbox
+          label="For everybody who writes quotes"
+          checked={given.forEverybody ?? false}
+          onChange={(event) => set({ forEverybody: event.currentTarget.checked })}
+        />
+      ) : (
+        <Text size="sm">Only you will see it. A sales administrator can share it with others.</Text>
+      )}
+    </AskDialog>
+  );
+}

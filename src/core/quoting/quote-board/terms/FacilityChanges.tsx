@@ -1,0 +1,92 @@
+// What has changed at the facility since the quote took its values, in a line for each, on the board and in the dialog that sends it.
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconBuildingHospital } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { api } from '#platform/api/client.web.ts';
+import {
+  type FacilityChange,
+  type FacilityPart,
+  PART_WORDS,
+} from '#core/quoting/quote-edit/facility/facility-change.ts';
+import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
+import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
+import { allSaved, useBoard } from '../state/board.web.ts';
+
+/** How often an open board asks, in milliseconds: the facility may change while the quote is written. */
+const EVERY = 60_000;
+
+/** Loads after the board, so that it does not delay the board. */
+export function FacilityChanges() {
+  const { data, store } = useBoard();
+  const { id, version, facilityId } = data.quote;
+  const query = api(QuoteEdit).GetFacilityChanges.query({ id });
+  const { data: found, error } = useQuery({
+    ...query,
+    queryKey: [...query.queryKey, version],
+    enabled: facilityId !== null,
+    staleTime: 0,
+    refetchInterval: EVERY,
+    refetchOnWindowFocus: true,
+  });
+  const use = useMutation({
+    mutationFn: async ({ part, keep }: { part: FacilityPart; keep: boolean }) => {
+      await allSaved(store);
+      await store.takeFromFacility([part], keep);
+    },
+  });
+  const changes = found?.changes ?? [];
+  if (error && !found) return <ErrorAlert error={error} title="What changed at the facility could not be read" />;
+  if (changes.length === 0) return null;
+  return (
+    <Alert
+      color="orange"
+      variant="light"
+      icon={<IconBuildingHospital size={18} />}
+      py={6}
+      role="note"
+      aria-label="Changed at the facility"
+    >
+      <Stack gap={4}>
+        {changes.map((change) => (
+          <Group key={change.part} gap="xs sm" justify="space-between">
+            <Text size="sm">{changeWords(change)}</Text>
+            {change.isUsable ? (
+              <Group gap="xs">
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  loading={use.isPending}
+                  onClick={() => use.mutate({ part: change.part, keep: false })}
+                >
+                  Use the new {PART_WORDS[change.part].name}
+                </Button>
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  disabled={use.isPending}
+                  aria-label={`Keep the ${PART_WORDS[change.part].name} of the quote`}
+                  onClick={() => use.mutate({ part: change.part, keep: true })}
+                >
+                  Keep
+                </Button>
+              </Group>
+            ) : null}
+          </Group>
+        ))}
+        <ErrorAlert error={use.error} title="Not changed" />
+      </Stack>
+    </Alert>
+  );
+}
+
+/** 'Changed at the facility: tax exempt (this quote: 8.25 %).' */
+function changeWords({ part, quote, facility }: FacilityChange): string {
+  const { title } = PART_WORDS[part];
+  const more =
+    part === 'currency'
+      ? ' Typed prices and the freight do not stay in another currency.'
+      : part === 'priceLevel' || part === 'parent'
+        ? ' All lines are priced again.'
+        : '';
+  return `Changed at the facility: ${title} ${facility || 'none'} (this quote: ${quote || 'none'}).${more}`;
+}

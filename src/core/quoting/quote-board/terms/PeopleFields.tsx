@@ -1,0 +1,56 @@
+// The contact and the representatives of the quote, each saved by itself.
+import { Select, SimpleGrid } from '@mantine/core';
+import { withoutName } from '#platform/shared/mail-addresses.ts';
+import type { Named } from '#platform/shared/wire.ts';
+import { useQuoteFields } from './quote-fields.web.ts';
+import { TextOf } from './TermFields.tsx';
+
+export function PeopleFields() {
+  const { quote, lookups, save, of, locked } = useQuoteFields();
+  const choices = (list: Named[] | undefined, current: { id: number | null; name: string }) => {
+    const all = (list ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
+    if (current.id !== null && !all.some((one) => one.value === String(current.id)))
+      all.push({ value: String(current.id), label: current.name });
+    return all;
+  };
+  const rep = (
+    label: string,
+    field: 'salesRepId' | 'csRepId' | 'isRepId',
+    list: Named[] | undefined,
+    current: { id: number | null; name: string },
+  ) => (
+    <Select
+      wrapperProps={{ 'data-shows': field }}
+      label={label}
+      searchable
+      disabled={locked.commercial}
+      data={choices(list, current)}
+      value={quote[field] ? String(quote[field]) : null}
+      onChange={(id) => save({ [field]: id === null ? null : Number(id) })}
+    />
+  );
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 1 }} spacing="xs">
+      <TextOf
+        label="Contact"
+        field="contactName"
+        value={quote.contactName}
+        options={lookups?.contacts.map((contact) => contact.name)}
+        disabled={locked.notes}
+        onSave={(contactName) => {
+          const known = lookups?.contacts.find((contact) => contact.name === contactName);
+          save(known ? { contactName, contactEmail: known.email, phone: known.phone } : { contactName });
+        }}
+      />
+      <TextOf
+        {...of('contactEmail')}
+        disabled={locked.notes}
+        onSave={(contactEmail) => save({ contactEmail: withoutName(contactEmail) })}
+      />
+      <TextOf {...of('phone')} disabled={locked.notes} />
+      {rep('Sales Rep.', 'salesRepId', lookups?.salesReps, quote.salesRep)}
+      {rep('Customer Service Rep.', 'csRepId', lookups?.csReps, quote.csRep)}
+      {rep('Inside Sales Rep.', 'isRepId', lookups?.isReps, quote.isRep)}
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,123 @@
+// Terms, dates and messages of the quote as a summary that opens for editing; contact and reps are in the rail, amounts in the totals.
+import { Button, Checkbox, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { formatDate } from '#platform/shared/dates.ts';
+import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
+import classes from '../board.module.css';
+import { useBoard } from '../state/board.web.ts';
+import { isPriceEnd } from './price-end.ts';
+import { useQuoteFields } from './quote-fields.web.ts';
+import { DateOf, NumberOf, TextOf, WordsOf } from './TermFields.tsx';
+
+export function QuoteTermsCard() {
+  const board = useBoard();
+  const { editable } = board.data;
+  const mayEdit = editable.commercial || editable.notes;
+  const [isOpen, setOpen] = useState(false);
+  const isEditing = isOpen && mayEdit;
+  const card = useRef<HTMLElement>(null);
+  const refused = board.pending.find((entry) => entry.target === 'quote' && entry.state === 'failed');
+  const toggle = () => {
+    // Closing the field would lose a refused text.
+    const wrong = isEditing ? card.current?.querySelector<HTMLElement>('[aria-invalid="true"]') : null;
+    if (wrong) wrong.focus();
+    else setOpen(!isOpen);
+  };
+  return (
+    <section className="card" aria-labelledby="terms-title" ref={card}>
+      <Stack p="md" gap="sm">
+        <Group justify="space-between">
+          <Title order={2} id="terms-title">
+            Terms
+          </Title>
+          {mayEdit ? (
+            <Button
+              className="no-print"
+              size="compact-sm"
+              variant="default"
+              aria-label={isEditing ? 'Done with the terms' : 'Edit terms'}
+              aria-expanded={isEditing}
+              onClick={toggle}
+            >
+              {isEditing ? 'Done' : 'Edit'}
+            </Button>
+          ) : null}
+        </Group>
+        <ErrorAlert
+          error={refused?.error}
+          title="Not saved"
+          {...(refused ? { onClose: () => board.store.queue.drop('quote') } : {})}
+        />
+        {isEditing ? <TermsForm /> : <TermsSummary />}
+      </Stack>
+    </section>
+  );
+}
+
+function TermsSummary() {
+  const { quote, data } = useBoard();
+  const rows: [label: string, value: string, field: string][] = [
+    ['Quote Date', formatDate(quote.quoteDate), 'quoteDate'],
+    [
+      'Valid until',
+      isPriceEnd(data) ? `${formatDate(quote.validUntil)}, when a price ends` : formatDate(quote.validUntil),
+      'validUntil',
+    ],
+    ['Payment terms', quote.paymentTerms, 'paymentTerms'],
+    ['Freight terms', quote.freightTerms, 'freightTerms'],
+    ['Customer reference', quote.customerReference, 'customerReference'],
+    ['PO number', quote.poNumber, 'poNumber'],
+    ['Message to the customer', quote.customerMessage, 'customerMessage'],
+    ['Internal notes', quote.internalNotes ?? '', 'internalNotes'],
+  ];
+  const said = rows.filter(([, value]) => value);
+  const unsaid = rows.filter(([, value]) => !value).map(([label]) => label);
+  return (
+    <>
+      <dl className={classes['facts']}>
+        {said.map(([label, value, field]) => (
+          <div key={label} data-shows={field}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {unsaid.length > 0 ? (
+        <Text size="xs" className="muted">
+          Empty: {unsaid.join(', ')}
+        </Text>
+      ) : null}
+    </>
+  );
+}
+
+function TermsForm() {
+  const { quote, lookups, save, of, locked } = useQuoteFields();
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
+        <DateOf {...of('quoteDate')} disabled={locked.commercial} />
+        <DateOf {...of('validUntil')} disabled={locked.commercial} />
+        <TextOf {...of('paymentTerms')} disabled={locked.commercial} options={lookups?.paymentTerms} />
+        <TextOf {...of('freightTerms')} disabled={locked.commercial} options={lookups?.freightTerms} />
+        <NumberOf {...of('freightAmount')} disabled={locked.commercial} decimals={2} />
+        <NumberOf {...of('taxRate')} disabled={locked.commercial || quote.taxExempt} max={100} />
+        <Checkbox
+          mt={{ base: 0, xs: 28 }}
+          label="Tax exempt"
+          checked={quote.taxExempt}
+          disabled={locked.commercial}
+          onChange={(event) => save({ taxExempt: event.currentTarget.checked })}
+        />
+        <TextOf {...of('customerReference')} disabled={locked.notes} />
+        <TextOf {...of('poNumber')} disabled={locked.notes} />
+      </SimpleGrid>
+      <Group grow align="start" preventGrowOverflow={false} gap="sm">
+        <WordsOf {...of('customerMessage')} disabled={locked.notes} />
+        {quote.internalNotes === undefined ? null : (
+          <WordsOf {...of('internalNotes')} value={quote.internalNotes} disabled={locked.notes} />
+        )}
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+// Shows a line's item beside the form: product name, pictures, documents.
+import { Group, Stack, Text } from '@mantine/core';
+import { ItemDocuments } from '#core/catalogue/items/ItemDocuments.tsx';
+import { Thumbnail } from '#core/catalogue/items/ItemMarks.tsx';
+import { ItemPictures } from '#core/catalogue/items/ItemPictures.tsx';
+import type { ItemPrices } from '#core/catalogue/items/items.contract.ts';
+
+type Props = {
+  /** What the line already knows of the item, until the rest is loaded. */
+  first: { productName: string; imgThumbnailUrl: string | null } | null;
+  chosen: ItemPrices | undefined;
+};
+
+/** Shows nothing when the item is hidden or cannot be read now, because the user can write the line without it. */
+export default function ItemPanel({ first, chosen: data }: Props) {
+  const look = data?.item ?? first;
+  if (!look) return null;
+  const { productName, imgThumbnailUrl } = look;
+  const pictures = data?.item.images ?? [];
+  const documents = data?.documents ?? [];
+  if (!productName && !imgThumbnailUrl && pictures.length === 0 && documents.length === 0) return null;
+  return (
+    <Stack gap="sm" component="section" aria-label="About the item">
+      <Group align="start" gap="sm">
+        {pictures.length > 0 ? (
+          <ItemPictures images={pictures} name={productName || (data?.item.description ?? '')} />
+        ) : imgThumbnailUrl ? (
+          <Thumbnail url={imgThumbnailUrl} size={140} />
+        ) : null}
+        <div style={{ flex: 1, minWidth: 120 }}>
+          {productName ? <Text size="sm">{productName}</Text> : null}
+          {data?.item.brand ? (
+            <Text size="sm" className="muted">
+              {data.item.brand}
+            </Text>
+          ) : null}
+          {data?.item.replacedBy ? <Text size="sm">Replaced by {data.item.replacedBy}</Text> : null}
+        </div>
+      </Group>
+      <ItemDocuments documents={documents} />
+    </Stack>
+  );
+}

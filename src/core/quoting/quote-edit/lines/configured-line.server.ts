@@ -1,0 +1,50 @@
+// Rules for lines that a configurator made: the configuration sets item, quantity and unit until a user unlinks the line.
+import type { FieldError } from '#platform/api/http-error.ts';
+import type { Line, LineConfigured } from '#core/quoting/quotes/quote-rows.ts';
+import { compare } from '#platform/shared/money.ts';
+
+/** Sets the configuration a line comes from; undefined leaves it. Returns whether it stayed the same. */
+export function applyConfigured(line: Line, given: LineConfigured | null | undefined): boolean {
+  if (given === undefined || sameConfigured(line.configured, given)) return true;
+  line.configured = given;
+  return false;
+}
+
+/**
+ * The refusals for changed parts of a linked line that its configuration sets. `before`: the line as it was; null when the configurator or an undo
+ * puts it on the quote and brings its quantity along.
+ */
+export function lockedParts(line: Line, before: Line | null): FieldError[] {
+  const { configured } = line;
+  if (!configured?.linked || !configured.taken) return [];
+  const refuse = (path: string, what: string) => ({ path, message: lockedWords(configured, what) });
+  const errors: FieldError[] = [];
+  if (compare(line.qty, configured.taken.qty) !== 0) errors.push(refuse('qty', 'quantity'));
+  if (before && line.unit !== before.unit) errors.push(refuse('unit', 'unit'));
+  if (before && (line.item_id !== before.item_id || line.item_number !== before.item_number)) {
+    errors.push(refuse('itemId', 'item'));
+  }
+  return errors;
+}
+
+/** Says why the user cannot type a part of a line, for the refusal and the board. */
+export function lockedWords({ configId }: Pick<LineConfigured, 'configId'>, what: string): string {
+  return `The ${what} comes from the configuration ${configId}. Unlink the line to change it.`;
+}
+
+function sameConfigured(one: LineConfigured | null, other: LineConfigured | null): boolean {
+  if (one === null || other === null) return one === other;
+  const { taken: a } = one;
+  const { taken: b } = other;
+  const isSame = one.configId === other.configId && one.position === other.position && one.linked === other.linked;
+  if (a === null || b === null) return isSame && a === b;
+  return (
+    isSame &&
+    a.itemNumber === b.itemNumber &&
+    a.description === b.description &&
+    a.qty === b.qty &&
+    a.unit === b.unit &&
+    a.optionText === b.optionText &&
+    a.price === b.price
+  );
+}

@@ -1,0 +1,62 @@
+// Converts a typed price, or a typed amount off, to another unit of its item: always from the price as it was typed.
+import type { ItemFacts } from '#core/prices/pricing/priced-item.server.ts';
+import type { Line, TypedAs } from '#core/quoting/quotes/quote-rows.ts';
+import { compare, convertPrice, type Decimal, type PricePlaces, roundPrice } from '#platform/shared/money.ts';
+
+type Units = ItemFacts['units'];
+type Typed = Pick<Line, 'unit' | 'manual_price' | 'manual_discount_amount' | 'typed_as'>;
+
+/** The price per `unit`, in the company's places; null without a factor. The price as it was typed in its own unit. */
+export function priceIn(
+  { price, unit: own }: TypedAs,
+  unit: string,
+  units: Units,
+  places: PricePlaces,
+): Decimal | null {
+  if (unit === own) return price;
+  const factor = (name: string) => units.find((one) => one.unit === name)?.factor;
+  const [from, to] = [factor(own), factor(unit)];
+  return from === undefined || to === undefined ? null : roundPrice(convertPrice(price, from, to), places);
+}
+
+/**
+ * The typed values of a line in another unit. A price that no longer converts to the line's, because a factor has changed meanwhile, no longer counts:
+ * the line's own one does. Throws AmountOutOfRange for a price too large to store.
+ */
+export function convertTyped(
+  line: Typed,
+  unit: string,
+  units: Units,
+  places: PricePlaces,
+): Pick<Line, 'manual_price' | 'manual_discount_amount' | 'typed_as'> {
+  const { manual_price: price, manual_discount_amount: off } = line;
+  const now = price ?? off;
+  if (now === null) return { manual_price: null, manual_discount_amount: null, typed_as: null };
+  const typedAs = keptTypedAs(line, line.typed_as, units, places) ?? { price: now, unit: line.unit };
+  const next = priceIn(typedAs, unit, units, places);
+  return {
+    manual_price: price === null ? null : next,
+    manual_discount_amount: price === null ? next : null,
+    typed_as: next === null || typedAs.unit === unit ? null : typedAs,
+  };
+}
+
+export function sameTypedAs(one: TypedAs | null, other: TypedAs): boolean {
+  return one !== null && compare(one.price, other.price) === 0 && one.unit === other.unit;
+}
+
+/** The price as it was typed, if it is what the line's typed value is converted from; else null. */
+export function keptTypedAs(
+  { unit, manual_price: price, manual_discount_amount: off }: Omit<Typed, 'typed_as'>,
+  typedAs: TypedAs | null,
+  units: Units,
+  places: PricePlaces,
+): TypedAs | null {
+  const now = price ?? off;
+  if (typedAs === null || now === null || typedAs.unit === unit) return null;
+  const same = [places, 4 as const].some((one) => {
+    const converted = priceIn(typedAs, unit, units, one);
+    return converted !== null && compare(converted, now) === 0;
+  });
+  return same ? typedAs : null;
+}

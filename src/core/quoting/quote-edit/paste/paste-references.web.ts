@@ -1,0 +1,76 @@
+// What cross-references do for a paste: items proposed for unknown numbers, and numbers that are remembered for the next time.
+import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { api } from '#platform/api/client.web.ts';
+import { CrossReference, REFERENCE_ROLES } from '#core/catalogue/cross-references/cross-references.contract.ts';
+import { useSession } from '#platform/auth/sessions/session.web.ts';
+import { countOf } from '#platform/shared/count-of.ts';
+import { hasRole } from '#platform/shared/roles.ts';
+import { QuoteEdit } from '../quote-edit.contract.ts';
+import type { PastedLine } from './parse-paste.ts';
+import { type Candidate, decidedIn, type Remember, type Row, itemWords } from './paste-rows.ts';
+import { type FoundRow, MOST_PROPOSED } from './pasted-row.ts';
+
+/** The quote that gets the rows. */
+export type QuoteToFill = { id: number; currnIdx: number; facilityId: number | null };
+
+const NONE: ReadonlyMap<number, Candidate[]> = new Map();
+
+/** Items for the first rows whose number no item has, by their words. They come after the others, so that nobody waits for them. */
+export function useProposed(
+  lines: readonly PastedLine[],
+  found: readonly FoundRow[] | undefined,
+): ReadonlyMap<number, Candidate[]> {
+  const asked = useMemo(
+    () =>
+      (found?.length === lines.length ? lines : [])
+        .flatMap((line, index) => {
+          const words = found?.[index]?.state === 'notFound' ? itemWords(line).slice(0, 500) : '';
+          return words === '' ? [] : [{ index, words, unit: line.unit.slice(0, 200) }];
+        })
+        .slice(0, MOST_PROPOSED),
+    [lines, found],
+  );
+  const rows = useMemo(() => asked.map(({ words, unit }) => ({ words, unit })), [asked]);
+  const proposed = useQuery({
+    ...api(QuoteEdit).ProposePastedItems.query({ rows }),
+    enabled: rows.length > 0,
+    staleTime: Infinity,
+    meta: { global: 'Items for the numbers that were not found could not be proposed.' },
+  });
+  const { data } = proposed;
+  return useMemo(
+    () => (data?.length === asked.length ? new Map(asked.map(({ index }, place) => [index, data[place] ?? []])) : NONE),
+    [asked, data],
+  );
+}
+
+const KINDS = ['Same', 'Equivalent'] as const;
+
+/** How numbers may be remembered: for the facility of the quote, and by administrators for everybody. */
+export function useRemembers(quote: QuoteToFill | undefined): readonly Remember[] {
+  const user = useSession();
+  const forEverybody = user !== null && hasRole(user, ...REFERENCE_ROLES);
+  const facilityId = quote?.facilityId ?? null;
+  return useMemo(() => {
+    if (facilityId === null) return [];
+    const scopes = forEverybody ? (['Facility', 'Everybody'] as const) : (['Facility'] as const);
+    return scopes.flatMap((scope) => KINDS.map((kind) => ({ kind, scope })));
+  }, [facilityId, forEverybody]);
+}
+
+/** Stores what was decided once the lines are on the quote. A failure is said; the lines stay. */
+export async function rememberDecided(quote: QuoteToFill, rows: readonly Row[]): Promise<void> {
+  const numbers = decidedIn(rows);
+  if (numbers.length === 0) return;
+  try {
+    const { added } = await api(CrossReference).RememberNumbers({ quoteId: quote.id, numbers });
+    if (added > 0) notifications.show({ message: `${countOf(added, 'number is', 'numbers are')} remembered.` });
+  } catch (error) {
+    notifications.show({
+      color: 'red',
+      message: `The lines are added, but their numbers are not remembered: ${(error as Error).message}`,
+    });
+  }
+}

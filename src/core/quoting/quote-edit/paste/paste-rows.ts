@@ -1,0 +1,92 @@
+// Turns a pasted row into a line: item, quantity, unit, and what the user must decide first.
+import { readQuantity } from '#platform/shared/quantity.ts';
+import { unitMeant } from '#platform/shared/unit-of-measure.ts';
+import type { FoundRow } from './pasted-row.ts';
+import type { PastedLine } from './parse-paste.ts';
+
+export type Candidate = FoundRow['candidates'][number];
+/** How a number is remembered: what the item is to it, and for whom. */
+export type Remember = { kind: 'Same' | 'Equivalent'; scope: 'Facility' | 'Everybody' };
+/** The user's choices for a row, which override the pasted values. `picked` is an item that the user searched for. */
+export type Said = {
+  itemId?: number;
+  picked?: Candidate;
+  qty?: string;
+  unit?: string;
+  isLeft?: boolean;
+  remember?: Remember | null;
+};
+export type Row = {
+  line: PastedLine;
+  state: FoundRow['state'];
+  candidates: readonly Candidate[];
+  item: Candidate | null;
+  /** The text as typed or pasted. */
+  qty: string;
+  unit: string;
+  /** One sentence each. A row without problems becomes a line, unless the user leaves it out. */
+  problems: string[];
+  ready: ReadyRow | null;
+  isLeft: boolean;
+  /** Null: the number is not remembered. */
+  remember: Remember | null;
+};
+/** A pasted row that becomes a line, with its item. */
+export type ReadyRow = { item: Candidate; qty: number; unit: string };
+/** A price of the paste that the user chose to type, per the row's unit. `typedAs`: as it was pasted, when that is per another unit. */
+export type TypedPrice = { unitPrice: number; priceReason: string; typedAs?: { price: number; unit: string } };
+/** Adds a key for the row's place in this paste, so that sending it again after a lost answer adds no second line. */
+export type KeyedRow = ReadyRow & { clientKey: string } & Partial<TypedPrice>;
+
+/** `proposed` are the items with the words of a row whose number no item has. */
+export function pasteRow(line: PastedLine, found: FoundRow, said: Said = {}, proposed: readonly Candidate[] = []): Row {
+  const { state } = found;
+  const { picked, remember = null } = said;
+  const offered = state === 'notFound' ? proposed : found.candidates;
+  const candidates = picked && offered.every(({ itemId }) => itemId !== picked.itemId) ? [picked, ...offered] : offered;
+  const item =
+    candidates.find(({ itemId }) => itemId === said.itemId) ??
+    (state === 'found' ? (found.candidates[0] ?? null) : null);
+  const qty = said.qty ?? line.qty;
+  // Asks again for a unit that the user chose for another item of the row.
+  const chosen = item?.units.find(({ unit }) => unit === said.unit)?.unit;
+  const unit = chosen ?? item?.unit ?? '';
+  const read = readQuantity(qty);
+  const quantity = qty === '' ? 'There is no quantity in this row.' : read.problem ? `${read.problem}.` : '';
+  const what = !item ? found.problem : item.gone || unit === '' ? item.problem : '';
+  const problems = [what, item?.gone ? '' : quantity].filter(Boolean);
+  const isLeft = said.isLeft ?? false;
+  const ready = item && read.qty !== null && problems.length === 0 && !isLeft ? { item, qty: read.qty, unit } : null;
+  return { line, state, candidates, item, qty, unit, problems, ready, isLeft, remember };
+}
+
+/** What people call the item of a row: the longest of its cells without a role, else the words in the cell of the number. */
+export function itemWords({ itemNumber, unused }: PastedLine): string {
+  const words = (text: string) => text.match(/\p{L}{3,}/gu)?.length ?? 0;
+  const [best = ''] = unused.map(({ text }) => text).toSorted((a, b) => words(b) - words(a));
+  if (words(best) > 0) return best;
+  return words(itemNumber) > 1 ? itemNumber : '';
+}
+
+/** An item that the user searched for, as a row of that unit takes it. `unit` is the one that the search knows of it, or the base unit. */
+export function pickedFor(line: PastedLine, item: Omit<Candidate, 'gone' | 'reference' | 'problem'>): Candidate {
+  const meant = line.unit === '' ? { unit: item.unit, problem: '' } : unitMeant(line.unit, item.itemNumber, item.units);
+  return { ...item, ...meant, gone: false, reference: '' };
+}
+
+/** What the user decided about the numbers of the rows that become lines, for the references of the company. */
+export function decidedIn(rows: readonly Row[]) {
+  return rows.flatMap(({ line, state, candidates, ready, remember }) => {
+    const isOffered = candidates.some(({ reference }) => reference !== '');
+    if (!ready || state === 'found' || (!remember && !isOffered) || !mayBeRemembered(line)) return [];
+    // A row that says its unit knows it the next time, too.
+    const unit = line.unit === '' && ready.item.units.length > 1 ? ready.unit : '';
+    return [{ number: line.itemNumber, itemId: ready.item.itemId, unit, remember }];
+  });
+}
+
+const LONGEST_NUMBER = 100;
+
+export function mayBeRemembered({ itemNumber }: PastedLine): boolean {
+  return /[\p{L}\p{N}]/u.test(itemNumber) && itemNumber.length <= LONGEST_NUMBER;
+}

@@ -1,0 +1,155 @@
+// Finds the items that pasted rows mean, with number, unit and quantity as people write them in spreadsheets.
+import { sql } from 'kysely';
+import type { ParsedInputOf } from '#platform/api/endpoint.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import {
+  type Fit,
+  itemsMeant,
+  type Meaning,
+  MOST_CANDIDATES,
+} from '#core/catalogue/item-finder/find-by-number.server.ts';
+import { UNITS_DIFFER } from '#core/catalogue/item-finder/number-matches.server.ts';
+import type { ItemFacts } from '#core/prices/pricing/priced-item.server.ts';
+import { requireQuote } from '#core/quoting/quotes/sight.server.ts';
+import { unitMeant } from '#platform/shared/unit-of-measure.ts';
+import { notOffered } from '../lines/line-items.server.ts';
+import type { QuoteEdit } from '../quote-edit.contract.ts';
+import type { FoundRow } from './pasted-row.ts';
+import { loadMissingItems } from '../settle/known-items.server.ts';
+import type { ItemFactsById } from '../settle/settle-quote.server.ts';
+import type { ReadContext } from '../view/quote-view.server.ts';
+
+type Input = ParsedInputOf<typeof QuoteEdit.ResolvePastedItems>;
+
+const TOO_MANY = `More than ${MOST_CANDIDATES} items match. Type more of the number.`;
+
+/**
+ * Returns one answer per row, in order. A row is found when its number means one item (`itemsMeant`), and ambiguous when it fits several or only
+ * begins the numbers of some. Numbers of other customers than that of the quote do not count. Runs a few queries for any number of rows.
+ */
+export async function resolvePastedItems(
+  { db, user }: ReadContext,
+  { quoteId, facilityId, rows }: Input,
+): Promise<FoundRow[]> {
+  const quote = quoteId ? await requireQuote(db, user, quoteId) : null;
+  const numbers = [...new Set(rows.map(({ itemNumber }) => itemNumber).filter(Boolean))];
+  const meant = await meantBy(db, numbers, quote ? quote.facility_id : (facilityId ?? null));
+  const begun = await matchesByBeginning(
+    db,
+    numbers.filter((number) => !meant.has(number)),
+  );
+  const items = await knownItems(db, [
+    ...[...meant.values()].flatMap(({ fits }) => fits.map(({ id }) => id)),
+    ...[...begun.values()].flat(),
+  ]);
+
+  return rows.map((row) => {
+    const meaning = meant.get(row.itemNumber);
+    const fits = meaning?.fits ?? (begun.get(row.itemNumber) ?? []).map((id) => ({ id, reference: '', unit: '' }));
+    const candidates = fits.slice(0, MOST_CANDIDATES).flatMap((fit) => candidatesOf(items, fit, row.unit ?? ''));
+    const state = meaning?.isSure ? 'found' : candidates.length > 0 ? 'ambiguous' : 'notFound';
+    return {
+      itemNumber: row.itemNumber,
+      qty: row.qty ?? null,
+      unit: row.unit ?? '',
+      state,
+      problem: fits.length > MOST_CANDIDATES ? TOO_MANY : pasteProblem(row, state, candidates),
+      candidates,
+    };
+  });
+}
+
+/** What people write before a number: 'CUST 4471-B', 'Item # 4471-B'. */
+const MARK = /^(?:cust(?:omer)?|item|cat(?:alog)?|ref|mfr|part|sku)\b[\s.:#]*(?:(?:no|number)\b[\s.:#]*|#\s*)?(?=\S)/i;
+
+/** What numbers mean, as they are written, else without the word before them. */
+async function meantBy(db: Db, numbers: readonly string[], facilityId: number | null): Promise<Map<string, Meaning>> {
+  const meant = await itemsMeant(db, numbers, facilityId);
+  const bare = new Map(
+    numbers.flatMap((number) => {
+      const rest = number.replace(MARK, '');
+      return meant.has(number) || rest === number ? [] : [[number, rest] as const];
+    }),
+  );
+  if (bare.size === 0) return meant;
+  const more = await itemsMeant(db, [...bare.values()], facilityId);
+  for (const [number, rest] of bare) {
+    const meaning = more.get(rest);
+    if (meaning) meant.set(number, meaning);
+  }
+  return meant;
+}
+
+type Candidate = FoundRow['candidates'][number];
+
+/** What is known of these items. */
+export async function knownItems(db: Db, ids: number[]): Promise<ItemFactsById> {
+  const items: ItemFactsById = new Map();
+  await loadMissingItems(db, items, ids);
+  return items;
+}
+
+/** The item as a row of that unit would take it; none if it is not known. */
+export function candidatesOf(items: ItemFactsById, fit: Fit, unit: string): Candidate[] {
+  const facts = items.get(fit.id);
+  return facts ? [candidateOf(facts, unit, fit)] : [];
+}
+
+function candidateOf(facts: ItemFacts, unit: string, fit: Fit): Candidate {
+  const notSold = notOffered(facts);
+  const meant = unitOfRow(facts, unit, fit);
+  return {
+    itemId: facts.id,
+    itemNumber: facts.item_number,
+    description: facts.description,
+    unit: meant.unit,
+    units: facts.units,
+    gone: notSold !== '',
+    reference: fit.reference,
+    problem: notSold || meant.problem,
+  };
+}
+
+/** The unit of the row, else that of the reference, else the base unit. Where row and reference disagree, a person chooses. */
+function unitOfRow(facts: ItemFacts, unit: string, { unit: said }: Fit): { unit: string; problem: string } {
+  const written = unit === '' ? null : unitMeant(unit, facts.item_number, facts.units);
+  if (said === '') return written ?? { unit: facts.base_unit, problem: '' };
+  if (said === UNITS_DIFFER) {
+    return written ?? { unit: '', problem: 'Two references of this number say different units: choose the unit.' };
+  }
+  if (!facts.units.some((one) => one.unit === said)) {
+    const problem = `The reference says ${said}, but ${facts.item_number} is not sold by it: choose the unit.`;
+    return written?.problem ? written : { unit: '', problem };
+  }
+  if (!written || written.unit === said) return { unit: said, problem: '' };
+  return written.problem
+    ? written
+    : { unit: '', problem: `The row says ${unit}, the reference ${said}: choose the unit.` };
+}
+
+/**
+ * Ids of items whose number begins with the text, at least 3 characters: one more than is offered, if there are more. A range uses the item number's
+ * index, unlike a pattern that is unknown beforehand.
+ */
+async function matchesByBeginning(db: Db, numbers: readonly string[]): Promise<Map<string, number[]>> {
+  if (numbers.length === 0) return new Map();
+  const { rows } = await sql<{ number: string; ids: number[] }>`
+    select k.number, array(select item.id from item where length(k.number) >= 3
+        and lower(item.item_number) ~>=~ lower(k.number) and lower(item.item_number) ~<~ (lower(k.number) || chr(1114111))
+      order by item.status, item.item_number limit ${MOST_CANDIDATES + 1}) as ids
+      from unnest(${[...numbers]}::text[]) as k(number)`.execute(db);
+  return new Map(rows.filter((row) => row.ids.length > 0).map((row) => [row.number, row.ids]));
+}
+
+function pasteProblem(row: Input['rows'][number], state: FoundRow['state'], candidates: readonly Candidate[]): string {
+  const [only] = candidates;
+  if (row.itemNumber === '') return 'There is no item number in this row.';
+  if (state === 'notFound' || !only) return `There is no item ${row.itemNumber}.`;
+  if (state === 'ambiguous') {
+    if (candidates.length === 1 && only.reference) return `Is ${only.itemNumber} meant? ${only.reference}.`;
+    return candidates.length === 1 ? `Is ${only.itemNumber} meant?` : `${candidates.length} items match. Choose one.`;
+  }
+  if (only.problem) return only.problem;
+  if (row.qty === null || row.qty === undefined) return 'There is no quantity in this row.';
+  return row.qty > 0 ? '' : 'The quantity must be above 0.';
+}

@@ -1,0 +1,61 @@
+// Proposes items for pasted rows whose number no item has, by the other words of the row.
+import { sql } from 'kysely';
+import type { ParsedInputOf } from '#platform/api/endpoint.ts';
+import { contains, wordsOf } from '#platform/db/contains.server.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import { MOST_CANDIDATES } from '#core/catalogue/item-finder/find-by-number.server.ts';
+import { withoutPlural } from '#core/catalogue/item-finder/endings.server.ts';
+import type { QuoteEdit } from '../quote-edit.contract.ts';
+import type { ReadContext } from '../view/quote-view.server.ts';
+import { candidatesOf, knownItems } from './paste.server.ts';
+import type { FoundRow } from './pasted-row.ts';
+
+type Input = ParsedInputOf<typeof QuoteEdit.ProposePastedItems>;
+
+/** So many words at the front of a description name the thing. The index finds groups of three letters. */
+const MOST_WORDS = 5;
+const SHORTEST = 3;
+
+/**
+ * The items of each row, in order: those that have all of its first five words, else the first four, and so on down to two. Nothing is proposed for
+ * one word of many. One statement for each number of words, whatever the number of rows.
+ */
+export async function proposePastedItems({ db }: ReadContext, { rows }: Input): Promise<FoundRow['candidates'][]> {
+  const words = rows.map((row) =>
+    wordsOf(row.words)
+      .map(withoutPlural)
+      .filter((word) => word.length >= SHORTEST && /\p{L}/u.test(word))
+      .slice(0, MOST_WORDS),
+  );
+  const found = new Map<number, number[]>();
+  for (let count = MOST_WORDS; count >= 1; count--) {
+    const open = words.flatMap((all, place) =>
+      !found.has(place) && all.length >= count && (count > 1 || all.length === 1)
+        ? [{ place, patterns: all.slice(0, count).map((word) => contains(word)) }]
+        : [],
+    );
+    for (const [place, ids] of await itemsWithAll(db, open, count)) found.set(place, ids);
+  }
+  const items = await knownItems(db, [...found.values()].flat());
+  return rows.map((row, place) =>
+    (found.get(place) ?? []).flatMap((id) => candidatesOf(items, { id, reference: '', unit: '' }, row.unit ?? '')),
+  );
+}
+
+async function itemsWithAll(
+  db: Db,
+  asked: { place: number; patterns: string[] }[],
+  count: number,
+): Promise<Map<number, number[]>> {
+  if (asked.length === 0) return new Map();
+  // One comparison for each word, because the index serves no `like all`. The sum keeps the planner from walking the items by rank.
+  const hasAll = sql.join(
+    Array.from({ length: count }, (_, n) => sql`item.search_text like folded_text(k.patterns ->> ${sql.lit(n)})`),
+    sql` and `,
+  );
+  const { rows } = await sql<{ place: number; ids: number[] }>`
+    select k.place, array(select item.id from item where ${hasAll} and item.status = 'Active'
+      order by item.selling_rank_num + 0 desc, item.item_number limit ${sql.lit(MOST_CANDIDATES)}) as ids
+      from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as k(place int, patterns jsonb)`.execute(db);
+  return new Map(rows.flatMap(({ place, ids }) => (ids.length > 0 ? [[place, ids] as const] : [])));
+}

@@ -1,0 +1,66 @@
+// The rows of a pasted table: what its columns mean, the items found for them, and what the user corrected.
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { api } from '#platform/api/client.web.ts';
+import { readQuantity } from '#platform/shared/quantity.ts';
+import { QuoteEdit } from '../quote-edit.contract.ts';
+import { type ColumnRole, linesOf, type PastedTable } from './parse-paste.ts';
+import { type QuoteToFill, useProposed } from './paste-references.web.ts';
+import { pasteRow, type Said } from './paste-rows.ts';
+
+/** The most characters of a cell that a call accepts. No item number or unit is longer. */
+const LONGEST = 200;
+
+/** `rows` is null until the items are found. */
+export function usePasteRows(table: PastedTable, quote: QuoteToFill | undefined, facilityId: number | null) {
+  // A template has no prices.
+  const [roles, setRoles] = useState(() =>
+    quote ? table.roles : table.roles.map((role) => (role === 'price' ? 'unused' : role)),
+  );
+  const [said, setSaid] = useState<Record<number, Said>>({});
+  const lines = useMemo(() => linesOf(table, roles), [table, roles]);
+  const asked = useMemo(
+    () =>
+      lines.map(({ itemNumber, qty, unit }) => ({
+        itemNumber: itemNumber.slice(0, LONGEST),
+        qty: readQuantity(qty).qty,
+        unit: unit.slice(0, LONGEST),
+      })),
+    [lines],
+  );
+  const found = useQuery({
+    ...api(QuoteEdit).ResolvePastedItems.query({
+      quoteId: quote?.id ?? null,
+      facilityId: quote ? null : facilityId,
+      rows: asked,
+    }),
+    staleTime: Infinity,
+  });
+  const proposed = useProposed(lines, found.data);
+  const rows = useMemo(
+    () =>
+      found.data?.length === lines.length
+        ? found.data.flatMap((row, index) => {
+            const line = lines[index];
+            return line ? [pasteRow(line, row, said[index], proposed.get(index))] : [];
+          })
+        : null,
+    [found.data, lines, said, proposed],
+  );
+  /** Corrects rows. */
+  const correctRows = (indexes: readonly number[], patch: Said) =>
+    setSaid((all) => ({ ...all, ...Object.fromEntries(indexes.map((index) => [index, { ...all[index], ...patch }])) }));
+  return {
+    roles,
+    lines,
+    found,
+    rows,
+    sayAll: correctRows,
+    say: (index: number, patch: Said) => correctRows([index], patch),
+    /** Gives a column another meaning, which no other column then has. */
+    assign: (column: number, role: ColumnRole) =>
+      setRoles((all) =>
+        all.map((one, at) => (at === column ? role : one === role && role !== 'unused' ? 'unused' : one)),
+      ),
+  };
+}

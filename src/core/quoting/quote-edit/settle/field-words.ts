@@ -1,0 +1,53 @@
+// Names the fields of a quote and its lines, and formats their values.
+import type { HttpError } from '#platform/api/http-error.ts';
+import { formatDate } from '#platform/shared/dates.ts';
+
+export const FIELD_WORDS: Record<string, string> = {
+  itemNumber: 'Item #',
+  qty: 'Qty.',
+  unit: 'Unit',
+  unitPrice: 'Price',
+  discountPct: 'Disc.%',
+  discountReason: 'Reason',
+  discountAmount: 'Discount a unit',
+  priceReason: 'Reason',
+  description: 'Description',
+  notes: 'Internal Notes',
+  active: 'Active',
+  optional: 'Optional',
+  facilityId: 'Facility',
+  quoteDate: 'Quote Date',
+  validUntil: 'Valid until',
+  paymentTerms: 'Payment terms',
+  freightTerms: 'Freight terms',
+  freightAmount: 'Freight',
+  taxRate: 'Tax rate, %',
+  taxExempt: 'Tax exempt',
+  customerReference: 'Customer reference',
+  salesRepId: 'Sales Rep.',
+  csRepId: 'Customer Service Rep.',
+  isRepId: 'Inside Sales Rep.',
+  poNumber: 'PO number',
+  contactName: 'Contact',
+  contactEmail: 'Email',
+  phone: 'Phone',
+  customerMessage: 'Message to the customer',
+  internalNotes: 'Internal notes',
+};
+
+/** The refusal of a save, with the fields under their names on the board instead of their names in the call. */
+export function refusalWords({ message, errors = [] }: HttpError): string {
+  return errors.reduce((words, { path }) => {
+    const field = path.slice(path.lastIndexOf('.') + 1);
+    return words.replace(`${path}: `, `${FIELD_WORDS[field] ?? field}: `);
+  }, message);
+}
+
+/** Formats a value as its field shows it. `names`: the names of the ids that may occur in it. */
+export function valueWords(field: string, value: unknown, names: ReadonlyMap<unknown, string> = new Map()): string {
+  if (value === undefined || value === null || value === '') return '–';
+  if (field.endsWith('Id')) return names.get(value) ?? 'another one';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return field === 'quoteDate' || field === 'validUntil' ? formatDate(value) : value;
+}

@@ -1,0 +1,94 @@
+// The shape of a sent quote as the customer sees it. The revision freezes it, and the public page and the PDF show it (design 2 and 7).
+import { z } from 'zod';
+import { Logo } from '#platform/shared/logo.ts';
+import { Address } from '#platform/shared/wire.ts';
+
+/** The files of a line's picture: up to 160 and 640 pixels for the page, and one for the PDF (null when there is none). */
+export const LinePicture = z.object({
+  small: z.number().int(),
+  large: z.number().int(),
+  print: z.number().int().nullable(),
+});
+export type LinePicture = z.infer<typeof LinePicture>;
+
+export const DocumentLine = z.object({
+  /**
+   * Counts the lines that the customer reads from 1; a section or note has the number of the line above it, and shows none. Revisions that were
+   * sent earlier have the numbers of the board, as their PDFs do.
+   */
+  lineNo: z.number().int(),
+  type: z.enum(['item', 'custom', 'section', 'note', 'free']),
+  itemNumber: z.string(),
+  /** What the customer calls the item. Empty in documents from before it was kept. */
+  customerItemNumber: z.string().default(''),
+  description: z.string(),
+  qty: z.number(),
+  unit: z.string(),
+  listPrice: z.number().nullable(),
+  unitPrice: z.number().nullable(),
+  /** unitPrice × qty, rounded; before the quote discount. */
+  amount: z.number(),
+  /** Not in the total. */
+  optional: z.boolean(),
+  /** 'Contract V-2231, tier 2': the short form of the price proof. Empty for a list price. */
+  priceNote: z.string(),
+  /** The price without the eligibility request that the shown price depends on. `unitPrice` is null when there is none. Null for a firm price. */
+  withoutRequest: z.object({ unitPrice: z.number().nullable() }).nullable().default(null),
+  /** Null when there is none, or when the quote was sent without pictures. */
+  picture: LinePicture.nullable().default(null),
+});
+export type DocumentLine = z.infer<typeof DocumentLine>;
+
+export const QuoteDocument = z.object({
+  company: z.object({
+    name: z.string(),
+    address: z.string(),
+    phone: z.string(),
+    email: z.string(),
+    /** Null when the document shows the initial, as in every document from before logos existed. */
+    logo: Logo.nullable().default(null),
+  }),
+  /** '104512-R2' */
+  number: z.string(),
+  num: z.number().int(),
+  revision: z.number().int(),
+  quoteDate: z.string(),
+  validUntil: z.string(),
+  currnIdx: z.number().int(),
+  facilityName: z.string(),
+  facilityAcctNo: z.string(),
+  billTo: Address,
+  shipTo: Address,
+  contact: z.object({ name: z.string(), email: z.string(), phone: z.string() }),
+  preparedBy: z.object({ name: z.string(), email: z.string(), phone: z.string() }),
+  paymentTerms: z.string(),
+  freightTerms: z.string(),
+  customerReference: z.string(),
+  message: z.string(),
+  /** Whether the sender chose to show pictures. Without a picture, the lines keep no room for them. */
+  pictures: z.boolean().default(false),
+  /** What the customer would save at other tiers of its contracts. Only the page shows it, and only when the sender chose so. */
+  nextTiers: z
+    .array(z.object({ contract: z.string(), tier: z.string(), requirement: z.string(), saving: z.number() }))
+    .default([]),
+  /** What prices depended on at sending. Null when firm. `total` is the total without it, null when a line has no other price. */
+  provisional: z.object({ text: z.string(), total: z.number().nullable() }).nullable().default(null),
+  lines: z.array(DocumentLine),
+  totals: z.object({
+    listTotal: z.number(),
+    /** Sum of the lines' amounts. */
+    linesTotal: z.number(),
+    quoteDiscount: z.number(),
+    /** Percent off the whole quote. Null in documents sent before this field existed. */
+    quoteDiscountPct: z.number().nullable().default(null),
+    subtotal: z.number(),
+    freightAmount: z.number(),
+    taxRate: z.number(),
+    taxExempt: z.boolean(),
+    taxAmount: z.number(),
+    totalAmount: z.number(),
+    savings: z.number(),
+  }),
+  terms: z.object({ version: z.number().int(), text: z.string() }),
+});
+export type QuoteDocument = z.infer<typeof QuoteDocument>;

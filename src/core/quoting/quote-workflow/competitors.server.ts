@@ -1,0 +1,30 @@
+// The competitors that were named when quotes were lost: for suggestions, and so that each keeps one spelling.
+import { sql } from 'kysely';
+import type { Db } from '#platform/db/database.server.ts';
+
+/** The most frequent first. A name tells nothing of the quotes it stands on, so everybody who quotes gets those of all. */
+export async function competitorNames(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('quote')
+    .select('lost_competitor as name')
+    .where('lost_competitor', '<>', '')
+    .groupBy('lost_competitor')
+    .orderBy(sql`count(*)`, 'desc')
+    .orderBy('lost_competitor')
+    .limit(500)
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+/** The name as an earlier quote spells it, so that reports do not split 'acme' from 'Acme'. */
+export async function knownSpelling(db: Db, name: string): Promise<string> {
+  if (name === '') return '';
+  const found = await db
+    .selectFrom('quote')
+    .select('lost_competitor')
+    .where(sql`lower(lost_competitor)`, '=', sql`lower(${name})`)
+    .where('lost_competitor', '<>', '')
+    .limit(1)
+    .executeTakeFirst();
+  return found?.lost_competitor ?? name;
+}

@@ -1,0 +1,19 @@
+// A quote's status as a chip, in the specification's color and always with the text.
+import { Chip } from '#platform/ui/Chip.tsx';
+import classes from './list/quotes.module.css';
+import { STATUS_COLORS, STATUS_LABELS, type StatusId } from './status.ts';
+
+type Props = {
+  statusId: StatusId;
+  /** The quote is past its validity. The chip says so beside the status, which stays unchanged. */
+  expired?: boolean;
+};
+
+export function StatusChip({ statusId, expired = false }: Props) {
+  return (
+    <span className={classes['chips']}>
+      <Chip tone={STATUS_COLORS[statusId]}>{STATUS_LABELS[statusId]}</Chip>
+      {expired ? <span className={classes['expired']}>Expired</span> : null}
+    </span>
+  );
+}

@@ -1,0 +1,124 @@
+// The selection of quotes on Find Quote: its checkboxes, its keys, and the bar that names what is selected.
+import { Button, Text } from '@mantine/core';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useKeys } from '#platform/ui/keys.tsx';
+import { Tick } from '#platform/ui/ticks.tsx';
+import type { QuoteRow } from '../quotes.contract.ts';
+import { quoteNumber } from '../status.ts';
+import type { Ticks } from './QuoteList.tsx';
+import { rangeTo, seenAgain, type Selected, selecting } from './selection.ts';
+import classes from './selection.module.css';
+
+const NOTHING: Selected = new Map();
+const TICK = 'input[name="select-quote"]';
+
+export type Selection = {
+  rows: QuoteRow[];
+  change: (rows: readonly QuoteRow[], on: boolean) => void;
+  /** Rows that are newer than those selected. */
+  seen: (rows: readonly QuoteRow[]) => void;
+  clear: () => void;
+  ticks: Ticks;
+  /** On a phone: shows the checkboxes, or hides them and lets go of everything. */
+  switchCards: () => void;
+};
+
+/** `search` names the criteria without page and order: other criteria find other quotes, so nothing stays selected. */
+export function useSelection(shown: readonly QuoteRow[] | undefined, search: string): Selection {
+  const [kept, setKept] = useState({ search, selected: NOTHING });
+  const [inCards, setInCards] = useState(false);
+  const last = useRef<number | null>(null);
+  if (kept.search !== search) setKept({ search, selected: NOTHING });
+  const selected = kept.search === search ? kept.selected : NOTHING;
+  const set = (next: (now: Selected) => Selected) =>
+    setKept((now) => {
+      const changed = next(now.selected);
+      return changed === now.selected ? now : { ...now, selected: changed };
+    });
+  const seen = (rows: readonly QuoteRow[]) => set((now) => seenAgain(now, rows));
+  const seeShown = useEffectEvent(seen);
+  const change: Selection['change'] = (rows, on) => set((now) => selecting(now, rows, on));
+  const clear = () => set(() => NOTHING);
+  useEffect(() => {
+    if (shown) seeShown(shown);
+  }, [shown]);
+  const toggle = (row: QuoteRow, isRange: boolean) => {
+    change(isRange && shown ? rangeTo(shown, last.current, row) : [row], !selected.has(row.id));
+    last.current = row.id;
+  };
+  useKeys([
+    {
+      key: 'x',
+      label: 'Select the quote; Shift+X selects up to it',
+      atFocus: true,
+      run: ({ shiftKey }) => {
+        const tick = document.activeElement?.closest('tr, li')?.querySelector<HTMLInputElement>(TICK);
+        const row = shown?.find(({ id }) => String(id) === tick?.value);
+        if (row) toggle(row, shiftKey);
+      },
+    },
+    { key: 'Escape', label: 'Clear the selection', run: clear, disabled: selected.size === 0 },
+  ]);
+  const onPage = shown?.filter(({ id }) => selected.has(id)).length ?? 0;
+  return {
+    rows: [...selected.values()],
+    change,
+    seen,
+    clear,
+    switchCards: () => {
+      setInCards(!inCards);
+      if (inCards) clear();
+    },
+    ticks: {
+      inCards,
+      all: (
+        <label className={classes['tick']} htmlFor="select-quotes">
+          <Tick
+            id="select-quotes"
+            label="Select all quotes on this page"
+            checked={onPage > 0 && onPage === shown?.length}
+            some={onPage > 0 && onPage < (shown?.length ?? 0)}
+            disabled={!shown?.length}
+            onChange={() => change(shown ?? [], onPage < (shown?.length ?? 0))}
+          />
+        </label>
+      ),
+      of: (row) => (
+        <label className={classes['tick']} htmlFor={`select-quote-${row.id}`}>
+          <Tick
+            id={`select-quote-${row.id}`}
+            name="select-quote"
+            value={row.id}
+            label={`Select quote ${quoteNumber(row.num, row.revision)}`}
+            checked={selected.has(row.id)}
+            onChange={(shift) => toggle(row, shift)}
+          />
+        </label>
+      ),
+    },
+  };
+}
+
+/** Stays in sight at the foot of the list, which does not move. What `children` show above the page outlasts the selection. */
+export function SelectionBar({ selection, children }: { selection: Selection; children: ReactNode }) {
+  const { rows, clear } = selection;
+  const [wasUsed, setWasUsed] = useState(false);
+  if (rows.length > 0 && !wasUsed) setWasUsed(true);
+  return (
+    <div
+      className={classes['bar']}
+      role="toolbar"
+      aria-label="Selected quotes"
+      style={rows.length === 0 ? { display: 'none' } : undefined}
+    >
+      <Text size="sm" fw={600} className="tabular" role="status">
+        {rows.length} selected
+      </Text>
+      {/* Beside the count, and away from the steps that change the quotes. */}
+      <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
+        Clear
+      </Button>
+      {wasUsed ? children : null}
+    </div>
+  );
+}

@@ -1,0 +1,161 @@
+// The calls for lists of quotes: the Quote search group of the specification (sections 3 and 7).
+import { z } from 'zod';
+import { Bytes, Nothing, post } from '#platform/api/endpoint.ts';
+import { RequestedRule } from '#core/quoting/approvals/approval.ts';
+import { Choice, Id, PageInput, pageOf, Text, TypedDate } from '#platform/shared/wire.ts';
+import { Openings } from './customer-views.ts';
+import { StatusId } from './status.ts';
+
+const RepName = z.object({ name: z.string() });
+
+export const QuoteRow = z.object({
+  id: z.number().int(),
+  num: z.number().int(),
+  revision: z.number().int(),
+  /** What a change of the quote names as the version that was read. */
+  version: z.number().int(),
+  statusId: StatusId,
+  expired: z.boolean(),
+  facilityName: z.string(),
+  facilityAcctNo: z.string(),
+  quoteDate: z.string(),
+  totalAmount: z.number(),
+  currnIdx: z.number().int(),
+  totalAmountCurrnIdx: z.number().int(),
+  contactName: z.string(),
+  phone: z.string(),
+  salesRep: RepName,
+  csRep: RepName,
+  isRep: RepName,
+  /** The customer's questions without an answer. */
+  openQuestions: z.number().int(),
+  /** Mails that did not go out, or not to everybody, or that wait too long for their PDF. */
+  mailTrouble: z.number().int(),
+  /** The customer's openings of the page of this revision; null: not opened. */
+  opened: Openings.nullable(),
+});
+export type QuoteRow = z.infer<typeof QuoteRow>;
+
+/** A row of 'Approve Discount', with the reason why it waits. */
+export const ApprovalRow = QuoteRow.extend({
+  approval: z.object({
+    requestedBy: z.string(),
+    requestedAt: z.string(),
+    /** 'Discount 18 % > 15 %', one per rule. */
+    reasons: z.array(z.string()),
+    /** The same rules in detail: the outcome of each, who has yet to decide it, and whether this user may. */
+    rules: z.array(RequestedRule),
+  }),
+});
+export type ApprovalRow = z.infer<typeof ApprovalRow>;
+
+const blankAsNone = Text(200).nullish();
+
+/** The columns of the list, all sortable. */
+export const QUOTE_SORT_FIELDS = [
+  'num',
+  'statusId',
+  'facilityName',
+  'quoteDate',
+  'totalAmount',
+  'facilityAcctNo',
+  'contactName',
+  'phone',
+  'salesRep',
+  'csRep',
+  'isRep',
+] as const;
+export type QuoteSortField = (typeof QUOTE_SORT_FIELDS)[number];
+
+export const WAITS_FOR = ['question', 'expiry'] as const;
+export type WaitsFor = (typeof WAITS_FOR)[number];
+
+/** What to search for; null and empty mean any. */
+export const QuoteCriteria = PageInput.extend({
+  sort: z.object({ field: z.enum(QUOTE_SORT_FIELDS), dir: z.enum(['asc', 'desc']) }).nullish(),
+  num: z.union([z.number().int(), Text(40)]).nullish(),
+  /** Exactly this facility; the next two fields match parts. */
+  facilityId: Id.nullish(),
+  facilityAccountNo: blankAsNone,
+  facilityName: blankAsNone,
+  itemNum: blankAsNone,
+  /** Words in comments on the quote, all of them in one comment. */
+  comment: blankAsNone,
+  dateFrom: TypedDate.or(z.literal('')).nullish(),
+  dateTo: TypedDate.or(z.literal('')).nullish(),
+  regionId: Id.nullish(),
+  territoryId: Id.nullish(),
+  qtStatuses: z.array(StatusId).max(10).nullish(),
+  salesRepId: Id.nullish(),
+  csRepId: Id.nullish(),
+  /** Only quotes with an unanswered question of the customer, or with mail that did not go out. */
+  needsFollowUp: z.boolean().nullish(),
+  /** Only quotes that wait for this person: with an open question, or sent and with a week left at most. Who sees all quotes has those with a part of theirs. */
+  waitsFor: z.enum(WAITS_FOR).nullish(),
+});
+export type QuoteCriteria = z.infer<typeof QuoteCriteria>;
+
+export const WRONG_ORDER = 'Date To is before Date From';
+/** For `refine`: such criteria find nothing, which would look like an answer. */
+const DATES_IN_ORDER = [
+  ({ dateFrom, dateTo }: Pick<QuoteCriteria, 'dateFrom' | 'dateTo'>) => !dateFrom || !dateTo || dateFrom <= dateTo,
+  { message: WRONG_ORDER, path: ['dateTo'] },
+] satisfies [unknown, unknown];
+
+export const QuoteSearch = {
+  SearchQuotesForSalesRep: post(
+    '/api/QuoteSearch/SearchQuotesForSalesRep',
+    QuoteCriteria.extend({
+      /** The screen for which to remember the criteria: Find Quote or the home screen; 'none' for other uses. */
+      remember: z.enum(['find', 'home', 'none']).default('find'),
+    }).refine(...DATES_IN_ORDER),
+    pageOf(QuoteRow),
+    { access: 'user', summary: 'Quotes in the sight of this person.' },
+  ),
+  SearchQuotesForApproval: post('/api/QuoteSearch/SearchQuotesForApproval', Nothing, pageOf(ApprovalRow), {
+    access: 'user',
+    summary: 'Quotes with a rule that this person may decide and nobody has decided yet.',
+  }),
+  CountWaiting: post(
+    '/api/QuoteSearch/CountWaiting',
+    Nothing,
+    z.object({ question: z.number().int(), expiry: z.number().int() }),
+    { access: 'user', summary: 'How many quotes `waitsFor` finds; counting stops at 1,001.' },
+  ),
+  GetUserDefaultQuoteSearchCriteria: post(
+    '/api/QuoteSearch/GetUserDefaultQuoteSearchCriteria',
+    Nothing,
+    QuoteCriteria,
+    {
+      access: 'user',
+    },
+  ),
+  GetUserDefaultQuoteSearchLookups: post(
+    '/api/QuoteSearch/GetUserDefaultQuoteSearchLookups',
+    Nothing,
+    z.object({
+      salesReps: z.array(Choice),
+      csReps: z.array(Choice),
+      regions: z.array(Choice),
+      territories: z.array(Choice.extend({ regionId: z.number().int().nullable() })),
+      statuses: z.array(z.object({ id: StatusId, name: z.string() })),
+      /** What an empty company lacks before its first quote, and who can help. */
+      setup: z.object({
+        missing: z.array(z.enum(['people', 'facilities', 'items'])),
+        administrators: z.array(z.string()),
+      }),
+      /** The last filter of the home screen's 'Open Quotes' card. */
+      home: z.object({ salesRepId: z.number().int().nullable(), csRepId: z.number().int().nullable() }),
+    }),
+    { access: 'user' },
+  ),
+  ExportQuotes: post(
+    '/api/QuoteSearch/ExportQuotes',
+    QuoteCriteria.extend({
+      /** Only these of the quotes found. */
+      ids: z.array(Id).max(500).nullish(),
+    }).refine(...DATES_IN_ORDER),
+    Bytes,
+    { access: 'user', file: 'text/csv', summary: 'The whole result as CSV, at most 50,000 rows.' },
+  ),
+};

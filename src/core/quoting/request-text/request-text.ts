@@ -1,0 +1,247 @@
+// Reads what a customer asks for in the words of a mail: '20 cs nitrile gloves M, 4 bx 18g IV caths'. Nothing is dropped, and nothing is guessed.
+import { isUnit, readUnit } from '#platform/shared/unit-of-measure.ts';
+import { withoutEnd } from '#platform/shared/without-end.ts';
+
+/** `qty` is '' where no quantity is sure; then `description` is all of the text, for a person to look at. */
+export type RequestLine = { itemNumber: string; qty: string; unit: string; description: string };
+/** `aside`: greetings, signatures, and mails that are quoted, as they stand. */
+export type Request = { lines: RequestLine[]; aside: string[] };
+
+const NUMBER = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?`;
+const WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+/** After a number these say what a thing is like, not how many there are. */
+const MEASURE =
+  /^(?:"|''|°|%|(?:ml|cc|l|liters?|litres?|g|ga|gauge|fr|french|in|inch|inches|ft|feet|mm|cm|m|yd|yds|yards?|oz|lbs?|mg|mcg|kg|gal|gallons?|ply|count|degrees?|percent|way|lumen|layers?|days?|weeks?|months?|years?|hours?|hrs?|minutes?|am|pm|st|nd|rd|th|x|by|v|volts?|w|watts?|amp|amps|series|size)\b)/i;
+const COURTESY =
+  /^(?:(?:hi|hello|please|pls|kindly|quote|send|ship|order|need|needs|we|i|us|me|also|and|for|want|would|like|to|add|can|could|you|get|price|pricing|on|of|a|the|quantity|qty)[\s,.:]+)+/i;
+
+/** Reads the text of a mail. A mail that only forwards another has its lines in the forwarded one. */
+export function readRequest(text: string): Request {
+  const all = text.replaceAll('\u00a0', ' ').split(/\r\n|\r|\n/);
+  const cut = quotedFrom(all);
+  const own = readLines(all.slice(0, cut));
+  const quoted = all.slice(cut).filter((line) => line.trim() !== '');
+  if (own.lines.some(({ qty }) => qty !== '') || quoted.length === 0)
+    return { lines: own.lines, aside: [...own.aside, ...quoted.map((line) => line.trim())] };
+  const inner = readLines(quoted.map((line) => line.replace(/^\s*(?:>\s?)+/, '')));
+  const said = own.lines.map(({ description }) => description);
+  return { lines: inner.lines, aside: [...own.aside, ...said, ...inner.aside] };
+}
+
+/** Whether most lines of a text are asked for in words, each with a quantity and a unit or a number. */
+export function isRequest({ lines }: Request): boolean {
+  const sure = lines.filter(({ qty, unit, itemNumber }) => qty !== '' && (unit !== '' || itemNumber !== '')).length;
+  return sure > 0 && sure * 2 >= lines.length;
+}
+
+const QUOTED = [
+  /^\s*>/,
+  /^\s*-{2,}\s*(?:original message|forwarded message|begin forwarded message)/i,
+  /^\s*begin forwarded message:/i,
+  /^\s*_{10,}\s*$/,
+  /^\s*on\b.{5,200}\bwrote:\s*$/i,
+];
+const MAIL_HEADER = /^\s*\*?(?:from|sent|date|to|cc|subject|reply-to):\*?\s/i;
+
+/** The first line of the mails that are quoted below. */
+function quotedFrom(lines: readonly string[]): number {
+  const at = lines.findIndex((line, place) => {
+    const next = lines[place + 1] ?? '';
+    return (
+      QUOTED.some((pattern) => pattern.test(line)) ||
+      // The line that says who wrote may be broken.
+      (/^\s*on\b.{5,}/i.test(line) && /^.{0,100}\bwrote:\s*$/i.test(next)) ||
+      (/^\s*\*?from:/i.test(line) && MAIL_HEADER.test(next))
+    );
+  });
+  return at < 0 ? lines.length : at;
+}
+
+const GREETING = /^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|to whom)\b/i;
+const FAREWELL =
+  /^(?:many |kind |best |warm )?(?:thanks|thank you|thx|regards|cheers|sincerely|respectfully|best)\b[^\d]{0,60}$/i;
+const SIGNATURE = /^(?:--\s*$|sent from my\b|get outlook\b|sent via\b)/i;
+const CONTACT =
+  /@[\w-]+\.\w|https?:|www\.|\(?\d{3}\)?[-. ]\d{3}[-. ]\d{4}|\b(?:phone|tel|fax|cell|mobile|ext|office)\b\s*[.:]|\b[A-Z]{2} \d{5}\b/i;
+
+/** A longer line is no list that somebody typed. */
+const LONGEST = 2000;
+/** Nor is more than this one thing. */
+const LONGEST_PART = 300;
+
+function readLines(lines: readonly string[]): Request {
+  const read: Request = { lines: [], aside: [] };
+  let isOver = false;
+  for (const line of lines) {
+    const text = line.trim().replaceAll(/\s+/g, ' ');
+    if (text === '') continue;
+    if (SIGNATURE.test(text) || FAREWELL.test(text)) isOver = true;
+    const found = text.length > LONGEST ? [unread(text)] : listedThings(withoutBullet(text)).map(readPart);
+    const isSure = found.every(({ qty, unit }) => qty !== '' && unit !== '');
+    if (!isSure && (isOver || isTalk(text) || (CONTACT.test(text) && found.every(({ unit }) => unit === ''))))
+      read.aside.push(text);
+    else read.lines.push(...found);
+  }
+  return read;
+}
+
+/** '- ', '• ', '1. ' and '2) ' before a line. */
+const withoutBullet = (text: string): string => text.replace(/^(?:[-–—•·*o▪◦]\s+|\(?\d{1,3}[.)]\s+(?=\S))/, '').trim();
+
+/** A greeting, a sentence, or a heading of a mail: words that ask for no item. */
+function isTalk(text: string): boolean {
+  if (!/[\p{L}\d]/u.test(text) || QUOTED.some((pattern) => pattern.test(text))) return true;
+  if (MAIL_HEADER.test(`${text} `) || GREETING.test(text) || SIGNATURE.test(text) || FAREWELL.test(text)) return true;
+  if (new RegExp(`^(?:${NUMBER})\\b`).test(withoutBullet(text))) return false;
+  return (
+    /[.!?:,]$/.test(text) ||
+    (/^(?:please|pls|we|i|can|could|let|if|as|see|here|my|our|this|attached|also)\b/i.test(text) && !/\d/.test(text))
+  );
+}
+
+const UNIT_AHEAD = String.raw`(?=\s{0,3}([a-z]{2,})\b)`;
+
+/** The things that a line lists with commas, 'and' or semicolons. A comma before what is no quantity belongs to a description. */
+function listedThings(text: string): string[] {
+  const plain = text.replace(COURTESY, (polite) =>
+    /\d/.test(text.charAt(polite.length)) || isWordNumber(text.slice(polite.length)) ? '' : polite,
+  );
+  const between = new RegExp(
+    String.raw`(?:\s{0,3}[,;+]\s{0,3}|\s{0,3}[,;]?\s{1,3}(?:and|plus|&)\s{1,3})(?=(?:${NUMBER})${UNIT_AHEAD})`,
+    'gi',
+  );
+  const pieces: string[] = [];
+  let from = 0;
+  for (const match of plain.matchAll(between)) {
+    const word = match[1] ?? '';
+    const before = plain.slice(from, match.index);
+    const isSplit = isUnit(word) || (!MEASURE.test(word) && /^\d/.test(before) && readPart(before).unit === '');
+    // A number or words before a quantity name what it is of.
+    if (!isSplit || readPart(before).qty === '') continue;
+    pieces.push(before);
+    from = match.index + match[0].length;
+  }
+  return [...pieces, plain.slice(from)].map((piece) => withoutEnd(piece, ';,.').trim()).filter((piece) => piece !== '');
+}
+
+const isWordNumber = (text: string): boolean => new RegExp(`^(?:${WORDS.join('|')}|a)\\s+[a-z]`, 'i').test(text);
+
+const unread = (text: string): RequestLine => ({ itemNumber: '', qty: '', unit: '', description: text });
+
+/** One thing: its quantity and unit before or behind the words, else all of it as description. */
+function readPart(text: string): RequestLine {
+  const found = text.length > LONGEST_PART ? null : (findAmount(text) ?? withoutMarked(text));
+  if (!found || amountsIn(found.rest) > 0) return { ...unread(text), itemNumber: isItemNumber(text) ? text : '' };
+  const { itemNumber, description } = splitNumber(found.rest);
+  if (itemNumber === '' && !/\p{L}{2}/u.test(description)) return unread(text);
+  return { itemNumber, qty: found.qty, unit: found.unit, description };
+}
+
+const findAmount = (text: string): Amount | null =>
+  behindNumber(text) ?? ahead(text) ?? behind(text) ?? afterNumber(text);
+
+/** An item number behind the quantity: 'gloves - 20 cs (item 4471-B)'. */
+function withoutMarked(text: string): Amount | null {
+  const marked = MARKED.exec(text);
+  const found = marked && findAmount(text.replace(marked[0], '').trim());
+  return found && { ...found, rest: `${found.rest} ${marked[0]}` };
+}
+
+type Amount = { qty: string; unit: string; rest: string };
+
+/** '20 cs gloves', '2 bx/100 gloves', '10 x gloves', 'two cases of gloves'. */
+function ahead(text: string): Amount | null {
+  const word = new RegExp(`^(${WORDS.join('|')})\\s+(?=([a-z]+))`, 'i').exec(text);
+  if (word && isUnit(word[2] ?? ''))
+    return ahead(`${WORDS.indexOf((word[1] ?? '').toLowerCase()) + 1} ${text.slice(word[0].length)}`);
+  const match = new RegExp(`^(${NUMBER})(\\s*)(?:[x×*]\\s+)?(?=\\S)`, 'i').exec(text);
+  if (!match) return null;
+  const [whole, qty = '', gap] = match;
+  const after = text.slice(whole.length);
+  const unit = unitAhead(after);
+  // '18g', '4x4', '3/4' and '10 ml' say what a thing is like.
+  if (unit === '' && (gap === '' || MEASURE.test(after) || /^[-/.,]/.test(after))) return null;
+  return { qty, unit, rest: after.slice(unit.length).replace(/^[\s:,–—-]*(?:of\s+)?/i, '') };
+}
+
+/** The unit at the front of a text, with what it holds: 'bx', 'boxes of 100', 'cs/10 bx', 'bx (100 ea)'. */
+function unitAhead(text: string): string {
+  const word = /^[a-z]{2,9}\b\.?/i.exec(text)?.[0] ?? '';
+  if (!isUnit(word)) return '';
+  const held = /^\s*(?:of|\/|\(|@|x)\s*\d[\d,]*(?:\s*[a-z]+)?(?:\s*\))?/i.exec(text.slice(word.length))?.[0] ?? '';
+  for (const content of [held, held.replace(/\s{0,3}[a-z]{1,30}\s{0,3}\)?$/i, '')]) {
+    const rest = text.slice(word.length + content.length);
+    const [reading] = readUnit((word + content).replace('@', '/'));
+    const isPack = reading?.holds != null && (reading.of === '' || isUnit(reading.of));
+    if (content !== '' && isPack && !/^[\w"'%.-]/.test(rest) && !MEASURE.test(rest.trim())) return word + content;
+  }
+  return word;
+}
+
+const LATER_NUMBER = new RegExp(String.raw`(?<![\w./-]|\d,)(?:${NUMBER})`, 'g');
+
+/** 'gloves nitrile M - 20 cs', 'gloves (20 cs)', 'GL-2210 x 20', 'gloves, qty 20'. */
+function behind(text: string): Amount | null {
+  const plain = withoutEnd(text, ').\n\t ');
+  // The last number may be what a box holds.
+  for (const match of [...plain.matchAll(LATER_NUMBER)].toReversed()) {
+    const [qty] = match;
+    const said = plain.slice(match.index + qty.length).trim();
+    const unit = unitAhead(said);
+    if (match.index === 0 || unit !== said) continue;
+    const before = plain.slice(0, match.index);
+    const rest = withoutEnd(before.replace(/(?:\b(?:qty|quantity)\b[\s.:#]{0,5}|\s[x×*]\s{0,3})$/i, ''), ' \t,:;(–—-');
+    const isMarked = /(?:[:–—]|\s-|\b(?:qty|quantity)\b[\s.:#]{0,5}|\s[x×*])\s{0,3}$/i.test(before);
+    if (rest !== '' && (unit !== '' || isMarked || isItemNumber(rest))) return { qty, unit, rest };
+  }
+  return null;
+}
+
+/** '901048 2 cs', '901048 x 2': a number of digits alone, which is no quantity of what follows. */
+function behindNumber(text: string): Amount | null {
+  const found = /^\d/.test(text) ? behind(text) : null;
+  const isSure = found && (found.unit !== '' || /^\S+\s+[x×*]/i.test(text));
+  return isSure && isItemNumber(found.rest) && !isItemNumber(found.qty) ? found : null;
+}
+
+/** '4471-B: 20 cs gloves', '#4471-B 20 cs gloves'. */
+function afterNumber(text: string): Amount | null {
+  const match = /^(#?\s{0,3}[\w./-]{1,60})[\s,:;–—-]{1,5}(?=\d)/.exec(text);
+  if (!match || !isItemNumber((match[1] ?? '').replace(/^#\s*/, ''))) return null;
+  const found = ahead(text.slice(match[0].length));
+  return found && found.unit !== ''
+    ? { ...found, rest: `#${(match[1] ?? '').replace(/^#\s*/, '')} ${found.rest}` }
+    : null;
+}
+
+/** How many quantities with a unit stand in words. '100 ea/bx' says what a box holds. */
+function amountsIn(words: string): number {
+  const plain = words.replaceAll(/\d[\d,]{0,11}\s{0,3}[a-z]{0,20}\s{0,3}(?:\/|per)\s{0,3}[a-z]+/gi, '');
+  return [...plain.matchAll(new RegExp(`(?<![\\w./-])(?:${NUMBER})\\s*([a-z]{2,9})\\b`, 'gi'))].filter(
+    ([, word = '']) => isUnit(word) && !/^(?:ea|each|pc|pcs|pr|ct)$/i.test(word),
+  ).length;
+}
+
+const MARKED =
+  /(?:^|[\s(,])(?:(?:(?:item|catalog|cat|reference|ref|part|sku|product|prod|mfr|mfg|cust|customer|order|reorder)\b\.?\s{0,3}){1,4}(?:#|no\b\.?|number|num\b\.?)?|#)\s{0,3}[:#]?\s{0,3}((?=[\w./-]*\d)[\w][\w./-]{2,})\)?/i;
+
+/** The item number that stands among words, and the words without it. */
+function splitNumber(words: string): { itemNumber: string; description: string } {
+  const tidy = (text: string): string => text.replaceAll(/\s+/g, ' ').replace(/^[\s,:;()–—-]+|[\s,:;(–—-]+$/g, '');
+  const marked = MARKED.exec(words);
+  if (marked?.[1]) return { itemNumber: marked[1], description: tidy(words.replace(marked[0], ' ')) };
+  const tokens = words.split(' ');
+  const at = [0, tokens.length - 1].find((place) => isItemNumber(bare(tokens[place] ?? '')));
+  if (at === undefined) return { itemNumber: '', description: tidy(words) };
+  return { itemNumber: bare(tokens[at] ?? ''), description: tidy(tokens.filter((_, place) => place !== at).join(' ')) };
+}
+
+const bare = (token: string): string => withoutEnd(token, '),:;.').replace(/^[(#]+/, '');
+
+/** Five digits or more, or letters and three digits or more, and no size such as '1000ml' or '18gx1.25'. */
+function isItemNumber(token: string): boolean {
+  if (!/^[a-z0-9][a-z0-9-]{3,}$/i.test(token) || /^\d+(?:ml|cc|mg|mcg|mm|cm|g|ga|fr|in|oz|x\d.*)$/i.test(token))
+    return false;
+  const digits = token.replaceAll(/\D/g, '').length;
+  return /^[\d-]+$/.test(token) ? digits >= 5 : digits >= 3;
+}

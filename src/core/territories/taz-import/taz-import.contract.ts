@@ -1,0 +1,15 @@
+// The upload of ZIP assignments (specification section 7, Users). Later steps use the calls of the data import.
+import { z } from 'zod';
+import { post } from '#platform/api/endpoint.ts';
+import { ImportView, LARGEST_IMPORT } from '#platform/data-import/data-import.contract.ts';
+
+export const TazImport = {
+  importTazData: post('/api/TazImport/importTazData', z.looseObject({}), ImportView, {
+    access: ['systemadmin', 'salesadmin'],
+    in: 'upload',
+    bodyLimit: LARGEST_IMPORT,
+    toDisk: true,
+    peopleOnly: true,
+    summary: 'Takes a file that assigns ZIPs to territories. It is checked and applied by the calls of DataImport.',
+  }),
+};

@@ -1,0 +1,60 @@
+// 'Use my position': finds the ZIP where the device is. It asks for the position on a press and stores it nowhere.
+import { Button } from '@mantine/core';
+import { IconCurrentLocation } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { api } from '#platform/api/client.web.ts';
+import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
+import { TazApi } from './find-rep.contract.ts';
+
+export function PositionButton({ onFound }: { onFound: (zip: string) => void }) {
+  const here = useMutation({
+    mutationFn: async () => api(TazApi).findNearestZip(await askPosition()),
+    onSuccess: ({ zip }) => onFound(zip),
+    // Keeps no position in the cache.
+    gcTime: 0,
+  });
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconCurrentLocation size={16} aria-hidden />}
+        loading={here.isPending}
+        onClick={() => here.mutate()}
+      >
+        Use my position
+      </Button>
+      <ErrorAlert error={here.error} title="Your location is not available" onClose={() => here.reset()} />
+    </>
+  );
+}
+
+/** Degrees, rounded to a thousandth (about 100 m), which is enough to find a ZIP. */
+type Position = { lat: number; lon: number };
+
+const PATIENCE = 15_000;
+
+/** Asks the browser, which asks the person. Rejects with a message for the person. */
+function askPosition(): Promise<Position> {
+  return new Promise((resolve, reject) => {
+    // Browsers give positions to secure pages only. On other pages this object does not exist.
+    if (!('geolocation' in navigator)) {
+      reject(new Error('This browser cannot tell where you are. Type a ZIP.'));
+      return;
+    }
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => resolve({ lat: toThousandths(coords.latitude), lon: toThousandths(coords.longitude) }),
+      ({ code }) => reject(new Error(SENTENCES[code] ?? UNAVAILABLE)),
+      { timeout: PATIENCE, maximumAge: 60_000 },
+    );
+  });
+}
+
+const toThousandths = (degrees: number): number => Math.round(degrees * 1000) / 1000;
+
+const UNAVAILABLE = 'Your position cannot be found right now. Try again, or type a ZIP.';
+/** Messages by the codes of GeolocationPositionError. */
+const SENTENCES: Record<number, string> = {
+  1: 'Your browser does not give your position to this page. Allow it in the settings of the browser, or type a ZIP.',
+  2: UNAVAILABLE,
+  3: 'Finding your position took too long. Try again, or type a ZIP.',
+};

@@ -1,0 +1,42 @@
+// The look of each territory, the same on every map and day (docs/decisions/0202-map-and-plans.md).
+import { sql } from 'kysely';
+import type { Db } from '#platform/db/database.server.ts';
+import { adjacencyOf } from './adjacency.server.ts';
+import { shownAreas } from './area-set.server.ts';
+import { looksOf } from './territory-looks.ts';
+
+/** `key` changes whenever a look may change. */
+export type TerritoryLooks = { key: string; looks: ReadonlyMap<number, number> };
+
+const KEPT = 4;
+const kept = new Map<string, Promise<ReadonlyMap<number, number>>>();
+
+/** Neighbors are territories that had touching ZIPs, each on any day. So they differ on every day's map. */
+export async function territoryLooks(db: Db): Promise<TerritoryLooks> {
+  const version = await shownAreas(db);
+  const { rows } = await sql<{ content: string }>`
+    select count(*) || ' ' || coalesce(sum(hashtextextended(zip5 || territory_id, 0)), 0) || ' '
+           || (select coalesce(string_agg(id::text, ',' order by id), '') from territory) as content
+      from zip_assignment`.execute(db);
+  const key = `${version.sha} ${rows[0]?.content ?? ''}`;
+  const made = kept.get(key) ?? looksNow();
+  kept.delete(key);
+  kept.set(key, made);
+  made.catch(() => kept.delete(key));
+  for (const old of [...kept.keys()].slice(0, -KEPT)) kept.delete(old);
+  return { key, looks: await made };
+
+  async function looksNow(): Promise<ReadonlyMap<number, number>> {
+    const owners = await sql<{ zip: string; ids: number[] }>`
+      select zip5 as zip, array_agg(distinct territory_id) as ids from zip_assignment group by zip5`.execute(db);
+    const territories = await db.selectFrom('territory').select('id').execute();
+    const adjacency = await adjacencyOf(version);
+    const ownersOf = new Map(owners.rows.map(({ zip, ids }) => [zip, ids]));
+    const neighbors = new Map<number, Set<number>>(territories.map(({ id }) => [id, new Set()]));
+    for (const { zip, ids } of owners.rows)
+      for (const near of [zip, ...(adjacency.get(zip) ?? [])])
+        for (const other of ownersOf.get(near) ?? [])
+          for (const id of ids) if (id !== other) neighbors.get(id)?.add(other);
+    return looksOf(neighbors.keys(), neighbors);
+  }
+}

@@ -1,8 +1,0 @@
-// The address of the board that opens a quote for a user (specification section 2, 'Opening a quote').
-import { paths } from '#shared/paths.ts';
-import { opensInternalBoard, type Role } from '#shared/roles.ts';
-
-/** Internal users and sales quote managers go to the internal board, others to the public one. */
-export function boardPath(user: { roles: readonly Role[] }, quoteId: number): string {
-  return opensInternalBoard(user) ? paths.internalBoard(quoteId) : paths.publicBoard(quoteId);
-}

@@ -1,8 +1,0 @@
-// The answer of TazImport: a data import of the kind taz.
-import type { Answers } from '#api/serve.server.ts';
-import type { DataImport } from '#features/operations/data-import/data-import.contract.ts';
-import type { TazImport } from './taz-import.contract.ts';
-
-export const tazImportAnswers = ({ UploadImport }: Answers<typeof DataImport>): Answers<typeof TazImport> => ({
-  importTazData: (context) => UploadImport(context, { kind: 'taz' }),
-});

@@ -1,0 +1,73 @@
+// The one error shape: a problem document (design 6) that the server throws and the browser reads.
+import { z } from 'zod';
+import { Conflict } from '#platform/shared/conflict.ts';
+import type { Role } from '#platform/shared/roles.ts';
+
+export const FieldError = z.object({ path: z.string(), message: z.string() });
+export type FieldError = z.infer<typeof FieldError>;
+
+/** application/problem+json. `ExceptionMessage` repeats `detail` because the specification's clients read it. */
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  detail: z.string(),
+  ExceptionMessage: z.string(),
+  requestId: z.string().optional(),
+  errors: z.array(FieldError).optional(),
+  conflict: Conflict.optional(),
+});
+export type Problem = z.infer<typeof Problem>;
+
+/** Thrown by an answer; the server turns it into a Problem. `detail` is a sentence for the person at the screen. */
+export class HttpError extends Error {
+  override name = 'HttpError';
+  declare readonly status: number;
+  declare readonly errors?: FieldError[];
+  declare readonly conflict?: Conflict;
+  declare readonly retryAfter?: number;
+  /** What /Token calls the error (RFC 6749, 5.2). */
+  declare readonly code?: string;
+  /** Who may make the call that this person may not make. */
+  declare readonly openTo?: readonly Role[];
+  /** The token that the second step of a sign-in sends together with its code. /Token calls it `mfa_token`. */
+  declare readonly challenge?: string;
+
+  constructor(status: number, detail: string, more: Omit<Partial<HttpError>, keyof Error | 'status'> = {}) {
+    super(detail);
+    Object.assign(this, { status, ...more });
+  }
+}
+
+/** Whether an automatic retry is worthwhile: no network, a starting server, or an ended session. */
+export function isPassing(error: unknown): error is HttpError {
+  if (!(error instanceof HttpError)) return false;
+  return error.status === 0 || error.status === 401 || error.status === 429 || error.status >= 500;
+}
+
+/** Whether this person may not read or do it. */
+export function isForbidden(error: unknown): error is HttpError {
+  return error instanceof HttpError && error.status === 403;
+}
+
+/** Says only that this user can find nothing here (design 3). */
+export function notFound(what = 'record'): HttpError {
+  return new HttpError(404, `This ${what} does not exist.`);
+}
+
+/** `openTo` names the roles that may. */
+export function forbidden(openTo?: readonly Role[]): HttpError {
+  return new HttpError(403, 'You may not do this.', openTo ? { openTo } : {});
+}
+
+/** The input has the right shape, but its content is not acceptable. Each error names its field. */
+export function invalid(errors: FieldError[]): HttpError {
+  return new HttpError(422, errors.map((error) => error.message).join(' '), { errors });
+}
+
+/** What of an error no field tells: all of it, the messages of other fields, or null. `tells` says whether the form shows a message of this path. */
+export function untold(error: Error | null, tells: (path: string) => boolean): Error | null {
+  if (!(error instanceof HttpError) || !error.errors || error.errors.length === 0) return error;
+  const left = error.errors.filter(({ path }) => !tells(path));
+  return left.length === 0 ? null : invalid(left);
+}

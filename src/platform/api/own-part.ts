@@ -1,0 +1,78 @@
+// What an API key that may change but not read gets to see: ids, versions, and what it sent itself.
+import type { Conflict } from '#platform/shared/conflict.ts';
+import { HttpError } from './http-error.ts';
+
+type Fields = Record<string, unknown>;
+const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+/** What names a record and its state. A program needs no more to change it again. */
+const HANDLES: readonly string[] = ['id', 'version'];
+
+/** The part of an input that the caller sent: not what the schema filled in, nor what it does not know. */
+export function sentPart(sent: unknown, parsed: unknown): unknown {
+  if (!isRecord(sent) || !isRecord(parsed)) return parsed;
+  if (Array.isArray(parsed))
+    return parsed.map((entry, index) => sentPart((sent as unknown as unknown[])[index], entry));
+  const names = Object.keys(parsed).filter((name) => Object.hasOwn(sent, name));
+  return Object.fromEntries(names.map((name) => [name, sentPart(sent[name], parsed[name])]));
+}
+
+/**
+ * The part of an answer that tells a caller nothing: ids and versions of records, and each value that the caller sent at the same place. An entry of a list
+ * is at the place of the sent one with its id.
+ */
+export function ownPart(answer: unknown, sent: unknown): unknown {
+  return shownPart(answer, sent, true) ?? (Array.isArray(answer) ? [] : isRecord(answer) ? {} : null);
+}
+
+function shownPart(answer: unknown, sent: unknown, isTop: boolean): unknown {
+  if (!isRecord(answer)) return !isTop && sent !== undefined && answer === sent ? answer : undefined;
+  if (Array.isArray(answer)) return shownPartOfList(answer, sent);
+  const hasHandles = isTop || Object.hasOwn(answer, 'version');
+  const entries = Object.entries(answer).flatMap(([name, value]): [string, unknown][] => {
+    if (hasHandles && HANDLES.includes(name) && !isRecord(value)) return [[name, value]];
+    const part = shownPart(value, isRecord(sent) && Object.hasOwn(sent, name) ? sent[name] : undefined, false);
+    return part === undefined ? [] : [[name, part]];
+  });
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+}
+
+function shownPartOfList(answer: readonly unknown[], sent: unknown): unknown {
+  const sentEntries: readonly unknown[] = Array.isArray(sent) ? sent : [];
+  // A list of names or ids is the caller's as a whole or not at all.
+  if (!answer.some(isRecord)) return Array.isArray(sent) && areSame(answer, sentEntries) ? answer : undefined;
+  const parts = answer.flatMap((entry) => {
+    const id = isRecord(entry) ? entry['id'] : undefined;
+    const same = sentEntries.find((one) => isRecord(one) && id !== undefined && one['id'] === id);
+    const part = isRecord(entry) ? shownPart(entry, same, false) : undefined;
+    return part === undefined ? [] : [part];
+  });
+  return parts.length > 0 ? parts : undefined;
+}
+
+const areSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  one.length === other.length && one.every((value, index) => value === other[index]);
+
+const CHANGED =
+  'It was changed in the meantime, or its state does not allow this. A key with the scope to read is told more.';
+const SHOWN_TO_READERS = 'The reason names what is stored: a key with the scope to read is told it.';
+/** An amount of money or a percentage: a reason with one tells a price, a total or a margin, at least as a multiple of what was sent. */
+const FIGURE = /[$€] ?\d|\d ?%/;
+const reasonFor = (text: string): string => (FIGURE.test(text) ? SHOWN_TO_READERS : text);
+
+/** A refusal without what is stored: of a conflict stay the id and the version, and no reason names an amount. */
+export function withoutRecord(error: HttpError): HttpError {
+  const { conflict, errors } = error;
+  const reasons = [error.message, ...(errors ?? []).map(({ message }) => message)];
+  if (!conflict && !reasons.some((reason) => FIGURE.test(reason))) return error;
+  return new HttpError(error.status, conflict ? CHANGED : reasonFor(error.message), {
+    ...(errors ? { errors: errors.map((one) => ({ ...one, message: reasonFor(one.message) })) } : {}),
+    ...(conflict ? { conflict: handlesOf(conflict) } : {}),
+  });
+}
+
+function handlesOf({ current }: Conflict): Conflict {
+  const handles =
+    current && Object.entries(current).filter(([name, value]) => HANDLES.includes(name) && !isRecord(value));
+  return { changedBy: null, changedAt: null, changes: [], current: handles && Object.fromEntries(handles) };
+}

@@ -1,0 +1,45 @@
+// The button that signs in by a passkey, alone or as the second step. It is absent where the browser or the person has none.
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { HttpError } from '#platform/api/http-error.ts';
+import type { SessionUser } from '../sessions/session.web.ts';
+import { hasPasskeys, hasSecondPasskey, signInByPasskey } from './passkeys.web.ts';
+
+type Props = {
+  label: string;
+  /** Of the password before, when the passkey is the second step. */
+  challenge?: string;
+  onSignedIn: (user: SessionUser) => void;
+  /** `hasEnded`: the second step took too long, and begins with the password again. */
+  onRefused: (sentence: string | null, hasEnded: boolean) => void;
+};
+
+export function PasskeyButton({ label, challenge = '', onSignedIn, onRefused }: Props) {
+  const [busy, setBusy] = useState(false);
+  const [shown, setShown] = useState(hasPasskeys && !challenge);
+  useEffect(() => {
+    if (!hasPasskeys || !challenge) return;
+    // Without an answer a code still does.
+    void hasSecondPasskey(challenge).then(setShown, () => {});
+  }, [challenge]);
+  if (!shown) return null;
+
+  async function begin() {
+    setBusy(true);
+    onRefused(null, false);
+    try {
+      onSignedIn(await signInByPasskey(challenge));
+    } catch (refusal) {
+      const hasEnded = refusal instanceof HttpError && refusal.status === 410;
+      onRefused(`Login Failed. ${(refusal as Error).message}`, hasEnded);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Button type="button" variant="default" fullWidth loading={busy} onClick={() => void begin()}>
+      {label}
+    </Button>
+  );
+}

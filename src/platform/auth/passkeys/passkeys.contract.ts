@@ -1,0 +1,131 @@
+// The calls about passkeys (WebAuthn): keeping one's own, and signing in with one (docs/decisions/0010).
+import { z } from 'zod';
+import { Nothing, post } from '#platform/api/endpoint.ts';
+import { Id, RequiredText } from '#platform/shared/wire.ts';
+import { TokenAnswer } from '../auth.contract.ts';
+import { Bytes, DeviceAnswer, Proof, UsedPasskey } from './proof.ts';
+
+/** What a browser answers when it has made a passkey (RegistrationResponseJSON). */
+const NewPasskey = z.object({
+  ...DeviceAnswer,
+  response: z.object({
+    clientDataJSON: Bytes,
+    attestationObject: Bytes,
+    transports: z.array(z.string().max(40)).max(10).default([]),
+  }),
+});
+export type NewPasskey = z.infer<typeof NewPasskey>;
+
+const Credential = z.object({
+  id: z.string(),
+  type: z.literal('public-key'),
+  /** How a browser reaches it: internal, hybrid, usb … */
+  transports: z.array(z.string()),
+});
+
+/** What a browser asks a device with passkeys (PublicKeyCredentialRequestOptionsJSON). The challenge is good once, for five minutes. */
+const UseOptions = z.object({
+  challenge: z.string(),
+  rpId: z.string(),
+  /** Empty: whichever passkey there is for this site. */
+  allowCredentials: z.array(Credential),
+  userVerification: z.literal('required'),
+  timeout: z.number(),
+});
+export type UseOptions = z.infer<typeof UseOptions>;
+
+/** What a browser asks a device to make (PublicKeyCredentialCreationOptionsJSON). */
+const MakeOptions = z.object({
+  challenge: z.string(),
+  rp: z.object({ id: z.string(), name: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number() })),
+  /** Those that the person has: a device keeps one for each person. */
+  excludeCredentials: z.array(Credential),
+  authenticatorSelection: z.object({
+    residentKey: z.literal('required'),
+    requireResidentKey: z.literal(true),
+    userVerification: z.literal('required'),
+  }),
+  attestation: z.literal('none'),
+  timeout: z.number(),
+});
+export type MakeOptions = z.infer<typeof MakeOptions>;
+
+const Passkey = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  /** Kept by an account at Apple, Google or the like, not on one device alone. */
+  synced: z.boolean(),
+  createdAt: z.string(),
+  lastUsedAt: z.string().nullable(),
+});
+export type Passkey = z.infer<typeof Passkey>;
+
+const Name = RequiredText(100);
+const own = { access: 'user', rateLimit: 60 } as const;
+
+export const Passkeys = {
+  BeginPasskeySignIn: post(
+    '/api/Account/BeginPasskeySignIn',
+    z.object({
+      /** Of /Token, when the passkey is the second step. Empty when it is the only one. */
+      challenge: z.string().max(200).default(''),
+    }),
+    z.object({
+      /** Null for the second step of a person without passkeys. */
+      options: UseOptions.nullable(),
+    }),
+    {
+      access: 'anyone',
+      changes: true,
+      rateLimit: 120,
+      summary: 'Begins to sign in by a passkey, with or without the password before. 410 once the challenge has ended.',
+    },
+  ),
+  SignInByPasskey: post(
+    '/api/Account/SignInByPasskey',
+    z.object({ challenge: z.string().max(200).default(''), passkey: UsedPasskey }),
+    TokenAnswer,
+    {
+      access: 'anyone',
+      changes: true,
+      rateLimit: 120,
+      summary: 'Signs in by a passkey. Wrong ones count toward the lock-out.',
+    },
+  ),
+  GetPasskeys: post('/api/Account/GetPasskeys', Nothing, z.array(Passkey), {
+    access: 'user',
+    summary: 'The passkeys of the caller.',
+  }),
+  BeginPasskeyProof: post('/api/Account/BeginPasskeyProof', Nothing, z.object({ options: UseOptions }), {
+    ...own,
+    changes: true,
+    summary: 'Begins to prove by a passkey who is in front of the screen. 409 for a caller without one.',
+  }),
+  BeginAddPasskey: post('/api/Account/BeginAddPasskey', Proof, z.object({ options: MakeOptions }), {
+    ...own,
+    changes: true,
+    summary: 'Begins to add a passkey. 409 for a person without a password.',
+  }),
+  AddPasskey: post(
+    '/api/Account/AddPasskey',
+    z.object({ name: Name, passkey: NewPasskey }),
+    z.object({
+      passkey: Passkey,
+      /** Ten, shown only this once, when the person had none; otherwise none. */
+      recoveryCodes: z.array(z.string()),
+    }),
+    { ...own, changes: true, summary: 'Adds the passkey that the device has made.' },
+  ),
+  RenamePasskey: post('/api/Account/RenamePasskey', z.object({ id: Id, name: Name }), Nothing, {
+    ...own,
+    writes: true,
+    summary: 'Names a passkey of the caller.',
+  }),
+  RemovePasskey: post('/api/Account/RemovePasskey', Proof.extend({ id: Id }), Nothing, {
+    ...own,
+    changes: true,
+    summary: 'Removes a passkey of the caller. 409 for the only second factor while a role requires one.',
+  }),
+};

@@ -1,0 +1,49 @@
+// The browser's part of passkeys. What speaks to the device is loaded when somebody uses one.
+import { api } from '#platform/api/client.web.ts';
+import { type SessionUser, takeSignIn } from '../sessions/session.web.ts';
+import { type MakeOptions, type NewPasskey, Passkeys, type UseOptions } from './passkeys.contract.ts';
+import type { UsedPasskey } from './proof.ts';
+
+/** Whether this browser has passkeys for this address: it must be encrypted, and have a name. */
+export const hasPasskeys = 'PublicKeyCredential' in window && !/^[\d.]+$|:/.test(window.location.hostname);
+
+/** Signs in by a passkey; with `challenge`, as the second step. Throws the server's refusal, or says in words why the device did not answer. */
+export async function signInByPasskey(challenge: string): Promise<SessionUser> {
+  const { options } = await api(Passkeys).BeginPasskeySignIn({ challenge });
+  if (!options) throw new Error('Your passkeys were removed. Type a code.');
+  const answer = await api(Passkeys).SignInByPasskey({ challenge, passkey: await askPasskey(options) });
+  return takeSignIn(answer, answer.userName);
+}
+
+/** Whether the person whose password was right has passkeys. */
+export async function hasSecondPasskey(challenge: string): Promise<boolean> {
+  return (await api(Passkeys).BeginPasskeySignIn({ challenge })).options !== null;
+}
+
+/** Proves by a passkey who is in front of the screen. */
+export async function proveByPasskey(): Promise<UsedPasskey> {
+  return askPasskey((await api(Passkeys).BeginPasskeyProof({})).options);
+}
+
+async function askPasskey(options: UseOptions): Promise<UsedPasskey> {
+  const { startAuthentication } = await import('@simplewebauthn/browser');
+  return withSentence(startAuthentication({ optionsJSON: options })) as Promise<UsedPasskey>;
+}
+
+export async function makePasskey(options: MakeOptions): Promise<NewPasskey> {
+  const { startRegistration } = await import('@simplewebauthn/browser');
+  return withSentence(startRegistration({ optionsJSON: options })) as Promise<NewPasskey>;
+}
+
+const SENTENCES: Record<string, string> = {
+  NotAllowedError: 'No passkey was used: it was canceled, or took too long.',
+  AbortError: 'No passkey was used: it was canceled.',
+  InvalidStateError: 'This device has a passkey for you already.',
+  SecurityError: 'Passkeys do not work at this address. Open the one that your administrator gave you.',
+};
+
+function withSentence<T>(asked: Promise<T>): Promise<T> {
+  return asked.catch((error: Error) => {
+    throw new Error(SENTENCES[error.name] ?? error.message, { cause: error });
+  });
+}

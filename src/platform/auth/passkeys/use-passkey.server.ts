@@ -1,0 +1,155 @@
+// Questions to passkeys, each good once and for minutes, and checking the answer of one.
+import { randomBytes } from 'node:crypto';
+import type { Services } from '#platform/api/services.server.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import { type Actor, recordChange } from '#platform/history/record-change.server.ts';
+import { digestOf } from '../passwords/password.server.ts';
+import type { UseOptions } from './passkeys.contract.ts';
+import type { UsedPasskey } from './proof.ts';
+
+export const LIFE = 5 * 60_000;
+export const WRONG_PASSKEY = 'This passkey is not known here any more, or it took too long. Try again.';
+export const COPIED =
+  'The counter of this passkey went back, as that of a copy would. It signs in no more: remove it, and tell your system administrator.';
+
+type Purpose = 'add' | 'prove' | 'second' | 'sign-in';
+/** `userId` is null where nobody is known yet. */
+type Asked = { purpose: Purpose; userId: number | null };
+
+/** The site that passkeys belong to, as the configuration names its address. */
+export function siteOf({ config }: Pick<Services, 'config'>): { rpID: string; origin: string } {
+  const { hostname, origin } = new URL(config.publicUrl);
+  return { rpID: hostname, origin };
+}
+
+/** Makes a challenge, which one answer uses up within five minutes. */
+export async function newChallenge(
+  db: Db,
+  services: Services,
+  { purpose, userId }: Asked,
+  userHandle = '',
+): Promise<string> {
+  const challenge = randomBytes(32).toString('base64url');
+  const now = services.clock.now();
+  await db.deleteFrom('passkey_challenge').where('expires_at', '<', now.toISOString()).execute();
+  await db
+    .insertInto('passkey_challenge')
+    .values({
+      challenge_hash: digestOf(challenge),
+      purpose,
+      user_id: userId,
+      user_handle: userHandle,
+      expires_at: new Date(now.getTime() + LIFE),
+    })
+    .execute();
+  return challenge;
+}
+
+/** Uses up the challenge that a browser answers. Null if it was not asked, was answered before, or was asked too long ago or of somebody else. */
+export async function takeChallenge(
+  db: Db,
+  services: Services,
+  { purpose, userId }: Asked,
+  clientDataJSON: string,
+): Promise<{ challenge: string; userHandle: string } | null> {
+  const challenge = challengeIn(clientDataJSON);
+  if (challenge === null) return null;
+  const row = await db
+    .deleteFrom('passkey_challenge')
+    .where('challenge_hash', '=', digestOf(challenge))
+    .where('purpose', '=', purpose)
+    .where('user_id', userId === null ? 'is' : '=', userId)
+    .where('expires_at', '>', services.clock.now().toISOString())
+    .returning('user_handle')
+    .executeTakeFirst();
+  return row ? { challenge, userHandle: row.user_handle } : null;
+}
+
+function challengeIn(clientDataJSON: string): string | null {
+  try {
+    const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8')) as {
+      challenge?: unknown;
+    };
+    return typeof challenge === 'string' ? challenge : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What a browser asks for a passkey: of this person, or of whoever has one for this site. Null for a person without passkeys. */
+export async function askForPasskey(db: Db, services: Services, asked: Asked): Promise<UseOptions | null> {
+  const { userId } = asked;
+  const allowCredentials = userId === null ? [] : await credentialsOf(db, userId);
+  if (userId !== null && allowCredentials.length === 0) return null;
+  const challenge = await newChallenge(db, services, asked);
+  const { rpID } = siteOf(services);
+  return { challenge, rpId: rpID, allowCredentials, userVerification: 'required', timeout: LIFE };
+}
+
+/** A person's passkeys, as options name them. */
+export async function credentialsOf(db: Db, userId: number): Promise<UseOptions['allowCredentials']> {
+  const kept = await db
+    .selectFrom('passkey')
+    .select(['credential_id as id', 'transports'])
+    .where('user_id', '=', userId)
+    .execute();
+  return kept.map((one) => ({ ...one, type: 'public-key' as const }));
+}
+
+export type Used = {
+  passkeyId: number;
+  userId: number;
+  name: string;
+  /** It has never been used before. */
+  first: boolean;
+};
+
+/**
+ * Checks the answer of a passkey and uses up its challenge, in the transaction `db`, which must commit whatever comes out. 'copied': its counter
+ * went back, as that of a copy would.
+ */
+export async function usePasskey(
+  db: Db,
+  services: Services,
+  asked: Asked,
+  answer: UsedPasskey,
+): Promise<Used | 'wrong' | 'copied'> {
+  const taken = await takeChallenge(db, services, asked, answer.response.clientDataJSON);
+  const found = await db
+    .selectFrom('passkey')
+    .selectAll()
+    .where('credential_id', '=', answer.id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!taken || !found) return 'wrong';
+  if (asked.userId !== null && asked.userId !== found.user_id) return 'wrong';
+  const { userHandle } = answer.response;
+  if (userHandle === undefined ? asked.userId === null : userHandle !== found.user_handle) return 'wrong';
+  const { rpID, origin } = siteOf(services);
+  // Loaded with the first passkey: it is one in eight of the files that each start of the server would read.
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+  const checked = await verifyAuthenticationResponse({
+    response: answer,
+    expectedChallenge: taken.challenge,
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    requireUserVerification: true,
+    // The counter is checked below, because the library tells a copied passkey only by the words of an error.
+    credential: { id: found.credential_id, publicKey: new Uint8Array(found.public_key), counter: 0 },
+  }).catch(() => null);
+  if (!checked?.verified) return 'wrong';
+  const { newCounter, credentialBackedUp } = checked.authenticationInfo;
+  if (found.counter > 0 && newCounter <= found.counter) return 'copied';
+  await db
+    .updateTable('passkey')
+    .set({ counter: newCounter, synced: credentialBackedUp, last_used_at: services.clock.now() })
+    .where('id', '=', found.id)
+    .execute();
+  return { passkeyId: found.id, userId: found.user_id, name: found.name, first: found.last_used_at === null };
+}
+
+/** Records the first use of a passkey. `person` is its owner. */
+export async function noteFirstUse(db: Db, person: Actor, { first, name }: Used): Promise<void> {
+  const { id, fullName } = person;
+  if (first) await recordChange(db, person, { type: 'user', id, name: fullName, action: 'Use passkey', comment: name });
+}

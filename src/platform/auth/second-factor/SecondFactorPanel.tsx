@@ -1,0 +1,150 @@
+// The panel for one's own second factor: set up an app, make new recovery codes, remove it.
+import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '#platform/api/client.web.ts';
+import { formatInstant } from '#platform/shared/dates.ts';
+import { Chip } from '#platform/ui/Chip.tsx';
+import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
+import type { GivenProof } from '../passkeys/proof.ts';
+import { ProofDialog } from './ProofDialog.tsx';
+import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';
+import { SetUpDialog } from './SetUpDialog.tsx';
+import { FEW_CODES, SecondFactor, type SecondFactorState } from './second-factor.contract.ts';
+
+type Asking = 'begin' | 'renew' | 'remove';
+const ASKING = {
+  begin: { title: 'Set up an authenticator app', action: 'Go on', harmful: false },
+  renew: { title: 'New recovery codes', action: 'Make new codes', harmful: false },
+  remove: { title: 'Remove the authenticator app?', action: 'Remove', harmful: true },
+} as const;
+const HINTS: Record<Asking, string> = {
+  begin: 'Type your password first, so that nobody else can set it up on your screen.',
+  renew: 'The old codes are void as soon as there are new ones.',
+  remove: 'Its codes no longer sign you in. Without a passkey your password alone does.',
+};
+
+export function SecondFactorPanel({ onEnrolled }: { onEnrolled: () => Promise<void> }) {
+  const queries = useQueryClient();
+  const query = api(SecondFactor).GetSecondFactor.query({});
+  const factor = useQuery({ ...query, staleTime: 0 });
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const [setup, setSetup] = useState<{ secret: string; address: string } | null>(null);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const readAgain = () => void queries.invalidateQueries({ queryKey: query.queryKey });
+
+  async function prove(what: Asking, given: GivenProof) {
+    if (what === 'begin') setSetup(await api(SecondFactor).BeginSecondFactor(given));
+    else if (what === 'renew') setCodes((await api(SecondFactor).RenewRecoveryCodes(given)).recoveryCodes);
+    else {
+      await api(SecondFactor).RemoveSecondFactor(given);
+      notifications.show({ message: 'Your authenticator app is removed.' });
+    }
+    setAsking(null);
+    readAgain();
+  }
+
+  return (
+    <section className="card" aria-label="Second factor">
+      <Stack p="md" gap="sm">
+        <Group gap="sm">
+          <Title order={2}>Second factor</Title>
+          {factor.data?.hasPassword ? (
+            <Chip tone={isProtected(factor.data) ? 'green' : 'orange'}>
+              {isProtected(factor.data) ? 'Set up' : 'Not set up'}
+            </Chip>
+          ) : null}
+        </Group>
+        <ErrorAlert error={factor.error} title="The second factor could not be loaded" />
+        {factor.data ? (
+          <FactorState state={factor.data} onAsk={setAsking} />
+        ) : factor.error ? null : (
+          <Skeleton height={60} aria-label="Loading" />
+        )}
+      </Stack>
+      {asking ? (
+        <ProofDialog
+          {...ASKING[asking]}
+          hint={HINTS[asking]}
+          withCode={factor.data !== undefined && isProtected(factor.data)}
+          prove={(given) => prove(asking, given)}
+          withPasskey={(factor.data?.passkeys ?? 0) > 0}
+          onClose={() => setAsking(null)}
+        />
+      ) : null}
+      {setup ? (
+        <SetUpDialog
+          setup={setup}
+          onClose={() => setSetup(null)}
+          onDone={(made) => {
+            setSetup(null);
+            setCodes(made);
+            readAgain();
+          }}
+        />
+      ) : null}
+      {codes ? (
+        <RecoveryCodesDialog
+          codes={codes}
+          onClose={() => {
+            setCodes(null);
+            void onEnrolled();
+          }}
+        />
+      ) : null}
+    </section>
+  );
+}
+
+const isProtected = ({ since, passkeys }: SecondFactorState) => since !== null || passkeys > 0;
+
+function FactorState({ state, onAsk }: { state: SecondFactorState; onAsk: (what: Asking) => void }) {
+  const { since, passkeys, recoveryCodesLeft, required, hasPassword } = state;
+  if (!hasPassword) {
+    return (
+      <Text size="sm" className="muted">
+        You have no password here: the sign-in of your company decides whether you need a second factor.
+      </Text>
+    );
+  }
+  if (!isProtected(state)) {
+    return (
+      <>
+        <Text size="sm" className="muted">
+          With a passkey or an authenticator app a stolen password is not enough to sign in as you.
+        </Text>
+        <Group>
+          <Button onClick={() => onAsk('begin')}>Set up…</Button>
+        </Group>
+      </>
+    );
+  }
+  return (
+    <>
+      <Text size="sm" className="muted">
+        {since === null
+          ? 'Your passkeys, no authenticator app.'
+          : `An authenticator app, set up ${formatInstant(since)}.`}
+        {required ? ' One of your roles requires a second factor.' : ''}
+      </Text>
+      <Text size="sm" {...(recoveryCodesLeft < FEW_CODES ? { c: 'red' } : { className: 'muted' })}>
+        {recoveryCodesLeft} of 10 recovery codes left.
+        {recoveryCodesLeft < FEW_CODES ? ' Make new ones before you need them.' : ''}
+      </Text>
+      <Group gap="xs">
+        <Button variant="default" onClick={() => onAsk('renew')}>
+          New recovery codes…
+        </Button>
+        <Button variant="default" onClick={() => onAsk('begin')}>
+          {since === null ? 'Set up an app…' : 'Use another app…'}
+        </Button>
+        {since === null || (required && passkeys === 0) ? null : (
+          <Button variant="subtle" color="red" onClick={() => onAsk('remove')}>
+            Remove…
+          </Button>
+        )}
+      </Group>
+    </>
+  );
+}

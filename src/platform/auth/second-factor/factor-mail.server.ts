@@ -1,0 +1,44 @@
+// Mails a person whose second factor changed, so that nobody else can change it unnoticed.
+import type { Services } from '#platform/api/services.server.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import { type Actor, recordChange } from '#platform/history/record-change.server.ts';
+import { paths } from '#platform/shared/paths.ts';
+import { mailAccountChange } from '../account-mail.server.ts';
+import { codesLeft, hasSecondFactor } from './stored-factor.server.ts';
+import { FEW_CODES } from './second-factor.contract.ts';
+
+const CHANGES = {
+  added: { happened: 'An authenticator app was set up', next: 'From now on its codes are asked for when you sign in.' },
+  replaced: { happened: 'Another authenticator app was set up', next: 'The codes of the old app no longer work.' },
+  removed: { happened: 'Your second factor was removed', next: 'From now on your password alone signs you in.' },
+  unused: { happened: 'Your authenticator app was removed', next: 'From now on your passkeys are asked for instead.' },
+  reset: {
+    happened: 'Your second factor was reset',
+    next: 'Your app, your passkeys and your recovery codes no longer work.',
+  },
+  codes: { happened: 'New recovery codes were made', next: 'The old recovery codes no longer work.' },
+} as const;
+
+/** Queues the mail in the transaction of the change. `by` is the administrator who made the change, if the person did not. */
+export function mailFactorChange(
+  db: Db,
+  services: Services,
+  userId: number,
+  change: keyof typeof CHANGES,
+  by?: string,
+): Promise<void> {
+  const { happened, next } = CHANGES[change];
+  return mailAccountChange(db, services, userId, { happened: by ? `${happened} by ${by}` : happened, next });
+}
+
+/** Records that a recovery code was used, and mails the person when few are left. `person` is the owner of the code. */
+export async function noteRecoveryCode(db: Db, services: Services, person: Actor): Promise<void> {
+  const { id, fullName } = person;
+  await recordChange(db, person, { type: 'user', id, name: fullName, action: 'Use recovery code' });
+  const left = await codesLeft(db, id);
+  // Removing the second factor also removes its last codes.
+  if (left >= FEW_CODES || !(await hasSecondFactor(db, id))) return;
+  const words = left === 0 ? 'none is left' : left === 1 ? 'one is left' : `${left} are left`;
+  const next = `Make new ones before you need them: ${services.config.publicUrl}${paths.account}`;
+  await mailAccountChange(db, services, id, { happened: `A recovery code was used, ${words}`, next });
+}

@@ -1,0 +1,161 @@
+// Sessions. A sign-in continues through one-time refresh tokens. Access tokens last minutes and name only the user and the session.
+import { randomBytes } from 'node:crypto';
+import { SignJWT } from 'jose';
+import type { Services } from '#platform/api/services.server.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import { inTransaction } from '#platform/db/transaction.server.ts';
+import { digestOf } from '../passwords/password.server.ts';
+import { signingKey, verifyOurs } from './token-key.server.ts';
+
+export const ACCESS_SECONDS = 15 * 60;
+const DAY = 24 * 3_600_000;
+/** A session ends after this long without use. */
+export const REFRESH_LIFE = 30 * DAY;
+/**
+ * A refresh token used again within this time means that two tabs of one browser refresh at once, or that an answer was lost. It gets a
+ * token of its own. After this time it counts as stolen, and the session ends. A thief would have to be faster than this, and the real
+ * person's next refresh is not affected.
+ */
+const SAME_MOMENT = 10_000;
+
+export type Tokens = { accessToken: string; refreshToken: string; issued: Date; expires: Date };
+
+/** The provider's session behind a session of ours. The provider's logout ends ours. */
+export type SignedOnAt = { issuer: string; subject: string; sid: string | null };
+
+/** Signs a user in without further checks: opens a session and answers its first tokens. */
+export async function startSession(
+  db: Db,
+  services: Services,
+  userId: number,
+  userAgent: string,
+  { mustEnroll = false, signOn }: { mustEnroll?: boolean; signOn?: SignedOnAt } = {},
+): Promise<Tokens> {
+  const now = services.clock.now();
+  const past = new Date(now.getTime() - REFRESH_LIFE).toISOString();
+  await db.deleteFrom('session').where('user_id', '=', userId).where('last_used_at', '<', past).execute();
+  const { id } = await db
+    .insertInto('session')
+    .values({
+      user_id: userId,
+      user_agent: userAgent.slice(0, 300),
+      created_at: now,
+      last_used_at: now,
+      must_enroll: mustEnroll,
+      sign_on_issuer: signOn?.issuer ?? null,
+      sign_on_subject: signOn?.subject ?? null,
+      sign_on_sid: signOn?.sid ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return issueTokens(db, services, userId, id);
+}
+
+async function issueTokens(db: Db, services: Services, userId: number, sessionId: string): Promise<Tokens> {
+  const issued = services.clock.now();
+  const expires = new Date(issued.getTime() + ACCESS_SECONDS * 1000);
+  const refreshToken = randomBytes(32).toString('base64url');
+  await db
+    .insertInto('refresh_token')
+    .values({
+      token_hash: digestOf(refreshToken),
+      session_id: sessionId,
+      expires_at: new Date(issued.getTime() + REFRESH_LIFE),
+    })
+    .execute();
+  const accessToken = await new SignJWT({ sid: sessionId })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(String(userId))
+    .setIssuedAt(issued)
+    .setExpirationTime(expires)
+    .sign(signingKey(services));
+  return { accessToken, refreshToken, issued, expires };
+}
+
+type Claims = { userId: number; sessionId: string };
+const MOST_READ = 10_000;
+const readBy = new WeakMap<Services, Map<string, Claims & { from: number; until: number }>>();
+
+/** The user and session of an access token; null when it is forged, malformed or expired. Verified signatures are remembered. */
+export async function readAccessToken(services: Services, token: string): Promise<Claims | null> {
+  const now = services.clock.now();
+  let read = readBy.get(services);
+  if (!read) readBy.set(services, (read = new Map()));
+  const known = read.get(token);
+  if (known && known.from <= now.getTime() && now.getTime() < known.until) return known;
+  read.delete(token);
+  try {
+    const { payload } = await verifyOurs(services, token, { currentDate: now });
+    const userId = Number(payload.sub);
+    const sessionId = payload['sid'];
+    if (!Number.isInteger(userId) || typeof sessionId !== 'string') return null;
+    // Maps keep insertion order, so the oldest entry comes first.
+    const oldest = read.size >= MOST_READ ? read.keys().next().value : undefined;
+    if (oldest !== undefined) read.delete(oldest);
+    const claims = { userId, sessionId, from: now.getTime(), until: (payload.exp ?? 0) * 1000 };
+    read.set(token, claims);
+    return claims;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Trades a refresh token for new tokens. Answers null when it is unknown, expired, of an ended session or of a user who is not
+ * active. One that was used before ends its whole session (the family of its tokens).
+ */
+export async function rotate(services: Services, refreshToken: string): Promise<(Tokens & { userId: number }) | null> {
+  const now = services.clock.now();
+  return inTransaction(services.database.db, async (db) => {
+    // Locks the session first, so that two of its tokens are traded one after the other.
+    const token = await db
+      .selectFrom('refresh_token')
+      .innerJoin('session', 'session.id', 'refresh_token.session_id')
+      .innerJoin('app_user', 'app_user.id', 'session.user_id')
+      .innerJoin('sign_in_rule', (join) => join.onTrue())
+      .select(['refresh_token.session_id', 'refresh_token.expires_at', 'refresh_token.used_at', 'session.user_id'])
+      .select(['session.created_at', 'sign_in_rule.session_days'])
+      .where('refresh_token.token_hash', '=', digestOf(refreshToken))
+      .where('session.revoked_at', 'is', null)
+      .where('app_user.active', '=', true)
+      .forUpdate(['session', 'refresh_token'])
+      .executeTakeFirst();
+    if (!token || Date.parse(token.expires_at) <= now.getTime()) return null;
+    // However often it was used.
+    if (now.getTime() - Date.parse(token.created_at) >= token.session_days * DAY) return null;
+    if (token.used_at && now.getTime() - Date.parse(token.used_at) > SAME_MOMENT) {
+      await revokeSession(db, services, token.session_id);
+      return null;
+    }
+    if (!token.used_at) {
+      await db
+        .updateTable('refresh_token')
+        .set({ used_at: now })
+        .where('token_hash', '=', digestOf(refreshToken))
+        .execute();
+    }
+    await db.updateTable('session').set({ last_used_at: now }).where('id', '=', token.session_id).execute();
+    await db
+      .deleteFrom('refresh_token')
+      .where('session_id', '=', token.session_id)
+      .where('expires_at', '<', now.toISOString())
+      .execute();
+    return { userId: token.user_id, ...(await issueTokens(db, services, token.user_id, token.session_id)) };
+  });
+}
+
+/** Ends one session. Other processes notice within half a minute. */
+export async function revokeSession(db: Db, services: Services, sessionId: string): Promise<void> {
+  await db.updateTable('session').set({ revoked_at: services.clock.now() }).where('id', '=', sessionId).execute();
+}
+
+/** Ends the sessions of a user, all or all but one. Other processes notice within half a minute. */
+export async function revokeSessionsOf(db: Db, services: Services, userId: number, except?: string): Promise<void> {
+  await db
+    .updateTable('session')
+    .set({ revoked_at: services.clock.now() })
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .$if(except !== undefined, (query) => query.where('id', '!=', except ?? ''))
+    .execute();
+}

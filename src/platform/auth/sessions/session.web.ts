@@ -1,0 +1,297 @@
+// The session in this browser: in its storage, shared by its tabs, refreshed before it expires, ended in all tabs at once.
+import { useSyncExternalStore } from 'react';
+import { api } from '#platform/api/client.web.ts';
+import { HttpError } from '#platform/api/http-error.ts';
+import { setTokenSource } from '#platform/api/request.web.ts';
+import { listeners } from '#platform/shared/listeners.ts';
+import { paths } from '#platform/shared/paths.ts';
+import { appConfig } from '#platform/ui/app-config.web.ts';
+import { hasUnsaved } from '#platform/ui/unsaved.web.ts';
+import { Auth, type SignedInUser, type TokenAnswer } from '../auth.contract.ts';
+import { SecondFactor } from '../second-factor/second-factor.contract.ts';
+import { DEVICES, LEFT_BEHIND, STORAGE } from './storage.ts';
+import { wayBack } from './way-back.ts';
+
+export type SessionUser = SignedInUser & {
+  /** `.expires` of the last token answer. */
+  expDate?: string;
+  /** The same time by this computer's clock, which may be off by hours. */
+  goodUntil?: number;
+};
+
+/** A token that expires sooner is not used, because it must outlive the call. */
+const MARGIN = 60_000;
+/** A connection that a laptop slept over may never answer, and every other call waits for the new token. */
+const REFRESH_MAY_TAKE = 15_000;
+/** How many people this browser remembers. */
+const MOST_DEVICES = 10;
+
+/** Set while the session has ended under a page with unsaved work: the page stays as it is, behind 'Sign in again'. */
+let kept: { user: SessionUser; signedInAgain: PromiseWithResolvers<void> } | null = null;
+/** The person this tab shows. */
+let shown: SessionUser | null = null;
+let leaving = false;
+const screens = listeners();
+
+/** The signed-in person: logged in means that an access token exists. */
+export function readSession(): SessionUser | null {
+  const text = localStorage.getItem(STORAGE.accessToken) ? localStorage.getItem(STORAGE.user) : null;
+  if (text !== parsed.text) {
+    parsed = { text, user: text ? (JSON.parse(text) as SessionUser) : null };
+  }
+  return parsed.user;
+}
+let parsed: { text: string | null; user: SessionUser | null } = { text: null, user: null };
+
+/** Who is signed in, as the page shows it. */
+export function useSession(): SessionUser | null {
+  return useSyncExternalStore(screens.add, () => kept?.user ?? readSession());
+}
+
+/** The person whose session ended under unsaved work, or null. */
+export function useEndedSession(): SessionUser | null {
+  return useSyncExternalStore(screens.add, () => kept?.user ?? null);
+}
+
+/** Restores the session of the last visit; once, before the first screen. */
+export function restoreSession(): void {
+  shown = readSession();
+  setTokenSource({
+    accessToken,
+    roles: () => (kept?.user ?? readSession())?.roles ?? [],
+    // A late refusal for an older session must not end the current one.
+    onUnauthorized: (token) => {
+      if (token === localStorage.getItem(STORAGE.accessToken)) endSession();
+    },
+  });
+  window.addEventListener('storage', (event) => {
+    if (event.key === null || Object.values(STORAGE).some((key) => key === event.key)) followOtherTabs();
+  });
+  if (shown) void rereadUser();
+}
+
+/** Signs in. Throws the server's refusal; one with a `challenge` asks for the second step. */
+export async function signIn(userName: string, password: string): Promise<SessionUser> {
+  const answer = await api(Auth).Token({
+    UserName: userName,
+    Password: password,
+    grant_type: 'password',
+    device: devices()[foldedName(userName)] ?? '',
+  });
+  return takeSignIn(answer, userName);
+}
+
+/** The second step: the code after the password. Throws the server's refusal. */
+export async function confirmSignIn(userName: string, challenge: string, code: string): Promise<SessionUser> {
+  return takeSignIn(await api(SecondFactor).ConfirmSignIn({ challenge, code }), userName);
+}
+
+/** Stores the answer of a sign-in. */
+export function takeSignIn(answer: TokenAnswer, typedName: string): SessionUser {
+  keepDevice(typedName, answer.device);
+  const { id, userName, fullName, roles, gpoTabHidden, mustChangePassword, mustEnroll } = answer;
+  const user = {
+    id,
+    userName,
+    fullName,
+    roles,
+    gpoTabHidden,
+    mustChangePassword,
+    ...(mustEnroll ? { mustEnroll } : {}),
+  };
+  keepSession(answer, user);
+  shown = readSession();
+  resume();
+  return shown ?? user;
+}
+
+/** Ends the session here, in the other tabs and on the server, and goes to /. */
+export async function signOut(): Promise<void> {
+  leaving = true;
+  // Signs out here even when the server does not answer.
+  await Promise.race([api(Auth).SignOut({}), new Promise((resolve) => setTimeout(resolve, 2000))]).catch(() => {});
+  forget();
+  for (const key of Object.keys(localStorage))
+    if (LEFT_BEHIND.some((start) => key.startsWith(start))) localStorage.removeItem(key);
+  // Loads a fresh page, so that no data of this person stays in memory.
+  window.location.assign(paths.home);
+}
+
+/** Leaves the page whose session ended, and discards unsaved work. */
+export function leaveEndedSession(): void {
+  leaving = true;
+  window.location.assign(loginPath());
+}
+
+/** Reads the user again after a password change, which opens the other screens. */
+export async function rereadUser(): Promise<void> {
+  // Without an answer the screens use the stored data; the server checks anyway.
+  const user = await api(Auth)
+    .GetSignedInUser({})
+    .catch(() => null);
+  const before = readSession();
+  if (!user || before?.id !== user.id) return;
+  localStorage.setItem(STORAGE.user, JSON.stringify({ ...before, mustEnroll: undefined, ...user }));
+  screens.tell();
+}
+
+/** The login page's address with the way back. */
+function loginPath(): string {
+  const { pathname, search, hash } = window.location;
+  return `${paths.login}?${new URLSearchParams({ redirect: pathname + search + hash }).toString()}`;
+}
+
+async function accessToken(): Promise<string | null> {
+  // A call made while 'Sign in again' is open waits for it: autosave goes on where it stopped.
+  await kept?.signedInAgain.promise;
+  const token = localStorage.getItem(STORAGE.accessToken);
+  if (!token || isGood(token, MARGIN)) return token;
+  const fresh = await refresh();
+  if (!kept) return fresh;
+  await kept.signedInAgain.promise;
+  return localStorage.getItem(STORAGE.accessToken);
+}
+
+let refreshing: Promise<string | null> | null = null;
+
+/** One refresh at a time: in this tab by the promise, across tabs by a lock (where the browser has one: not over plain http). */
+function refresh(): Promise<string | null> {
+  refreshing ??= Promise.resolve(
+    'locks' in navigator ? navigator.locks.request('quoteboard.refresh', refreshNow) : refreshNow(),
+  ).finally(() => {
+    refreshing = null;
+  });
+  return refreshing;
+}
+
+async function refreshNow(): Promise<string | null> {
+  const token = localStorage.getItem(STORAGE.accessToken);
+  const user = readSession();
+  // Another tab has already refreshed, or has signed out.
+  if (!token || !user || isGood(token, MARGIN)) return token;
+  const refreshToken = localStorage.getItem(STORAGE.refreshToken) ?? '';
+  try {
+    const answer = await api(Auth).token(
+      {
+        grant_type: 'refresh_token',
+        refresh_token: refreshToken,
+        client_id: appConfig.clientId,
+        client_secret: appConfig.clientSecret,
+      },
+      AbortSignal.timeout(REFRESH_MAY_TAKE),
+    );
+    // Another tab signed out or in meanwhile: keep its state.
+    if (localStorage.getItem(STORAGE.refreshToken) !== refreshToken) return localStorage.getItem(STORAGE.accessToken);
+    keepSession(answer, user);
+    return answer.access_token;
+  } catch (error) {
+    if (localStorage.getItem(STORAGE.refreshToken) !== refreshToken) return localStorage.getItem(STORAGE.accessToken);
+    if (error instanceof HttpError && (error.status === 400 || error.status === 401)) {
+      endSession();
+      return null;
+    }
+    // An unreachable server does not end the session.
+    if (isGood(token, 0)) return token;
+    throw error;
+  }
+}
+
+type Tokens = { access_token: string; refresh_token: string; expires_in: number; '.expires': string };
+
+function keepSession(tokens: Tokens, user: SessionUser): void {
+  const goodUntil = Date.now() + tokens.expires_in * 1000;
+  localStorage.setItem(STORAGE.user, JSON.stringify({ ...user, expDate: tokens['.expires'], goodUntil }));
+  localStorage.setItem(STORAGE.refreshToken, tokens.refresh_token);
+  // Last, because this entry notifies the other tabs.
+  localStorage.setItem(STORAGE.accessToken, tokens.access_token);
+  screens.tell();
+}
+
+const foldedName = (userName: string) => userName.trim().toLowerCase();
+
+/** The marks of the accounts that signed in in this browser; they outlive the sessions. */
+function devices(): Record<string, string> {
+  try {
+    return JSON.parse(localStorage.getItem(DEVICES) ?? '{}') as Record<string, string>;
+  } catch {
+    return {};
+  }
+}
+
+function keepDevice(userName: string, mark: string): void {
+  const { [foldedName(userName)]: _before, ...others } = devices();
+  const kept = [...Object.entries(others).slice(1 - MOST_DEVICES), [foldedName(userName), mark]];
+  localStorage.setItem(DEVICES, JSON.stringify(Object.fromEntries(kept)));
+}
+
+function forget(): void {
+  for (const key of Object.values(STORAGE)) localStorage.removeItem(key);
+  // What the tab keeps is this person's, too.
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith('quoteboard')) sessionStorage.removeItem(key);
+}
+
+function isGood(token: string, margin: number): boolean {
+  return Date.now() < (readSession()?.goodUntil ?? expiryOf(token)) - margin;
+}
+
+/** The expiry in a token; now when it is unreadable. */
+function expiryOf(token: string): number {
+  try {
+    const claims = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '';
+    return (JSON.parse(atob(claims)) as { exp: number }).exp * 1000;
+  } catch {
+    return 0;
+  }
+}
+
+/** The server no longer accepts the session: sign out here and in the other tabs. */
+function endSession(): void {
+  forget();
+  signOutHere();
+}
+
+/** The session is gone: sign out, unless typed input would be lost. */
+function signOutHere(): void {
+  if (leaving || kept || !shown) return;
+  if (hasUnsavedWork()) {
+    kept = { user: shown, signedInAgain: Promise.withResolvers() };
+    screens.tell();
+    return;
+  }
+  shown = null;
+  if (window.location.pathname.startsWith('/quote-doc/')) screens.tell();
+  else leaveEndedSession();
+}
+
+function resume(): void {
+  kept?.signedInAgain.resolve();
+  kept = null;
+  screens.tell();
+}
+
+function followOtherTabs(): void {
+  const user = readSession();
+  if (user && user.id === shown?.id) {
+    if (kept) resume();
+    else screens.tell();
+  } else if (!user) {
+    // Another tab may be writing a new session, so this does not touch the storage.
+    signOutHere();
+  } else if (shown) {
+    // Somebody else signed in: nothing of the previous person may stay on the page.
+    window.location.reload();
+  } else if (window.location.pathname === paths.login) {
+    window.location.replace(wayBack(new URLSearchParams(window.location.search).get('redirect')));
+  } else {
+    shown = user;
+    screens.tell();
+  }
+}
+
+/** Whether something on the page is unsaved, or a longer text is just being typed. */
+function hasUnsavedWork(): boolean {
+  if (hasUnsaved()) return true;
+  const field = document.activeElement;
+  if (field instanceof HTMLTextAreaElement) return field.value !== '';
+  return field instanceof HTMLInputElement && field.value !== '' && field.closest('[role="dialog"]') !== null;
+}

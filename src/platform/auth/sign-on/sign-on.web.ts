@@ -1,0 +1,65 @@
+// The browser's part of signing in at a provider: what it stores while away, and what it does on return.
+import { api } from '#platform/api/client.web.ts';
+import { type SessionUser, takeSignIn } from '../sessions/session.web.ts';
+import { SignOn } from './sign-on.contract.ts';
+
+/** Stored in this tab only, until it closes. */
+const KEY = 'quoteboard.signOn';
+/** `redirect` is null when the tab went there to link the account of the person who is signed in. */
+type Kept = { browser: string; redirect?: string | null };
+
+async function leave(begun: { address: string; browser: string }, redirect: string | null): Promise<void> {
+  sessionStorage.setItem(KEY, JSON.stringify({ browser: begun.browser, redirect } satisfies Kept));
+  window.location.assign(begun.address);
+  // The page stays busy until the browser has left it.
+  await new Promise(() => {});
+}
+
+export async function beginSignOn(redirect: string | null): Promise<void> {
+  await leave(await api(SignOn).BeginSignOn({}), redirect ?? '');
+}
+
+export async function beginLink(password: string): Promise<void> {
+  await leave(await api(SignOn).BeginLink({ password }), null);
+}
+
+/** Whether an address is one with which a provider sends a browser back. */
+export function isReturn(search: string): boolean {
+  return /\bstate=/.test(search) && /\b(code|error)=/.test(search);
+}
+
+function read(): Kept {
+  return JSON.parse(sessionStorage.getItem(KEY) ?? '{"browser":""}') as Kept;
+}
+
+/** Whether this tab went to the provider to link an account. */
+export const wentToLink = (): boolean => read().redirect === null;
+
+/** The page to which this tab wants to return from the provider. */
+export const keptWay = (): string | null => read().redirect || null;
+
+function take(): Kept {
+  const kept = read();
+  sessionStorage.removeItem(KEY);
+  return kept;
+}
+
+// Each return is completed once, however often React asks.
+const completed = new Map<string, Promise<unknown>>();
+
+function completeOnce<T>(search: string, complete: (kept: Kept) => Promise<T>): Promise<T> {
+  let result = completed.get(search) as Promise<T> | undefined;
+  if (!result) completed.set(search, (result = complete(take())));
+  return result;
+}
+
+export function completeSignOn(search: string): Promise<{ user: SessionUser; redirect: string | null }> {
+  return completeOnce(search, async ({ browser, redirect = null }) => {
+    const answer = await api(SignOn).CompleteSignOn({ search, browser });
+    return { user: takeSignIn(answer, answer.userName), redirect };
+  });
+}
+
+export function completeLink(search: string): Promise<unknown> {
+  return completeOnce(search, ({ browser }) => api(SignOn).CompleteLink({ search, browser }));
+}

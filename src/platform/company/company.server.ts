@@ -1,0 +1,27 @@
+// The selling company: its record, its calendar day, and what that day means for a quote.
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Services } from '#platform/api/services.server.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import type { Company } from '#platform/db/tables.ts';
+import { dayIn, type IsoDate } from '#platform/shared/dates.ts';
+import type { PricePlaces } from '#platform/shared/money.ts';
+
+/** The one company row; the migrations create it. */
+export function loadCompany(db: Db): Promise<Selectable<Company>> {
+  return db.selectFrom('company').selectAll().executeTakeFirstOrThrow();
+}
+
+/** Decimal places of the company's computed unit prices. */
+export function pricePlacesOf({ price_places: places }: { price_places: number }): PricePlaces {
+  return places === 2 ? 2 : 4;
+}
+
+/** Today's calendar date in the company's time zone. */
+export function today(services: Pick<Services, 'clock'>, company: { time_zone: string }): IsoDate {
+  return dayIn(company.time_zone, services.clock.now());
+}
+
+/** Today where the company is, by this clock: known to the database without being asked for first. */
+export function companyDay(now: Date): RawBuilder<unknown> {
+  return sql`(select (${now.toISOString()}::timestamptz at time zone time_zone)::date from company)`;
+}

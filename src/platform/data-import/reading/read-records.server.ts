@@ -1,0 +1,271 @@
+// Turns rows of cells into records of a kind; reads each cell or refuses it with a reason.
+
+import type { ImportKind, Values } from '../kinds/kind-description.server.ts';
+import type { RefusedCell } from '../running/import-report.ts';
+import { currencyOf, EURO_INDEX } from '#platform/shared/money.ts';
+import {
+  type CellContext,
+  cleaned,
+  cut,
+  type DateNotation,
+  type DayProof,
+  type Mended,
+  Several,
+} from './cell-values.server.ts';
+import { takesOut } from './column-questions.server.ts';
+import { type Header, tableWatch } from './header-match.server.ts';
+import { Refusal } from './refusal.server.ts';
+import { isTotal, reportReason, ROW_OF_TOTALS } from './report-rows.server.ts';
+import type { Row } from './table-file.server.ts';
+
+/** 'skipped': a blank row, or the header repeated on a later page. */
+export type ReadRow = { records: Values[] } | { refused: RefusedCell[] } | 'skipped';
+
+/** A column with a decimal comma in an amount, and the first such cell; `elsewhere`: that cell stands in another column. */
+export type CommaColumn = { at: number; heading: string; line: number; value: string; elsewhere?: true };
+
+/** The first day of a column that proves a notation, or that fits either. */
+export type DateColumn = Partial<Record<DayProof, { line: number; value: string }>>;
+
+export type RecordReader = {
+  read: (row: Row) => ReadRow;
+  commaColumns: () => CommaColumn[];
+  /** The columns (from 0) whose days have a notation. */
+  dateColumns: () => Map<number, DateColumn>;
+};
+
+/** How the cells of a file are read, besides its kind and its header. */
+export type Reading = {
+  mended: Mended;
+  /** Delimited text: rows with more cells than headings are refused, because their values have shifted. Otherwise a workbook. */
+  isText: boolean;
+  /** The file writes 1.234,50. */
+  isComma?: boolean;
+  /** '100/bx' means a BX of 100. */
+  makesUnits?: boolean;
+  /** The notation of the days of a column, by its place. */
+  dates?: ReadonlyMap<number, DateNotation | 'mixed'>;
+  /** What becomes of a currency in a cell of money: 'own' sets the record's currency, 'dollars' refuses any other. Left out: nothing. */
+  money?: 'own' | 'dollars';
+};
+
+type SaidCurrency = { index: number; heading: string; at: number; clash?: string };
+type SaidUnit = { unit: string; heading: string; at: number };
+
+const TAKEN_OUT = 'may take the row out: leave the row out, or say that the column is not used';
+
+/** Kinds whose records have numbers: a text alone, with a name, is a title between the rows. */
+const NUMBERED = ['item_number', 'acct_no'];
+
+/** Reads rows below the header. */
+export function recordReader(
+  kind: Pick<ImportKind, 'kind' | 'fields' | 'needs' | 'everyRow' | 'neededForNew' | 'toRecords'>,
+  header: Header,
+  { mended, isText, isComma = false, makesUnits = false, dates, money }: Reading,
+): RecordReader {
+  const commas = new Map<number, CommaColumn>();
+  const withThousands = new Map<number, string>();
+  const days = new Map<number, DateColumn>();
+  const columns = [...header.columns].map(([name, at]) => {
+    const field = kind.fields[name];
+    if (!field) throw new Error(`${kind.kind} have no field ${name}`);
+    const heading = header.headings[at]?.trim() ?? '';
+    const decimalComma = (value: string): void => {
+      if (!commas.has(at)) commas.set(at, { at, heading, line: now, value });
+    };
+    const notation = (found: DayProof, value: string): void => {
+      const known = days.get(at) ?? {};
+      known[found] ??= { line: now, value };
+      days.set(at, known);
+    };
+    const context: CellContext = {
+      heading,
+      mended,
+      priceUnit: (unit) => terms.sayUnit({ unit, heading, at }),
+      decimalComma,
+      thousands: () => withThousands.set(at, heading),
+      isComma,
+      makesUnits,
+      currency: (index) => terms.sayCurrency({ index, heading, at }),
+      notation,
+      isBook: !isText,
+      ...(dates?.has(at) ? { dates: dates.get(at) ?? 'month' } : {}),
+    };
+    return { name, at, heading, parse: field.parse, context };
+  });
+  const headingOf = (name: string): string =>
+    columns.find((column) => column.name === name)?.heading ?? kind.fields[name]?.label ?? name;
+  const identity = kind.everyRow === null ? null : (kind.needs[0]?.[0] ?? '');
+  const width = header.headings.length;
+  const known = new Set([...header.columns.values(), ...(header.unused ?? [])]);
+  const passedOver = header.headings.flatMap((heading, at) => (known.has(at) ? [] : [{ at, heading: heading.trim() }]));
+  /** Refuses rows that a column without a field takes out of the list. The first values of a column are asked about before. */
+  const goneBy = (line: number, cells: readonly string[]): RefusedCell[] =>
+    passedOver.flatMap(({ at, heading }) => {
+      const value = cleaned(cells[at] ?? '');
+      return takesOut(value, kind.fields)
+        ? [{ line, column: heading || `Column ${at + 1}`, value, reason: TAKEN_OUT }]
+        : [];
+    });
+  const named = [identity, kind.neededForNew?.column];
+  const others = columns.filter(({ name }) => !named.includes(name));
+  const isTitle = (values: Values): boolean =>
+    identity !== null &&
+    NUMBERED.includes(identity) &&
+    others.length > 1 &&
+    !/\d/.test(String(values[identity] ?? '')) &&
+    values[kind.neededForNew?.column ?? ''] !== undefined &&
+    others.every(({ name }) => values[name] === undefined);
+
+  const nameAt = columns.find(({ name }) => name === kind.neededForNew?.column)?.at;
+  /** Refuses a row whose first cell says that a report printed it between the records. */
+  const reportRow = (line: number, cells: readonly string[]): RefusedCell | null => {
+    const first = cells.findIndex((cell) => cleaned(cell) !== '');
+    const value = cleaned(cells[first] ?? '');
+    const reason = reportReason(value, first === nameAt);
+    const column = header.headings[first]?.trim() ?? '';
+    return reason === '' ? null : { line, column: column || `Column ${first + 1}`, value: cut(value, 500), reason };
+  };
+
+  /** The current line. */
+  let now = 0;
+  const terms = termsOfRow(kind, { mended, money, headingOf });
+  const tableOf = tableWatch(header, kind);
+
+  const read = ({ line, cells, faults = [] }: Row): ReadRow => {
+    now = line;
+    terms.begin();
+    const table = tableOf(line, cells);
+    if (table === 'headings') return 'skipped';
+    if (table !== null && cells.some((cell) => cleaned(cell) !== '')) {
+      const reason =
+        table === line
+          ? `Has other headings than line ${header.line}: put the table below it into a file of its own, or say that the headings are in line ${line}.`
+          : `Stands below the headings in line ${table}: put that table into a file of its own.`;
+      return { refused: [{ line, column: '', value: '', reason }] };
+    }
+    const whole = faults.find(({ at }) => at === null);
+    if (whole) return { refused: [{ line, column: '', value: '', reason: whole.reason }] };
+    const values: Values = {};
+    const refused: RefusedCell[] = [];
+    let blank = true;
+    for (const { name, at, heading, parse, context } of columns) {
+      const fault = faults.find((one) => one.at === at);
+      if (fault) {
+        blank = false;
+        refused.push({
+          line,
+          column: heading,
+          value: 'value' in fault ? cut(fault.value, 500) : '',
+          reason: fault.reason,
+        });
+      }
+      const text = cleaned(cells[at] ?? '');
+      if (text === '') continue;
+      blank = false;
+      // Where rows make records, a row of totals would make one.
+      const value =
+        kind.neededForNew && name === identity && isTotal(text) ? new Refusal(ROW_OF_TOTALS) : parse(text, context);
+      if (value instanceof Refusal)
+        refused.push({ line, column: heading, value: value.shown ?? cut(text, 500), reason: value.reason });
+      else if (value instanceof Several) Object.assign(values, value.values);
+      else if (value !== null) values[name] = value;
+    }
+    if (blank && cells.every((cell) => cleaned(cell) === '')) return 'skipped';
+    if (columns.every(({ at, heading }) => cells[at]?.trim() === heading)) return 'skipped';
+    const betweenRecords = reportRow(line, cells);
+    if (betweenRecords) return { refused: [betweenRecords] };
+    if (isText && cells.slice(width).some((cell) => cleaned(cell) !== '')) {
+      return {
+        refused: [{ line, column: '', value: '', reason: `The row has ${cells.length} cells, the header ${width}.` }],
+      };
+    }
+    if (
+      identity !== null &&
+      values[identity] === undefined &&
+      refused.every(({ column }) => column !== headingOf(identity))
+    ) {
+      refused.push({ line, column: headingOf(identity), value: '', reason: 'is empty' });
+    }
+    if (refused.length === 0) refused.push(...goneBy(line, cells), ...terms.take(line, values, cells));
+    if (refused.length === 0 && isTitle(values)) {
+      const reason = 'may be a title between the rows: leave the row out, or fill in another column';
+      refused.push({ line, column: headingOf(identity ?? ''), value: String(values[identity ?? '']), reason });
+    }
+    if (refused.length > 0) return { refused };
+    const records = kind.toRecords?.(values, mended) ?? [values];
+    if (Array.isArray(records)) return { records };
+    const column = columns.find(({ name }) => name === records.field);
+    const value = column ? cut(cleaned(cells[column.at] ?? ''), 500) : '';
+    return { refused: [{ line, column: headingOf(records.field), value, reason: records.refusal.reason }] };
+  };
+  const commaColumns = (): CommaColumn[] => {
+    const [first] = commas.values();
+    if (!first) return [];
+    const others = [...withThousands].filter(([at]) => !commas.has(at));
+    return [
+      ...commas.values(),
+      ...others.map(([at, heading]) => ({ ...first, at, heading, elsewhere: true as const })),
+    ];
+  };
+  return { read, commaColumns, dateColumns: () => days };
+}
+
+type TermsSetup = Pick<Reading, 'mended' | 'money'> & { headingOf: (field: string) => string };
+
+/** What the cells and the headings of a row say of all of it: its currency, and the unit of its prices. */
+function termsOfRow(kind: Pick<ImportKind, 'kind' | 'fields'>, { mended, money, headingOf }: TermsSetup) {
+  let currency = null as SaidCurrency | null;
+  let units: SaidUnit[] = [];
+  /** Why the currency in a cell of the row refuses it; else the row has the currency. */
+  const takeCurrency = (line: number, values: Values, cells: readonly string[]): RefusedCell[] => {
+    if (currency === null || money === undefined) return [];
+    const { index, heading, at, clash } = currency;
+    const reason =
+      clash !== undefined
+        ? `is in another currency than ${clash}`
+        : money === 'dollars'
+          ? index === EURO_INDEX && `is in EUR: ${kind.kind} are kept in USD`
+          : values['currn_idx'] !== undefined &&
+            values['currn_idx'] !== index &&
+            `is in ${currencyOf(index)}, but ${headingOf('currn_idx')} says ${currencyOf(Number(values['currn_idx']))}`;
+    if (reason) return [{ line, column: heading, value: cut(cleaned(cells[at] ?? ''), 500), reason }];
+    if (money === 'own') values['currn_idx'] = index;
+    return [];
+  };
+
+  const unitField = ['unit', 'base_unit'].find((name) => Object.hasOwn(kind.fields, name));
+  /** Why the unit in the heading of a price refuses the row; else a row without a unit has it. */
+  const takeUnit = (line: number, values: Values, cells: readonly string[]): RefusedCell[] => {
+    for (const { unit, heading, at } of units) {
+      const said = unitField === undefined ? undefined : values[unitField];
+      if (said === unit) continue;
+      if (said === undefined && unitField === 'unit') {
+        values['unit'] = unit;
+        mended('unit taken from the heading of its price', 'units taken from the heading of their price');
+        continue;
+      }
+      // The base unit of an item is not known here; the cost of a single piece is the likely one.
+      if (said === undefined && unit === 'EA') continue;
+      const value = cut(cleaned(cells[at] ?? ''), 500);
+      const reason = `is the price per ${unit} by its heading${said === undefined ? '' : `, but the row is in ${String(said)}`}`;
+      return [{ line, column: heading, value, reason }];
+    }
+    return [];
+  };
+  return {
+    begin: (): void => {
+      currency = null;
+      units = [];
+    },
+    sayCurrency: (said: SaidCurrency): void => {
+      currency ??= said;
+      if (currency.index !== said.index) currency.clash = said.heading;
+    },
+    sayUnit: (said: SaidUnit): void => void units.push(said),
+    take: (line: number, values: Values, cells: readonly string[]): RefusedCell[] => [
+      ...takeCurrency(line, values, cells),
+      ...takeUnit(line, values, cells),
+    ],
+  };
+}

@@ -1,0 +1,51 @@
+// Remembers what people said of the headings of a kind of file: which field a column is, or that it is not used.
+import { sql } from 'kysely';
+import type { Db } from '#platform/db/database.server.ts';
+import { matchHeadings, normalHeading, type Wanted } from '../reading/header-match.server.ts';
+import type { StoredHeader } from './upload-table.server.ts';
+
+/** What a person said last of each heading of the kind, in the spelling of `normalHeading`: its field, or '' for not used. */
+export async function headingAnswers(db: Db, kind: string): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('data_import_heading')
+    .select(['heading', 'field'])
+    .where('kind', '=', kind)
+    .execute();
+  return new Map(rows.map(({ heading, field }) => [heading, field]));
+}
+
+/**
+ * Remembers the answers with which a file is checked. A heading that is read as its own name needs none, and takes back an earlier answer. Of two
+ * columns with one heading, nobody would know which one is meant.
+ */
+export async function keepHeadingAnswers(
+  db: Db,
+  { kind, rows }: { kind: string; rows: Wanted },
+  { headings, columns, unused = [] }: StoredHeader,
+): Promise<void> {
+  const known = new Map([...matchHeadings(headings, rows, [])].map(([field, at]) => [at, field]));
+  const fields = new Map(Object.entries(columns).map(([field, at]) => [at, field]));
+  const normal = headings.map(normalHeading);
+  const answers: { kind: string; heading: string; field: string }[] = [];
+  const plain: string[] = [];
+  for (const [at, heading] of normal.entries()) {
+    if (heading === '' || heading.length > 200 || normal.indexOf(heading) !== normal.lastIndexOf(heading)) continue;
+    const field = fields.get(at) ?? (unused.includes(at) ? '' : undefined);
+    if (field === undefined) continue;
+    if (known.get(at) === field) plain.push(heading);
+    else answers.push({ kind, heading, field });
+  }
+  if (plain.length > 0)
+    await db.deleteFrom('data_import_heading').where('kind', '=', kind).where('heading', 'in', plain).execute();
+  if (answers.length > 0)
+    await db
+      .insertInto('data_import_heading')
+      // In one order, so that two checks at once do not wait for each other.
+      .values(answers.toSorted((a, b) => (a.heading < b.heading ? -1 : 1)))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['kind', 'heading'])
+          .doUpdateSet({ field: sql<string>`excluded.field`, answered_at: sql<string>`now()` }),
+      )
+      .execute();
+}

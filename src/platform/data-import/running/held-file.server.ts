@@ -1,0 +1,58 @@
+// Writes held rows as a file whose column Decision a person fills in, and reads the decisions back.
+import fs from 'node:fs/promises';
+import { csvLine } from '#platform/shared/csv.ts';
+import type { HeldImportRow } from '../data-import.contract.ts';
+import { openTable } from '../reading/read-table.server.ts';
+import { UnusableFile } from '../reading/table-file.server.ts';
+
+/** What a person decided on a held row: yes, no, or one of its choices in words. */
+export type Decision = { line: number; key: string; said: string };
+
+const HEADINGS = ['Line', 'Record', 'Stored', 'In the file', 'Note', 'Choices', 'Decision'];
+
+export async function writeHeldFile(file: string, rows: readonly HeldImportRow[]): Promise<void> {
+  const lines = rows.map(({ line, key, was, now, hint, ways, decision, wayLabel }) => {
+    const choices = [...(ways.length > 0 ? ways.map(({ label }) => label) : ['yes']), 'no'];
+    const said = { open: '', accepted: wayLabel || 'yes', applied: 'yes', rejected: 'no' }[decision];
+    return csvLine([line, key, was, now, hint, choices.join(' | '), said]);
+  });
+  await fs.writeFile(file, `\ufeff${csvLine(HEADINGS)}${lines.join('')}`);
+}
+
+/** The decisions in a file of held rows, also when a spreadsheet has saved it as a workbook. Throws UnusableFile. */
+export async function readDecisions(file: string): Promise<Decision[]> {
+  const table = await openTable(file);
+  try {
+    const decisions: Decision[] = [];
+    let places: number[] | undefined;
+    for await (const { cells } of table.sheets[0]?.rows() ?? []) {
+      if (!places) {
+        places = ['Line', 'Record', 'Decision'].map((heading) => cells.indexOf(heading));
+        if (places.includes(-1)) break;
+        continue;
+      }
+      const [line = '', key = '', said = ''] = places.map((at) => (cells[at] ?? '').trim());
+      if (said !== '') decisions.push({ line: Number(line.replaceAll(',', '')), key: withoutGuard(key), said });
+    }
+    if (!places || places.includes(-1))
+      throw new UnusableFile(`${file} is no file of held rows: it needs the columns Line, Record and Decision.`);
+    return decisions;
+  } finally {
+    await table.close();
+  }
+}
+
+/** The apostrophe that keeps a spreadsheet from computing a text. */
+const withoutGuard = (text: string): string => text.replace(/^'(?=\s*[=+\-@])/, '');
+
+/** The choice that a decision means: its words, or the number that they begin with, also where a spreadsheet took its leading zeros. */
+export function choiceOf(ways: HeldImportRow['ways'], said: string): HeldImportRow['ways'][number] | undefined {
+  const plain = (text: string) =>
+    text
+      .trim()
+      .toLowerCase()
+      .replace(/^0+(?=\d)/, '');
+  const fitting = (text: (label: string) => string) => ways.filter(({ label }) => plain(text(label)) === plain(said));
+  const [whole, first] = [fitting((label) => label), fitting((label) => label.split(' ')[0] ?? '')];
+  return whole[0] ?? (first.length === 1 ? first[0] : undefined);
+}

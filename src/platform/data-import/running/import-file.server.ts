@@ -1,0 +1,235 @@
+// Imports a file from the command line with the screen's calls in order: upload, match, check, confirm, apply.
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import type { Answers, Context } from '#platform/api/serve.server.ts';
+import type { Caller, Services } from '#platform/api/services.server.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import { inTransaction } from '#platform/db/transaction.server.ts';
+import type { DataImport, HeldImportRow, ImportAsk, ImportView } from '../data-import.contract.ts';
+import { dataImportAnswers } from '../data-import.server.ts';
+import type { ImportKindServer } from '../kinds/import-kind.server.ts';
+import { mappingOf, normalHeading } from '../reading/header-match.server.ts';
+import { UnusableFile } from '../reading/table-file.server.ts';
+import { choiceOf, type Decision, readDecisions, writeHeldFile } from './held-file.server.ts';
+import { FAULTS } from './import-job.server.ts';
+import { optionText } from './import-report.ts';
+
+export type ImportOptions = {
+  /** 'their heading=our field', any number of times. */
+  map?: readonly string[];
+  /** Only checks the file. The checked file stays on the screen, where a person can still apply it. */
+  dryRun?: boolean;
+  /** The sheet of a workbook, if it is not the visible one with the best header. */
+  sheet?: string;
+  /** The header's line, if it is not the best match. */
+  headerLine?: number;
+  /** Also applies held rows. */
+  confirmHeld?: boolean;
+  /** 'name=value': answers to the kind's questions besides the columns. */
+  answers?: readonly string[];
+  /** The path of a file with decisions on held rows (`readDecisions`). */
+  decisions?: string;
+  /** The path for a CSV of the held rows without a decision; the code removes that file if there are none. */
+  heldFile?: string;
+  /** The path for a CSV of the refused rows; the code removes that file if there are none. */
+  refusedFile?: string;
+};
+
+export type Imported = {
+  view: ImportView;
+  held: HeldImportRow[];
+  heldFile: string | null;
+  refusedFile: string | null;
+  /** The questions of the kind besides the columns. */
+  asks: readonly ImportAsk[];
+};
+
+type Setup = {
+  services: Services;
+  user: Caller;
+  kinds: readonly ImportKindServer[];
+  /** Waits until the background work of an import has ended. */
+  settled: (importId: number) => Promise<void>;
+};
+
+/** The context of a call, without an HTTP request. */
+type Given = Context<typeof DataImport.UploadImport.access>;
+
+const HELD_AT_ONCE = 200;
+
+/**
+ * Imports a file as this person. Throws UnusableFile if the file is not such a table, and an Error with the import's own sentence if
+ * the database refused it; then nothing was changed. Refused and unconfirmed rows do not stop the others.
+ */
+export async function importFile(
+  { services, user, kinds, settled }: Setup,
+  kind: ImportKindServer,
+  file: string,
+  options: ImportOptions = {},
+): Promise<Imported> {
+  const answers: Answers<typeof DataImport> = dataImportAnswers(kinds);
+  const { db, longDb } = services.database;
+  const context = (at: Db) => ({ db: at, user, services, upload: undefined }) as unknown as Given;
+  const writing = <T>(call: (given: Given) => Promise<T>) => inTransaction(db, (trx) => call(context(trx)));
+  const { map = [], sheet, headerLine, refusedFile, heldFile } = options;
+  const mappings = map.map((text) => mappingOf(text, kind.rows));
+  const chosen = answersOf(kind, options.answers ?? []);
+  const decisions = options.decisions === undefined ? [] : await readDecisions(options.decisions);
+  if (refusedFile) await fs.rm(refusedFile, { force: true });
+
+  const upload = {
+    name: path.basename(file),
+    mediaType: 'application/octet-stream',
+    path: file,
+    bytes: Buffer.alloc(0),
+  };
+  let view = await answers.UploadImport({ ...context(longDb), upload }, { kind: kind.kind });
+  const { id, sheets } = view;
+  if (sheet !== undefined && !sheets.includes(sheet)) {
+    throw new UnusableFile(
+      `The workbook has no sheet '${sheet}'; it has ${sheets.map((name) => `'${name}'`).join(', ')}.`,
+    );
+  }
+  if (sheet !== undefined || headerLine !== undefined) {
+    view = await writing((given) => answers.MatchColumns(given, { id, sheet, headerLine }));
+  }
+  if (mappings.length > 0) {
+    const fields = view.columns.map(({ field }) => field);
+    const unused = new Set(view.columns.flatMap((column, at) => (column.unused ? [at] : [])));
+    for (const { theirs, ours } of mappings) {
+      const at = columnWithHeading(theirs, view);
+      if (ours) for (const [other, field] of fields.entries()) if (field === ours) fields[other] = null;
+      fields[at] = ours || null;
+      if (ours) unused.delete(at);
+      else unused.add(at);
+    }
+    view = await writing((given) => answers.MatchColumns(given, { id, fields, unused: [...unused] }));
+  }
+  if (view.missing) throw new UnusableFile(howToMap(view, kind));
+
+  const done = async (begin: Promise<ImportView>): Promise<ImportView> => {
+    await begin;
+    await settled(id);
+    const now = await answers.GetImport(context(db), { id });
+    if (now.error) throw FAULTS.includes(now.error) ? new Error(now.error) : new UnusableFile(now.error);
+    return now;
+  };
+  view = await done(writing((given) => answers.StartCheck(given, { id, options: chosen })));
+  const allHeld = async (): Promise<HeldImportRow[]> => {
+    const rows: HeldImportRow[] = [];
+    for (let page = 1, pages = 1; page <= pages; page++) {
+      const { records, pageCount } = await answers.GetHeldRows(context(db), { id, page, pageSize: HELD_AT_ONCE });
+      rows.push(...records);
+      pages = pageCount;
+    }
+    return rows;
+  };
+  if (decisions.length > 0) {
+    const rows = new Map((await allHeld()).map((row) => [row.line, row]));
+    for (const decision of decisions) {
+      const row = rows.get(decision.line);
+      // A row that is held no longer was decided in an earlier run.
+      if (!row) continue;
+      const decided = await decidedAs(db, kind, row, decision);
+      view = await writing((given) => answers.DecideHeldRows(given, { id, lines: [row.line], ...decided }));
+    }
+  }
+  if (options.confirmHeld && view.report?.held) {
+    view = await writing((given) => answers.DecideHeldRows(given, { id, decision: 'accepted' }));
+  }
+  const held = await allHeld();
+  const undecided = held.some(({ decision }) => decision === 'open');
+  if (heldFile && undecided)
+    await writeHeldFile(heldFile, options.dryRun ? held : held.filter(({ decision }) => decision !== 'accepted'));
+  else if (heldFile && !options.dryRun) await fs.rm(heldFile, { force: true });
+  const hasWork = (view.report?.writes ?? 0) > 0 || view.accepted > 0;
+  if (!options.dryRun && hasWork) view = await done(writing((given) => answers.ApplyImport(given, { id })));
+  if (refusedFile && view.hasRefused) {
+    const { bytes } = await answers.GetRefusedRows(context(db), { id });
+    await fs.writeFile(refusedFile, bytes);
+  }
+  return {
+    view,
+    held,
+    heldFile: undecided ? (heldFile ?? null) : null,
+    refusedFile: view.hasRefused ? (refusedFile ?? null) : null,
+    asks: kind.asks ?? [],
+  };
+}
+
+/** What a written decision means for a held row. Throws UnusableFile for one that it does not offer, and for the decision on another row. */
+async function decidedAs(
+  db: Db,
+  kind: ImportKindServer,
+  { line, key, ways }: HeldImportRow,
+  { key: ofKey, said }: Decision,
+): Promise<{ decision: 'accepted' | 'rejected'; way?: string }> {
+  if (key !== ofKey)
+    throw new UnusableFile(`Line ${line} is ${key} now, and the decision is for ${ofKey}: write the decisions anew.`);
+  if (NO.test(said)) return { decision: 'rejected' };
+  if (ways.length === 0 && YES.test(said)) return { decision: 'accepted' };
+  const way = choiceOf(ways, said)?.value ?? (await kind.held?.pick?.idOf(db, said.split(' ')[0] ?? ''));
+  if (way) return { decision: 'accepted', way: String(way) };
+  const choices = ways.length > 0 ? ways.map(({ label }) => `'${label}'`).join(', ') : 'yes';
+  const other = kind.held?.pick ? `, and no number of ${kind.held.pick.label.toLowerCase()}` : '';
+  throw new UnusableFile(`Line ${line}, ${key}: '${said}' is none of ${choices} or no${other}.`);
+}
+
+const YES = /^(?:y|yes|true|1)$/i;
+const NO = /^(?:n|no|false|0)$/i;
+
+/** Throws UnusableFile for a question that the kind does not ask, and for an answer that it does not have. */
+function answersOf({ kind, asks = [] }: ImportKindServer, texts: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf('=');
+      const name = at < 0 ? text : text.slice(0, at);
+      const ask = asks.find((one) => one.name === name);
+      if (!ask) {
+        const known = asks.map(optionText).join('\n');
+        throw new UnusableFile(`${kind} have no option '${name}'${known ? `; they have\n${known}` : '.'}`);
+      }
+      const value = at < 0 ? 'yes' : text.slice(at + 1).trim();
+      const known =
+        ask.type === 'tick'
+          ? YES.test(value) || NO.test(value)
+          : (ask.choices ?? [{ value }]).some((one) => one.value === value);
+      if (!known) throw new UnusableFile(`'${value}' is no answer:\n${optionText(ask)}`);
+      return [name, ask.type === 'tick' ? YES.test(value) : value];
+    }),
+  );
+}
+
+/** The column with this heading, spelled exactly so or else differently; '#3' is the third column. */
+function columnWithHeading(theirs: string, { columns, headerLine }: ImportView): number {
+  const exact = columns.findIndex(({ heading }) => heading === theirs);
+  const nth = exact < 0 ? Number(/^#([1-9]\d{0,3})$/.exec(theirs)?.[1] ?? 0) : 0;
+  if (nth > 0 && nth <= columns.length) return nth - 1;
+  const at = exact >= 0 ? exact : columns.findIndex(({ heading }) => normalHeading(heading) === normalHeading(theirs));
+  if (at < 0) throw new UnusableFile(`Line ${headerLine} has no heading '${theirs}'; it has ${headingsOf(columns)}.`);
+  return at;
+}
+
+function howToMap({ missing, headerLine, columns, others, above }: ImportView, { rows }: ImportKindServer): string {
+  const nameAt = (at: number): string => {
+    const heading = columns[at]?.heading ?? '';
+    return heading !== '' && columns.findIndex((one) => one.heading === heading) === at ? heading : `#${at + 1}`;
+  };
+  const asked = columns.flatMap(({ asks }, at) => (asks === '' ? [] : [nameAt(at)]));
+  return [
+    missing,
+    ...(others.length > 0 ? ['Choose it with --sheet "its name".'] : []),
+    ...(above.length > 0 ? [`Confirm the header with --header-row ${headerLine}.`] : []),
+    `Line ${headerLine} has: ${headingsOf(columns)}.`,
+    ...(asked.length > 0
+      ? [`Say that a column is not used like this: ${asked.map((name) => `--map "${name}="`).join(' ')}`]
+      : []),
+    `Say which heading is which with --map "their heading=our field"; our fields are ${Object.keys(rows.fields).join(', ')}.`,
+  ].join('\n');
+}
+
+function headingsOf(columns: ImportView['columns']): string {
+  const headings = columns.map(({ heading }) => heading).filter((heading) => heading !== '');
+  const shown = headings.slice(0, 40).map((heading) => `'${heading.slice(0, 60)}'`);
+  return `${shown.join(', ')}${headings.length > shown.length ? ', …' : ''}`;
+}

@@ -1,0 +1,95 @@
+// Writes refused cells with their reasons, and the refused rows as a file that a person can correct and import again.
+import fs from 'node:fs';
+import { sql } from 'kysely';
+import type { Db } from '#platform/db/database.server.ts';
+import { csvLine } from '#platform/shared/csv.ts';
+import { cut } from '../reading/cell-values.server.ts';
+import { type Header, REFUSED_HEADINGS } from '../reading/header-match.server.ts';
+import type { TableFile } from '../reading/read-table.server.ts';
+import type { Sheet } from '../reading/table-file.server.ts';
+import type { RefusedCell } from './import-report.ts';
+
+const LONGEST = 1000;
+
+/** The number of refused rows (lines). */
+export async function refusedLines(trx: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(distinct line)::int as n from import_refusal`.execute(trx);
+  return rows[0]?.n ?? 0;
+}
+
+/** The first refused cells in file order. */
+export async function refusedCells(trx: Db, most: number): Promise<RefusedCell[]> {
+  const { rows } = await sql<RefusedCell>`
+    select line, column_name as "column", value, reason from import_refusal order by line, column_name limit ${most}`.execute(
+    trx,
+  );
+  return rows;
+}
+
+const MOST_CAUSES = 30;
+const LINES_OF_CAUSE = 12;
+const CELLS_OF_CAUSE = 10;
+
+/** The causes of refusals, the most frequent first, each with its first cells. Reasons that differ only in numbers and names are one cause; its first cell stands for all. */
+export async function refusedCauses(
+  trx: Db,
+): Promise<{ sentence: string; rows: number; lines: number[]; cells: RefusedCell[] }[]> {
+  const { rows } = await sql<{ sentence: string; rows: number; lines: number[]; cells: RefusedCell[] }>`
+    select (array_agg(concat_ws(' ', nullif(column_name, ''),
+      case when value <> '' then '''' || left(value, 60) || '''' end, reason) order by line))[1] as sentence,
+      count(distinct line)::int as rows, (array_agg(distinct line))[1:${sql.lit(LINES_OF_CAUSE)}] as lines,
+      to_json((array_agg(json_build_object('line', line, 'column', column_name, 'value', left(value, 500), 'reason', reason)
+        order by line))[1:${sql.lit(CELLS_OF_CAUSE)}]) as cells
+    from import_refusal
+    group by column_name, regexp_replace(reason, '''[^'']*''|[A-Z]{2,4}\M|[0-9][0-9.,/]*', '#', 'g')
+    order by 2 desc, 1 limit ${MOST_CAUSES}`.execute(trx);
+  return rows;
+}
+
+/**
+ * Writes the refused rows as CSV: the file's own columns, then the line and the reason. Once corrected, the file can be imported as
+ * the same kind. Rows are read a second time, so that memory does not grow with them. Bulky cells are cut, because nobody edits an outline by hand.
+ */
+export async function writeRefusedRows(
+  trx: Db,
+  { table, sheet, header }: { table: Pick<TableFile, 'bulky'>; sheet: Sheet; header: Header },
+  file: string,
+): Promise<void> {
+  const shown = (cell: string): string => (table.bulky && cell.length > LONGEST ? `${cut(cell, LONGEST)}…` : cell);
+  const out = await fs.promises.open(file, 'w');
+  try {
+    await out.write(`\ufeff${csvLine([...header.headings, ...REFUSED_HEADINGS])}`);
+    const width = header.headings.length;
+    const refused = refusals(trx);
+    let next = await refused.next();
+    let lines = '';
+    for await (const { line, cells, faults = [] } of sheet.rows()) {
+      if (next.done) break;
+      if (line !== next.value.line) continue;
+      // CSV has no line through a value: one that is struck out stands in the reason alone, or it would count next time.
+      const unread = new Set(faults.map(({ at }) => at));
+      const padded = Array.from({ length: width }, (_, at) => (unread.has(at) ? '' : shown(cells[at] ?? '')));
+      lines += csvLine([...padded, line, next.value.why]);
+      next = await refused.next();
+      if (lines.length < 64 * 1024) continue;
+      await out.write(lines);
+      lines = '';
+    }
+    await out.write(lines);
+  } finally {
+    await out.close();
+  }
+}
+
+async function* refusals(trx: Db): AsyncGenerator<{ line: number; why: string }> {
+  await sql`declare refused cursor for
+    select line, string_agg(case when column_name = '' then reason
+        else column_name || case when value = '' then '' else ' ''' || value || '''' end || ' ' || reason end,
+      '; ' order by column_name) as why
+    from import_refusal group by line order by line`.execute(trx);
+  for (;;) {
+    const { rows } = await sql<{ line: number; why: string }>`fetch 2000 from refused`.execute(trx);
+    if (rows.length === 0) return;
+    yield* rows;
+  }
+}

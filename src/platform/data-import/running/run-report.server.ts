@@ -1,0 +1,72 @@
+// Sums up an import: what it did with each row of the file.
+import { countOf } from '#platform/shared/count-of.ts';
+import type { KindReport, ScreenReport } from '../data-import.contract.ts';
+import type { StagedCounts } from './stage-sheet.server.ts';
+
+const HELD = 'Held';
+
+/** Combines the report of an application with that of the held rows applied after it. */
+export function withLater(
+  before: ScreenReport,
+  found: KindReport,
+  { read, held }: Pick<ScreenReport, 'read' | 'held'>,
+  seconds: number,
+): ScreenReport {
+  const left = before.held - read;
+  if (held > left) throw new Error(`${held} rows are held, of ${left}`);
+  const more = new Map(found.figures.map(({ label, count }) => [label, count]));
+  return {
+    ...before,
+    ...(found.conclusion ? { conclusion: found.conclusion } : {}),
+    writes: before.writes + found.writes,
+    read: before.read + read,
+    held: left,
+    figures: before.figures.map((figure) => ({
+      ...figure,
+      count: figure.label === HELD ? left : figure.count + (more.get(figure.label) ?? 0),
+    })),
+    seconds,
+  };
+}
+
+/** The report of a whole run. Throws when its rows do not add up. */
+export function runReport(
+  notes: string[],
+  found: KindReport,
+  { rows, skipped, silent, mended, notes: seen }: StagedCounts,
+  { read, refused, held }: Pick<ScreenReport, 'read' | 'refused' | 'held'>,
+  { cells, causes }: { cells: ScreenReport['refusedCells']; causes: NonNullable<ScreenReport['causes']> },
+  seconds: number,
+): ScreenReport {
+  const sum = read + refused + held + skipped + silent;
+  if (sum !== rows) throw new Error(`${rows} rows of the file became ${sum}`);
+  return {
+    ...found,
+    figures: [
+      ...found.figures,
+      ...(silent > 0 ? [{ label: 'Ignored', count: silent, note: 'Rows with nothing to import.' }] : []),
+      ...(skipped > 0 ? [{ label: 'Skipped', count: skipped, note: 'Blank rows and repeated headings.' }] : []),
+      ...(held > 0
+        ? [{ label: HELD, count: held, tone: 'bad' as const, note: 'Left out until somebody accepts them.' }]
+        : []),
+      { label: 'Refused', count: refused, ...(refused > 0 ? { tone: 'bad' as const } : {}) },
+    ],
+    notes: [
+      ...notes,
+      ...seen,
+      ...found.notes,
+      ...mended.map(({ one, many, count, named }) => {
+        const lines = named.length === 0 ? '' : `: ${named.join('; ')}${count > named.length ? '; …' : ''}`;
+        return `Corrected: ${countOf(count, one, many)}${lines}.`;
+      }),
+    ],
+    rows,
+    read,
+    refused,
+    held,
+    skipped: skipped + silent,
+    refusedCells: cells,
+    causes,
+    seconds,
+  };
+}

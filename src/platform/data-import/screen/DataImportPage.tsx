@@ -1,0 +1,22 @@
+// Data import (specification section 2, /admin/initialImportProdDbData): files of every kind, their history, and products for items.
+import { FillProductsPanel } from '#core/catalogue/products/FillProductsPanel.tsx';
+import { ImportInboxPanel } from '../inbox/ImportInboxPanel.tsx';
+import { ImportHistory } from './ImportHistory.tsx';
+import { ImportPage } from './ImportPage.tsx';
+import { ImportWizard } from './ImportWizard.tsx';
+import { useImportAddress } from './import-address.web.ts';
+
+export default function DataImportPage() {
+  const { id, kind, open, list } = useImportAddress('imports');
+  return (
+    <ImportPage
+      title="Data Import"
+      hint="For an empty company: ZIP codes, territories, facilities, contacts, items, units, prices, contracts, contract prices, rosters, in this order."
+    >
+      <ImportWizard kind={kind} id={id} onOpen={open} />
+      <ImportInboxPanel onOpen={open} />
+      <ImportHistory list={list} onOpen={open} />
+      <FillProductsPanel />
+    </ImportPage>
+  );
+}

@@ -1,0 +1,140 @@
+// The second step of an import: matching columns to fields. The choices are remembered for the next file of the kind.
+import { Button, Group, Select, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { api } from '#platform/api/client.web.ts';
+import { capitalized } from '#platform/shared/capitalized.ts';
+import { countOf } from '#platform/shared/count-of.ts';
+import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
+import { FileColumns, HeaderLine } from './FileColumns.tsx';
+import { DataImport, type ImportKindView, type ImportView } from '../data-import.contract.ts';
+
+type Props = { view: ImportView; kind: ImportKindView; onChange: (view: ImportView) => void };
+type FileColumn = ImportView['columns'][number] & { at: number };
+
+/** The choice that a column is not used, which answers what a column with a telling heading is. */
+const NOT_USED = '-';
+
+export function MatchColumnsPanel({ view, kind, onChange }: Props) {
+  const match = useMutation({ ...api(DataImport).MatchColumns.mutation(), onSuccess: onChange });
+  const { id } = view;
+  const choices = [
+    { value: NOT_USED, label: 'Not used' },
+    ...kind.fields.map(({ field, label }) => ({ value: field, label: capitalized(label) })),
+  ];
+  const unusedNow = view.columns.flatMap(({ unused }, at) => (unused ? [at] : []));
+  const asked = view.columns.flatMap(({ asks }, at) => (asks ? [at] : []));
+  /** A field matches one column: its previous column loses it. */
+  const choose = (at: number, chosen: string | null) => {
+    const field = chosen === NOT_USED ? null : chosen;
+    match.mutate({
+      id,
+      fields: view.columns.map((column, index) =>
+        index === at ? field : column.field === field ? null : column.field,
+      ),
+      unused: [...unusedNow.filter((one) => one !== at), ...(chosen === NOT_USED ? [at] : [])],
+    });
+  };
+  const select = (column: FileColumn) => (
+    <Stack gap={2}>
+      <Select
+        aria-label={`${column.heading || `Column ${column.at + 1}`} is read as`}
+        placeholder={column.asks ? 'Choose' : 'Not used'}
+        data={choices}
+        value={column.field ?? (column.unused ? NOT_USED : null)}
+        onChange={(field) => choose(column.at, field)}
+        clearable
+        searchable
+        nothingFoundMessage="No such field"
+        disabled={match.isPending}
+        size="xs"
+        w={240}
+      />
+      {column.asks ? (
+        <Text size="xs" className="warning">
+          May be {column.asks}.
+        </Text>
+      ) : null}
+      {column.remembered ? (
+        <Text size="xs" className="muted">
+          As in the last file.
+        </Text>
+      ) : null}
+    </Stack>
+  );
+  const used = view.columns.filter(({ field }) => field).length;
+  return (
+    <Stack gap="sm" data-focus-group>
+      <Group align="end" gap="sm">
+        {view.sheets.length > 1 ? (
+          <Select
+            label="Sheet"
+            data={view.sheets}
+            value={view.sheet}
+            allowDeselect={false}
+            disabled={match.isPending}
+            onChange={(sheet) => sheet && match.mutate({ id, sheet })}
+          />
+        ) : null}
+        <HeaderLine
+          line={view.headerLine}
+          busy={match.isPending}
+          onChange={(headerLine) => match.mutate({ id, headerLine })}
+        />
+        <Text size="sm" className="muted" role="status">
+          {used} of {countOf(view.columns.length, 'column is', 'columns are')} used.
+        </Text>
+      </Group>
+      {view.notes.map((note) => (
+        <Text key={note} size="sm" className="warning" role="status">
+          {note}
+        </Text>
+      ))}
+      {view.missing ? (
+        <Text size="sm" className="warning" role="status">
+          {view.missing}
+        </Text>
+      ) : null}
+      {view.others.length > 0 ? (
+        <Group gap="xs">
+          {[view.sheet, ...view.others.map(({ sheet }) => sheet)].map((sheet) => (
+            <Button
+              key={sheet}
+              variant="default"
+              size="xs"
+              loading={match.isPending}
+              onClick={() => match.mutate({ id, sheet })}
+            >
+              Read '{sheet}'
+            </Button>
+          ))}
+        </Group>
+      ) : null}
+      {view.above.length > 0 ? (
+        <Group>
+          <Button
+            variant="default"
+            size="xs"
+            loading={match.isPending}
+            onClick={() => match.mutate({ id, headerLine: view.headerLine })}
+          >
+            Yes, the headings are in line {view.headerLine}
+          </Button>
+        </Group>
+      ) : null}
+      {asked.length > 1 ? (
+        <Group>
+          <Button
+            variant="default"
+            size="xs"
+            loading={match.isPending}
+            onClick={() => match.mutate({ id, unused: [...unusedNow, ...asked] })}
+          >
+            None of these {asked.length} is used
+          </Button>
+        </Group>
+      ) : null}
+      <ErrorAlert error={match.error} onClose={() => match.reset()} />
+      <FileColumns columns={view.columns} select={select} />
+    </Stack>
+  );
+}

@@ -1,0 +1,480 @@
+// The job queue: stores work in the transaction of the change that causes it, and runs it later (design 1). Uses pg-boss in the same database.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fromKysely, PgBoss } from 'pg-boss';
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import type { Database, Db } from '#platform/db/database.server.ts';
+import { afterCommit } from '#platform/db/transaction.server.ts';
+import { inSpan } from '#platform/outside/trace.server.ts';
+
+/** What every kind may say. */
+type Limits = {
+  name: string;
+  /** The number of tries after the first, with back-off from 5 seconds to 15 minutes. */
+  retryLimit?: number;
+  /** After this many seconds a running job counts as stuck, and a second try starts beside it. 600 by default. */
+  expireInSeconds?: number;
+  /** How many jobs of this kind one process runs at a time. 1 by default. */
+  concurrency?: number;
+};
+
+/** One kind of background work. `run` may be called again after a failure or a kill, so it must find out what is already done. */
+export type JobKind<P extends z.ZodType, Context> = Limits & {
+  payload: P;
+  // This is a method, because kinds with different payloads share one list.
+  run(context: Context, payload: z.output<P>): Promise<typeof IDLE | void>;
+};
+
+/** A kind without a payload: its runs find out by themselves what is to be done. */
+export type PlainJob<Context> = Limits & {
+  /** Runs once a day in any one process. */
+  daily?: boolean;
+  /** The queue asks this every eight seconds. While the answer is true, one job is in line. */
+  due?(context: Context): Promise<boolean>;
+  /** Nobody waits for what is due by its day or hour: the queue asks once a minute. */
+  patient?: boolean;
+  run(context: Context): Promise<typeof IDLE | void>;
+};
+
+export type AnyJob<Context> = JobKind<z.ZodType, Context> | PlainJob<Context>;
+
+/** What `run` answers when it looked for work and found none. Such a run is no news: it stays a day, out of the lists. */
+export const IDLE = { idle: true };
+
+/** Thrown by `run` when another try cannot help: the job goes to the dead letter at once. */
+export class GivenUp extends Error {}
+
+export type Jobs = {
+  /**
+   * Queues a job in the transaction `db`. The job exists only if the transaction commits, and then a worker of this process takes it.
+   * With `inSeconds`, a worker of any process takes it that much later. `quietly`: a worker takes it at its next look, at most two seconds later, so that its
+   * work never coincides with the answer to whoever queued it.
+   */
+  send: {
+    <P extends z.ZodType>(
+      db: Db,
+      kind: { name: string; payload: P },
+      payload: z.input<P>,
+      options?: { inSeconds?: number; quietly?: boolean },
+    ): Promise<void>;
+    (db: Db, kind: { name: string; payload?: never }): Promise<void>;
+  };
+  /**
+   * Starts the workers. They look for work after each job, when this process queues a job, and when a look every two seconds finds some.
+   * Tries again until the database has answered or the queue stops, and never throws.
+   */
+  work: () => Promise<void>;
+  /** Where workers run, asks at once whether a kind is `due`, for a change that may have made work. */
+  look: (kind: string) => Promise<void>;
+  /** Whether `work` has been called and has not ended yet. */
+  isStarting: () => boolean;
+  /** Whether the queue stops. A job of many steps then ends by an error, which puts it back in line, instead of being cut. */
+  isStopping: () => boolean;
+  /** Runs waiting jobs one by one until none is left, and answers how many it ran. Leaves retries that are due later. */
+  drain: () => Promise<number>;
+  /** The newest jobs, at most 200, without those due later; with `idle`, also runs that found nothing to do. `failed` is the dead letter: nothing retries these jobs automatically. */
+  list: (which?: { state?: JobState | undefined; idle?: boolean }) => Promise<JobRow[]>;
+  /** The number of jobs in each state, without those due later. */
+  count: (which?: { idle?: boolean }) => Promise<Partial<Record<JobState, number>>>;
+  /**
+   * Of each kind: its jobs in each state, without those due later, and how many seconds the oldest due one has waited for a worker (0: none waits).
+   */
+  figures: () => Promise<{ kind: string; counts: Partial<Record<JobState, number>>; waiting: number }[]>;
+  /**
+   * Puts all or the selected failed jobs back in line and answers how many. `payload` selects jobs with at least these fields. Jobs
+   * that `stays` names stay failed.
+   */
+  retry: (which?: {
+    id?: string;
+    kind?: string;
+    payload?: object;
+    stays?: (job: { name: string; payload: unknown }) => boolean;
+  }) => Promise<number>;
+  /** Lets running jobs end (for `stopSeconds`, 20 by default) and puts the rest back in line. */
+  stop: () => Promise<void>;
+};
+
+export const JOB_STATES = ['created', 'retry', 'active', 'completed', 'failed', 'cancelled'] as const;
+export type JobState = (typeof JOB_STATES)[number];
+export type JobRow = {
+  id: string;
+  name: string;
+  state: JobState;
+  /** The number of tries after the first. */
+  retries: number;
+  createdAt: string;
+  error: string;
+  payload: unknown;
+};
+
+type StoredJob = {
+  id: string;
+  name: string;
+  state: JobState;
+  retry_count: number;
+  created_on: string;
+  output: Parameters<typeof outcomeText>[0];
+  data: unknown;
+};
+
+const SCHEMA = 'pgboss';
+const DAY = 24 * 3600;
+const HOUR_MS = 3_600_000;
+/** How often a server looks for work that another server queued, or that is due by now. */
+const LOOK_MS = 2000;
+/** How often it asks the kinds that find out for themselves whether work is due. */
+const DUE_MS = 8000;
+const PATIENT_MS = 60_000;
+/** Workers wait to be woken. By themselves they look only this often. */
+const WORKER_SECONDS = 600;
+/** Selects jobs that are due later, which do not count as backlog. */
+const LATER = `(state = 'created' and start_after > now())`;
+const IDLE_RUN = `(state = 'completed' and coalesce(output @> '${JSON.stringify(IDLE)}', false))`;
+const NO_JOB = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Opens a pg-boss on the pool that `pool` answers. With `migrate` it brings its tables up to date, and goes on with that in the background. A text with
+ * several statements yields several results, and pg-boss wants their rows in one list.
+ */
+function bossOn(
+  { superviseSeconds, migrate }: { superviseSeconds: number; migrate: boolean },
+  pool: () => Database['pool'],
+): PgBoss {
+  return new PgBoss({
+    schema: SCHEMA,
+    migrate,
+    supervise: superviseSeconds > 0,
+    ...(superviseSeconds > 0
+      ? {
+          superviseIntervalSeconds: superviseSeconds,
+          monitorIntervalSeconds: superviseSeconds,
+          // No job of ours waits for another, which pg-boss would look for every five seconds.
+          flowIntervalSeconds: DAY,
+        }
+      : {}),
+    schedule: false,
+    useListenNotify: false,
+    db: {
+      executeSql: async (text, values) => {
+        const result = (await pool().query(text, values)) as { rows: unknown[] } | { rows: unknown[] }[];
+        return { rows: Array.isArray(result) ? result.flatMap((one) => one.rows) : result.rows };
+      },
+    },
+  });
+}
+
+/** Creates the queue's tables. Part of bringing a database up to date. */
+export async function migrateJobs(database: Database): Promise<void> {
+  const boss = bossOn({ superviseSeconds: 0, migrate: true }, () => database.longPool);
+  boss.on('error', () => {});
+  await boss.start();
+  await boss.stop({ graceful: false });
+}
+
+/**
+ * Opens the queue for the given kinds of work. Jobs run only after `work()` or in `drain()`. A running job sends a heartbeat every
+ * 15 seconds. Every `superviseSeconds` (0: never) the queue puts jobs back in line that sent none for 30, because their process died.
+ */
+export async function openJobs<Context>(
+  database: Database,
+  kinds: readonly AnyJob<Context>[],
+  context: () => Context,
+  log: Pick<Logger, 'info' | 'warn' | 'error'>,
+  options: { superviseSeconds?: number; stopSeconds?: number } = {},
+): Promise<Jobs> {
+  const superviseSeconds = options.superviseSeconds ?? 30;
+  // Setup may take long on a busy database, but nobody waits at a screen for it.
+  let pool = database.longPool;
+  // Whoever does not supervise, such as a tool, leaves what migrations do in the background to the server.
+  const boss = bossOn({ superviseSeconds, migrate: superviseSeconds > 0 }, () => pool);
+  boss.on('error', (error) => log.error({ err: error }, 'job queue'));
+  await boss.start();
+  /** The ids of each kind's workers, once they run. */
+  const workers = new Map<string, string[]>();
+  const wake = (kind: string) => {
+    for (const id of workers.get(kind) ?? []) boss.notifyWorker(id);
+  };
+  const names = kinds.map((kind) => kind.name);
+  await makeQueues(boss, kinds);
+  pool = database.pool;
+
+  const { queueDaily, queueDue, dueKinds } = dueWork(boss, database, kinds, { context, wake });
+  let daily: NodeJS.Timeout | undefined;
+  const wakeDue = async () => {
+    for (const name of await dueKinds()) wake(name);
+  };
+  let stopped = false;
+  let starting = false;
+  /** Tries a step until it succeeds: a server that is at work does not end because the database is away for a while. */
+  const insist = async (step: () => Promise<unknown>) => {
+    for (let wait = 200; ; wait = Math.min(wait * 2, 5000)) {
+      try {
+        await step();
+        return;
+      } catch (error) {
+        if (stopped) return;
+        log.error({ err: error }, 'job queue');
+        await sleep(wait, undefined, { ref: false });
+      }
+    }
+  };
+  /** Repeats `look` with a pause after each, until the queue stops. A failed one is reported and repeated. */
+  const repeat = (look: () => Promise<void>, pause: number) => {
+    const again = () => {
+      void look()
+        .catch((error: unknown) => (stopped ? undefined : log.error({ err: error }, 'job queue')))
+        .finally(() => (stopped ? undefined : setTimeout(again, pause).unref()));
+    };
+    again();
+  };
+
+  const run = (kind: AnyJob<Context>, job: { id: string; data: unknown }) =>
+    runJob(kind, job, { database, context, log });
+  const startWorker = async (kind: AnyJob<Context>) => {
+    const id = await boss.work(kind.name, { pollingIntervalSeconds: WORKER_SECONDS, batchSize: 1 }, async (batch) => {
+      // After one waiting job there may be more.
+      boss.notifyWorker(id);
+      const [job] = batch;
+      return job && run(kind, job);
+    });
+    return id;
+  };
+
+  return {
+    send: async (
+      db: Db,
+      kind: { name: string; payload?: z.ZodType },
+      payload?: unknown,
+      { inSeconds = 0, quietly = false } = {},
+    ) => {
+      const options = { db: fromKysely(db), ...(inSeconds > 0 ? { startAfter: inSeconds } : {}) };
+      await boss.send(kind.name, kind.payload?.parse(payload) ?? {}, options);
+      if (inSeconds === 0 && !quietly) afterCommit(db, () => wake(kind.name));
+    },
+    work: async () => {
+      starting = true;
+      for (const kind of kinds) {
+        if (stopped) return;
+        workers.set(
+          kind.name,
+          await Promise.all(Array.from({ length: kind.concurrency ?? 1 }, () => startWorker(kind))),
+        );
+      }
+      // Supervises immediately, because a server that restarts often may never reach the timer's first tick.
+      if (superviseSeconds > 0) await insist(() => boss.supervise());
+      await insist(queueDaily);
+      starting = false;
+      if (stopped) return;
+      const again = () => queueDaily().catch((error: unknown) => log.error({ err: error }, 'job queue'));
+      daily = setInterval(() => void again(), HOUR_MS);
+      daily.unref();
+      repeat(() => queueDue(({ patient }) => patient !== true), DUE_MS);
+      repeat(() => queueDue(({ patient }) => patient === true), PATIENT_MS);
+      repeat(wakeDue, LOOK_MS);
+    },
+    look: async (kind) => {
+      if (workers.size === 0 || stopped) return;
+      await queueDue(({ name }) => name === kind).catch((error: unknown) => log.error({ err: error }, 'job queue'));
+    },
+    isStarting: () => starting,
+    isStopping: () => stopped,
+    drain: async () => {
+      let count = 0;
+      for (let found = true; found; ) {
+        found = false;
+        await queueDue();
+        const due = await dueKinds();
+        for (const kind of kinds.filter(({ name }) => due.has(name))) {
+          for (const job of await boss.fetch(kind.name)) {
+            found = true;
+            count++;
+            try {
+              await boss.complete(kind.name, job.id, (await run(kind, job)) ?? null);
+            } catch (error) {
+              await boss.fail(kind.name, job.id, { message: (error as Error).message });
+            }
+          }
+        }
+      }
+      return count;
+    },
+    ...storedJobs(database, names),
+    retry: async ({ id, kind, payload, stays = () => false } = {}) => {
+      const { rows: found } = await database.pool.query<{ id: string; name: string; data: unknown }>(
+        `select id, name, data from ${SCHEMA}.job
+         where name = any($1) and state = 'failed' and ($2::text is null or id::text = $2) and data @> $3::jsonb`,
+        [names.filter((name) => kind === undefined || name === kind), id ?? null, JSON.stringify(payload ?? {})],
+      );
+      const rows = found.filter(({ name, data }) => !stays({ name, payload: data }));
+      for (const [name, failed] of Map.groupBy(rows, (row) => row.name)) {
+        await boss.retry(
+          name,
+          failed.map((row) => row.id),
+        );
+        wake(name);
+      }
+      return rows.length;
+    },
+    stop: () => {
+      stopped = true;
+      clearInterval(daily);
+      return boss.stop({ graceful: true, timeout: (options.stopSeconds ?? 20) * 1000 });
+    },
+  };
+}
+
+/** Queues what is due without somebody asking: daily work, and kinds that know themselves when they are due. */
+function dueWork<Context>(
+  boss: PgBoss,
+  database: Pick<Database, 'pool'>,
+  kinds: readonly AnyJob<Context>[],
+  { context, wake }: { context: () => Context; wake: (kind: string) => void },
+) {
+  const names = kinds.map((kind) => kind.name);
+  /** Queues the daily jobs. The queue accepts one a day, whichever process asks. */
+  const queueDaily = async () => {
+    for (const kind of kinds)
+      if ('daily' in kind && kind.daily) await boss.send(kind.name, {}, { singletonSeconds: DAY });
+    await database.pool.query(
+      `delete from ${SCHEMA}.job where name = any($1) and ${IDLE_RUN} and completed_on < now() - interval '1 day'`,
+      [names],
+    );
+  };
+
+  /** Queues jobs that are due. Two processes at once may queue two jobs, and the second finds nothing to do. */
+  const queueDue = async (isAsked: (kind: PlainJob<Context>) => boolean = () => true) => {
+    for (const kind of kinds) {
+      if (!('due' in kind && isAsked(kind) && (await kind.due?.(context())))) continue;
+      const { rows } = await database.pool.query<{ inLine: boolean }>(
+        `select exists (select from ${SCHEMA}.job where name = $1 and state in ('created', 'retry', 'active')) as "inLine"`,
+        [kind.name],
+      );
+      if (rows[0]?.inLine) continue;
+      await boss.send(kind.name, {});
+      wake(kind.name);
+    }
+  };
+  /** The kinds that have due jobs. One statement tells them all, whereas each worker would send its own. */
+  const dueKinds = async () => {
+    const { rows } = await database.pool.query<{ name: string }>(
+      `select distinct name from ${SCHEMA}.job where name = any($1) and state < 'active' and start_after <= now()`,
+      [names],
+    );
+    return new Set(rows.map(({ name }) => name));
+  };
+  return { queueDaily, queueDue, dueKinds };
+}
+
+type Surroundings<Context> = {
+  database: Pick<Database, 'pool'>;
+  context: () => Context;
+  log: Pick<Logger, 'info' | 'warn'>;
+};
+
+/** Runs a job and logs how it went. One that gave up is not tried again. */
+async function runJob<Context>(
+  kind: AnyJob<Context>,
+  job: { id: string; data: unknown },
+  { database, context, log }: Surroundings<Context>,
+) {
+  const start = performance.now();
+  try {
+    const attributes = { 'messaging.destination.name': kind.name, 'messaging.message.id': job.id };
+    const done = await inSpan(`job ${kind.name}`, 'consumer', attributes, () =>
+      'payload' in kind ? kind.run(context(), kind.payload.parse(job.data)) : kind.run(context()),
+    );
+    if (!done) log.info({ job: kind.name, id: job.id, ms: Math.round(performance.now() - start) }, 'job done');
+    return done;
+  } catch (error) {
+    if (error instanceof GivenUp) {
+      await database.pool.query(`update ${SCHEMA}.job set retry_limit = retry_count where name = $1 and id = $2`, [
+        kind.name,
+        job.id,
+      ]);
+    }
+    log.warn({ job: kind.name, id: job.id, err: error }, 'job failed');
+    throw error;
+  }
+}
+
+/** Creates the queue of each kind, or gives it its settings of today. */
+async function makeQueues(boss: PgBoss, kinds: readonly AnyJob<never>[]): Promise<void> {
+  // Queues that stand as they should cost one statement together, so a server starts quickly.
+  const standing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  for (const kind of kinds) {
+    const settings = {
+      retryLimit: kind.retryLimit ?? 12,
+      retryDelay: 5,
+      retryBackoff: true,
+      retryDelayMax: 900,
+      expireInSeconds: kind.expireInSeconds ?? 600,
+      heartbeatSeconds: 30,
+      // Waiting work is never dropped. Finished work (done or failed) stays for a month.
+      retentionSeconds: 3650 * DAY,
+      deleteAfterSeconds: 30 * DAY,
+    };
+    const stored = standing.get(kind.name) as Record<string, unknown> | undefined;
+    if (stored && Object.entries(settings).every(([name, value]) => stored[name] === value)) continue;
+    await boss.createQueue(kind.name, settings);
+    // An older version may have created the queue with other settings.
+    await boss.updateQueue(kind.name, settings);
+    // pg-boss reads the queue's settings at first use and caches them. That must not happen inside a transaction, which would need a
+    // second connection for it.
+    await boss.findJobs(kind.name, { id: NO_JOB });
+  }
+}
+
+/** What the jobs of these kinds are and how they fare. */
+function storedJobs(
+  database: Pick<Database, 'pool'>,
+  names: readonly string[],
+): Pick<Jobs, 'list' | 'count' | 'figures'> {
+  return {
+    list: async ({ state, idle = false } = {}) => {
+      const { rows } = await database.pool.query<StoredJob>(
+        `select id, name, state, retry_count, created_on, output, data from ${SCHEMA}.job
+         where name = any($1) and ($2::text is null or state::text = $2) and not ${LATER} and ($3 or not ${IDLE_RUN}) order by created_on desc, id limit 200`,
+        [names, state ?? null, idle],
+      );
+      return rows.map((row) => ({
+        id: row.id,
+        name: row.name,
+        state: row.state,
+        retries: row.retry_count,
+        createdAt: row.created_on,
+        error: outcomeText(row.output),
+        payload: row.data,
+      }));
+    },
+    count: async ({ idle = false } = {}) => {
+      const { rows } = await database.pool.query<{ state: JobState; count: number }>(
+        `select state, count(*) from ${SCHEMA}.job where name = any($1) and not ${LATER} and ($2 or not ${IDLE_RUN}) group by state`,
+        [names, idle],
+      );
+      return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+    },
+    figures: async () => {
+      const { rows } = await database.pool.query<{ name: string; state: JobState; count: number; seconds: number }>(
+        `select name, state, count(*), coalesce(extract(epoch from now() - min(start_after)
+           filter (where state < 'active' and start_after <= now())), 0)::float8 as seconds
+         from ${SCHEMA}.job where name = any($1) and not ${LATER} group by name, state`,
+        [names],
+      );
+      return names.map((kind) => {
+        const own = rows.filter(({ name }) => name === kind);
+        return {
+          kind,
+          counts: Object.fromEntries(own.map(({ state, count }) => [state, count])),
+          waiting: Math.max(0, ...own.map(({ seconds }) => seconds)),
+        };
+      });
+    },
+  };
+}
+
+/** How a job ended: our error, or the queue's message about a process that died or stopped. */
+function outcomeText(output: { message?: string; value?: string | { message?: string } } | null): string {
+  const value = output?.value;
+  return output?.message ?? (typeof value === 'string' ? value : value?.message) ?? '';
+}

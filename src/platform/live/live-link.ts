@@ -1,0 +1,110 @@
+// Keeps one stream open, comes back after it broke, and says how it stands. No screen, so that tests can drive it.
+import { HttpError } from '#platform/api/http-error.ts';
+import type { Fact, Farewell, Here } from './live.contract.ts';
+
+/** `away`: it broke, or the server is out of reach. `polling`: only the stream does not get through, so everything is read again every `POLL_MS`. */
+export type LinkState = 'opening' | 'live' | 'away' | 'polling';
+/** What to do: read again what changed, or everything that is shown. */
+export type News = readonly Fact[] | 'all';
+
+type Setup = {
+  /** Opens the stream; rejects when there is no way in. */
+  open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
+  news: (news: News) => void;
+  here: (here: Here) => void;
+  state: (state: LinkState) => void;
+  signal: AbortSignal;
+  /** Waits; resolves early when the signal ends it. */
+  wait: (ms: number) => Promise<void>;
+  /** From 0 to 1. */
+  random: () => number;
+};
+
+export const POLL_MS = 20_000;
+/** The server gives a sign of life every 20 seconds. Whatever is silent for longer is dead: a laptop that slept, a proxy that forgot. */
+export const SILENT_MS = 45_000;
+/** A stream that gets through says hello at once. A proxy that holds answers back does not let it through. */
+const HELLO_MS = 10_000;
+/** After so many tries at a server that answers, people are no longer told that it reconnects: polling keeps the screen right. */
+const PATIENCE = 3;
+
+/** Runs until the signal ends it. */
+export async function keepLink({ open, news, here, state, signal, wait, random }: Setup): Promise<void> {
+  let failures = 0;
+  let wasOpen = false;
+  while (!signal.aborted) {
+    const end = new AbortController();
+    let isOutOfReach = false;
+    const stop = () => end.abort();
+    signal.addEventListener('abort', stop, { once: true });
+    let silence: ReturnType<typeof setTimeout> | undefined;
+    const within = (ms: number) => {
+      clearTimeout(silence);
+      silence = setTimeout(stop, ms);
+    };
+    /** Returns whether to go on reading. */
+    const take = (message: LiveMessage | null): boolean => {
+      within(SILENT_MS);
+      if (message?.event === 'hello') {
+        failures = 0;
+        state('live');
+        // What happened meanwhile is unknown.
+        if (wasOpen) news('all');
+        wasOpen = true;
+      }
+      if (message?.event === 'facts') news(message.facts);
+      if (message?.event === 'here') here(message.here);
+      return message?.event !== 'bye';
+    };
+    try {
+      within(HELLO_MS);
+      for await (const message of messagesOf(await open(end.signal))) if (!take(message)) break;
+    } catch (error) {
+      isOutOfReach = error instanceof HttpError && (error.status === 0 || error.status >= 500) && !end.signal.aborted;
+    }
+    clearTimeout(silence);
+    stop();
+    signal.removeEventListener('abort', stop);
+    if (signal.aborted) return;
+    wasOpen = true;
+    failures++;
+    state(failures > PATIENCE && !isOutOfReach ? 'polling' : 'away');
+    if (failures > PATIENCE) news('all');
+    // Many browsers come back at different moments after a server has restarted.
+    await wait(failures > PATIENCE ? POLL_MS * (0.8 + 0.4 * random()) : (500 + 4000 * random()) * failures);
+  }
+}
+
+type LiveMessage =
+  | { event: 'hello' }
+  | { event: 'facts'; facts: Fact[] }
+  | { event: 'here'; here: Here }
+  | { event: 'bye'; why: Farewell };
+
+/** The messages of a stream, and null for each sign of life between them. Ends with the stream. */
+async function* messagesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<LiveMessage | null> {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      text += decoder.decode(value, { stream: true });
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) yield liveMessage(block);
+    }
+  } finally {
+    reader.releaseLock();
+  }
+}
+
+function liveMessage(block: string): LiveMessage | null {
+  const [, event, data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
+  if (event === 'hello') return { event };
+  if (event === 'facts') return { event, facts: JSON.parse(data) as Fact[] };
+  if (event === 'here') return { event, here: JSON.parse(data) as Here };
+  if (event === 'bye') return { event, why: JSON.parse(data) as Farewell };
+  return null;
+}

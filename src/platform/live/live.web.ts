@@ -1,0 +1,97 @@
+// The stream of changes in the browser: one for all its tabs, and what each tab does with what it hears.
+import { useSyncExternalStore } from 'react';
+import { openStream } from '#platform/api/request.web.ts';
+import { listeners } from '#platform/shared/listeners.ts';
+import { type Fact, type Here, LIVE_PATH } from './live.contract.ts';
+import { keepLink, type LinkState, type News, POLL_MS } from './live-link.ts';
+
+type Word = { news: News } | { here: Here } | { state: LinkState } | 'state?';
+
+const readers = listeners<[News]>();
+const neighbors = listeners<[Here]>();
+const watchers = listeners();
+let state: LinkState = 'opening';
+
+/** Calls the listener with what changed anywhere, until the returned function is called. */
+export const onNews = readers.add;
+
+/** Calls the listener with who else has a quote open that a tab of this browser has open, until the returned function is called. */
+export const onHere = neighbors.add;
+
+/** Whether news has this record in it, in this version or a later one. */
+export function isIn(news: News, kind: Fact['kind'], id: number, version = 0): boolean {
+  return (
+    news === 'all' ||
+    news.some((fact) => fact.kind === kind && (fact.id === 0 || (fact.id === id && fact.version >= version)))
+  );
+}
+
+export function useLinkState(): LinkState {
+  return useSyncExternalStore(watchers.add, () => state);
+}
+
+/** Listens for a person until the returned function is called. Of several tabs one holds the stream and tells the others. */
+export function listenFor(userId: number): () => void {
+  const over = new AbortController();
+  const { signal } = over;
+  const hear = (word: Word) => {
+    if (word === 'state?') return;
+    if ('news' in word) readers.tell(word.news);
+    else if ('here' in word) neighbors.tell(word.here);
+    else {
+      state = word.state;
+      watchers.tell();
+    }
+  };
+  if (!('locks' in navigator) || !('BroadcastChannel' in window)) {
+    // Each tab with a stream of its own would use up the browser's connections to the server.
+    hear({ state: 'polling' });
+    const poll = setInterval(() => hear({ news: 'all' }), POLL_MS);
+    return () => clearInterval(poll);
+  }
+  const name = `quoteboard-live-${userId}`;
+  const others = new BroadcastChannel(name);
+  const write = others.postMessage.bind(others) as (word: Word) => void;
+  let hasStream = false;
+  others.addEventListener('message', ({ data }: MessageEvent<Word>) => {
+    if (!hasStream) hear(data);
+    else if (data === 'state?') write({ state });
+  });
+  write('state?');
+  const tell = (word: Word) => {
+    hear(word);
+    write(word);
+  };
+  void navigator.locks
+    .request(name, { signal }, async () => {
+      hasStream = true;
+      await keepLink({
+        open: async (until) => openStream(LIVE_PATH, until),
+        news: (news) => tell({ news }),
+        here: (here) => tell({ here }),
+        state: (now) => tell({ state: now }),
+        signal,
+        wait: async (ms) => pause(ms, signal),
+        random: Math.random,
+      });
+    })
+    .catch(() => {});
+  return () => {
+    over.abort();
+    others.close();
+    hear({ state: 'opening' });
+  };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end, { once: true });
+    window.addEventListener('online', end, { once: true });
+  });
+}

@@ -1,0 +1,29 @@
+// Where people are: the call by which a screen says so. Others hear of it on the stream (live.contract.ts).
+import { z } from 'zod';
+import { Nothing, post } from '#platform/api/endpoint.ts';
+import { Id } from '#platform/shared/wire.ts';
+
+export const Presence = {
+  SayWhereIAm: post(
+    '/api/Live/SayWhereIAm',
+    z.object({
+      quoteId: Id,
+      /** A number that the tab chose: a person may have several open. */
+      tab: Id,
+      /** The line that has the focus. */
+      itemId: Id.nullable(),
+      /** They typed in it. */
+      typing: z.boolean(),
+      /** False: they leave the quote. */
+      here: z.boolean(),
+    }),
+    Nothing,
+    {
+      access: 'user',
+      peopleOnly: true,
+      // Each tab has a word a second, and an office is one address.
+      rateLimit: 6000,
+      summary: 'Tells those who have the quote open where this person is on it; said again every 20 seconds.',
+    },
+  ),
+};

@@ -1,0 +1,56 @@
+// A field for several email addresses. It takes them as people type them and as mail programs copy them.
+import { TagsInput } from '@mantine/core';
+import { type KeyboardEvent, useState } from 'react';
+import { z } from 'zod';
+import { distinctAddresses, readAddresses } from '#platform/shared/mail-addresses.ts';
+
+type Props = {
+  label: string;
+  value: string[];
+  onChange: (addresses: string[]) => void;
+  required?: boolean;
+  /** Addresses to choose from. */
+  proposals?: string[];
+};
+
+export function AddressField({ label, value, onChange, required = false, proposals = [] }: Props) {
+  const [text, setText] = useState('');
+  // Enter, leaving the field and pasting add a text as it stands.
+  const change = (texts: string[]) => onChange(distinctAddresses(texts.flatMap(readAddresses)));
+  const addAtSeparator = (event: KeyboardEvent) => {
+    if (!endsEntry(text, event.key)) return;
+    event.preventDefault();
+    change([...value, text]);
+    setText('');
+  };
+  return (
+    <TagsInput
+      label={label}
+      required={required}
+      data={proposals}
+      value={value}
+      onChange={change}
+      searchValue={text}
+      onSearchChange={setText}
+      onKeyDown={addAtSeparator}
+      // A name may contain a comma, so `readAddresses` decides where an entry ends.
+      splitChars={[]}
+      acceptValueOnBlur
+      error={wrongAddresses(value)}
+    />
+  );
+}
+
+/** Whether a key that people type between addresses ends the text, and is not part of a name. */
+function endsEntry(text: string, key: string): boolean {
+  const isInQuotes = text.split('"').length % 2 === 0;
+  if (text.trim() === '' || isInQuotes) return false;
+  const isOpen = text.lastIndexOf('<') > text.lastIndexOf('>');
+  return key === ';' || ((key === ',' || key === ' ') && text.includes('@') && !isOpen);
+}
+
+/** 'bob: this is not an email address'; null when all are addresses. */
+export function wrongAddresses(addresses: readonly string[]): string | null {
+  const wrong = addresses.filter((address) => !z.email().safeParse(address).success);
+  return wrong.length > 0 ? `${wrong.join(', ')}: this is not an email address` : null;
+}

@@ -1,0 +1,54 @@
+// The panel of one's own account in which a person says how they hear of each kind. Each choice is saved at once.
+import { Select, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
+import { api } from '#platform/api/client.web.ts';
+import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
+import { WAY_LABELS, WAYS } from './notification-kinds.ts';
+import classes from './notifications.module.css';
+import { NotificationCalls } from './notifications.contract.ts';
+
+const START = 'start';
+
+export function WaysPanel() {
+  const found = useQuery({ ...api(NotificationCalls).GetWays.query({}), staleTime: 0 });
+  const save = useMutation(api(NotificationCalls).SaveWay.mutation());
+  const { hash } = useLocation();
+  /** The link of a mail leads here. */
+  const show = (section: HTMLElement | null) => {
+    if (hash === 'notifications') section?.scrollIntoView();
+  };
+  return (
+    <section className="card" aria-label="Notifications" id="notifications">
+      <Stack p="md" gap="sm">
+        <Title order={2}>Notifications</Title>
+        <Text size="sm" className="muted">
+          How you hear of what concerns you. Emails about one quote within five minutes become one; approvals, questions
+          and answers leave at once. The daily email comes at 7 AM and lists what you have not read.
+        </Text>
+        <ErrorAlert error={found.error} title="Your choices could not be loaded" />
+        <ErrorAlert error={save.error} title="Not saved" />
+        {found.data ? (
+          <div className={classes['ways']} ref={show}>
+            {found.data.map(({ kind, label, chosen, start }) => (
+              <Select
+                key={kind}
+                label={label}
+                allowDeselect={false}
+                disabled={save.isPending && save.variables.kind === kind}
+                data={[
+                  { value: START, label: `As usual here: ${WAY_LABELS[start].toLowerCase()}` },
+                  ...WAYS.map((way) => ({ value: way, label: WAY_LABELS[way] })),
+                ]}
+                value={(save.isPending && save.variables.kind === kind ? save.variables.way : chosen) ?? START}
+                onChange={(way) => save.mutate({ kind, way: way === START ? null : way })}
+              />
+            ))}
+          </div>
+        ) : found.error ? null : (
+          <Skeleton height={320} radius="sm" aria-label="Loading" />
+        )}
+      </Stack>
+    </section>
+  );
+}

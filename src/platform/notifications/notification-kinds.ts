@@ -1,0 +1,116 @@
+// What a person is told of, how they may want to hear of it, and how each kind starts by role. Pure.
+import { z } from 'zod';
+import { hasRole, QUOTING_ROLES, type Role } from '#platform/shared/roles.ts';
+
+/** `none`: not at all. `bell`: in the list under the bell. `mail`: there and by mail at once. `daily`: there and in one mail a day. */
+export const WAYS = ['none', 'bell', 'mail', 'daily'] as const;
+export const Way = z.enum(WAYS);
+export type Way = z.infer<typeof Way>;
+export const WAY_LABELS: Record<Way, string> = {
+  none: 'Nothing',
+  bell: 'Bell only',
+  mail: 'Email at once',
+  daily: 'One email a day',
+};
+
+/** Where the company has chosen nothing. */
+export const BY_ROLE = 'As the role starts';
+
+export const NOTIFICATION_KINDS = [
+  'approvalAsked',
+  'approvalDecided',
+  'infoAsked',
+  'question',
+  'accepted',
+  'declined',
+  'opened',
+  'expiring',
+  'atRisk',
+  'assigned',
+  'mentioned',
+  'importEnded',
+  'importInbox',
+  'webhookFailing',
+  'crmFailing',
+] as const;
+export const NotificationKind = z.enum(NOTIFICATION_KINDS);
+export type NotificationKind = z.infer<typeof NotificationKind>;
+
+type Kind = {
+  /** What a person chooses about. */
+  label: string;
+  /** Whom it can concern at all. Absent: anybody. */
+  roles?: readonly Role[];
+  start: Way;
+  /** Somebody waits for its reader, or its reader for it: its mail does not wait for more about the same quote. */
+  isUrgent?: true;
+  /** For who has one of these roles, instead of `start`. */
+  startOf?: { roles: readonly Role[]; way: Way };
+};
+
+const IMPORTERS: readonly Role[] = ['systemadmin', 'salesadmin', 'contractdept'];
+const DECIDERS: readonly Role[] = [
+  'systemadmin',
+  'salesadmin',
+  'salesQuoteManager',
+  'contractdept',
+  'csrep',
+  'insiderep',
+];
+/** Those who sell are often away from the screen. */
+const SELLERS: readonly Role[] = ['salesrep', 'salessupport'];
+
+export const KINDS: Record<NotificationKind, Kind> = {
+  approvalAsked: { label: 'Discount approval is asked of me', roles: DECIDERS, start: 'mail', isUrgent: true },
+  approvalDecided: {
+    label: 'A discount that I asked for is decided',
+    roles: QUOTING_ROLES,
+    start: 'mail',
+    isUrgent: true,
+  },
+  infoAsked: { label: 'Information is asked about my quote', roles: QUOTING_ROLES, start: 'mail', isUrgent: true },
+  question: { label: 'A customer asks or answers', roles: QUOTING_ROLES, start: 'mail', isUrgent: true },
+  accepted: { label: 'A customer accepts', roles: QUOTING_ROLES, start: 'mail', isUrgent: true },
+  declined: { label: 'A customer declines', roles: QUOTING_ROLES, start: 'mail', isUrgent: true },
+  opened: { label: 'A customer opens a quote for the first time', roles: QUOTING_ROLES, start: 'bell' },
+  expiring: {
+    label: 'A sent quote expires in 7 days',
+    roles: QUOTING_ROLES,
+    start: 'bell',
+    startOf: { roles: SELLERS, way: 'daily' },
+  },
+  atRisk: {
+    label: 'A price of my quote is at risk',
+    roles: QUOTING_ROLES,
+    start: 'bell',
+    startOf: { roles: SELLERS, way: 'daily' },
+  },
+  assigned: {
+    label: 'A quote is assigned to me',
+    roles: QUOTING_ROLES,
+    start: 'bell',
+    startOf: { roles: SELLERS, way: 'daily' },
+  },
+  mentioned: { label: 'Somebody mentions me', start: 'mail' },
+  importEnded: { label: 'An import of mine ended', roles: IMPORTERS, start: 'bell' },
+  importInbox: { label: 'A file of the watched folder was not taken whole', roles: ['systemadmin'], start: 'mail' },
+  webhookFailing: { label: 'Webhooks fail', roles: ['systemadmin'], start: 'mail' },
+  crmFailing: { label: 'Pushes to the CRM fail', start: 'bell', startOf: { roles: ['systemadmin'], way: 'mail' } },
+};
+
+/** Each kind's way as the company chose it. Null: by role. */
+export type CompanyWays = Record<NotificationKind, Way | null>;
+
+/** The kinds that can concern somebody with these roles. */
+export function kindsFor(user: { roles: readonly Role[] }): NotificationKind[] {
+  return NOTIFICATION_KINDS.filter((kind) => {
+    const { roles } = KINDS[kind];
+    return !roles || hasRole(user, ...roles);
+  });
+}
+
+/** How a person hears of a kind who has chosen nothing: as the company says, else as the roles start. */
+export function startWay(kind: NotificationKind, user: { roles: readonly Role[] }, company: Partial<CompanyWays>): Way {
+  const { start, startOf } = KINDS[kind];
+  return company[kind] ?? (startOf && hasRole(user, ...startOf.roles) ? startOf.way : start);
+}

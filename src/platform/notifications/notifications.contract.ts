@@ -1,0 +1,61 @@
+// The calls about what concerns a person, and how they want to hear of it (docs/decisions/0255).
+import { z } from 'zod';
+import { Nothing, post } from '#platform/api/endpoint.ts';
+import { Id, PageInput, pageOf } from '#platform/shared/wire.ts';
+import { NotificationKind, Way } from './notification-kinds.ts';
+
+export const NotificationRow = z.object({
+  id: z.number().int(),
+  kind: NotificationKind,
+  /** 'Kim Lee asks you for discount approval' */
+  title: z.string(),
+  /** The address of the very place. */
+  path: z.string(),
+  quoteId: z.number().int().nullable(),
+  /** What it is about: '104512-R2 · Peoria Medical Center', or the name of a file or an endpoint. May be empty. */
+  about: z.string(),
+  at: z.string(),
+  read: z.boolean(),
+});
+export type NotificationRow = z.infer<typeof NotificationRow>;
+
+/** For each kind that can concern this person: how they hear of it. */
+const OwnWays = z.array(
+  z.object({
+    kind: NotificationKind,
+    label: z.string(),
+    /** What they chose. Null: nothing, so that `start` counts. */
+    chosen: Way.nullable(),
+    start: Way,
+  }),
+);
+
+export const NotificationCalls = {
+  SearchNotifications: post(
+    '/api/Notification/SearchNotifications',
+    PageInput.omit({ sort: true }),
+    pageOf(NotificationRow).extend({ unread: z.number().int() }),
+    { access: 'user', summary: 'What concerns this person, newest first, and how much of it is unread.' },
+  ),
+  CountUnread: post('/api/Notification/CountUnread', Nothing, z.object({ unread: z.number().int() }), {
+    access: 'user',
+    summary: 'How many notifications of this person are unread; counting stops at 100.',
+  }),
+  MarkRead: post(
+    '/api/Notification/MarkRead',
+    z.union([z.object({ ids: z.array(Id).min(1).max(500) }), z.object({ all: z.literal(true) })]),
+    z.object({ unread: z.number().int() }),
+    { access: 'user', writes: true, peopleOnly: true, summary: 'Marks own notifications read, on every device.' },
+  ),
+  GetWays: post('/api/Notification/GetWays', Nothing, OwnWays, { access: 'user', peopleOnly: true }),
+  SaveWay: post(
+    '/api/Notification/SaveWay',
+    z.object({
+      kind: NotificationKind,
+      /** Null: as the company set it. */
+      way: Way.nullable(),
+    }),
+    OwnWays,
+    { access: 'user', writes: true, peopleOnly: true, summary: 'Says how this person wants to hear of a kind.' },
+  ),
+};

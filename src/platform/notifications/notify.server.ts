@@ -1,0 +1,192 @@
+// Tells people what concerns them, in the transaction of the fact: under their bell, and by mail as they chose (docs/decisions/0255).
+import { sql } from 'kysely';
+import type { Caller, Services } from '#platform/api/services.server.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import { queueMail } from '#platform/mail/outbox.server.ts';
+import { callerColumns, callerFrom } from '#platform/auth/sessions/read-caller.server.ts';
+import type { QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
+import { seesQuote } from '#core/quoting/quotes/sight.server.ts';
+import { quoteNumber } from '#core/quoting/quotes/status.ts';
+import { paths } from '#platform/shared/paths.ts';
+import { hasRole } from '#platform/shared/roles.ts';
+import { type CompanyWays, KINDS, type NotificationKind, startWay, type Way } from './notification-kinds.ts';
+import { placeAddress, titleOf } from './notification-words.server.ts';
+
+export type Notice = {
+  kind: NotificationKind;
+  /** Who did it, who is not told. The id is null for a customer or the program itself. */
+  by: { id: number | null; name: string };
+  /** The words of the mail. Without them, it says what the bell says. */
+  mail?: NoticeMail;
+  /** The quotes are some of many, which follow in other transactions: all are one notification. */
+  isOneOfMany?: boolean;
+  /** The one quote it is about, where the caller has just stored it. */
+  quote?: ToldQuote;
+};
+
+export type NoticeMail = {
+  /** Ends the subject: 'discount approved'; for what concerns no quote, it is the whole subject. */
+  what: string;
+  /** What this reader is told, above the link. */
+  paragraphs?: (userId: number) => readonly string[];
+  /** Where the link leads, instead of the place that the kind has. */
+  path?: string;
+};
+
+/** Whom a fact concerns, and what it is about: a quote, or an import run, an endpoint or a comment, by the kind. */
+export type Concern = { userId: number | null; quoteId?: number; aboutId?: number };
+
+/** What is told of a quote, and what decides who sees it. */
+export type ToldQuote = Pick<
+  QuoteRecord,
+  'id' | 'num' | 'revision' | 'facility_name' | 'valid_until' | 'owner_id' | 'sales_rep_id' | 'region_id'
+> & { wasAsked: boolean };
+
+/** More of one kind at once than this are one notification, which leads to their list. */
+export const MOST_AT_ONCE = 20;
+const LONGEST_NAME = 300;
+
+/**
+ * Tells each person once. Leaves out who did it, who is not active, who does not see the quote now, and who wants to hear nothing of this kind. What
+ * was told before and is still unread stays one notification, with the new time. Runs in the transaction `db` of the fact.
+ */
+export async function notify(
+  db: Db,
+  services: Pick<Services, 'clock' | 'jobs' | 'config'>,
+  { kind, by, mail, isOneOfMany = false, quote: known }: Notice,
+  concerns: readonly Concern[],
+): Promise<void> {
+  const wanted = concerns.flatMap(({ userId, quoteId = null, aboutId = null }) =>
+    userId === null || userId === by.id ? [] : [{ userId, quoteId, aboutId }],
+  );
+  if (wanted.length === 0) return;
+  const now = services.clock.now();
+  const readers = await readersOf(db, now, kind, new Set(wanted.map(({ userId }) => userId)));
+  const quotes = known
+    ? new Map([[known.id, known]])
+    : await toldQuotes(db, new Set(wanted.flatMap(({ quoteId }) => quoteId ?? [])));
+  const told = new Map<string, Told>();
+  for (const { userId, quoteId, aboutId } of wanted) {
+    const reader = readers.get(userId);
+    const quote = quoteId === null ? null : quotes.get(quoteId);
+    if (!reader || quote === undefined || reader.way === 'none') continue;
+    if (quote && !seesQuote(reader.caller, quote)) continue;
+    told.set(`${userId} ${quoteId} ${aboutId}`, { reader, quote, quoteId, aboutId });
+  }
+  if (told.size === 0) return;
+  const all = [...Map.groupBy(told.values(), ({ reader }) => reader).values()]
+    .flatMap((ones): Told[] => {
+      const [first] = ones;
+      const isMany = first !== undefined && first.quote !== null && (isOneOfMany || ones.length > MOST_AT_ONCE);
+      return isMany ? [{ reader: first.reader, quote: null, quoteId: null, aboutId: null }] : ones;
+    })
+    .toSorted((one, other) => one.reader.caller.id - other.reader.caller.id);
+  const rows = all.map(({ reader, quoteId, aboutId }) => ({
+    user_id: reader.caller.id,
+    quote_id: quoteId,
+    about_id: aboutId,
+    for_daily: reader.way === 'daily',
+  }));
+  const { rows: kept } = await sql<{
+    user_id: number;
+    is_new: boolean;
+  }>`insert into notification (user_id, kind, quote_id, about_id, by_name, at, for_daily)
+    select user_id, ${kind}, quote_id, about_id, ${by.name.slice(0, LONGEST_NAME)}, ${now}, for_daily
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(user_id int, quote_id int, about_id int, for_daily boolean)
+    on conflict (user_id, kind, coalesce(quote_id, 0), coalesce(about_id, 0)) where read_at is null
+    do update set at = excluded.at, by_name = excluded.by_name, for_daily = notification.for_daily or excluded.for_daily
+    returning user_id, (xmax = 0) as is_new`.execute(db);
+  const isTold = new Set(kept.flatMap(({ user_id: id, is_new: isNew }) => (isNew ? [] : [id])));
+  for (const { reader, quote, quoteId, aboutId } of all) {
+    if (reader.way !== 'mail') continue;
+    // Of many quotes there is one mail for as long as their notification is unread.
+    if (isOneOfMany && quoteId === null && isTold.has(reader.caller.id)) continue;
+    const about = {
+      kind,
+      quoteId,
+      aboutId,
+      by: by.name,
+      validUntil: quote?.valid_until ?? null,
+      approval: null,
+      importRun: null,
+    };
+    // The words of one quote do not fit many.
+    const words: NoticeMail | undefined = quote === null && quotes.size > 0 ? { what: titleOf(about) } : mail;
+    const what = words?.what ?? KINDS[kind].label.toLowerCase();
+    const { caller } = reader;
+    const url = services.config.publicUrl;
+    await queueMail(db, services.jobs, {
+      ...(quoteId === null ? {} : { quoteId, gather: { now, what, isUrgent: KINDS[kind].isUrgent === true } }),
+      to: [caller.userName],
+      subject: quote ? `Quote ${quoteNumber(quote.num, quote.revision)} for ${quote.facility_name}: ${what}` : what,
+      body: [
+        ...(words?.paragraphs?.(caller.id) ?? [`${titleOf(about)}.`]),
+        `${url}${words?.path ?? placeAddress(about, caller)}`,
+      ]
+        .filter(Boolean)
+        .join('\n\n'),
+      unsubscribe: `${url}${paths.account}#notifications`,
+    });
+  }
+}
+
+/** The active system administrators, for what concerns the installation. */
+export async function administrators(db: Db): Promise<number[]> {
+  const rows = await db
+    .selectFrom('app_user')
+    .innerJoin('user_role', 'user_role.user_id', 'app_user.id')
+    .select('app_user.id')
+    .where('app_user.active', '=', true)
+    .where('user_role.role', '=', 'systemadmin')
+    .orderBy('app_user.id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+type Told = { reader: Reader; quote: ToldQuote | null; quoteId: number | null; aboutId: number | null };
+type Reader = { caller: Omit<Caller, 'sessionId'>; way: Way };
+
+/** The active people among `ids`, and how each wants to hear of the kind. */
+async function readersOf(
+  db: Db,
+  now: Date,
+  kind: NotificationKind,
+  ids: ReadonlySet<number>,
+): Promise<Map<number, Reader>> {
+  const [only, ...others] = ids;
+  const rows = await db
+    .selectFrom('app_user')
+    .innerJoin('company', (join) => join.onTrue())
+    .innerJoin('notification_settings as settings', (join) => join.onTrue())
+    .leftJoin('notification_way as own', (join) =>
+      join.onRef('own.user_id', '=', 'app_user.id').on('own.kind', '=', kind),
+    )
+    .select(callerColumns(now))
+    .select(['settings.ways', 'own.way'])
+    .where('app_user.active', '=', true)
+    // A plan for one is made once, one for any number each time.
+    .where('app_user.id', '=', (eb) => (others.length === 0 ? eb.val(only ?? 0) : eb.fn.any(eb.val([...ids]))))
+    .execute();
+  return new Map(
+    rows.map((row) => {
+      const { caller } = callerFrom(row, now);
+      const { roles } = KINDS[kind];
+      const concerns = !roles || hasRole(caller, ...roles);
+      const way = concerns
+        ? ((row.way as Way | null) ?? startWay(kind, caller, row.ways as Partial<CompanyWays>))
+        : 'none';
+      return [row.id, { caller, way }];
+    }),
+  );
+}
+
+async function toldQuotes(db: Db, ids: ReadonlySet<number>): Promise<Map<number, ToldQuote>> {
+  if (ids.size === 0) return new Map();
+  const rows = await db
+    .selectFrom('quote')
+    .select(['id', 'num', 'revision', 'facility_name', 'valid_until', 'owner_id', 'sales_rep_id', 'region_id'])
+    .select(sql<boolean>`exists (select from approval_request where quote_id = quote.id)`.as('wasAsked'))
+    .where('id', '=', (eb) => eb.fn.any(eb.val([...ids])))
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}

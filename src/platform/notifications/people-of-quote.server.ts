@@ -1,0 +1,14 @@
+// Finds who sells and who works on quotes: those whom it concerns when time or the customer does something to them.
+import { sql } from 'kysely';
+import type { Db } from '#platform/db/database.server.ts';
+import type { Concern } from './notify.server.ts';
+
+/** The sales rep of each quote, and its assignee, if active, else its owner. */
+export async function repSideOf(db: Db, quoteIds: readonly number[]): Promise<Concern[]> {
+  if (quoteIds.length === 0) return [];
+  const { rows } = await sql<{ quoteId: number; userId: number }>`
+    select q.id as "quoteId", unnest(array[q.sales_rep_id, coalesce(assignee.id, q.owner_id)]) as "userId"
+    from quote q left join app_user assignee on assignee.id = q.assignee_id and assignee.active
+    where q.id = any(${[...quoteIds]}::int[]) order by 1, 2`.execute(db);
+  return rows;
+}

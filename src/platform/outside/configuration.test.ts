@@ -1,0 +1,70 @@
+// Keeps docs/configuration.md true, which lists the variables; `npx vitest run src/platform/outside/configuration.test.ts -u` writes it from the code.
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { Environment } from './config.server.ts';
+
+const INTRODUCTION = `# Configuration
+
+All configuration is environment variables, read once at the start. An empty one counts as none. If one is missing or wrong, the start says so in one sentence, without its value.
+The page is made from \`src/platform/outside/config.server.ts\`, and a test keeps it the same.
+`;
+
+type Variable = keyof typeof Environment.shape;
+
+/** Every variable but the switch that `npm run demo` sets, as somebody who sets up a server would look for them. */
+const GROUPS: Record<string, Variable[]> = {
+  'What a server needs': ['PUBLIC_URL', 'TOKEN_SECRET', 'SMTP_URL', 'MAIL', 'DATABASE_URL', 'DATA_DIR', 'FIRST_ADMIN'],
+  'The company': ['COMPANY_NAME', 'APP_TITLE', 'MAIL_FROM', 'INTERNAL_SITE', 'GPO_TAB_HIDDEN_FOR'],
+  'Network and processes': ['PORT', 'HOST', 'TRUST_PROXY', 'RATE_LIMIT', 'DRAIN_SECONDS'],
+  Files: ['STORAGE_URL', 'CLOUDINARY_URL', 'IMAGE_INBOX', 'IMPORT_INBOX', 'ORDER_FOLDER'],
+  'Outside systems': [
+    'OUTSIDE_NETWORKS',
+    'OUTSIDE_LOOPBACK',
+    'SALESFORCE_URL',
+    'SALESFORCE_CLIENT_ID',
+    'SALESFORCE_CLIENT_SECRET',
+    'CONFIGURATOR_URL',
+    'MAP_TILES_URL',
+    'MAP_TILES_CREDIT',
+  ],
+  'Watching it': [
+    'LOG_LEVEL',
+    'METRICS_TOKEN',
+    'SECURITY_LOG_DAYS',
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    'OTEL_SERVICE_NAME',
+  ],
+  'Secrets and the API': ['TOKEN_SECRET_OTHER', 'API_DOCS', 'CLIENT_ID', 'CLIENT_SECRET'],
+  'The demo': ['DEMO_PASSWORD', 'DEMO_SCALE'],
+};
+
+it('docs/configuration.md matches the code, and every variable is in one group', async () => {
+  const grouped: string[] = Object.values(GROUPS).flat();
+  expect([...grouped, 'DEMO'].toSorted()).toEqual(Object.keys(Environment.shape).toSorted());
+  const page = [
+    INTRODUCTION,
+    ...Object.entries(GROUPS).flatMap(([title, names]) => [
+      `## ${title}\n`,
+      row(['variable', 'meaning', 'value', 'default']),
+      row(['---', '---', '---', '---']),
+      ...names.map(rowOf),
+      '',
+    ]),
+  ].join('\n');
+  await expect(page).toMatchFileSnapshot(path.join(import.meta.dirname, '../../../docs/configuration.md'));
+});
+
+const Words = z.object({ means: z.string(), unset: z.string().optional() });
+const Preset = z.union([z.string(), z.number(), z.boolean()]).optional();
+
+function rowOf(name: Variable): string {
+  const schema = Environment.shape[name];
+  const { means, unset } = Words.parse(schema.meta());
+  const preset = Preset.parse(schema.safeParse(undefined).data) ?? '';
+  const value = schema.description ?? 'text';
+  return row([`\`${name}\``, means, value, unset ?? (preset === '' ? 'none' : `\`${preset}\``)]);
+}
+
+const row = (cells: string[]) => `| ${cells.join(' | ')} |`;

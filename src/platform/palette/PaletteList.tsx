@@ -1,0 +1,279 @@
+// What the palette offers: what was opened lately, actions, screens, and what the server finds. Arrows mark an entry, Enter opens it.
+import { Kbd, Text, UnstyledButton } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import {
+  IconBuildingHospital,
+  IconFileText,
+  IconLayoutList,
+  IconPackage,
+  IconPlayerPlay,
+  IconSignature,
+  IconUser,
+} from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
+import { api } from '#platform/api/client.web.ts';
+import { keepRecentPlace, type RecentPlace, recentPlaces } from '#platform/recent-records/recent-records.web.ts';
+import { type Key, keysNow, writtenKey } from '#platform/ui/keys.tsx';
+import type { Entered, PaletteScreen } from './Palette.tsx';
+import { FOUND_KINDS, type FoundKind, Palette } from './palette.contract.ts';
+import classes from './palette.module.css';
+
+type Props = {
+  userId: number;
+  screens: PaletteScreen[];
+  text: string;
+  entered: Entered | null;
+  /** Takes the keys that are pressed in the field. */
+  keyRef: RefObject<((event: KeyboardEvent) => void) | null>;
+  onMark: (id: string | undefined) => void;
+  onClose: () => void;
+};
+
+type Entry = {
+  id: string;
+  kind: FoundKind | 'screen' | 'action';
+  title: string;
+  detail?: string;
+  /** The key that does the same. */
+  shortcut?: string | undefined;
+  /** Where it leads; an action leads nowhere and is done. */
+  place?: string;
+  run?: Key['run'];
+};
+type Part = { title: string; entries: Entry[] };
+
+const TITLES: Record<FoundKind, string> = {
+  quote: 'Quotes',
+  facility: 'Facilities',
+  item: 'Items',
+  contract: 'Contracts',
+  person: 'People',
+};
+const ICONS = {
+  quote: IconFileText,
+  facility: IconBuildingHospital,
+  item: IconPackage,
+  contract: IconSignature,
+  person: IconUser,
+  screen: IconLayoutList,
+  action: IconPlayerPlay,
+};
+const PAUSE_MS = 100;
+const SHORTEST = 2;
+const MOST_LOCAL = 6;
+
+export const LIST = 'palette-list';
+
+export function PaletteList({ userId, screens, text, entered, keyRef, onMark, onClose }: Props) {
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const typed = text.trim();
+  const [asked] = useDebouncedValue(typed, PAUSE_MS);
+  const found = useQuery({
+    ...api(Palette).FindAnything.query({ text: asked }),
+    enabled: asked.length >= SHORTEST,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  // The keys of the screen behind, as they were when the palette opened.
+  const [commands] = useState(keysNow);
+  const [recent] = useState(() => recentPlaces(userId).filter(({ place }) => place !== pathname));
+
+  const searches = typed.length >= SHORTEST;
+  const isOld = searches && (asked !== typed || found.isPlaceholderData || found.isPending);
+  const parts = [
+    ...localParts(typed, { commands, screens, recent }),
+    ...(searches ? foundParts(found.data ?? []) : []),
+  ].filter(({ entries }) => entries.length > 0);
+  const entries = parts.flatMap((part) => part.entries);
+
+  const [chosen, setChosen] = useState<string | null>(null);
+  const current = entries.find(({ id }) => id === chosen) ?? entries[0];
+  // Another text begins again at the first entry.
+  const [textBefore, setTextBefore] = useState(typed);
+  if (textBefore !== typed) {
+    setTextBefore(typed);
+    setChosen(null);
+  }
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    onMark(current?.id);
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [current?.id, onMark]);
+
+  const open = (entry: Entry, inNewTab: boolean) => {
+    const { kind, title, detail = '', place } = entry;
+    if (place !== undefined && kind !== 'screen' && kind !== 'action')
+      keepRecentPlace(userId, { kind, title, detail, place } satisfies RecentPlace);
+    if (place !== undefined && inNewTab) {
+      window.open(place, '_blank', 'noopener');
+      return;
+    }
+    onClose();
+    if (place !== undefined) void navigate({ href: place });
+    else entry.run?.(new window.KeyboardEvent('keydown'));
+  };
+
+  // Enter before the answer opens its first entry, not one of an earlier text.
+  const [waiting, setWaiting] = useState(entered);
+  const openWaiting = useEffectEvent(() => {
+    setWaiting(null);
+    if (waiting?.text === typed && entries[0]) open(entries[0], waiting.inNewTab);
+  });
+  useEffect(() => {
+    if (waiting && !isOld) openWaiting();
+  }, [waiting, isOld]);
+
+  const step = (by: 1 | -1) => {
+    const at = current ? entries.indexOf(current) : -1;
+    setChosen(entries.at((at + by) % entries.length)?.id ?? null);
+  };
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'ArrowDown') step(1);
+    else if (event.key === 'ArrowUp') step(-1);
+    else if (event.key === 'Enter') {
+      const inNewTab = event.ctrlKey || event.metaKey;
+      if (isOld && !isLocal(current)) setWaiting({ inNewTab, text: typed });
+      else if (current) open(current, inNewTab);
+    } else return;
+    event.preventDefault();
+  });
+  useEffect(() => {
+    keyRef.current = (event) => press(event);
+    return () => {
+      keyRef.current = null;
+    };
+  }, [keyRef]);
+
+  return (
+    <>
+      <div
+        ref={list}
+        id={LIST}
+        role="listbox"
+        aria-label="Found"
+        className={classes['list']}
+        data-old={isOld || undefined}
+      >
+        {parts.map(({ title, entries: ones }) => (
+          <div key={title} role="group" aria-label={title}>
+            <div className={classes['title']} aria-hidden>
+              {title}
+            </div>
+            {ones.map((entry) => (
+              <Option
+                key={entry.id}
+                entry={entry}
+                isCurrent={entry === current}
+                onPoint={() => setChosen(entry.id)}
+                onOpen={(inNewTab) => open(entry, inNewTab)}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+      <Text size="sm" role="status" className={`muted ${classes['said']}`}>
+        {saidOf({ count: entries.length, isOld, error: searches ? found.error : null, typed })}
+      </Text>
+    </>
+  );
+}
+
+const isLocal = (entry: Entry | undefined) => entry?.kind === 'screen' || entry?.kind === 'action';
+
+type SaidOf = { count: number; isOld: boolean; error: Error | null; typed: string };
+function saidOf({ count, isOld, error, typed }: SaidOf): string {
+  if (error) return `Quotes and records could not be searched. ${error.message}`;
+  if (isOld) return count > 0 ? '' : 'Searching…';
+  if (count > 0) return '';
+  return typed === '' ? 'Type what you look for.' : 'Nothing found.';
+}
+
+type Known = { commands: Key[]; screens: PaletteScreen[]; recent: RecentPlace[] };
+
+/** Without a text what was opened lately comes first, then all actions of the screen. */
+function localParts(typed: string, { commands, screens, recent }: Known): Part[] {
+  const keyOf = (label: string) => commands.find((command) => command.label === label)?.key;
+  const actions = commands
+    .filter(({ label }) => !screens.some((screen) => screen.label === label))
+    .map(({ label, key, run }): Entry => ({ id: `action ${label}`, kind: 'action', title: label, shortcut: key, run }));
+  const places = screens.map(
+    ({ label, to }): Entry => ({ id: `screen ${to}`, kind: 'screen', title: label, place: to, shortcut: keyOf(label) }),
+  );
+  if (typed === '')
+    return [
+      { title: 'Recent', entries: recent.map((one) => ({ ...one, id: `recent ${one.place}` })) },
+      { title: 'Actions', entries: actions },
+      { title: 'Screens', entries: places },
+    ];
+  const meant = (entries: Entry[]) => entries.filter(({ title }) => isMeant(typed, title)).slice(0, MOST_LOCAL);
+  return [
+    { title: 'Actions', entries: meant(actions) },
+    { title: 'Screens', entries: meant(places) },
+  ];
+}
+
+function foundParts(found: RecentPlace[]): Part[] {
+  return FOUND_KINDS.map((kind) => ({
+    title: TITLES[kind],
+    entries: found.filter((one) => one.kind === kind).map((one) => ({ ...one, id: `found ${one.place}` })),
+  }));
+}
+
+type OptionProps = {
+  entry: Entry;
+  isCurrent: boolean;
+  onPoint: () => void;
+  onOpen: (inNewTab: boolean) => void;
+};
+
+function Option({ entry, isCurrent, onPoint, onOpen }: OptionProps) {
+  const { id, kind, title, detail, shortcut } = entry;
+  const Icon = ICONS[kind];
+  return (
+    <UnstyledButton
+      component="div"
+      id={id}
+      role="option"
+      aria-selected={isCurrent}
+      tabIndex={-1}
+      className={classes['option']}
+      onMouseMove={onPoint}
+      // The field keeps the focus.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={(event) => onOpen(event.ctrlKey || event.metaKey)}
+      onAuxClick={(event: MouseEvent) => event.button === 1 && onOpen(true)}
+    >
+      <Icon size={18} aria-hidden className={classes['icon'] ?? ''} />
+      <div className={classes['words']}>
+        <span className="ellipsis">{title}</span>
+        {detail ? <span className="muted ellipsis"> {detail}</span> : null}
+      </div>
+      {shortcut ? <Kbd size="xs">{writtenKey(shortcut)}</Kbd> : null}
+    </UnstyledButton>
+  );
+}
+
+const folded = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+const wordsOf = (text: string) =>
+  folded(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+
+/** Whether each word of the text is the beginning of a word of the label. */
+function isMeant(text: string, label: string): boolean {
+  const words = wordsOf(label);
+  const typed = wordsOf(text);
+  return typed.length > 0 && typed.every((one) => words.some((word) => word.startsWith(one)));
+}

@@ -1,0 +1,26 @@
+// One search over everything that a person may open: quotes, facilities, items, contracts, people.
+import { z } from 'zod';
+import { post } from '#platform/api/endpoint.ts';
+import { Text } from '#platform/shared/wire.ts';
+
+export const FOUND_KINDS = ['quote', 'facility', 'item', 'contract', 'person'] as const;
+export type FoundKind = (typeof FOUND_KINDS)[number];
+
+export const Found = z.object({
+  kind: z.enum(FOUND_KINDS),
+  title: z.string(),
+  /** What tells it from others with the same title. */
+  detail: z.string(),
+  /** Its address in the browser, which begins with '/'. */
+  place: z.string(),
+});
+export type Found = z.infer<typeof Found>;
+
+export const Palette = {
+  FindAnything: post('/api/Palette/FindAnything', z.object({ text: Text(500) }), z.array(Found), {
+    access: 'user',
+    peopleOnly: true,
+    summary:
+      'What the text may mean, of that which this person may open: at most 6 of each kind, the best first; none for fewer than 2 characters.',
+  }),
+};

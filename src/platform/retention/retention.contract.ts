@@ -1,0 +1,79 @@
+// Defines our own calls for how long what grows is kept: the settings, and what would go.
+import { z } from 'zod';
+import { post } from '#platform/api/endpoint.ts';
+import { Version } from '#platform/shared/wire.ts';
+import { MOST_MONTHS, RETENTION, RETENTION_GROUPS, RETENTION_KINDS, type RetentionGroup } from './retention-groups.ts';
+
+/** Null: forever. */
+const monthsInput = (group: RetentionGroup) => {
+  const { least } = RETENTION[group];
+  return z
+    .number('Type a number of months, or leave it empty.')
+    .int('Type a whole number of months.')
+    .min(least, `Keep it for at least ${least} ${least === 1 ? 'month' : 'months'}.`)
+    .max(MOST_MONTHS, `Keep it for at most ${MOST_MONTHS.toLocaleString('en-US')} months, or leave it empty.`)
+    .nullable();
+};
+const eachGroup = <T extends z.ZodType>(of: (group: RetentionGroup) => T) =>
+  Object.fromEntries(RETENTION_GROUPS.map((group) => [group, of(group)])) as Record<RetentionGroup, T>;
+
+const Months = z.object(eachGroup(monthsInput));
+export type Months = z.infer<typeof Months>;
+
+const KeptMonths = z.object(eachGroup(() => z.number().int().nullable()));
+
+export const RetentionInput = Months.extend({ version: Version });
+
+export const Preview = z.object({
+  /** What is older than this day goes. Null: nothing goes. */
+  before: z.string().nullable(),
+  going: z.array(
+    z.object({
+      kind: z.enum(RETENTION_KINDS),
+      /** At most 1,000. */
+      rows: z.number().int(),
+      /** There are more than `rows`. */
+      more: z.boolean(),
+    }),
+  ),
+});
+export type Preview = z.infer<typeof Preview>;
+
+export const Retention = {
+  GetRetention: post(
+    '/api/Retention/GetRetention',
+    z.object({}),
+    z.object({
+      version: z.number().int(),
+      months: KeptMonths,
+      /** Nothing is cleared, because the database was restored from a backup and its mail is held. */
+      held: z.boolean(),
+    }),
+    { access: ['systemadmin'], peopleOnly: true, summary: 'How long what grows is kept.' },
+  ),
+  SaveRetention: post(
+    '/api/Retention/SaveRetention',
+    z.object({
+      version: Version,
+      /** A group that is left out stays as it is. */
+      months: z.object(eachGroup((group) => monthsInput(group).optional())),
+    }),
+    z.object({ version: z.number().int(), months: KeptMonths }),
+    { writes: true, access: ['systemadmin'], peopleOnly: true, summary: 'Says how long what grows is kept.' },
+  ),
+  PreviewRetention: post(
+    '/api/Retention/PreviewRetention',
+    z
+      .object({ group: z.enum(RETENTION_GROUPS), months: z.number().int().min(1).max(MOST_MONTHS).nullable() })
+      .refine(({ group, months }) => months === null || months >= RETENTION[group].least, {
+        path: ['months'],
+        message: 'That is less than the least number of months.',
+      }),
+    Preview,
+    {
+      access: ['systemadmin'],
+      peopleOnly: true,
+      summary: 'What would be cleared now if it were kept for so many months.',
+    },
+  ),
+};

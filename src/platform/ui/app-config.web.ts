@@ -1,0 +1,54 @@
+// The configuration that the server writes into every page, in a script element of index.html.
+import type { Logo } from '#platform/shared/logo.ts';
+import type { PricePlaces } from '#platform/shared/money.ts';
+
+export type AppConfig = {
+  title: string;
+  companyName: string;
+  /** Null shows the product's own mark. */
+  logo: Logo | null;
+  /** The client id and secret that the refresh call sends. */
+  clientId: string;
+  clientSecret: string;
+  internalSite: boolean;
+  /** The company's sign-in at a provider: the words on its button, and whether the password form is for one administrator alone. */
+  signOn: { button: string; localOff: boolean } | null;
+  /** Leaflet's template for the tiles behind the map, and their credit line. */
+  mapTiles: { url: string; credit: string } | null;
+  /** Whether the originals of pictures go into a cloud. */
+  pictureCloud: boolean;
+  /** The company's time zone. Every screen shows times in it. */
+  timeZone: string;
+  /** The decimal places of the company's prices, for previews of discounted prices. */
+  pricePlaces: PricePlaces;
+  /** What style elements must carry to apply; empty in development. */
+  styleNonce: string;
+  /** Accounts that anyone may try. Only the demo has them. */
+  demo: { password: string; accounts: { userName: string; what: string }[] } | null;
+};
+
+const DEFAULTS: AppConfig = {
+  title: 'Quoteboard',
+  companyName: '',
+  logo: null,
+  clientId: '',
+  clientSecret: '',
+  internalSite: false,
+  signOn: null,
+  mapTiles: null,
+  pictureCloud: false,
+  timeZone: '',
+  pricePlaces: 2,
+  styleNonce: '',
+  demo: null,
+};
+
+// Tests import this file in Node, which has no page.
+const text = typeof document === 'undefined' ? null : document.getElementById('app-config')?.textContent;
+const given = JSON.parse(text || '{}') as Partial<AppConfig>;
+
+export const appConfig: AppConfig = {
+  ...DEFAULTS,
+  ...given,
+  demo: given.demo ? { ...given.demo, accounts: given.demo.accounts ?? [] } : null,
+};

@@ -1,0 +1,17 @@
+// The company's logo in the frame: the server's value in the page, until an administrator changes it.
+import { useSyncExternalStore } from 'react';
+import { listeners } from '#platform/shared/listeners.ts';
+import type { Logo } from '#platform/shared/logo.ts';
+import { appConfig } from './app-config.web.ts';
+
+let current: Logo | null = appConfig.logo;
+const screens = listeners();
+
+export function setCompanyLogo(logo: Logo | null): void {
+  current = logo;
+  screens.tell();
+}
+
+export function useCompanyLogo(): Logo | null {
+  return useSyncExternalStore(screens.add, () => current);
+}

@@ -1,0 +1,13 @@
+// Pastes an email address without the name that mail programs copy with it.
+import type { ClipboardEvent } from 'react';
+import { withoutName } from '#platform/shared/mail-addresses.ts';
+
+/** For the `onPaste` of a field for one address. Any other text is pasted as it stands. */
+export function pasteAddress(event: ClipboardEvent<HTMLInputElement>): void {
+  const text = event.clipboardData.getData('text/plain').trim();
+  const address = withoutName(text);
+  if (address === text) return;
+  event.preventDefault();
+  // Inserts like the keyboard, so that React and undo notice it. Selections of email fields cannot be set.
+  document.execCommand('insertText', false, address);
+}

@@ -1,0 +1,108 @@
+// The record of a user: reading, writing, and the rule that an administrator remains.
+import { NO_TEMPORARY } from '#platform/auth/passwords/temporary-password.server.ts';
+import { sql } from 'kysely';
+import type { Db } from '#platform/db/database.server.ts';
+import { bumpRecord, oneRecord, storeRecord } from '#platform/history/record-kit.server.ts';
+import { knownRoles } from '#platform/auth/sessions/read-caller.server.ts';
+import type { Role } from '#platform/shared/roles.ts';
+
+export type UserRecord = {
+  id: number;
+  userName: string;
+  fullName: string;
+  phone: string;
+  roles: Role[];
+  /** Regions managed, of a salesQuoteManager. */
+  regionIds: number[];
+  /** Sales reps supported, of a salessupport user. */
+  repIds: number[];
+  gpoTabHidden: boolean;
+  active: boolean;
+  version: number;
+};
+
+/** The user, or 404. `lock` holds the record until the transaction ends. */
+export async function readUser(db: Db, id: number, lock?: 'lock'): Promise<UserRecord> {
+  const query = db
+    .selectFrom('app_user')
+    .select(['id', 'user_name as userName', 'full_name as fullName', 'phone', 'gpo_tab_hidden as gpoTabHidden'])
+    .select(['active', 'version'])
+    .where('id', '=', id);
+  const row = await oneRecord('user', query, lock);
+  // Read while holding the lock, so that it sees what another transaction has just written.
+  const lists = await db
+    .selectNoFrom([
+      sql<string[]>`array(select role from user_role where user_id = ${id})`.as('roles'),
+      sql<number[]>`array(select region_id from user_region where user_id = ${id} order by 1)`.as('regionIds'),
+      sql<number[]>`array(select rep_id from user_support where support_id = ${id} order by 1)`.as('repIds'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { ...row, ...lists, roles: knownRoles(lists.roles) };
+}
+
+/** Writes a new user (id 0) or a changed one; answers its id and version. */
+export async function writeUser(
+  db: Db,
+  user: Omit<UserRecord, 'active' | 'version'>,
+): Promise<{ id: number; version: number }> {
+  const { id, userName, fullName, phone, gpoTabHidden } = user;
+  const values = { user_name: userName, full_name: fullName, phone, gpo_tab_hidden: gpoTabHidden };
+  const written = await storeRecord(db, 'user', id, values);
+  const lists = [
+    ['user_role', 'user_id', 'role', user.roles],
+    ['user_region', 'user_id', 'region_id', user.regionIds],
+    ['user_support', 'support_id', 'rep_id', user.repIds],
+  ] as const;
+  for (const [table, owner, column, entries] of lists) {
+    const [of, what] = [sql.ref(owner), sql.ref(column)];
+    const type = column === 'role' ? sql`text` : sql`int`;
+    await sql`delete from ${sql.table(table)} where ${of} = ${written.id} and not ${what} = any(${[...entries]}::${type}[])`.execute(
+      db,
+    );
+    await sql`insert into ${sql.table(table)} (${of}, ${what}) select ${written.id}, unnest(${[...entries]}::${type}[])
+      on conflict do nothing`.execute(db);
+  }
+  return written;
+}
+
+/** Activates or deactivates a user and answers the new version. A mailed temporary password stops working. */
+export async function setActive(db: Db, id: number, active: boolean): Promise<number> {
+  const temporary = active ? {} : NO_TEMPORARY;
+  const { version } = await bumpRecord(db, 'user', id, { active, ...temporary });
+  return version;
+}
+
+export const YOURSELF =
+  'You cannot lock yourself out. Another system administrator has to deactivate you or remove this role.';
+
+/**
+ * Why this user must stay an active system administrator, or null. Of two administrators who would remove each other at the same time the
+ * second one waits here, and then finds that nobody else is left.
+ */
+export async function whyAdministratorStays(
+  db: Db,
+  actor: { id: number },
+  user: { id: number; fullName: string },
+): Promise<string | null> {
+  if (user.id === actor.id) return YOURSELF;
+  const local = await db
+    .selectFrom('sign_on_provider')
+    .select('id')
+    .where('issuer', '!=', '')
+    .where('local_off', '=', true)
+    .where('local_admin_id', '=', user.id)
+    .executeTakeFirst();
+  if (local)
+    return `${user.fullName} may always sign in by password. Choose somebody else for it at Settings → Sign-in first.`;
+  await db.selectFrom('user_role').select('user_id').where('role', '=', 'systemadmin').forUpdate().execute();
+  const others = await db
+    .selectFrom('app_user')
+    .innerJoin('user_role', 'user_role.user_id', 'app_user.id')
+    .select('id')
+    .where('role', '=', 'systemadmin')
+    .where('active', '=', true)
+    .where('id', '!=', user.id)
+    .executeTakeFirst();
+  if (others) return null;
+  return `${user.fullName} is the last active system administrator. Make somebody else one first.`;
+}
