@@ -37,17 +37,8 @@ const UPWARD = [
   'core/territories/territory-admin → addons/territory-map',
   'platform/audit → core/prices/contracts',
   'platform/audit → core/quoting/quotes',
-  'platform/data-import → core/catalogue/cross-references',
-  'platform/data-import → core/catalogue/item-finder',
-  'platform/data-import → core/catalogue/products',
-  'platform/data-import → core/customers/facility-finder',
   'platform/live → core/quoting/quotes',
   'platform/notifications → core/quoting/quotes',
-  'platform/palette → core/catalogue/items',
-  'platform/palette → core/customers/facilities',
-  'platform/palette → core/people/user-admin',
-  'platform/palette → core/prices/contracts',
-  'platform/palette → core/quoting/quotes',
   'platform/retention → addons/orders',
 ];
 const RUNS = {

@@ -16,7 +16,7 @@ const SOON = [
   'src/app/Messages.tsx',
   'src/app/ScreensDrawer.tsx',
   'src/platform/notifications/BellDrawer.tsx',
-  'src/platform/palette/PaletteDialog.tsx',
+  'src/core/company/palette/PaletteDialog.tsx',
   'src/platform/saved-views/ViewsMenu.tsx',
   'src/platform/auth/screens/SignInAgainDialog.tsx',
   'src/platform/ui/KeysDialog.tsx',

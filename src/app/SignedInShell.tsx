@@ -8,7 +8,7 @@ import { useEffect } from 'react';
 import { adminScreensOf } from '#core/company/settings/admin-screens.ts';
 import { LiveStatus } from '#platform/live/LiveStatus.tsx';
 import { Bell } from '#platform/notifications/Bell.tsx';
-import { Palette, type PaletteScreen } from '#platform/palette/Palette.tsx';
+import { Palette, type PaletteScreen } from '#core/company/palette/Palette.tsx';
 import { useStartViews } from '#platform/saved-views/start-views.web.ts';
 import { ViewsButton } from '#platform/saved-views/ViewsButton.tsx';
 import { useSession } from '#platform/auth/sessions/session.web.ts';

@@ -36,7 +36,7 @@ import { dataImportAnswers } from '#platform/data-import/data-import.server.ts';
 import { importInboxWork } from '#platform/data-import/inbox/import-inbox.server.ts';
 import { importInboxAnswers } from '#platform/data-import/inbox/inbox-view.server.ts';
 import type { ImportKindServer } from '#platform/data-import/kinds/import-kind.server.ts';
-import { IMPORT_KINDS_OF_SCREEN } from '#platform/data-import/kinds/import-kinds.server.ts';
+import { IMPORT_KINDS_OF_SCREEN } from '#core/company/import-kinds/import-kinds.server.ts';
 import { importEffectWork } from '#platform/data-import/running/import-effect.server.ts';
 import { dataImportWork } from '#platform/data-import/running/import-job.server.ts';
 import { historyAnswers } from '#platform/history/history.server.ts';
@@ -49,7 +49,7 @@ import { notificationAnswers } from '#platform/notifications/notifications.serve
 import { orderExchangeAnswers } from '#addons/orders/erp-calls.server.ts';
 import { orderRequestAnswers, quoteOrderAnswers } from '#addons/orders/order-requests.server.ts';
 import { writeOrdersJob } from '#addons/orders/write-orders.server.ts';
-import { paletteAnswers } from '#platform/palette/palette.server.ts';
+import { paletteAnswers } from '#core/company/palette/palette.server.ts';
 import { retentionJob } from '#platform/retention/clear-old.server.ts';
 import { retentionAnswers } from '#platform/retention/retention.server.ts';
 import { savedViewAnswers } from '#platform/saved-views/saved-views.server.ts';

@@ -29,7 +29,7 @@ import { Mailbox } from '#platform/mail/mailbox.contract.ts';
 import { NotificationSettings } from '#platform/notifications/notification-settings.contract.ts';
 import { NotificationCalls } from '#platform/notifications/notifications.contract.ts';
 import { OrderExchange, OrderRequests, QuoteOrders } from '#addons/orders/order-requests.contract.ts';
-import { Palette } from '#platform/palette/palette.contract.ts';
+import { Palette } from '#core/company/palette/palette.contract.ts';
 import { Retention } from '#platform/retention/retention.contract.ts';
 import { SavedView } from '#platform/saved-views/saved-views.contract.ts';
 import { SecurityLog } from '#platform/security-log/security-log.contract.ts';

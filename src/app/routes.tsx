@@ -331,7 +331,7 @@ const tree = root.addChildren([
     ),
     inside(
       paths.dataImport,
-      chunk('data-import', () => import('#platform/data-import/screen/DataImportPage.tsx')),
+      chunk('data-import', () => import('#core/company/import-kinds/DataImportPage.tsx')),
     ),
     inside(
       paths.tazImport,

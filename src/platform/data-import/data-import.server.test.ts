@@ -10,7 +10,7 @@ import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { toldKinds } from '#testing/notifications-of.server.ts';
 import { DataImport } from './data-import.contract.ts';
-import { IMPORT_KINDS_OF_SCREEN } from './kinds/import-kinds.server.ts';
+import { IMPORT_KINDS_OF_SCREEN } from '#core/company/import-kinds/import-kinds.server.ts';
 import { dataImportWork } from './running/import-job.server.ts';
 
 let server: TestServer;

@@ -6,7 +6,7 @@ import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { DataImport } from './data-import.contract.ts';
 import { INBOX_KINDS } from './inbox/import-inbox.server.ts';
-import { IMPORT_KINDS_OF_SCREEN } from './kinds/import-kinds.server.ts';
+import { IMPORT_KINDS_OF_SCREEN } from '#core/company/import-kinds/import-kinds.server.ts';
 
 let server: TestServer;
 let ada: Awaited<ReturnType<typeof anImporter>>;

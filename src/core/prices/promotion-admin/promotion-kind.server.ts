@@ -1,15 +1,11 @@
 // Imports promotions of items: a discount, a fixed price or free goods, by item, type, unit, currency, quantity and first day.
 import { sql } from 'kysely';
-import {
-  ANOTHER_ARTICLE,
-  ARTICLE_COLUMNS,
-  ARTICLE_FIELDS,
-} from '#platform/data-import/kinds/another-article.server.ts';
+import { ANOTHER_ARTICLE, ARTICLE_COLUMNS, ARTICLE_FIELDS } from '#core/company/import-kinds/another-article.server.ts';
 import type { ImportKindServer } from '#platform/data-import/kinds/import-kind.server.ts';
-import { sentence } from '#platform/data-import/kinds/dated-prices.server.ts';
-import { findItem, OTHER_NUMBERS, WHICH_ITEM } from '#platform/data-import/kinds/find-item.server.ts';
+import { sentence } from '#core/company/import-kinds/dated-prices.server.ts';
+import { findItem, OTHER_NUMBERS, WHICH_ITEM } from '#core/company/import-kinds/find-item.server.ts';
 import type { ImportKind, RowRefusal, Values } from '#platform/data-import/kinds/kind-description.server.ts';
-import { itemNumber, modifiers, withModifiers } from '#platform/data-import/kinds/kind-items.server.ts';
+import { itemNumber, modifiers, withModifiers } from '#core/company/import-kinds/kind-items.server.ts';
 import { DECIMALS_ASK } from '#platform/data-import/kinds/reading-asks.server.ts';
 import { tableKind } from '#platform/data-import/kinds/table-kind.server.ts';
 import { date, lastDay } from '#platform/data-import/reading/cell-days.server.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { dataImportAnswers } from '../data-import.server.ts';
 import { DataImport } from '../data-import.contract.ts';
-import { IMPORT_KINDS_OF_SCREEN } from '../kinds/import-kinds.server.ts';
+import { IMPORT_KINDS_OF_SCREEN } from '#core/company/import-kinds/import-kinds.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { IDLE } from '#platform/jobs/jobs.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

@@ -1,7 +1,7 @@
 // Tests recognizing the headers of real exports, and telling them from titles and data.
 import { describe, expect, test } from 'vitest';
 import type { RowKind } from '../kinds/kind-description.server.ts';
-import { IMPORT_KINDS_OF_SCREEN } from '../kinds/import-kinds.server.ts';
+import { IMPORT_KINDS_OF_SCREEN } from '#core/company/import-kinds/import-kinds.server.ts';
 import { matchHeadings, findHeader, mappingOf, normalHeading } from './header-match.server.ts';
 
 const kindOf = (name: string): RowKind => {

@@ -8,7 +8,7 @@ import { aFacility, aRegion, aTerritory, aUser } from '#testing/factories/people
 import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { DataImport, type ImportView } from '../data-import.contract.ts';
-import { IMPORT_KINDS_OF_SCREEN } from '../kinds/import-kinds.server.ts';
+import { IMPORT_KINDS_OF_SCREEN } from '#core/company/import-kinds/import-kinds.server.ts';
 import { dataImportWork } from './import-job.server.ts';
 
 let server: TestServer;

@@ -1,10 +1,10 @@
 // Imports letters of commitment by contract, tier, facility and first day, by the same steps as on screen.
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.server.ts';
-import { sentence } from '#platform/data-import/kinds/dated-prices.server.ts';
-import { findFacility, OTHER_ACCOUNTS, WHICH_FACILITY } from '#platform/data-import/kinds/find-facility.server.ts';
+import { sentence } from '#core/company/import-kinds/dated-prices.server.ts';
+import { findFacility, OTHER_ACCOUNTS, WHICH_FACILITY } from '#core/company/import-kinds/find-facility.server.ts';
 import type { ImportKindServer } from '#platform/data-import/kinds/import-kind.server.ts';
-import { accountNumber } from '#platform/data-import/kinds/kind-contacts.server.ts';
+import { accountNumber } from '#core/company/import-kinds/kind-contacts.server.ts';
 import type { ImportKind } from '#platform/data-import/kinds/kind-description.server.ts';
 import { tableKind } from '#platform/data-import/kinds/table-kind.server.ts';
 import { date, lastDay } from '#platform/data-import/reading/cell-days.server.ts';

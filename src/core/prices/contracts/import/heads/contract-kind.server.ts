@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import type { KindReport } from '#platform/data-import/data-import.contract.ts';
 import type { ImportKindServer, Track } from '#platform/data-import/kinds/import-kind.server.ts';
-import { alikeNumbers } from '#platform/data-import/kinds/find-item.server.ts';
+import { alikeNumbers } from '#core/company/import-kinds/find-item.server.ts';
 import { moveRefusals, sentencesOf } from '#platform/data-import/running/merge-rows.server.ts';
 import { countOf } from '#platform/shared/count-of.ts';
 import { IMPORTS_CONTRACTS } from '../contract-undo.server.ts';

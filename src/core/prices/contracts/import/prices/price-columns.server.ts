@@ -1,7 +1,7 @@
 // Defines the columns of a contract price file, their headings, and the values of each cell.
-import { ARTICLE_COLUMNS, ARTICLE_FIELDS } from '#platform/data-import/kinds/another-article.server.ts';
+import { ARTICLE_COLUMNS, ARTICLE_FIELDS } from '#core/company/import-kinds/another-article.server.ts';
 import type { RowKind, Values } from '#platform/data-import/kinds/kind-description.server.ts';
-import { PACK_COLUMNS } from '#platform/data-import/kinds/unit-of-item.server.ts';
+import { PACK_COLUMNS } from '#core/company/import-kinds/unit-of-item.server.ts';
 import { lastDay } from '#platform/data-import/reading/cell-days.server.ts';
 import {
   type CellParser,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db, Sql } from '#platform/db/database.server.ts';
 import type { KindReport } from '#platform/data-import/data-import.contract.ts';
-import { sentence } from '#platform/data-import/kinds/dated-prices.server.ts';
+import { sentence } from '#core/company/import-kinds/dated-prices.server.ts';
 import type { ImportKindServer, ImportRun, Track } from '#platform/data-import/kinds/import-kind.server.ts';
 import { DECIMALS_ASK } from '#platform/data-import/kinds/reading-asks.server.ts';
 import { heldRows, moveRefusals, sentencesOf } from '#platform/data-import/running/merge-rows.server.ts';

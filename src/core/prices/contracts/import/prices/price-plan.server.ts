@@ -2,10 +2,10 @@
 import { sql } from 'kysely';
 import type { Db, Sql } from '#platform/db/database.server.ts';
 import { fitting } from '#core/catalogue/item-finder/number-matches.server.ts';
-import { isAnotherArticle, saidArticle, storedArticle } from '#platform/data-import/kinds/another-article.server.ts';
-import { isChosenOf, oneOf } from '#platform/data-import/kinds/find-item.server.ts';
+import { isAnotherArticle, saidArticle, storedArticle } from '#core/company/import-kinds/another-article.server.ts';
+import { isChosenOf, oneOf } from '#core/company/import-kinds/find-item.server.ts';
 import type { ImportRun } from '#platform/data-import/kinds/import-kind.server.ts';
-import { checkUnit } from '#platform/data-import/kinds/unit-of-item.server.ts';
+import { checkUnit } from '#core/company/import-kinds/unit-of-item.server.ts';
 import { isAccepted, isChosen } from '#platform/data-import/running/merge-rows.server.ts';
 import { EURO_INDEX } from '#platform/shared/money.ts';
 import { meetStored, planDated, refuseContradictions } from '../dated-plan.server.ts';

@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import type { Db, Sql } from '#platform/db/database.server.ts';
 import { fittingAccounts } from '#core/customers/facility-finder/match-account-number.server.ts';
-import { facilityText } from '#platform/data-import/kinds/find-facility.server.ts';
-import { oneOf } from '#platform/data-import/kinds/find-item.server.ts';
+import { facilityText } from '#core/company/import-kinds/find-facility.server.ts';
+import { oneOf } from '#core/company/import-kinds/find-item.server.ts';
 import { OPEN, run } from '../stage-sql.server.ts';
 
 /** The lowest similarity of two names that counts as a likeness, from 0 to 1. */

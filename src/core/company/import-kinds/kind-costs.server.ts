@@ -1,9 +1,9 @@
 // Costs of items and their floor prices.
 import { sql } from 'kysely';
-import { price, unit } from '../reading/cell-values.server.ts';
-import { headings } from '../reading/header-match.server.ts';
+import { price, unit } from '#platform/data-import/reading/cell-values.server.ts';
+import { headings } from '#platform/data-import/reading/header-match.server.ts';
 import { ANOTHER_ARTICLE, ARTICLE_COLUMNS, either, NAMED_ARTICLE_FIELDS } from './another-article.server.ts';
-import type { ImportKind } from './kind-description.server.ts';
+import type { ImportKind } from '#platform/data-import/kinds/kind-description.server.ts';
 import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.server.ts';
 import { itemNumber, items, JUMPING_COSTS, modifiers, withModifiers, ZERO_COSTS } from './kind-items.server.ts';
 import {

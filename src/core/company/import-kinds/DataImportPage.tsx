@@ -1,10 +1,10 @@
 // Data import (specification section 2, /admin/initialImportProdDbData): files of every kind, their history, and products for items.
 import { FillProductsPanel } from '#core/catalogue/products/FillProductsPanel.tsx';
-import { ImportInboxPanel } from '../inbox/ImportInboxPanel.tsx';
-import { ImportHistory } from './ImportHistory.tsx';
-import { ImportPage } from './ImportPage.tsx';
-import { ImportWizard } from './ImportWizard.tsx';
-import { useImportAddress } from './import-address.web.ts';
+import { ImportInboxPanel } from '#platform/data-import/inbox/ImportInboxPanel.tsx';
+import { ImportHistory } from '#platform/data-import/screen/ImportHistory.tsx';
+import { ImportPage } from '#platform/data-import/screen/ImportPage.tsx';
+import { ImportWizard } from '#platform/data-import/screen/ImportWizard.tsx';
+import { useImportAddress } from '#platform/data-import/screen/import-address.web.ts';
 
 export default function DataImportPage() {
   const { id, kind, open, list } = useImportAddress('imports');

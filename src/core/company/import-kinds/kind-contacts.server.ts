@@ -1,10 +1,10 @@
 // Contacts of facilities, by account number and name.
 import { sql } from 'kysely';
-import { code, email, phone, textOf } from '../reading/cell-values.server.ts';
-import { headings } from '../reading/header-match.server.ts';
+import { code, email, phone, textOf } from '#platform/data-import/reading/cell-values.server.ts';
+import { headings } from '#platform/data-import/reading/header-match.server.ts';
 import { accountOfFile, findFacility, OTHER_ACCOUNTS, WHICH_FACILITY } from './find-facility.server.ts';
-import { Refusal } from '../reading/refusal.server.ts';
-import type { Field, ImportKind, Values } from './kind-description.server.ts';
+import { Refusal } from '#platform/data-import/reading/refusal.server.ts';
+import type { Field, ImportKind, Values } from '#platform/data-import/kinds/kind-description.server.ts';
 import { CONTACT_EMAILS, facilities } from './kind-facilities.server.ts';
 
 /** The account number column of files about accounts. */

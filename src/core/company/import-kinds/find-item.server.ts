@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.server.ts';
 import { fitting, isReferenceOf } from '#core/catalogue/item-finder/number-matches.server.ts';
-import type { ImportKind } from './kind-description.server.ts';
+import type { ImportKind } from '#platform/data-import/kinds/kind-description.server.ts';
 
 /** The most items of one number that a person chooses from. */
 const MOST_CHOICES = 8;

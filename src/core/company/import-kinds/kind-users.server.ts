@@ -1,9 +1,9 @@
 // Users, by email address. The import creates them without a password; an invitation or a reset sets one.
 import { sql } from 'kysely';
-import { email, phone, roles, textOf, yesNo } from '../reading/cell-values.server.ts';
-import { headings } from '../reading/header-match.server.ts';
+import { email, phone, roles, textOf, yesNo } from '#platform/data-import/reading/cell-values.server.ts';
+import { headings } from '#platform/data-import/reading/header-match.server.ts';
 import { withWholeName } from './kind-contacts.server.ts';
-import type { ImportKind } from './kind-description.server.ts';
+import type { ImportKind } from '#platform/data-import/kinds/kind-description.server.ts';
 
 export const users: ImportKind = {
   kind: 'users',

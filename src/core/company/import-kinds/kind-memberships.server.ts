@@ -1,9 +1,9 @@
 // Declared GPO memberships of facilities, by account number and GPO: member number, days, and which one is primary.
 import { sql } from 'kysely';
-import { date, lastDay } from '../reading/cell-days.server.ts';
-import { type CellParser, textOf, yesNo } from '../reading/cell-values.server.ts';
-import { FIRST_DAYS, headings, LAST_DAYS } from '../reading/header-match.server.ts';
-import type { ImportKind } from './kind-description.server.ts';
+import { date, lastDay } from '#platform/data-import/reading/cell-days.server.ts';
+import { type CellParser, textOf, yesNo } from '#platform/data-import/reading/cell-values.server.ts';
+import { FIRST_DAYS, headings, LAST_DAYS } from '#platform/data-import/reading/header-match.server.ts';
+import type { ImportKind } from '#platform/data-import/kinds/kind-description.server.ts';
 import { findFacility, OTHER_ACCOUNTS, WHICH_FACILITY } from './find-facility.server.ts';
 import { accountNumber } from './kind-contacts.server.ts';
 

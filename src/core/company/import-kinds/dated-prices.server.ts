@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.server.ts';
 import { EURO_INDEX } from '#platform/shared/money.ts';
-import type { ImportAsk } from '../data-import.contract.ts';
-import type { About, Hold, Money } from './kind-description.server.ts';
+import type { ImportAsk } from '#platform/data-import/data-import.contract.ts';
+import type { About, Hold, Money } from '#platform/data-import/kinds/kind-description.server.ts';
 
 export const FROM_ASK: ImportAsk = {
   name: 'from',

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.server.ts';
 import { EURO_INDEX } from '#platform/shared/money.ts';
-import { date, lastDay } from '../reading/cell-days.server.ts';
+import { date, lastDay } from '#platform/data-import/reading/cell-days.server.ts';
 import {
   currency,
   DOLLAR_INDEX,
@@ -12,10 +12,10 @@ import {
   price,
   textOf,
   unit,
-} from '../reading/cell-values.server.ts';
-import { FIRST_DAYS, headings, LAST_DAYS } from '../reading/header-match.server.ts';
-import { Refusal } from '../reading/refusal.server.ts';
-import type { ImportAsk } from '../data-import.contract.ts';
+} from '#platform/data-import/reading/cell-values.server.ts';
+import { FIRST_DAYS, headings, LAST_DAYS } from '#platform/data-import/reading/header-match.server.ts';
+import { Refusal } from '#platform/data-import/reading/refusal.server.ts';
+import type { ImportAsk } from '#platform/data-import/data-import.contract.ts';
 import {
   type Dated,
   endOlder,
@@ -29,7 +29,7 @@ import {
   remarksOnPrices,
   TIMES_ASK,
 } from './dated-prices.server.ts';
-import type { About, ImportKind, RowRefusal, Values } from './kind-description.server.ts';
+import type { About, ImportKind, RowRefusal, Values } from '#platform/data-import/kinds/kind-description.server.ts';
 import { accountOfFile, findFacility, OTHER_ACCOUNTS } from './find-facility.server.ts';
 import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.server.ts';
 import { accountNumber } from './kind-contacts.server.ts';
@@ -44,7 +44,7 @@ import {
   saidArticle,
   storedArticle,
 } from './another-article.server.ts';
-import { DECIMALS_ASK, PACKS_ASK } from './reading-asks.server.ts';
+import { DECIMALS_ASK, PACKS_ASK } from '#platform/data-import/kinds/reading-asks.server.ts';
 import {
   checkUnit,
   makeUnits,

@@ -12,10 +12,16 @@ import {
   quantity,
   textOf,
   unit,
-} from '../reading/cell-values.server.ts';
-import { headings } from '../reading/header-match.server.ts';
-import { Refusal } from '../reading/refusal.server.ts';
-import type { Field, Hold, ImportKind, RowRefusal, Values } from './kind-description.server.ts';
+} from '#platform/data-import/reading/cell-values.server.ts';
+import { headings } from '#platform/data-import/reading/header-match.server.ts';
+import { Refusal } from '#platform/data-import/reading/refusal.server.ts';
+import type {
+  Field,
+  Hold,
+  ImportKind,
+  RowRefusal,
+  Values,
+} from '#platform/data-import/kinds/kind-description.server.ts';
 import {
   ANOTHER_ARTICLE,
   ANOTHER_ITEM,

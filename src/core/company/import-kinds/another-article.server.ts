@@ -1,9 +1,9 @@
 // Holds rows that may be about another article than the stored item of their number, because their descriptions share no word.
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.server.ts';
-import { type CellParser, cut } from '../reading/cell-values.server.ts';
-import { headings } from '../reading/header-match.server.ts';
-import type { Column, Field, Hold } from './kind-description.server.ts';
+import { type CellParser, cut } from '#platform/data-import/reading/cell-values.server.ts';
+import { headings } from '#platform/data-import/reading/header-match.server.ts';
+import type { Column, Field, Hold } from '#platform/data-import/kinds/kind-description.server.ts';
 
 /** A text that is only compared, so that no length refuses its row. */
 const comparedText: CellParser = (text) => cut(text, 1000);

@@ -1,10 +1,10 @@
 // ZIP codes with their place.
 import { sql } from 'kysely';
-import { shortZip, state, zipOf } from '../reading/cell-places.server.ts';
-import { degrees, textOf } from '../reading/cell-values.server.ts';
-import { headings } from '../reading/header-match.server.ts';
+import { shortZip, state, zipOf } from '#platform/data-import/reading/cell-places.server.ts';
+import { degrees, textOf } from '#platform/data-import/reading/cell-values.server.ts';
+import { headings } from '#platform/data-import/reading/header-match.server.ts';
 import { zeroZipElsewhere } from './find-facility.server.ts';
-import type { ImportKind } from './kind-description.server.ts';
+import type { ImportKind } from '#platform/data-import/kinds/kind-description.server.ts';
 
 export const zips: ImportKind = {
   kind: 'zips',

@@ -1,12 +1,12 @@
 // Further numbers of items: GTINs of their units, and the numbers that customers know them by.
 import { sql } from 'kysely';
-import { oneNumber, unit } from '../reading/cell-values.server.ts';
-import { gtin } from '../reading/gtin.server.ts';
-import { headings } from '../reading/header-match.server.ts';
+import { oneNumber, unit } from '#platform/data-import/reading/cell-values.server.ts';
+import { gtin } from '#platform/data-import/reading/gtin.server.ts';
+import { headings } from '#platform/data-import/reading/header-match.server.ts';
 import { ANOTHER_ARTICLE, ARTICLE_COLUMNS, ARTICLE_FIELDS } from './another-article.server.ts';
 import { accountOfFile, findFacility } from './find-facility.server.ts';
 import { findItem, OTHER_NUMBERS, WHICH_ITEM } from './find-item.server.ts';
-import type { ImportKind } from './kind-description.server.ts';
+import type { ImportKind } from '#platform/data-import/kinds/kind-description.server.ts';
 import { gtinField, sharedGtins } from './item-gtins.server.ts';
 import { accountNumber } from './kind-contacts.server.ts';
 import { itemNumber, modifiers, withModifiers } from './kind-items.server.ts';

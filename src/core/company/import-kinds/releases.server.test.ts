@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anImporter, figures, type Importer } from '#testing/an-importer.server.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { DataImport } from '../data-import.contract.ts';
+import { DataImport } from '#platform/data-import/data-import.contract.ts';
 
 let server: TestServer;
 let ada: Importer;

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.server.ts';
 import { alikePairs, fittingAccounts } from '#core/customers/facility-finder/match-account-number.server.ts';
 import { isChosenOf, oneOf } from './find-item.server.ts';
-import type { ImportAsk } from '../data-import.contract.ts';
-import type { About, ImportKind } from './kind-description.server.ts';
+import type { ImportAsk } from '#platform/data-import/data-import.contract.ts';
+import type { About, ImportKind } from '#platform/data-import/kinds/kind-description.server.ts';
 
 /** SQL for a facility in words, with its place, which tells two of one name apart. */
 export const facilityText = (f: Sql): Sql =>

@@ -6,7 +6,7 @@ import { freshDatabase } from '#testing/base-database.server.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { figures, importText, refusals } from '#testing/import-text.server.ts';
-import type { ImportOptions } from '../running/import-file.server.ts';
+import type { ImportOptions } from '#platform/data-import/running/import-file.server.ts';
 
 let database: Database;
 let db: Db;

@@ -1,7 +1,7 @@
 // Tests files of cross-references: headings of many kinds, what is asked and refused, contradictions, undo, and the round trip of the export.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CrossReference } from '#core/catalogue/cross-references/cross-references.contract.ts';
-import { DataImport } from '../data-import.contract.ts';
+import { DataImport } from '#platform/data-import/data-import.contract.ts';
 import { anImporter, figures, type Importer, refusals } from '#testing/an-importer.server.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aGpo } from '#testing/factories/contracts.server.ts';

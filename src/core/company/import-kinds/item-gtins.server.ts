@@ -1,12 +1,12 @@
 // The GTINs in files of items and of units, which become further numbers of the items.
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.server.ts';
-import { cut } from '../reading/cell-values.server.ts';
-import { gtin } from '../reading/gtin.server.ts';
-import { headings } from '../reading/header-match.server.ts';
-import { Refusal } from '../reading/refusal.server.ts';
+import { cut } from '#platform/data-import/reading/cell-values.server.ts';
+import { gtin } from '#platform/data-import/reading/gtin.server.ts';
+import { headings } from '#platform/data-import/reading/header-match.server.ts';
+import { Refusal } from '#platform/data-import/reading/refusal.server.ts';
 import { sentence } from './dated-prices.server.ts';
-import type { Column, Field } from './kind-description.server.ts';
+import type { Column, Field } from '#platform/data-import/kinds/kind-description.server.ts';
 
 /** A column with GTINs in files of items and units. */
 export const gtinField: Field = {

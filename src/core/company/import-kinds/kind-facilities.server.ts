@@ -1,14 +1,29 @@
 // Facilities (customers) by account number, with one contact each.
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.server.ts';
-import { country, shortZip, state, zipOf } from '../reading/cell-places.server.ts';
-import { code, currency, DOLLAR_INDEX, email, percent, phone, textOf, yesNo } from '../reading/cell-values.server.ts';
-import { headings } from '../reading/header-match.server.ts';
-import { Refusal } from '../reading/refusal.server.ts';
+import { country, shortZip, state, zipOf } from '#platform/data-import/reading/cell-places.server.ts';
+import {
+  code,
+  currency,
+  DOLLAR_INDEX,
+  email,
+  percent,
+  phone,
+  textOf,
+  yesNo,
+} from '#platform/data-import/reading/cell-values.server.ts';
+import { headings } from '#platform/data-import/reading/header-match.server.ts';
+import { Refusal } from '#platform/data-import/reading/refusal.server.ts';
 import { sentence } from './dated-prices.server.ts';
 import { ALIKE_FACILITIES, liesElsewhere, MERGED_FACILITIES, zeroZipElsewhere } from './find-facility.server.ts';
 import { alikeNumbers } from './find-item.server.ts';
-import type { Absent, Column, ImportKind, RowRefusal, Values } from './kind-description.server.ts';
+import type {
+  Absent,
+  Column,
+  ImportKind,
+  RowRefusal,
+  Values,
+} from '#platform/data-import/kinds/kind-description.server.ts';
 
 /** The names that programs use for a customer's two addresses, before the part: 'Shipping Street', 'Bill To Zip'. */
 const SHIP = ['ship to', 'shipping', 'delivery', 'ship', 'address 1'];

@@ -1,10 +1,10 @@
 // Checks a row's unit and pack size against the item's units; a mismatch is refused with both readings.
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.server.ts';
-import { type CellParser, quantity, SAY_PACKS } from '../reading/cell-values.server.ts';
-import { headings } from '../reading/header-match.server.ts';
-import { Refusal } from '../reading/refusal.server.ts';
-import type { About, Column, Field } from './kind-description.server.ts';
+import { type CellParser, quantity, SAY_PACKS } from '#platform/data-import/reading/cell-values.server.ts';
+import { headings } from '#platform/data-import/reading/header-match.server.ts';
+import { Refusal } from '#platform/data-import/reading/refusal.server.ts';
+import type { About, Column, Field } from '#platform/data-import/kinds/kind-description.server.ts';
 
 /** The pack size in a unit's cell (`unit` of cell-values.ts), and the text of such a cell. */
 export const PACK_COLUMNS: Readonly<Record<string, Column>> = {

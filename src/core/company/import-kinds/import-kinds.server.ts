@@ -2,9 +2,9 @@
 
 import { sql } from 'kysely';
 import { capitalized } from '#platform/shared/capitalized.ts';
-import type { ImportKindServer, Track } from './import-kind.server.ts';
+import type { ImportKindServer, Track } from '#platform/data-import/kinds/import-kind.server.ts';
 import { ACCOUNT_ASK } from './find-facility.server.ts';
-import type { Field } from './kind-description.server.ts';
+import type { Field } from '#platform/data-import/kinds/kind-description.server.ts';
 import { contacts } from './kind-contacts.server.ts';
 import { costs } from './kind-costs.server.ts';
 import { crossReferences, KIND_ASK } from './kind-cross-references.server.ts';
@@ -16,8 +16,8 @@ import { accountPrices, CURRENCY_ASK, PRICE_ASKS, prices, sales } from './kind-p
 import { territories } from './kind-territories.server.ts';
 import { users } from './kind-users.server.ts';
 import { zips } from './kind-zips.server.ts';
-import { DECIMALS_ASK, PACKS_ASK } from './reading-asks.server.ts';
-import { tableKind } from './table-kind.server.ts';
+import { DECIMALS_ASK, PACKS_ASK } from '#platform/data-import/kinds/reading-asks.server.ts';
+import { tableKind } from '#platform/data-import/kinds/table-kind.server.ts';
 
 const ID = { id: 'int' };
 const WRITES = sql`r.outcome in ('new', 'changed')`;

@@ -1,8 +1,8 @@
 // Territories and their regions, by name. ZIP assignments are a separate file.
 import { sql } from 'kysely';
-import { textOf, yesNo } from '../reading/cell-values.server.ts';
-import { headings } from '../reading/header-match.server.ts';
-import type { ImportKind } from './kind-description.server.ts';
+import { textOf, yesNo } from '#platform/data-import/reading/cell-values.server.ts';
+import { headings } from '#platform/data-import/reading/header-match.server.ts';
+import type { ImportKind } from '#platform/data-import/kinds/kind-description.server.ts';
 
 export const territories: ImportKind = {
   kind: 'territories',
