@@ -23,7 +23,7 @@ async function startStuckWorker(databaseUrl: string): Promise<ServerProcess> {
     import pino from 'pino';
     import { z } from 'zod';
     import { openPostgres } from '#platform/db/database.server.ts';
-    import { openJobs } from './jobs.server.ts';
+    import { openJobs } from '#platform/jobs/jobs.server.ts';
     const database = openPostgres(process.env.DATABASE_URL, 3);
     const run = () => { console.log('running'); return new Promise(() => {}); };
     const kind = { name: 'taken-over', payload: z.object({ n: z.number() }), run };
