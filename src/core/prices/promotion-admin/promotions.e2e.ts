@@ -16,7 +16,7 @@ test('a promotion is made, read by a rep, applied by an IS rep, and ended', asyn
 }) => {
   const { db } = server;
   const office = await aSalesOffice(db);
-  const item = await anItem(db, { number: 'PRM-1', description: 'Foam dressing', price: 20 });
+  const item = await anItem(db, { number: 'PRM-1', description: 'Hydrocolloid dressing', price: 20 });
   const quote = await aQuote(db, {
     facility: office.facility,
     ownerId: office.rep.id,
@@ -38,8 +38,8 @@ test('a promotion is made, read by a rep, applied by an IS rep, and ended', asyn
   await page.keyboard.type('Foam in spring');
   await page.keyboard.press('Control+Enter');
   await expect(form.getByText('This field is required')).toBeVisible();
-  await form.getByRole('combobox', { name: 'Item #' }).fill('foam');
-  await page.getByRole('option', { name: 'PRM-1 Foam dressing' }).click();
+  await form.getByRole('combobox', { name: 'Item #' }).fill('hydrocolloid');
+  await page.getByRole('option', { name: 'PRM-1 Hydrocolloid dressing' }).click();
   await expect(form.getByRole('combobox', { name: 'Item #' })).toHaveValue('PRM-1');
   await form.getByRole('combobox', { name: 'Type' }).click();
   await page.getByRole('option', { name: 'Discount', exact: true }).click();
@@ -86,7 +86,7 @@ test('a promotion is made, read by a rep, applied by an IS rep, and ended', asyn
     .executeTakeFirstOrThrow();
   expect(line).toEqual({ unit_price: 17.5, price_source: 'Promotion' });
 
-  await page.goto('/admin/admin-item-promotions?keyword=foam');
+  await page.goto('/admin/admin-item-promotions?keyword=foam in spring');
   await page.getByRole('button', { name: 'Foam in spring' }).click();
   await expect(page.getByText('1 open, 0 sent, 0 won')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Quotes that use it' })).toContainText(office.facility.name);
