@@ -1,13 +1,14 @@
-// The frame of every screen except the customer's: header, errors, footer. SignedInShell holds the parts that would slow down signing in.
+// The frame of every screen except the customer's: header, errors, footer; in print view the errors alone. SignedInShell holds the parts that would slow down signing in.
 import { Anchor, Box, Group, Text } from '@mantine/core';
 import { useIsFetching } from '@tanstack/react-query';
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { APP_VERSION, COPYRIGHT_YEAR } from '#platform/shared/app-info.ts';
 import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
 import { LogoPicture } from '#platform/ui/LogoPicture.tsx';
 import { appConfig } from '#platform/ui/app-config.web.ts';
 import { useCompanyLogo } from '#platform/ui/company-logo.web.ts';
+import { isPrintView } from '#platform/ui/printing.web.ts';
 import { setGlobalError, useGlobalError } from '#platform/ui/global-error.web.ts';
 import classes from './Frame.module.css';
 
@@ -33,6 +34,19 @@ export function Frame({ start, menu, toolbar, tabs, hello = '', back }: Props) {
   });
   // What is read now may move what stands below it.
   const isReading = useIsFetching({ type: 'active', predicate: ({ state }) => state.data === undefined }) > 0;
+  const alert = error ? (
+    <Box px="md" pt="sm">
+      <ErrorAlert error={error} onClose={() => setGlobalError(null)} />
+    </Box>
+  ) : null;
+  if (isPrintView(useLocation().search)) {
+    return (
+      <main id="main">
+        {alert}
+        <Outlet />
+      </main>
+    );
+  }
   return (
     <div className={classes['frame']} data-tabs={tabs ? '' : undefined}>
       <a href="#main" className="skip-link">
@@ -55,12 +69,8 @@ export function Frame({ start, menu, toolbar, tabs, hello = '', back }: Props) {
           {toolbar}
         </Group>
       </header>
-      <main id="main" className={classes['main']} {...(waits ? { 'aria-busy': true } : {})}>
-        {error ? (
-          <Box px="md" pt="sm">
-            <ErrorAlert error={error} onClose={() => setGlobalError(null)} />
-          </Box>
-        ) : null}
+      <main id="main" tabIndex={-1} className={classes['main']} {...(waits ? { 'aria-busy': true } : {})}>
+        {alert}
         {back ? (
           <Box px="md" pt="xs" className="no-print">
             {back}

@@ -3,7 +3,7 @@ import { ActionIcon, Anchor, Box, Burger, Group, Text, UnstyledButton } from '@m
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconKeyboard, IconUserCircle } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { adminScreensOf } from '#core/company/settings/admin-screens.ts';
 import { LiveStatus } from '#platform/live/LiveStatus.tsx';
@@ -13,7 +13,6 @@ import { useStartViews } from '#platform/saved-views/start-views.web.ts';
 import { ViewsButton } from '#platform/saved-views/ViewsButton.tsx';
 import { useSession } from '#platform/auth/sessions/session.web.ts';
 import { CONTRACT_LISTS } from '#core/prices/contracts/list/ContractLists.tsx';
-import { isPrintView } from '#platform/ui/printing.web.ts';
 import { paths } from '#platform/shared/paths.ts';
 import { APPROVER_ROLES, hasRole, isInternal, startsQuotes } from '#platform/shared/roles.ts';
 import { appConfig } from '#platform/ui/app-config.web.ts';
@@ -99,16 +98,6 @@ export default function SignedInShell() {
   const router = useRouter();
   useEffect(() => beginSoon(() => router.state.isLoading || queries.isFetching() > 0), [router, queries]);
 
-  if (isPrintView(location.search)) {
-    return (
-      <>
-        <main id="main">
-          <Outlet />
-        </main>
-        <Messages />
-      </>
-    );
-  }
   return (
     <ListToolsOfFrame value={viewsOf}>
       <Frame

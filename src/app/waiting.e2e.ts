@@ -1,4 +1,4 @@
-// Tests that a screen that is being left waits visibly, and that keys typed meanwhile do nothing on it.
+// Tests that a screen that is being left waits visibly, that keys typed then do nothing on it, and that what cannot be read is named.
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 
@@ -26,4 +26,14 @@ test('while a screen loads, the old one waits and takes no keys', async ({ page,
   await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
   await page.keyboard.type('gi');
   await expect(page).toHaveURL(/item-search/);
+});
+
+test('a read that fails is named, in print view too', async ({ page, server, signIn }) => {
+  await signIn(await aUser(server.db, { roles: ['csrep'] }));
+  await page.route('**/SearchQuotesForSalesRep', (route) => route.abort());
+  for (const address of ['/int-quotes', '/int-quotes?printView=1']) {
+    await page.goto(address);
+    await expect(page.getByRole('alert').filter({ hasText: 'The search failed.' })).toBeVisible();
+  }
+  await expect(page.getByRole('banner')).toHaveCount(0);
 });

@@ -4,6 +4,7 @@ import { IconBookmark } from '@tabler/icons-react';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ListToolsProps } from '#platform/ui/list-tools.tsx';
+import { isPrintView } from '#platform/ui/printing.web.ts';
 import { later, laterMenu } from '#platform/ui/later.tsx';
 import type { View } from './saved-views.contract.ts';
 import type { ViewsMenuProps } from './ViewsMenu.tsx';
@@ -18,10 +19,10 @@ const ViewsDialog = later(() => import('./ViewsDialog.tsx'), { loading: <></>, f
 type Open = { form: View | null } | 'list';
 
 export function ViewsButton({ countOf, of }: ListToolsProps) {
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const [open, setOpen] = useState<Open | null>(null);
   // Lists on the page of a record have its criteria, not those of a list of their own.
-  if (/\/\d+$/.test(pathname)) return null;
+  if (isPrintView(search) || /\/\d+$/.test(pathname)) return null;
   const screen = viewScreen(pathname);
   return (
     <>
