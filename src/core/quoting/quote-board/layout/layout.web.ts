@@ -5,6 +5,9 @@ import { type BoardLayout, QuoteBoard } from './board-layout.contract.ts';
 
 const AS_AT_FIRST: BoardLayout = { columns: [], density: 'normal', rail: 'auto' };
 
+/** The time of a layout that was never read from the server. */
+const NEVER_READ = 1;
+
 /** Saves run one after the other, so that the newest one arrives last. */
 let last: Promise<unknown> = Promise.resolve();
 
@@ -26,7 +29,10 @@ export function useBoardLayout(): {
     meta: { global: 'The layout of your boards could not be loaded.' },
   });
   const change = (next: BoardLayout) => {
-    queries.setQueryData(query.queryKey, next);
+    // The stored layout is unknown then: the default one with this change would replace it.
+    const isUnread = (queries.getQueryState(query.queryKey)?.dataUpdatedAt ?? 0) <= NEVER_READ;
+    queries.setQueryData(query.queryKey, next, isUnread ? { updatedAt: NEVER_READ } : {});
+    if (isUnread) return;
     // A layout that the server cannot store still applies until the user closes the page.
     last = last.then(() => api(QuoteBoard).RememberBoardLayout(next)).catch(() => {});
   };

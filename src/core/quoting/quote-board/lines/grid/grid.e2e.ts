@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import type { QuoteItemInput } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
+import { type BoardLayout, QuoteBoard } from '#core/quoting/quote-board/layout/board-layout.contract.ts';
 import { aBoard, moreOfLines } from '#testing/a-board.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -168,6 +169,26 @@ test('a user hides, moves and widens columns, and they stay so on another device
   await moreOfLines(elsewhere, 'Columns…');
   await elsewhere.getByRole('button', { name: 'Reset' }).click();
   await expect(heading(elsewhere, 'List')).toHaveCount(1);
+});
+
+test('columns that could not be read are changed for now, and the stored ones stay', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const stored: BoardLayout = { columns: [{ key: 'source', hidden: true, width: null }], density: 'dense', rail: 'auto' };
+  await page.route('**/GetBoardLayout', (route) => route.abort());
+  const { office } = await open(server, page, signIn, several(3));
+  await server.ok(QuoteBoard.RememberBoardLayout, stored, { as: office.inside });
+  await expect(page.getByText(/^The layout of your boards could not be loaded/)).toBeVisible();
+  await moreOfLines(page, 'Columns…');
+  for (const column of ['List', 'Source']) {
+    await page.getByRole('checkbox', { name: column }).click();
+    await expect(page.getByRole('checkbox', { name: column })).not.toBeChecked();
+  }
+  await page.keyboard.press('Escape');
+  await expect(heading(page, 'List')).toHaveCount(0);
+  expect(await server.ok(QuoteBoard.GetBoardLayout, {}, { as: office.inside })).toEqual(stored);
 });
 
 test('a user selects lines from the heading, by Ctrl+A and by Shift and arrows', async ({ page, server, signIn }) => {
