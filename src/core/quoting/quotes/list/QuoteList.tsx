@@ -99,8 +99,8 @@ function NumberLink({ row, href, className }: { row: QuoteRow; href: string; cla
   );
 }
 
-/** Names need their room from 1280 pixels on. Contact and phone give way first. */
-const REP_WIDTH = 'clamp(112px, 9.4vw, 150px)';
+/** Names need their room from 1280 pixels on. The contact gives way first; a part of a phone number is of no use. */
+const REP_WIDTH = 'clamp(112px, 14vw - 66px, 220px)';
 
 function columnsOf(hrefOf: (row: QuoteRow) => string, ticks: Ticks | undefined): Column<QuoteRow>[] {
   const long = (text: string) => <span title={text}>{text}</span>;
@@ -126,7 +126,7 @@ function columnsOf(hrefOf: (row: QuoteRow) => string, ticks: Ticks | undefined):
         </>
       ),
     },
-    { field: 'facilityName', title: 'Facility', grows: 180, render: (row) => long(row.facilityName) },
+    { field: 'facilityName', title: 'Facility', grows: 150, render: (row) => long(row.facilityName) },
     { field: 'quoteDate', title: 'Quote Date', figure: true, render: (row) => formatDate(row.quoteDate) },
     {
       field: 'totalAmount',
@@ -138,10 +138,15 @@ function columnsOf(hrefOf: (row: QuoteRow) => string, ticks: Ticks | undefined):
     {
       field: 'contactName',
       title: 'Contact',
-      width: 'clamp(84px, 7.8vw, 130px)',
+      width: 'clamp(80px, 20vw - 176px, 180px)',
       render: (row) => long(row.contactName),
     },
-    { field: 'phone', title: 'Phone', width: 'clamp(84px, 8vw, 140px)', render: (row) => long(row.phone) },
+    {
+      field: 'phone',
+      title: 'Phone',
+      width: 140,
+      render: (row) => <span className={classes['phone']}>{long(row.phone)}</span>,
+    },
     { field: 'salesRep', title: 'Sales Rep.', width: REP_WIDTH, render: (row) => <Person name={row.salesRep.name} /> },
     { field: 'csRep', title: 'CS Rep.', width: REP_WIDTH, render: (row) => <Person name={row.csRep.name} /> },
     { field: 'isRep', title: 'IS Rep.', width: REP_WIDTH, render: (row) => <Person name={row.isRep.name} /> },

@@ -376,14 +376,17 @@ test('names at 1280 pixels, pages beyond the count, an empty filter that says so
     facilityName: 'Lakeside',
     contactName: 'Kim Poe',
   });
-  await sql`insert into quote (status_id, owner_id, sales_rep_id, quote_date, valid_until)
-    select 'Editing', ${rep.id}, ${rep.id}, '2026-01-01', '2026-12-31' from generate_series(1, 1024)`.execute(db);
+  await sql`insert into quote (status_id, owner_id, sales_rep_id, phone, quote_date, valid_until)
+    select 'Editing', ${rep.id}, ${rep.id}, '(555) 555-0100', '2026-01-01', '2026-12-31' from generate_series(1, 1024)`.execute(db);
   await signIn(admin);
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`/?page=50&salesRepId=${rep.id}`);
   const list = page.getByRole('table', { name: 'Open Quotes' });
   await expect(list.getByText('Maximiliana Ostrowski').first()).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  await expect(page.locator('.list-scroll[data-wide]')).toHaveCount(0);
+  const phone = list.getByRole('cell', { name: '(555) 555-0100' }).first();
+  expect(await phone.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0);
   await page.getByRole('button', { name: 'Page 51' }).click();
   await expect(page.getByText('1,001–1,020 of 1,000+')).toBeVisible();
   await page.getByRole('button', { name: 'Page 52' }).click();
