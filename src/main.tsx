@@ -19,7 +19,7 @@ import { paths } from '#platform/shared/paths.ts';
 import { appConfig } from '#platform/ui/app-config.web.ts';
 import { forgetGlobalError, forgetSilence, setGlobalError } from '#platform/ui/global-error.web.ts';
 import { noteOwnAct } from '#platform/ui/steady-rows.web.ts';
-import { keepFocus } from '#platform/ui/keep-focus.web.ts';
+import { focusScreen, keepFocus } from '#platform/ui/keep-focus.web.ts';
 import { oneEscape } from '#platform/ui/one-escape.web.ts';
 import { theme } from '#platform/ui/theme.web.ts';
 import { pasteWhole } from '#platform/ui/whole-paste.web.ts';
@@ -82,6 +82,7 @@ if (readSession()) {
 // Where Mantine's dialogs look for it, to stop the page behind from scrolling.
 Object.assign(globalThis, { __webpack_nonce__: appConfig.styleNonce });
 const router = buildRouter();
+router.subscribe('onResolved', ({ fromLocation }) => fromLocation && focusScreen());
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 

@@ -3,7 +3,7 @@ import FindQuotePage from '#core/quoting/quotes/list/FindQuotePage.tsx';
 import { later } from '#platform/ui/later.tsx';
 
 const ManyQuotesActions = later(() => import('#core/quoting/many-quotes/ManyQuotesActions.tsx'), {
-  failed: 'The actions could not be loaded. Check the network and reload the page.',
+  failed: 'The actions could not be loaded. Reload the page.',
 });
 
 export default function FindQuote() {

@@ -1,16 +1,31 @@
 // The list of the keys that work on the screen.
 import { Kbd, Modal } from '@mantine/core';
 import { Fragment } from 'react';
-import { type Key, writtenKey } from './keys.tsx';
+import type { Key } from './keys.tsx';
+import { writtenKey } from './written-key.web.ts';
 
-type Props = { opened: boolean; onClose: () => void; keys: Key[] };
+/** `layers`: the keys of the page and of what opened over it, the newest last. */
+type Props = { opened: boolean; onClose: () => void; layers: Key[][] };
 
-export default function KeysDialog({ opened, onClose, keys }: Props) {
+/** Each key once, with what it does now: the newest layer wins. */
+function onceEach(layers: Key[][]): Key[] {
+  const known = new Map<string, Key>();
+  for (const keys of layers.toReversed())
+    for (const key of keys) {
+      const name = key.key?.toLowerCase();
+      if (name !== undefined && (!known.has(name) || (known.get(name)?.disabled && !key.disabled)))
+        known.set(name, key);
+    }
+  const shown = new Set(known.values());
+  return layers.flat().filter((key) => shown.has(key));
+}
+
+export default function KeysDialog({ opened, onClose, layers }: Props) {
   return (
     <Modal opened={opened} onClose={onClose} title="Keys">
       <table className="list">
         <tbody>
-          {[...keys, { key: '?', label: 'This list' }].map(({ key = '', label }) => (
+          {[...onceEach(layers), { key: '?', label: 'This list' }].map(({ key = '', label }) => (
             <tr key={`${key} ${label}`}>
               <td style={{ width: 130 }}>
                 {key.split(' ').map((part, index) => (

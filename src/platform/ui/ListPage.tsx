@@ -115,6 +115,7 @@ export function KeywordField(props: { label: string; value: string; onChange: (v
   return (
     <TextInput
       ref={input}
+      data-search
       aria-label={label}
       placeholder={label}
       leftSection={<IconSearch size={16} aria-hidden />}

@@ -11,6 +11,14 @@ function placesIn(group: Element | null): HTMLElement[] {
 
 const isInDialog = (element: Element): boolean => element.closest('[role="dialog"]') !== null;
 
+/** Whether no control has the focus: it is on the page, or on the screen as a whole. */
+export const isUnfocused = (): boolean => !document.activeElement?.matches(':not(body, #main)');
+
+/** A new screen takes the focus that went with the old one, so that a reader of the screen begins there. */
+export function focusScreen(): void {
+  if (isUnfocused()) document.getElementById('main')?.focus({ preventScroll: true });
+}
+
 /**
  * Watches the page from now on. The focus stays within its `data-focus-group` if it was in one. Otherwise it returns to where it was
  * before, or else to the first such group.
@@ -59,7 +67,7 @@ export function keepFocus(): void {
   };
 
   document.addEventListener('focusin', ({ target }) => {
-    if (!(target instanceof HTMLElement)) return;
+    if (!(target instanceof HTMLElement) || isUnfocused()) return;
     const others = past.filter(({ element }) => element !== target && element.isConnected);
     past = [{ element: target, page: window.location.pathname }, ...others].slice(0, REMEMBERED);
     last = target;

@@ -1,4 +1,4 @@
-// Tests that a single letter acts only where nothing is open over the screen, that jumps take two keys, and what the list of keys shows.
+// Tests that a single letter acts only where nothing is open over the screen, that jumps take two keys, that Escape leaves a search, and what the list of keys shows.
 import type { Page } from '@playwright/test';
 import { paths } from '#platform/shared/paths.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -32,6 +32,14 @@ test('a jump takes two keys, and a letter alone does not leave the screen', asyn
   await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
   await page.keyboard.type('gf');
   await expect(page.getByRole('heading', { name: 'Find Quote' })).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
+  await page.keyboard.type('gi');
+  const search = page.getByRole('searchbox');
+  await expect(search).toBeFocused();
+  await page.keyboard.type('glove');
+  await page.keyboard.press('Escape');
+  await expect(search).not.toBeFocused();
+  await expect(search).toHaveValue('glove');
   await page.keyboard.type('gH');
   await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
 });
@@ -63,6 +71,8 @@ test('no letter acts while a menu, a drawer, a list or a field is open', async (
   await page.keyboard.press('/');
   await page.keyboard.type('gfa');
   await expect(page.locator('input:focus')).toHaveValue('gfa');
+  await page.keyboard.press('Escape');
+  await expect(page.locator('input:focus')).toHaveCount(0);
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 

@@ -1,6 +1,7 @@
 // Keyboard shortcuts: a page registers its keys, and `?` lists them all. A single letter acts only where nothing else could be meant by it.
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { listeners } from '#platform/shared/listeners.ts';
+import { isUnfocused } from './keep-focus.web.ts';
 import { laterOver } from './later.tsx';
 import { hasOverlay, isSpent } from './one-escape.web.ts';
 
@@ -22,25 +23,17 @@ export type Key = {
 type Layer = { keys: Key[]; isOver: boolean };
 
 const layers: Layer[] = [];
-let listed: Key[] | null = null;
+let listed: Key[][] | null = null;
 const lists = listeners();
 
-function setListed(keys: Key[] | null) {
+function setListed(keys: Key[][] | null) {
   listed = keys;
   lists.tell();
 }
 
-/** Opens the list of keys, as `?` does: each key once, with what it does now. */
+/** Opens the list of keys, as `?` does. */
 export function showKeys(): void {
-  const known = new Map<string, Key>();
-  for (const { keys } of layers.toReversed())
-    for (const key of keys) {
-      const name = key.key?.toLowerCase();
-      if (name !== undefined && (!known.has(name) || (known.get(name)?.disabled && !key.disabled)))
-        known.set(name, key);
-    }
-  const shown = new Set(known.values());
-  setListed(layers.flatMap(({ keys }) => keys).filter((key) => shown.has(key)));
+  setListed(layers.map(({ keys }) => keys));
 }
 
 /** What can be done on the screen now, each label once; the newest layer wins. */
@@ -101,7 +94,7 @@ function worksIn({ whileTyping = false }: Key, field: EventTarget | null): boole
 
 /** Focuses the button with the same key (`aria-keyshortcuts`), so that the focus returns there when its dialog closes. */
 function focusButtonOf({ key = '' }: Key) {
-  if (document.activeElement !== document.body) return;
+  if (!isUnfocused()) return;
   document.querySelector<HTMLElement>(`[aria-keyshortcuts="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
 }
 
@@ -166,21 +159,11 @@ function onKeyDown(event: KeyboardEvent) {
       return;
     }
   }
-}
-
-/** A key as keyboards show it: 'Ctrl+Shift+Z', 'Alt+↑', 'g n'. */
-export function writtenKey(key: string): string {
-  const words: Record<string, string> = {
-    mod: navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl',
-    shift: 'Shift',
-    alt: 'Alt',
-    ArrowUp: '↑',
-    ArrowDown: '↓',
-  };
-  return key
-    .split(/(?<=.)\+/)
-    .map((part, index) => words[part] ?? (index > 0 && part.length === 1 ? part.toUpperCase() : part))
-    .join('+');
+  // A search is left as it is, for its results and the keys of the screen.
+  if (event.key === 'Escape' && !isCovered && event.target instanceof HTMLElement && 'search' in event.target.dataset) {
+    event.preventDefault();
+    event.target.blur();
+  }
 }
 
 /** Listens for keys and shows their list. The shell renders it once. */
@@ -190,7 +173,7 @@ export function KeyList() {
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
   const keys = useSyncExternalStore(lists.add, () => listed);
-  return <KeysDialog opened={keys !== null} onClose={() => setListed(null)} keys={keys ?? []} />;
+  return <KeysDialog opened={keys !== null} onClose={() => setListed(null)} layers={keys ?? []} />;
 }
 
 const KeysDialog = laterOver(

@@ -8,7 +8,7 @@ import { formatDate, formatInstant } from '#platform/shared/dates.ts';
 import { formatAmount, formatPrice } from '#platform/shared/money.ts';
 import { hasRole } from '#platform/shared/roles.ts';
 import { Chip } from '#platform/ui/Chip.tsx';
-import { writtenKey } from '#platform/ui/keys.tsx';
+import { writtenKey } from '#platform/ui/written-key.web.ts';
 import type { Analysis, SavingsRow } from '../savings.contract.ts';
 import { CONFIDENCE_LABELS, percentText } from '../savings-labels.ts';
 import classes from '../savings.module.css';

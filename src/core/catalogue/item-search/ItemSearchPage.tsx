@@ -213,6 +213,7 @@ function KeywordField({
     <TextInput
       ref={fieldRef}
       type="search"
+      data-search
       label="Enter Partial Item # or Name to search"
       description="Need at least 3 characters to start search"
       leftSection={<IconSearch size={16} />}

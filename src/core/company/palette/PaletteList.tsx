@@ -23,7 +23,8 @@ import {
 } from 'react';
 import { api } from '#platform/api/client.web.ts';
 import { keepRecentPlace, type RecentPlace, recentPlaces } from '#platform/recent-records/recent-records.web.ts';
-import { type Key, keysNow, writtenKey } from '#platform/ui/keys.tsx';
+import { type Key, keysNow } from '#platform/ui/keys.tsx';
+import { writtenKey } from '#platform/ui/written-key.web.ts';
 import type { Entered, PaletteScreen } from './Palette.tsx';
 import { FOUND_KINDS, type FoundKind, Palette } from './palette.contract.ts';
 import classes from './palette.module.css';

@@ -1,5 +1,6 @@
 // The item and the suggestion that the keys of the screen of mapping mean, and the focus that follows the item.
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
+import { isUnfocused } from '#platform/ui/keep-focus.web.ts';
 import type { NotMappedItem } from './mapping.contract.ts';
 
 /** `list`: the list of the items' buttons. */
@@ -19,7 +20,7 @@ export function useActiveItem(items: readonly NotMappedItem[], list: RefObject<H
   // The keys work without a click first.
   const isThere = items.length > 0;
   const focusActive = useEffectEvent(() => {
-    if (document.activeElement === document.body) focusOn(list.current, active?.id);
+    if (isUnfocused()) focusOn(list.current, active?.id);
   });
   // Runs only when the list arrives, not when another item becomes active.
   useEffect(() => {

@@ -1,6 +1,7 @@
 // Where the focus goes among the lines: a cell of one of them, or the field that adds lines.
 import { useLocation } from '@tanstack/react-router';
 import { useCallback, useEffect, useEffectEvent, useRef } from 'react';
+import { isUnfocused } from '#platform/ui/keep-focus.web.ts';
 import { focusCell } from './grid/focus-cell.web.ts';
 import { useBoard } from '../state/board.web.ts';
 
@@ -13,7 +14,7 @@ export function useLineFocus(startsTyping: boolean) {
   const toAddField = useCallback(() => addField.current?.focus(), []);
   const isNew = useLocation({ select: ({ state }) => state.isNewQuote === true });
   const startsHere = useEffectEvent(() => {
-    const isIdle = items.length === 0 && document.activeElement === document.body;
+    const isIdle = items.length === 0 && isUnfocused();
     if (startsTyping && (isNew || isIdle)) toAddField();
   });
   useEffect(() => startsHere(), []);

@@ -5,6 +5,7 @@ import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useS
 import { api } from '#platform/api/client.web.ts';
 import { Pages } from '#platform/ui/DataList.tsx';
 import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
+import { isUnfocused } from '#platform/ui/keep-focus.web.ts';
 import { type InboxStage, ItemImageProcess, type Match, type PictureRow } from '../../pictures.contract.ts';
 import classes from './inbox.module.css';
 import { type Action, STAGE_EMPTY, STAGE_LABELS } from './inbox-words.web.ts';
@@ -177,7 +178,7 @@ function useFocusKept(column: RefObject<HTMLElement | null>, rows: PictureRow[] 
     if (place >= 0 && !ids.includes(focused.current ?? 0)) {
       focused.current = null;
       const after = before.current.slice(place).find((id) => ids.includes(id)) ?? ids.at(-1);
-      if (document.activeElement === document.body) focusOn(column.current, after);
+      if (isUnfocused()) focusOn(column.current, after);
     }
     before.current = ids;
   }, [rows, column]);
