@@ -377,7 +377,9 @@ test('names at 1280 pixels, pages beyond the count, an empty filter that says so
     contactName: 'Kim Poe',
   });
   await sql`insert into quote (status_id, owner_id, sales_rep_id, phone, quote_date, valid_until)
-    select 'Editing', ${rep.id}, ${rep.id}, '(555) 555-0100', '2026-01-01', '2026-12-31' from generate_series(1, 1024)`.execute(db);
+    select 'Editing', ${rep.id}, ${rep.id}, '(555) 555-0100', '2026-01-01', '2026-12-31' from generate_series(1, 1024)`.execute(
+    db,
+  );
   await signIn(admin);
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`/?page=50&salesRepId=${rep.id}`);

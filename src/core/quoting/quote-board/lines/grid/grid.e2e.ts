@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import type { QuoteItemInput } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
-import { type BoardLayout, QuoteBoard } from '#core/quoting/quote-board/layout/board-layout.contract.ts';
+import { type BoardLayout, QuoteBoard } from '../../layout/board-layout.contract.ts';
 import { aBoard, moreOfLines } from '#testing/a-board.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -176,7 +176,11 @@ test('columns that could not be read are changed for now, and the stored ones st
   server,
   signIn,
 }) => {
-  const stored: BoardLayout = { columns: [{ key: 'source', hidden: true, width: null }], density: 'dense', rail: 'auto' };
+  const stored: BoardLayout = {
+    columns: [{ key: 'source', hidden: true, width: null }],
+    density: 'dense',
+    rail: 'auto',
+  };
   await page.route('**/GetBoardLayout', (route) => route.abort());
   const { office } = await open(server, page, signIn, several(3));
   await server.ok(QuoteBoard.RememberBoardLayout, stored, { as: office.inside });
