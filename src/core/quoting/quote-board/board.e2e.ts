@@ -34,6 +34,28 @@ test('a user builds a quote by keyboard alone', async ({ page, server, signIn })
   ]);
 });
 
+test('what is typed while an item is being added becomes its quantity', async ({ page, server, signIn }) => {
+  const { office, quote, glove } = await aBoard(server);
+  await page.route(/SearchItemByNumber|SaveQuoteItem/, async (route) => {
+    await new Promise((done) => setTimeout(done, 400));
+    await route.continue();
+  });
+  await signIn(office.inside);
+  await page.goto(`/int-quote-board/${quote.id}`);
+  await expect(addField(page)).toBeFocused();
+  await page.keyboard.type(`${glove.itemNumber}\n40\n`);
+  await expect(page.getByLabel('Quantity of line 1')).toHaveValue('40');
+  await expect(addField(page)).toBeFocused();
+  await expect(addField(page)).toHaveValue('');
+  await expect
+    .poll(() => server.db.selectFrom('quote_item').select('qty').where('quote_id', '=', quote.id).execute())
+    .toEqual([{ qty: 40 }]);
+  // A number that finds nothing keeps what is typed after it.
+  await page.keyboard.type('nothing-at\n-all');
+  await expect(page.getByText("No item matches 'nothing-at'.")).toBeVisible();
+  await expect(addField(page)).toHaveValue('nothing-at-all');
+});
+
 test('a manual price needs a reason, shows its proof, and can be undone', async ({ page, server, signIn }) => {
   const { office, quote, bed } = await aBoard(server);
   await signIn(office.inside);

@@ -9,6 +9,7 @@ import { type ItemHit, ItemSearch } from '#core/catalogue/items/items.contract.t
 import { useOnce } from '#platform/ui/once.web.ts';
 import { useUnsaved } from '#platform/ui/unsaved.web.ts';
 import { isTable } from '../paste/parse-paste.ts';
+import { useTypedAhead } from './typed-ahead.web.ts';
 
 const SHORTEST = 3;
 
@@ -39,50 +40,59 @@ export function AddLine({ inputRef, facilityId = null, onAdd, onPasteTable }: Pr
   });
   const hits = keyword.length >= SHORTEST ? (found.data ?? []).slice(0, 12) : [];
 
-  const add = async (hit: ItemHit) => {
+  const ahead = useTypedAhead((typed) => setText((now) => now + typed));
+  /** Returns whether it became a line. */
+  const add = async (hit: ItemHit): Promise<boolean> => {
     if (firstUnit(hit) === '') {
       const said = hit.saidUnit === '?' ? 'Its references say different units' : `Its reference says ${hit.saidUnit}`;
       setProblem(
         `${said}. ${hit.itemNumber} is sold by ${hit.units.map(({ unit }) => unit).join(', ')}: add it by that number.`,
       );
-      return;
+      return false;
     }
-    setBusy(true);
     setProblem(null);
     try {
       await onAdd(hit);
       setText('');
       combobox.closeDropdown();
+      return true;
     } catch (error) {
       setProblem((error as Error).message);
-    } finally {
-      setBusy(false);
+      return false;
     }
   };
-  const addChosen = useOnce(add);
+  const whileBusy = async (work: () => Promise<boolean>) => {
+    setBusy(true);
+    ahead.begin();
+    const isAdded = await work();
+    ahead.end(isAdded);
+    setBusy(false);
+  };
+  const addChosen = useOnce((hit: ItemHit) => whileBusy(() => add(hit)));
   /** Enter without a choice adds the one item that has the typed number, else the only result. */
-  const addTyped = useOnce(async () => {
-    const number = text.trim();
-    if (number.length < SHORTEST) {
-      setProblem(number === '' ? null : 'Need at least 3 characters to start search');
-      return;
-    }
+  const findAndAdd = async (number: string): Promise<boolean> => {
     const answer = await api(ItemSearch)
       .SearchItemByNumber({ number, hasRecentSaleOnly: false, facilityId })
       .catch((error: unknown) => {
         setProblem((error as Error).message);
         return null;
       });
-    if (!answer) return;
+    if (!answer) return false;
     const [only] = answer.length === 1 ? answer : [];
     const exact = answer.find(({ isMeant }) => isMeant) ?? (only?.mustChoose ? undefined : only);
-    if (exact) await add(exact);
-    else if (answer.length === 0) setProblem(`No item matches '${number}'.`);
+    if (exact) return add(exact);
+    if (answer.length === 0) setProblem(`No item matches '${number}'.`);
     else {
       // An equivalent or a substitute becomes a line only when somebody chooses it.
       if (only) setProblem(`${otherNumber(only.foundBy)}. Choose it from the list if it is meant.`);
       combobox.openDropdown();
     }
+    return false;
+  };
+  const addTyped = useOnce(async () => {
+    const number = text.trim();
+    if (number.length >= SHORTEST) await whileBusy(() => findAndAdd(number));
+    else setProblem(number === '' ? null : 'Need at least 3 characters to start search');
   });
 
   return (
@@ -102,7 +112,7 @@ export function AddLine({ inputRef, facilityId = null, onAdd, onPasteTable }: Pr
           variant="unstyled"
           value={text}
           error={problem ?? (keyword.length >= SHORTEST ? found.error?.message : null)}
-          disabled={busy}
+          readOnly={busy}
           rightSection={busy || found.isFetching ? <Loader size={14} /> : null}
           onChange={(event) => {
             setText(event.currentTarget.value);
@@ -110,7 +120,10 @@ export function AddLine({ inputRef, facilityId = null, onAdd, onPasteTable }: Pr
             combobox.openDropdown();
             combobox.resetSelectedOption();
           }}
-          onBlur={() => combobox.closeDropdown()}
+          onBlur={(event) => {
+            combobox.closeDropdown();
+            ahead.onBlur(event);
+          }}
           onPaste={(event) => {
             const pasted = event.clipboardData.getData('text/plain');
             if (!isTable(pasted)) return;
@@ -118,6 +131,7 @@ export function AddLine({ inputRef, facilityId = null, onAdd, onPasteTable }: Pr
             onPasteTable(pasted);
           }}
           onKeyDown={(event) => {
+            if (ahead.take(event)) return;
             if (event.key === 'Enter' && combobox.getSelectedOptionIndex() === -1) {
               event.preventDefault();
               addTyped();
