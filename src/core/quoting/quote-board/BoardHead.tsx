@@ -44,7 +44,6 @@ import { hideMessage, replaceMessage } from '#platform/ui/replaced-message.web.t
 import { saveFile } from '#platform/ui/save-file.web.ts';
 import classes from './board.module.css';
 import { type Rail, RailSwitch } from './side-panels/RailSwitch.tsx';
-import { isPriceEnd } from './terms/price-end.ts';
 import { allSaved, useBoard } from './state/board.web.ts';
 import { SaveState } from './state/SaveState.tsx';
 import { ActionDialog } from './steps/ActionDialog.tsx';
@@ -151,7 +150,7 @@ export function BoardHead({ rail, ...props }: Props & { rail: Rail }) {
             {quote.facilityAcctNo ? <Text className="muted tabular ellipsis">Acct. {quote.facilityAcctNo}</Text> : null}
             <Presence />
           </Group>
-          <div className={classes['headFacts']}>
+          <div className={classes['headFacts']} data-ends-with-price={quote.endsWithPrice || undefined}>
             {total}
             {view === 'internal' && typeof quote.marginPct === 'number' ? (
               <Text size="sm" className="tabular muted">
@@ -160,7 +159,7 @@ export function BoardHead({ rail, ...props }: Props & { rail: Rail }) {
             ) : null}
             <Text size="sm" c={quote.expired ? 'red' : undefined}>
               Valid until {formatDate(quote.validUntil)}
-              {isPriceEnd(data) ? ', when a price ends' : ''}
+              {quote.endsWithPrice ? ', when a price ends' : ''}
             </Text>
             {quote.savings > 0 ? (
               <Text size="sm" className="tabular">

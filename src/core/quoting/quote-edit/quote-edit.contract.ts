@@ -40,6 +40,8 @@ export const QuoteTotals = z.object({
   savings: z.number(),
   /** The total without the eligibility requests that prices depend on; null when no price does, or when a line has no other price. */
   fallbackTotal: z.number().nullable(),
+  /** `validUntil` is the day on which the first price or promotion of a line ends. */
+  endsWithPrice: z.boolean(),
   /** Internal only. */
   marginPct: z.number().nullable().optional(),
 });

@@ -5,7 +5,6 @@ import { formatDate } from '#platform/shared/dates.ts';
 import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
 import classes from '../board.module.css';
 import { useBoard } from '../state/board.web.ts';
-import { isPriceEnd } from './price-end.ts';
 import { useQuoteFields } from './quote-fields.web.ts';
 import { DateOf, NumberOf, TextOf, WordsOf } from './TermFields.tsx';
 
@@ -55,12 +54,12 @@ export function QuoteTermsCard() {
 }
 
 function TermsSummary() {
-  const { quote, data } = useBoard();
+  const { quote } = useBoard();
   const rows: [label: string, value: string, field: string][] = [
     ['Quote Date', formatDate(quote.quoteDate), 'quoteDate'],
     [
       'Valid until',
-      isPriceEnd(data) ? `${formatDate(quote.validUntil)}, when a price ends` : formatDate(quote.validUntil),
+      quote.endsWithPrice ? `${formatDate(quote.validUntil)}, when a price ends` : formatDate(quote.validUntil),
       'validUntil',
     ],
     ['Payment terms', quote.paymentTerms, 'paymentTerms'],

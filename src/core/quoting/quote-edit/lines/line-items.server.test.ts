@@ -161,7 +161,7 @@ describe('a new line', () => {
     });
     const next = await put((await aDraft()).quote.id, { itemId: item.id, qty: 1 });
     expect(next.body.item).toMatchObject({ unitPrice: 9, listPrice: 10, priceSource: 'Contract' });
-    expect(next.body.quote.validUntil).toBe('2026-12-31');
+    expect(next.body.quote).toMatchObject({ validUntil: '2026-12-31', endsWithPrice: true });
     expect((await read(next.body.quote.id)).warnings).toEqual(
       expect.arrayContaining([
         expect.stringContaining('The contract price is higher than the account price'),

@@ -39,11 +39,11 @@ describe('promotions', () => {
       priceSource: 'Promotion',
       promotionId: promotion.id,
     });
-    expect(applied.body.quote.validUntil).toBe('2026-12-05');
+    expect(applied.body.quote).toMatchObject({ validUntil: '2026-12-05', endsWithPrice: true });
     expect(applied.body.events[0]?.action).toBe('ApplyPromotion');
     const off = await apply(null, 3, office.inside);
     expect(off.body.items[0]).toMatchObject({ unitPrice: 10, promotionId: null });
-    expect(off.body.quote.validUntil).toBe('2027-01-20');
+    expect(off.body.quote).toMatchObject({ validUntil: '2027-01-20', endsWithPrice: false });
     const other = await aPromotion(server.db, {
       itemId: (await anItem(server.db)).id,
       type: 'DiscountPct',

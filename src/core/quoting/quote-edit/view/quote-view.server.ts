@@ -17,7 +17,7 @@ import { isUnderFloor, lineMargin, quoteMargin } from '#core/quoting/quotes/tota
 import { netOf } from '#core/quoting/quotes/totals/net-price.ts';
 import { asTotalled } from '#core/quoting/quotes/totals/total-quote.server.ts';
 import { loadMissingItems } from '../settle/known-items.server.ts';
-import type { ItemFactsById } from '../settle/settle-quote.server.ts';
+import { type ItemFactsById, priceEnds } from '../settle/settle-quote.server.ts';
 
 /** 'public' contains no cost, margin, floor or internal notes at all. */
 export type View = 'public' | 'internal';
@@ -174,6 +174,7 @@ export function viewTotals(quote: QuoteRecord, lines: readonly Line[], view: Vie
     totalAmount: quote.total_amount,
     savings: quote.savings,
     fallbackTotal: quote.fallback_total,
+    endsWithPrice: priceEnds(lines) === quote.valid_until,
     ...(view === 'internal' ? { marginPct: quoteMargin(lines) } : {}),
   };
 }
