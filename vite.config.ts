@@ -52,7 +52,7 @@ function schemasByNeed(): Plugin {
       filter: {
         // Skips plain-words.ts, which gives Zod its messages and belongs to the building blocks of schemas.
         id: /[\\/]src[\\/].*(?<!\.web|\.server|plain-words)\.ts$/,
-        code: /from ["'](zod|#api\/endpoint\.ts)["']/,
+        code: /from ["'](zod|#platform\/api\/endpoint\.ts)["']/,
       },
       handler(code) {
         const edits: { start: number; end: number; text: string }[] = [];
@@ -122,11 +122,21 @@ const settings = (groups: Rolldown.CodeSplittingGroup[]): UserConfig => ({
     // These browsers know light-dark(). A rewrite for older ones would pick the wrong scheme on a page that switches.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     sourcemap: false,
+    // In one order, so that the lists of many imports repeat each other and compress. Styles keep theirs, which decides between them.
+    modulePreload: {
+      resolveDependencies: (_file, files) => [
+        ...files.filter((file) => !file.endsWith('.css')).toSorted(),
+        ...files.filter((file) => file.endsWith('.css')),
+      ],
+    },
     rolldownOptions: {
       // One package names thousands of icons in one file. This reads only those in use.
       experimental: { lazyBarrel: true },
       checks: { largeBarrelModules: false, pluginTimings: false },
       output: {
+        // Every page loads the list of all files, so the names are short. Only a part that loads by itself has a name to recognize.
+        chunkFileNames: ({ isDynamicEntry }) => `assets/${isDynamicEntry ? '[name]-' : ''}[hash:7].js`,
+        assetFileNames: 'assets/[hash:7][extname]',
         // Code that every page needs or that changes only with package.json keeps its name, and stays in the browser's cache.
         codeSplitting: {
           // The groups list what they need. A module may import another without using it.

@@ -1,7 +1,7 @@
 // Measures the map of territories in a browser: first picture, redraws, frames of a drag, lassos.
 import { chromium, type Page, type Request } from 'playwright-core';
 import { contract } from '#app/contract.ts';
-import { type AreaTopology, type Point, project, readAreas } from '#addons/territory-map/drawing/areas.ts';
+import { type AreaTopology, type Point, project, readAreas } from '#core/territories/map/drawing/areas.ts';
 import type { MapRow } from '#addons/territory-map/territory-map.contract.ts';
 import { builtInFile, builtInAreas, unpacked } from '#core/territories/zip-areas/area-set.server.ts';
 import type { ZipRefs } from '#core/territories/zip-areas/zip-areas.contract.ts';

@@ -4,7 +4,8 @@
 import type { Page } from '@playwright/test';
 import type { Endpoint } from '#platform/api/endpoint.ts';
 import { contract } from '#app/contract.ts';
-import { adminScreensOf } from '#core/company/settings/admin-screens.ts';
+import '#app/addons.web.ts';
+import { adminScreensOf } from '#core/company/settings/admin-screens.web.ts';
 import { paths } from '#platform/shared/paths.ts';
 import { ROLES, type Role } from '#platform/shared/roles.ts';
 import { expect, test } from '#testing/browser.ts';

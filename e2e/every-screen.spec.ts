@@ -1,7 +1,9 @@
 // Opens every screen of a full company: axe finds nothing, nothing throws, and every list and form of a screen says what is wrong or missing,
 // and follows the keyboard. smoke/every-screen.spec.ts opens them on a phone; src/app/hostile-text.e2e.ts, each by its address.
 import type { Page } from '@playwright/test';
-import { ADMIN_SCREENS } from '#core/company/settings/admin-screens.ts';
+import '#app/addons.web.ts';
+import { adminScreensWith } from '#core/company/settings/admin-screens.ts';
+import { adminScreens } from '#core/company/settings/doors.web.ts';
 import { paths } from '#platform/shared/paths.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
@@ -43,7 +45,7 @@ async function look(page: Page, address: string) {
   expect(title).toMatch(/\S · \S/);
   expect(hidesFirstRow).toBe(false);
   await expectAccessible(page);
-  const listed = ADMIN_SCREENS.find(({ to }) => to === address);
+  const listed = adminScreensWith(adminScreens.entries().map(({ entry }) => entry)).find(({ to }) => to === address);
   if (listed) {
     await expect(page.getByRole('heading', { level: 1, name: listed.label })).toBeVisible();
     const back = page.getByRole('main').getByRole('link', { name: '‹ Settings' });

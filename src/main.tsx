@@ -6,6 +6,7 @@ import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-qu
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { isSwitchedOff } from '#platform/addons/addon.web.ts';
 import { HttpError, invalid, isForbidden } from '#platform/api/http-error.ts';
 import { onWritten } from '#platform/api/request.web.ts';
 import { isOldAfter } from '#app/reads-after-write.ts';
@@ -77,7 +78,8 @@ if (readSession()) {
   if (pathname === paths.home && search === '') void prefetchHome(queries).catch(() => {});
   if (pathname === paths.findQuoteInternal || pathname === paths.findQuotePublic)
     void prefetchFindQuote(queries, search).catch(() => {});
-  if (pathname === paths.territoryMap && !search.includes('date=')) void prefetchMap(queries).catch(() => {});
+  if (pathname === paths.territoryMap && !isSwitchedOff('territory-map') && !search.includes('date='))
+    void prefetchMap(queries).catch(() => {});
 }
 // Where Mantine's dialogs look for it, to stop the page behind from scrolling.
 Object.assign(globalThis, { __webpack_nonce__: appConfig.styleNonce });

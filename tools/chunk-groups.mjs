@@ -29,10 +29,12 @@ const NEW_QUOTE = 'src/core/quoting/new-quote/NewQuotePage.tsx';
 const FIND_QUOTE = 'src/app/FindQuote.tsx';
 const SEARCHES = [FIND_QUOTE, 'src/core/catalogue/item-search/ItemSearchPage.tsx'];
 /** What reads the areas of a map, which begins before the map's screen is there. */
-const AREAS = 'src/addons/territory-map/drawing/load-areas.web.ts';
+const AREAS = 'src/core/territories/map/drawing/load-areas.web.ts';
 /** What so many screens of administration need is in one file. Many files cost a name each in what every page loads. */
 const SCREENS_FOR_A_GROUP = 4;
 const MOST_SCREENS = 16;
+/** The icons that several screens share and the main job does not need would otherwise be a file each. */
+const ICON = /[\\/]@tabler[\\/]icons-react[\\/]/;
 
 /**
  * Builds once without writing, to see which modules each screen loads. No group needs modules of a later group, so loading one group
@@ -78,6 +80,8 @@ export async function chunkGroups(config) {
   const sources = path.join(root, 'src').replaceAll('\\', '/');
   const isOfAdministration = (/** @type {string} */ id) =>
     id.startsWith(sources) && (uses.get(id) ?? 0) >= SCREENS_FOR_A_GROUP && !mainJob.has(id) && !customer.has(id);
+  const isIconOfFew = (/** @type {string} */ id) =>
+    ICON.test(id) && (uses.get(id) ?? 0) > 1 && ![mainJob, customer, soon, signIn, base].some((ids) => ids.has(id));
   const ofEditing = without(board, searches, customer);
   /** What the board shares with most screens. Parts that few of them need would make these larger. */
   const isOfEditing = (/** @type {string} */ id) =>
@@ -96,6 +100,7 @@ export async function chunkGroups(config) {
     { name: 'editing', priority: 0, test: isOfEditing },
     { name: 'areas', priority: 1, test: (/** @type {string} */ id) => areas.has(id) },
     { name: 'administration', priority: 0, test: isOfAdministration },
+    { name: 'icons', priority: 0, test: isIconOfFew },
   ];
 }
 

@@ -5,17 +5,18 @@ import { IconChevronDown, IconKeyboard, IconUserCircle } from '@tabler/icons-rea
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { adminScreensOf } from '#core/company/settings/admin-screens.ts';
+import { openEntries, useSwitchedOff } from '#platform/addons/addon.web.ts';
+import { adminScreensOf } from '#core/company/settings/admin-screens.web.ts';
+import { type MenuTab, menuTabs, paletteScreens } from '#core/company/settings/doors.web.ts';
 import { LiveStatus } from '#platform/live/LiveStatus.tsx';
 import { Bell } from '#platform/notifications/Bell.tsx';
 import { Palette, type PaletteScreen } from '#core/company/palette/Palette.tsx';
 import { useStartViews } from '#platform/saved-views/start-views.web.ts';
 import { ViewsButton } from '#platform/saved-views/ViewsButton.tsx';
-import { useSession } from '#platform/auth/sessions/session.web.ts';
-import { CONTRACT_LISTS } from '#core/prices/contracts/list/ContractLists.tsx';
+import { type SessionUser, useSession } from '#platform/auth/sessions/session.web.ts';
+import { contractListsNow } from '#core/prices/contracts/list/ContractLists.tsx';
 import { paths } from '#platform/shared/paths.ts';
 import { APPROVER_ROLES, hasRole, isInternal, startsQuotes } from '#platform/shared/roles.ts';
-import { appConfig } from '#platform/ui/app-config.web.ts';
 import { Hint } from '#platform/ui/Hint.tsx';
 import { KeyList, showKeys, useKeys } from '#platform/ui/keys.tsx';
 import { later, laterMenu, laterOver } from '#platform/ui/later.tsx';
@@ -35,15 +36,11 @@ const FormGuard = later(() => import('#platform/ui/FormGuard.tsx'), SOON);
 const ScreensDrawer = laterOver(() => import('./ScreensDrawer.tsx'), FAILED);
 const AccountMenu = laterMenu<AccountMenuProps>(() => import('./AccountMenu.tsx'), FAILED);
 
-type SessionUser = NonNullable<ReturnType<typeof useSession>>;
-/** `key`: two keys, because one letter is for what the screen does. */
-type Tab = { label: string; to: string; key: string };
-
 /** A tab is active for every address that starts with its own, except that Home matches exactly. */
-const activeFor = ({ to }: Tab) => ({ exact: to === paths.home, includeSearch: false });
+const activeFor = ({ to }: MenuTab) => ({ exact: to === paths.home, includeSearch: false });
 
 /** The tab bar of a person (specification section 2, Home). */
-function tabsOf(user: SessionUser): Tab[] {
+function tabsOf(user: SessionUser): MenuTab[] {
   return [
     { label: 'Home', to: paths.home, key: 'g h' },
     { label: 'New Quote', to: paths.newQuote, key: 'g n' },
@@ -51,19 +48,18 @@ function tabsOf(user: SessionUser): Tab[] {
     { label: 'Item/Product Search', to: paths.itemSearch, key: 'g i' },
     ...(isInternal(user) ? [{ label: 'Find My Rep', to: paths.findRep, key: 'g r' }] : []),
     ...(user.gpoTabHidden ? [] : [{ label: 'GPO Contracts', to: paths.contracts, key: 'g o' }]),
-    ...(hasMapTab(user) ? [{ label: 'Map Tool', to: paths.territoryMap, key: 'g m' }] : []),
-    { label: 'Reports', to: paths.reports, key: 'g p' },
+    ...openEntries(menuTabs).filter(({ isShown }) => isShown(user)),
   ].filter((tab) => tab.to !== paths.newQuote || startsQuotes(user));
 }
 
 /** Every screen that a person may open without choosing a record. */
-function screensOf(user: SessionUser, tabs: Tab[]): PaletteScreen[] {
+function screensOf(user: SessionUser, tabs: MenuTab[]): PaletteScreen[] {
   const screens = [
     ...tabs,
-    ...(user.gpoTabHidden ? [] : CONTRACT_LISTS),
+    ...(user.gpoTabHidden ? [] : contractListsNow()),
     ...adminScreensOf(user),
     ...settingsOf(user),
-    ...(startsQuotes(user) ? [SAVINGS] : []),
+    ...openEntries(paletteScreens).filter(({ isShown }) => isShown(user)),
     ...(hasRole(user, ...APPROVER_ROLES) ? [ABSENCES] : []),
     MY_ACCOUNT,
     CHANGE_PASSWORD,
@@ -71,15 +67,9 @@ function screensOf(user: SessionUser, tabs: Tab[]): PaletteScreen[] {
   return [...new Map(screens.toReversed().map(({ label, to }) => [to, { label, to }])).values()].toReversed();
 }
 
-const SAVINGS = { label: 'Savings Analyses', to: paths.savingsAnalyses };
 const ABSENCES = { label: 'Absences', to: paths.absences };
 const MY_ACCOUNT = { label: 'My account', to: paths.account };
 const CHANGE_PASSWORD = { label: 'Change password', to: paths.changePassword };
-
-/** Only system administrators and sales support have the tab, on the internal site. Others use the Settings menu or Home. */
-function hasMapTab(user: SessionUser): boolean {
-  return appConfig.internalSite && hasRole(user, 'systemadmin', 'salessupport');
-}
 
 /** The way to the settings of a person who administers something. */
 const settingsOf = (user: SessionUser) =>
@@ -89,6 +79,7 @@ const viewsOf = (list: ListToolsProps) => <ViewsButton {...list} />;
 
 export default function SignedInShell() {
   const user = useSession();
+  useSwitchedOff();
   const location = useLocation();
   const [drawer, { toggle, close }] = useDisclosure();
   // A person who must choose a password or set up a second factor first has no tabs.
@@ -187,7 +178,7 @@ function Toolbar({ user }: { user: SessionUser }) {
   );
 }
 
-function Tabs({ tabs }: { tabs: Tab[] }) {
+function Tabs({ tabs }: { tabs: MenuTab[] }) {
   const navigate = useNavigate();
   useKeys(tabs.map((tab) => ({ key: tab.key, label: tab.label, run: () => void navigate({ to: tab.to }) })));
   return (

@@ -1,5 +1,8 @@
-// Registers every feature's calls and all background work.
+// Registers every call and all background work, of the core and of the add-ons.
 import type { FastifyInstance } from 'fastify';
+import { requireOn } from '#platform/addons/addon.server.ts';
+import { featureAnswers } from '#platform/features/features.server.ts';
+import type { Db } from '#platform/db/database.server.ts';
 import { serve } from '#platform/api/serve.server.ts';
 import type { Services } from '#platform/api/services.server.ts';
 import { crossReferenceAnswers } from '#core/catalogue/cross-references/cross-references.server.ts';
@@ -26,13 +29,11 @@ import { facilityListAnswers } from '#core/customers/facilities/facility-list.se
 import { facilityAdminAnswers } from '#core/customers/facility-admin/facility-admin.server.ts';
 import { facilityViewAnswers } from '#core/customers/facility-admin/facility-view.server.ts';
 import { gposToChooseAnswers } from '#core/customers/facility-admin/gpos-to-choose/gpos-to-choose.server.ts';
-import { facilityDuplicateAnswers } from '#addons/facility-duplicates/facility-duplicates.server.ts';
 import { auditAnswers } from '#platform/audit/audit.server.ts';
 import { backgroundWorkAnswers } from '#platform/background-work/background-work.server.ts';
 import { orphanedFilesJob } from '#platform/background-work/orphaned-files.server.ts';
-import { crmAnswers, quoteCrmAnswers } from '#addons/crm/crm.server.ts';
-import { crmLookJob, crmPushJob } from '#addons/crm/queue.server.ts';
 import { dataImportAnswers } from '#platform/data-import/data-import.server.ts';
+import { addonImportKinds } from '#platform/data-import/doors.server.ts';
 import { importInboxWork } from '#platform/data-import/inbox/import-inbox.server.ts';
 import { importInboxAnswers } from '#platform/data-import/inbox/inbox-view.server.ts';
 import type { ImportKindServer } from '#platform/data-import/kinds/import-kind.server.ts';
@@ -46,19 +47,12 @@ import { gatheredMailJob, mailJob } from '#platform/mail/outbox.server.ts';
 import { dailyMailJob, expiringQuotesJob } from '#platform/notifications/notification-jobs.server.ts';
 import { notificationSettingsAnswers } from '#platform/notifications/notification-settings.server.ts';
 import { notificationAnswers } from '#platform/notifications/notifications.server.ts';
-import { orderExchangeAnswers } from '#addons/orders/erp-calls.server.ts';
-import { orderRequestAnswers, quoteOrderAnswers } from '#addons/orders/order-requests.server.ts';
-import { writeOrdersJob } from '#addons/orders/write-orders.server.ts';
 import { paletteAnswers } from '#core/company/palette/palette.server.ts';
 import { retentionJob } from '#platform/retention/clear-old.server.ts';
 import { retentionAnswers } from '#platform/retention/retention.server.ts';
 import { savedViewAnswers } from '#platform/saved-views/saved-views.server.ts';
 import { clearSecurityLogJob } from '#platform/security-events/clear-log.server.ts';
 import { securityLogAnswers } from '#platform/security-log/security-log.server.ts';
-import { webhookJob } from '#addons/webhooks/deliver.server.ts';
-import { webhookFailingJob } from '#addons/webhooks/failing.server.ts';
-import { clearWebhooksJob, expiredQuotesJob } from '#addons/webhooks/timed-events.server.ts';
-import { webhookAnswers } from '#addons/webhooks/webhooks.server.ts';
 import { apiKeyAnswers } from '#platform/api-keys/api-keys.server.ts';
 import { authAnswers } from '#platform/auth/auth.server.ts';
 import { invitationAnswers } from '#platform/auth/invitations/invitation.server.ts';
@@ -66,8 +60,6 @@ import { passkeyAnswers } from '#platform/auth/passkeys/passkeys.server.ts';
 import { resetPasswordJob } from '#platform/auth/passwords/temporary-password.server.ts';
 import { secondFactorAdminAnswers, secondFactorAnswers } from '#platform/auth/second-factor/second-factor.server.ts';
 import { authenticate } from '#platform/auth/sessions/caller.server.ts';
-import { signOnAdminAnswers } from '#addons/single-sign-on/settings.server.ts';
-import { signOnAnswers } from '#addons/single-sign-on/sign-on.server.ts';
 import { userAccountAnswers, userEditAnswers } from '#core/people/user-admin/user-edit.server.ts';
 import { userAnswers } from '#core/people/user-admin/user-list.server.ts';
 import { usersAnswers } from '#platform/users/users.server.ts';
@@ -86,12 +78,7 @@ import { promotionKind } from '#core/prices/promotion-admin/promotion-kind.serve
 import { approvalAbsencesAnswers } from '#core/quoting/approvals/absence/absence.server.ts';
 import { approvalRulesAnswers } from '#core/quoting/approvals/rule-settings/approval-rules.server.ts';
 import { commentAnswers } from '#core/quoting/comments/comments.server.ts';
-import { quoteConfigurationAnswers } from '#addons/configurable-models/choosing/choosing.server.ts';
-import { configurableModelAnswers } from '#addons/configurable-models/configurable-models.server.ts';
-import { configuratorAnswers, quoteConfiguratorAnswers } from '#addons/configurators/configurator.server.ts';
 import { customerReminderJob } from '#core/quoting/customer-reminders/customer-reminders.server.ts';
-import { eligibilityAnswers } from '#addons/eligibility/eligibility.server.ts';
-import { lapseRequestsJob } from '#addons/eligibility/lapse-requests.server.ts';
 import { quoteFollowUpAnswers } from '#core/quoting/follow-up/follow-up.server.ts';
 import { manyQuotesAnswers } from '#core/quoting/many-quotes/many-quotes.server.ts';
 import { newQuoteAnswers } from '#core/quoting/new-quote/new-quote.server.ts';
@@ -106,33 +93,20 @@ import { approvalReminderJob } from '#core/quoting/quote-workflow/approval-actio
 import { mailProblemJob } from '#core/quoting/quotes/events/mail-problem.server.ts';
 import { quoteSearchAnswers } from '#core/quoting/quotes/quotes.server.ts';
 import { effectOnQuotes } from '#addons/quotes-at-risk/calculate/import-effect.server.ts';
-import { dailyRisksJob, riskJob } from '#addons/quotes-at-risk/calculate/risk-jobs.server.ts';
-import { quoteRiskAnswers } from '#addons/quotes-at-risk/risks.server.ts';
-import { analysisJob } from '#addons/savings/analysis-job.server.ts';
-import { savingsAnswers } from '#addons/savings/savings.server.ts';
 import { quoteFileUploadAnswers } from '#core/quoting/workflow-calls/files/quote-files.server.ts';
 import { sendRevisionJob } from '#core/quoting/workflow-calls/sending/sending.server.ts';
 import { quoteWorkflowAnswers } from '#core/quoting/workflow-calls/workflow-calls.server.ts';
-import { reportAnswers } from '#addons/reports/calls/reports.server.ts';
-import { reportFactsJob } from '#addons/reports/facts/catch-up.server.ts';
-import { sentReportJob, sentReportsJob } from '#addons/reports/sent-reports/send-reports.server.ts';
-import { sentReportAnswers } from '#addons/reports/sent-reports/sent-reports.server.ts';
-import { areaImportAnswers } from '#addons/area-import/area-import.server.ts';
-import { zipAreasKind } from '#addons/area-import/zip-areas-kind.server.ts';
 import { regionAnswers } from '#core/territories/regions/regions.server.ts';
 import { tazImportAnswers } from '#core/territories/taz-import/taz-import.server.ts';
 import { tazKind } from '#core/territories/taz-import/taz-kind.server.ts';
 import { territoryAnswers } from '#core/territories/territories/territories.server.ts';
 import { tazApiAnswers } from '#core/territories/territory-admin/find-rep/find-rep.server.ts';
 import { territoryAdminAnswers } from '#core/territories/territory-admin/territory-admin.server.ts';
-import { territoryMapAnswers } from '#addons/territory-map/territory-map.server.ts';
-import { planWorkJob } from '#addons/territory-plans/publishing/plan-work.server.ts';
-import { territoryPlanAnswers } from '#addons/territory-plans/territory-plans.server.ts';
-import { planZipAnswers } from '#addons/territory-plans/zips/plan-zips.server.ts';
 import { serveGeoFiles } from '#core/territories/zip-areas/geo-files.server.ts';
 import { zipAreasAnswers } from '#core/territories/zip-areas/zip-areas.server.ts';
 import type { AnyJob } from '#platform/jobs/jobs.server.ts';
-import { contract } from './contract.ts';
+import { addonsServer } from './addons.server.ts';
+import { coreContract as contract } from './contract.ts';
 
 /** The checks of these kinds report what an import would do to open quotes. */
 const CHANGES_PRICES = [
@@ -152,7 +126,7 @@ export const importKinds = [
   ...IMPORT_KINDS_OF_SCREEN,
   promotionKind,
   tazKind,
-  zipAreasKind,
+  ...addonImportKinds.entries().map(({ addon, entry }) => ({ ...entry, addon })),
   contractKind,
   priceKind,
   rosterKind,
@@ -164,25 +138,20 @@ export function serveCalls(app: FastifyInstance): void {
   app.decorate('authenticate', authenticate);
   app.decorate('calls', []);
   serve(app, contract.ApiKey, apiKeyAnswers);
-  serve(app, contract.AreaImport, areaImportAnswers);
   serve(app, contract.Audit, auditAnswers);
   serve(app, contract.Auth, authAnswers);
   serve(app, contract.ApprovalAbsences, approvalAbsencesAnswers);
   serve(app, contract.ApprovalRules, approvalRulesAnswers);
   serve(app, contract.BackgroundWork, backgroundWorkAnswers);
   serve(app, contract.CompanyAdmin, companyAdminAnswers);
-  serve(app, contract.Configurator, configuratorAnswers);
-  serve(app, contract.ConfigurableModels, configurableModelAnswers);
   serve(app, contract.Contract, contractAnswers);
   serve(app, contract.ContractFiles, contractFileAnswers);
   serve(app, contract.ContractWhatIf, contractWhatIfAnswers);
   serve(app, contract.DataImport, importAnswers);
   serve(app, contract.ImportInbox, importInboxAnswers(importKinds));
-  serve(app, contract.Eligibility, eligibilityAnswers);
   serve(app, contract.FacilityAdmin, facilityAdminAnswers);
   serve(app, contract.FacilityContracts, facilityContractAnswers);
   serve(app, contract.GposToChoose, gposToChooseAnswers);
-  serve(app, contract.FacilityDuplicates, facilityDuplicateAnswers);
   serve(app, contract.FacilitySearch, facilitySearchAnswers);
   serve(app, contract.FacilityList, facilityListAnswers);
   serve(app, contract.FacilityView, facilityViewAnswers);
@@ -208,34 +177,23 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.Mailbox, mailboxAnswers);
   serve(app, contract.NotificationCalls, notificationAnswers);
   serve(app, contract.NotificationSettings, notificationSettingsAnswers);
-  serve(app, contract.OrderExchange, orderExchangeAnswers);
-  serve(app, contract.OrderRequests, orderRequestAnswers);
   serve(app, contract.PublicSiteAdmin, publicSiteAnswers);
   serve(app, contract.QuoteBoard, quoteBoardAnswers);
-  serve(app, contract.QuoteConfigurator, quoteConfiguratorAnswers);
-  serve(app, contract.Crm, crmAnswers);
-  serve(app, contract.QuoteConfigurations, quoteConfigurationAnswers);
-  serve(app, contract.QuoteCrm, quoteCrmAnswers);
   serve(app, contract.QuoteDoc, quoteDocAnswers);
   serve(app, contract.QuoteEdit, quoteEditAnswers);
   serve(app, contract.QuoteFileUpload, quoteFileUploadAnswers);
-  serve(app, contract.QuoteOrders, quoteOrderAnswers);
   serve(app, contract.QuoteFollowUp, quoteFollowUpAnswers);
   serve(app, contract.Comment, commentAnswers);
   serve(app, contract.NewQuote, newQuoteAnswers);
-  serve(app, contract.QuoteRisks, quoteRiskAnswers);
   serve(app, contract.QuoteSearch, quoteSearchAnswers);
   serve(app, contract.QuoteTemplates, quoteTemplateAnswers);
   serve(app, contract.ManyQuotes, manyQuotesAnswers);
   serve(app, contract.QuoteWorkflow, quoteWorkflowAnswers);
   serve(app, contract.Region, regionAnswers);
-  serve(app, contract.Report, reportAnswers);
-  serve(app, contract.SentReports, sentReportAnswers);
   serve(app, contract.Palette, paletteAnswers);
   serve(app, contract.Presence, presenceAnswers);
   serve(app, contract.Retention, retentionAnswers);
   serve(app, contract.SavedView, savedViewAnswers);
-  serve(app, contract.Savings, savingsAnswers);
   serve(app, contract.Roster, rosterAnswers);
   serve(app, contract.TazApi, tazApiAnswers);
   serve(app, contract.TazImport, tazImportAnswers(importAnswers));
@@ -243,35 +201,28 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.Passkeys, passkeyAnswers);
   serve(app, contract.SecondFactorAdmin, secondFactorAdminAnswers);
   serve(app, contract.SecurityLog, securityLogAnswers);
-  serve(app, contract.SignOn, signOnAnswers);
-  serve(app, contract.SignOnAdmin, signOnAdminAnswers);
   serve(app, contract.Territory, territoryAnswers);
   serve(app, contract.TerritoryAdmin, territoryAdminAnswers);
-  serve(app, contract.TerritoryMapCalls, territoryMapAnswers);
-  serve(app, contract.TerritoryPlans, territoryPlanAnswers);
-  serve(app, contract.PlanZips, planZipAnswers);
   serve(app, contract.User, userAnswers);
   serve(app, contract.UserAccount, userAccountAnswers);
   serve(app, contract.UserEdit, userEditAnswers);
   serve(app, contract.Users, usersAnswers);
-  serve(app, contract.Webhook, webhookAnswers);
+  serve(app, contract.Features, featureAnswers);
   serve(app, contract.ZipAreas, zipAreasAnswers);
   serveGeoFiles(app);
+  for (const { addon, groups } of addonsServer) {
+    const requireAddon = (db: Db) => requireOn(db, addon.name);
+    for (const group of groups) serve(app, group.contract, group.answers, requireAddon);
+  }
 }
 
 export const jobKinds: readonly AnyJob<Services>[] = [
-  analysisJob,
   approvalReminderJob,
   checkPictureJob,
   clearSecurityLogJob,
-  clearWebhooksJob,
-  crmLookJob,
-  crmPushJob,
   customerReminderJob,
   dailyMailJob,
-  dailyRisksJob,
   dataImportWork(importKinds),
-  expiredQuotesJob,
   expiringQuotesJob,
   importEffectWork(importKinds),
   importInboxWork(importKinds, importAnswers),
@@ -280,20 +231,12 @@ export const jobKinds: readonly AnyJob<Services>[] = [
   mailProblemJob,
   movePictureFilesJob,
   orphanedFilesJob,
-  planWorkJob,
   purgeRemovedJob,
   firmPricesJob,
-  lapseRequestsJob,
-  reportFactsJob,
   resetPasswordJob,
   retentionJob,
-  riskJob,
   scanInboxJob,
   sendRevisionJob,
-  sentReportJob,
-  sentReportsJob,
   uploadPictureJob,
-  webhookFailingJob,
-  webhookJob,
-  writeOrdersJob,
+  ...addonsServer.flatMap((addon) => addon.jobs),
 ];

@@ -12,6 +12,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import { createJsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
+import { switchedOff } from '#platform/addons/addon.server.ts';
 import { HttpError } from '#platform/api/http-error.ts';
 import { serializer } from '#platform/api/serializer.server.ts';
 import type { Services } from '#platform/api/services.server.ts';
@@ -225,6 +226,7 @@ type CompanyNow = {
   timeZone: string;
   pricePlaces: PricePlaces;
   signOn: { button: string; localOff: boolean } | null;
+  switchedOff: string[];
 };
 
 /** The current company settings, or defaults: a page that reports an unreachable database is better than no page. */
@@ -233,9 +235,10 @@ async function companyNow({ database: { db }, config }: Services): Promise<Compa
     const company = await loadCompany(db);
     const { name, time_zone: timeZone } = company;
     const [logo, signOn] = [await currentLogo(db), await shownSignOn(db)];
-    return { companyName: name, logo, timeZone, pricePlaces: pricePlacesOf(company), signOn };
+    const off = [...(await switchedOff(db))];
+    return { companyName: name, logo, timeZone, pricePlaces: pricePlacesOf(company), signOn, switchedOff: off };
   } catch {
-    return { companyName: config.companyName, logo: null, timeZone: '', pricePlaces: 2, signOn: null };
+    return { companyName: config.companyName, logo: null, timeZone: '', pricePlaces: 2, signOn: null, switchedOff: [] };
   }
 }
 

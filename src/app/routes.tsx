@@ -7,10 +7,13 @@ import { isId, paths } from '#platform/shared/paths.ts';
 import { readQuery, writeQuery } from '#platform/shared/query-text.ts';
 import type { Address } from '#platform/ui/address.web.ts';
 import { rememberPlaces } from '#platform/ui/came-from.web.ts';
+import type { AddonScreen, AddonWeb } from '#platform/addons/addon.web.ts';
+import { addonsWeb } from './addons.web.ts';
 import { chunk } from './chunk.web.ts';
 import { NotFoundPage } from './NotFoundPage.tsx';
 import { RouteError } from './RouteError.tsx';
 import { SignedOutShell } from './SignedOutShell.tsx';
+import { whileOn } from './while-on.web.ts';
 
 const root = createRootRoute({
   validateSearch: (search): Address => search as Address,
@@ -71,15 +74,27 @@ const inside = <const P extends string>(path: P, component: ReturnType<typeof ch
 const outside = <const P extends string>(path: P, component: ReturnType<typeof chunk>) =>
   createRoute({ getParentRoute: () => signedOut, path, component });
 
+type Inside<P extends string> = ReturnType<typeof inside<P>>;
+type InsideAll<S extends readonly AddonScreen[]> = { -readonly [K in keyof S]: Inside<S[K]['path']> };
+type RoutesOf<A extends readonly AddonWeb[]> = A extends readonly [
+  infer First extends AddonWeb,
+  ...infer Rest extends readonly AddonWeb[],
+]
+  ? [...InsideAll<First['screens']>, ...RoutesOf<Rest>]
+  : [];
+/** The routes of the add-ons' screens, as the router's types need them: each with its own address. */
+const screensOfAddons = <A extends readonly AddonWeb[]>(addons: A): RoutesOf<A> =>
+  addons.flatMap(({ name, screens }) =>
+    screens.map(({ path, page }) => inside(path, whileOn(name, chunk(name, page)))),
+  ) as unknown as RoutesOf<A>;
+
 const loadBoard = () => import('#core/quoting/quote-board/QuoteBoardPage.tsx');
 const board = chunk('quote-board', loadBoard);
-// The reports share one chunk: each page is small beside what all of them need.
-const reports = chunk('reports', () => import('#addons/reports/pages/ReportsPage.tsx'));
-const savings = chunk('savings', () => import('#addons/savings/SavingsPages.tsx'));
 const findQuote = chunk('find-quote', () => import('./FindQuote.tsx'));
 
 const tree = root.addChildren([
   signedIn.addChildren([
+    ...screensOfAddons(addonsWeb),
     inside(
       paths.home,
       chunk('home', () => import('./Home.tsx')),
@@ -94,21 +109,9 @@ const tree = root.addChildren([
       paths.newQuote,
       chunk('new-quote', () => import('#core/quoting/new-quote/NewQuotePage.tsx')),
     ),
-    inside(paths.savingsAnalyses, savings),
-    inside('/savings/$id', savings),
     inside('/pub-quote-edit/$id', chunk('pub-quote-edit', loadBoard)),
     inside('/pub-quote-board/$id', board),
     inside('/int-quote-board/$id', board),
-    inside(
-      '/pub-quote-board/$id/configure',
-      chunk('configure', () => import('#addons/configurable-models/choosing/ConfigurePage.tsx')),
-    ),
-    inside(paths.reports, reports),
-    inside('/reports/$report', reports),
-    inside(
-      paths.sentReports,
-      chunk('sent-reports', () => import('#addons/reports/sent-reports/SentReportsPage.tsx')),
-    ),
     inside(
       paths.absences,
       chunk('absences', () => import('#core/quoting/approvals/absence/AbsencesPage.tsx')),
@@ -116,10 +119,6 @@ const tree = root.addChildren([
     inside(
       paths.facilities,
       chunk('facilities', () => import('#core/customers/facility-admin/FacilitiesPage.tsx')),
-    ),
-    inside(
-      paths.alikeFacilities,
-      chunk('alike-facilities', () => import('#addons/facility-duplicates/AlikeFacilitiesPage.tsx')),
     ),
     inside(
       '/facilities/$id',
@@ -130,24 +129,12 @@ const tree = root.addChildren([
       chunk('gpo-contracts', () => import('#core/prices/contracts/list/ContractsPage.tsx')),
     ),
     inside(
-      paths.contractRisks,
-      chunk('contract-risks', () => import('#addons/quotes-at-risk/screen/RisksPage.tsx')),
-    ),
-    inside(
       paths.gposToChoose,
       chunk('gpos-to-choose', () => import('#core/customers/facility-admin/gpos-to-choose/GposToChoosePage.tsx')),
     ),
     inside(
       paths.contractFolders,
       chunk('contract-folders', () => import('#core/prices/contracts/files/ContractFoldersPage.tsx')),
-    ),
-    inside(
-      paths.eligibility,
-      chunk('eligibility', () => import('#addons/eligibility/desk/RequestsPage.tsx')),
-    ),
-    inside(
-      '/gpo/contracts/eligibility/$id',
-      chunk('eligibility-request', () => import('#addons/eligibility/desk/RequestPage.tsx')),
     ),
     inside(
       '/gpo/contracts/$id',
@@ -172,18 +159,6 @@ const tree = root.addChildren([
     inside(
       '/admin/territories/$id',
       chunk('territory', () => import('#core/territories/territory-admin/TerritoryPage.tsx')),
-    ),
-    inside(
-      paths.territoryMap,
-      chunk('territory-map', () => import('#addons/territory-map/screen/TerritoryMapPage.tsx')),
-    ),
-    inside(
-      paths.savedMaps,
-      chunk('territory-plans', () => import('#addons/territory-plans/PlansPage.tsx')),
-    ),
-    inside(
-      '/tools/zipsAssignMapSaved/$id',
-      chunk('territory-plan', () => import('#addons/territory-plans/page/PlanPage.tsx')),
     ),
     inside(
       paths.findRep,
@@ -246,48 +221,12 @@ const tree = root.addChildren([
       chunk('quote-template', () => import('#core/quoting/quote-templates/TemplatePage.tsx')),
     ),
     inside(
-      paths.configurableModels,
-      chunk('configurable-models', () => import('#addons/configurable-models/admin/ModelsPage.tsx')),
-    ),
-    inside(
-      '/admin/settings/configurable-models/$id',
-      chunk('configurable-model', () => import('#addons/configurable-models/admin/ModelPage.tsx')),
-    ),
-    inside(
       paths.promotions,
       chunk('item-promotions', () => import('#core/prices/promotion-admin/PromotionsPage.tsx')),
     ),
     inside(
-      paths.crmSettings,
-      chunk('crm-settings', () => import('#addons/crm/CrmSettingsPage.tsx')),
-    ),
-    inside(
-      paths.crmPushes,
-      chunk('crm-pushes', () => import('#addons/crm/CrmPushesPage.tsx')),
-    ),
-    inside(
       paths.account,
       chunk('account', () => import('./Account.tsx')),
-    ),
-    inside(
-      paths.signInSettings,
-      chunk('sign-in-settings', () => import('#addons/single-sign-on/SignInSettingsPage.tsx')),
-    ),
-    inside(
-      paths.webhooks,
-      chunk('webhooks', () => import('#addons/webhooks/WebhooksPage.tsx')),
-    ),
-    inside(
-      paths.webhookDeliveries,
-      chunk('webhook-deliveries', () => import('#addons/webhooks/WebhookDeliveriesPage.tsx')),
-    ),
-    inside(
-      paths.orderRequests,
-      chunk('order-requests', () => import('#addons/orders/OrderRequestsPage.tsx')),
-    ),
-    inside(
-      paths.orderSettings,
-      chunk('order-settings', () => import('#addons/orders/OrderSettingsPage.tsx')),
     ),
     inside(
       paths.publicSite,
@@ -322,6 +261,10 @@ const tree = root.addChildren([
       chunk('notification-settings', () => import('#platform/notifications/NotificationSettingsPage.tsx')),
     ),
     inside(
+      paths.features,
+      chunk('features', () => import('#platform/features/FeaturesPage.tsx')),
+    ),
+    inside(
       paths.retention,
       chunk('retention', () => import('#platform/retention/RetentionPage.tsx')),
     ),
@@ -336,10 +279,6 @@ const tree = root.addChildren([
     inside(
       paths.tazImport,
       chunk('taz-import', () => import('#core/territories/taz-import/TazImportPage.tsx')),
-    ),
-    inside(
-      paths.zipAreas,
-      chunk('zip-areas', () => import('#addons/area-import/ZipAreasPage.tsx')),
     ),
     inside(
       paths.contractImport,

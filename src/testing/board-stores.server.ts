@@ -1,7 +1,6 @@
 // Boards of two people on a quote, as their browsers hold them, against a real server.
 import type { Endpoint, InputOf, OutputOf } from '#platform/api/endpoint.ts';
 import { HttpError, type Problem } from '#platform/api/http-error.ts';
-import { QuoteConfigurator } from '#addons/configurators/configurator.contract.ts';
 import { type BoardStore, boardStore } from '#core/quoting/quote-board/state/board-store.ts';
 import type { BoardCalls } from '#core/quoting/quote-board/state/held-quote.ts';
 import type { QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';
@@ -48,7 +47,6 @@ export async function boardStores(server: TestServer) {
       applyPromotion: (input) => ask(QuoteEdit.ApplyPromotionToQuoteItem, input, as),
       addTemplate: (input) => ask(QuoteEdit.SaveQuoteTemplateForQuote, input, as),
       useFacilityValues: (input) => ask(QuoteEdit.UseFacilityValues, input, as),
-      takeConfigured: (input) => ask(QuoteConfigurator.SaveDmsItemsToQuote, input, as),
     };
     const store = boardStore({
       quoteId,
@@ -80,7 +78,7 @@ export async function boardStores(server: TestServer) {
   /** The same fields as stored on the server. */
   const storedOf = async (quoteId: number) => seenOn(await aBoardOf(quoteId, office.inside));
 
-  return { office, bed, glove, aBoardOf, opened, storedOf };
+  return { office, bed, glove, ask, aBoardOf, opened, storedOf };
 }
 
 export const boardOf = (store: BoardStore) => {

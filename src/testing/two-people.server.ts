@@ -4,7 +4,6 @@ import { HttpError, type Problem } from '#platform/api/http-error.ts';
 import { type Random, seeded } from '#demo/random.server.ts';
 import { type BoardStore, boardStore } from '#core/quoting/quote-board/state/board-store.ts';
 import type { BoardCalls } from '#core/quoting/quote-board/state/held-quote.ts';
-import { QuoteConfigurator } from '#addons/configurators/configurator.contract.ts';
 import type { QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { clashes } from '#core/quoting/quote-edit/settle/quote-merge.ts';
@@ -70,7 +69,6 @@ export async function twoPeople(
       applyPromotion: (input) => ask(QuoteEdit.ApplyPromotionToQuoteItem, input),
       addTemplate: (input) => ask(QuoteEdit.SaveQuoteTemplateForQuote, input),
       useFacilityValues: (input) => ask(QuoteEdit.UseFacilityValues, input),
-      takeConfigured: (input) => ask(QuoteConfigurator.SaveDmsItemsToQuote, input),
     };
     const store = boardStore({ quoteId, view: 'internal', calls, keep: () => {}, onSaved: () => figures.saves++ });
     const board = () => store.snapshot().board;

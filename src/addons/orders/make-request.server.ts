@@ -4,14 +4,12 @@ import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { announce } from '#addons/webhooks/announce.server.ts';
 import type { Line, QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
+import type { Won } from '#core/quoting/quote-workflow/doors.server.ts';
 import { netPriceOf } from '#core/quoting/quotes/totals/net-price.ts';
 import { asTotalled } from '#core/quoting/quotes/totals/total-quote.server.ts';
 import { currencyOf, type Decimal } from '#platform/shared/money.ts';
 import { Address } from '#platform/shared/wire.ts';
 import { type Order, type OrderLine, orderKey } from './order.ts';
-
-/** A won quote and its lines in order. */
-export type Won = { quote: QuoteRecord; lines: readonly Line[] };
 
 /**
  * Creates one request per revision; winning it again finds the existing one. Because every won quote runs this, it does not read again what

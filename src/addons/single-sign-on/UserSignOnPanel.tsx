@@ -5,15 +5,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#platform/api/client.web.ts';
 import { HttpError } from '#platform/api/http-error.ts';
+import type { UserPanelProps } from '#core/people/user-admin/doors.web.ts';
 import { formatInstant } from '#platform/shared/dates.ts';
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx';
 import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
 import { SignOnAdmin, type UserSignOn } from './single-sign-on.contract.ts';
 
-type Props = { user: { id: number; fullName: string }; className: string };
-
 /** Absent where no provider is set up and none was. */
-export function UserSignOnPanel({ user, className }: Props) {
+export default function UserSignOnPanel({ user, className }: UserPanelProps) {
   const queries = useQueryClient();
   const query = api(SignOnAdmin).GetUserSignOn.query({ id: user.id });
   const linked = useQuery({ ...query, staleTime: 0 });
@@ -90,7 +89,7 @@ export function UserSignOnPanel({ user, className }: Props) {
   );
 }
 
-type LinkProps = { user: Props['user']; onLinked: (now: UserSignOn) => void; onClose: () => void };
+type LinkProps = { user: UserPanelProps['user']; onLinked: (now: UserSignOn) => void; onClose: () => void };
 
 function LinkDialog({ user, onLinked, onClose }: LinkProps) {
   const [subject, setSubject] = useState('');

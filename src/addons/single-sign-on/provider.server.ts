@@ -1,5 +1,6 @@
 // The stored provider, with its sealed secret, and the client that talks to it.
 import type { Selectable } from 'kysely';
+import { isOnValue } from '#platform/addons/addon.server.ts';
 import { HttpError } from '#platform/api/http-error.ts';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -86,12 +87,13 @@ export function asHttpError(error: unknown, services: Services): unknown {
   return new HttpError(error.kind === 'down' ? 503 : 400, error.message);
 }
 
-/** What the login screen shows of it; null when none is set up. */
+/** What the login screen shows of it; null when none is set up or the feature is switched off. */
 export async function shownSignOn(db: Db): Promise<{ button: string; localOff: boolean } | null> {
   const row = await db
     .selectFrom('sign_on_provider')
     .select(['button', 'local_off as localOff'])
     .where('issuer', '!=', '')
+    .where(isOnValue('single-sign-on'))
     .executeTakeFirst();
   return row ?? null;
 }

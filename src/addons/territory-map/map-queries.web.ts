@@ -14,7 +14,7 @@ export const mapQueries = (date: string) => ({
 export async function prefetchMap(queries: QueryClient): Promise<void> {
   const { areas, territories } = mapQueries('');
   void queries.prefetchQuery(territories);
-  const reader = import('./drawing/load-areas.web.ts').then((loaded) => {
+  const reader = import('#core/territories/map/drawing/load-areas.web.ts').then((loaded) => {
     loaded.startReader();
     return loaded;
   });

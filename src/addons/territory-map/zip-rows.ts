@@ -1,7 +1,7 @@
 // Turns the ZIPs and facilities of the map into table rows and marks on the picture.
-import { project } from './drawing/areas.ts';
-import type { FacilityMark } from './drawing/scene.ts';
-import { assignmentsOf, type MapRefs, pointsOf } from './map-data.ts';
+import { project } from '#core/territories/map/drawing/areas.ts';
+import type { FacilityMark } from '#core/territories/map/drawing/scene.ts';
+import { assignmentsOf, type MapRefs, pointsOf } from '#core/territories/map/map-data.ts';
 import type { MapFacility, MapRow } from './territory-map.contract.ts';
 
 export type ZipRow = { zip: string; territory: MapRow | null; point: boolean };

@@ -84,8 +84,13 @@ declare module 'fastify' {
   }
 }
 
-/** Registers every call of a contract. */
-export function serve<C extends Contract>(app: FastifyInstance, contract: C, answers: Answers<C>): void {
+/** Registers every call of a contract. `requireOpen` throws while nobody may make its calls; it runs once the caller is known. */
+export function serve<C extends Contract>(
+  app: FastifyInstance,
+  contract: C,
+  answers: Answers<C>,
+  requireOpen?: (db: Db) => Promise<void>,
+): void {
   const { services } = app;
   for (const [key, endpoint] of Object.entries(contract)) {
     const { path, access, refusal, rateLimit, bodyLimit, file, mayWait } = endpoint;
@@ -112,11 +117,13 @@ export function serve<C extends Contract>(app: FastifyInstance, contract: C, ans
       },
       // A caller without a token never learns what a call expects. The rate limit (onRequest) has already counted this call.
       preParsing: async (request) => {
-        if (access === 'anyone') return;
-        const from = originOf(request);
-        const caller = await app.authenticate(services, request.headers.authorization, call, from);
-        request.caller = { ...caller, from };
-        if (access !== 'user' && !hasRole(caller, ...access)) throw forbidden();
+        if (access !== 'anyone') {
+          const from = originOf(request);
+          const caller = await app.authenticate(services, request.headers.authorization, call, from);
+          request.caller = { ...caller, from };
+          if (access !== 'user' && !hasRole(caller, ...access)) throw forbidden();
+        }
+        await requireOpen?.(services.database.db);
       },
       preValidation: async (request) => {
         if (endpoint.in === 'upload') await readUpload(request, endpoint);

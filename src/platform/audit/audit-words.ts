@@ -133,6 +133,8 @@ export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind'
       return { to: paths.orderSettings };
     case 'notificationSettings':
       return { to: paths.notificationSettings };
+    case 'feature':
+      return { to: paths.features };
     case 'retention':
       return { to: paths.retention };
     case 'publicSite':

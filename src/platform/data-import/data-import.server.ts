@@ -1,4 +1,5 @@
 // Answers the DataImport calls for all kinds of imports. Each call first checks whether this person may import the kind.
+import { requireOn, switchedOff } from '#platform/addons/addon.server.ts';
 import { sql, type Updateable } from 'kysely';
 import type { ParsedInputOf } from '#platform/api/endpoint.ts';
 import { forbidden, HttpError, invalid, notFound } from '#platform/api/http-error.ts';
@@ -38,6 +39,7 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
     const record = await db.selectFrom('data_import').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!record) throw await missing(db, 'imports', id, 'import');
     const kind = kindOf(user, record.kind);
+    if (kind.addon) await requireOn(db, kind.addon);
     const state = record.state as ImportState;
     if (!states.includes(state)) throw new HttpError(409, `This import ${NOW[state]}`);
     const { file_id: fileId, mapping, options } = record;
@@ -46,10 +48,16 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
   const view = (db: Db, user: Caller, id: number) => importView(db, (name) => kindOf(user, name), id);
 
   return {
-    ListImportKinds: async ({ user }) => allowed(user).map(kindView),
+    ListImportKinds: async ({ db, user }) => {
+      const off = await switchedOff(db);
+      return allowed(user)
+        .filter(({ addon }) => addon === undefined || !off.has(addon))
+        .map(kindView);
+    },
 
     UploadImport: async ({ db, user, services, upload }, { kind: name }) => {
       const kind = kindOf(user, name);
+      if (kind.addon) await requireOn(db, kind.addon);
       if (!upload) throw invalid([{ path: 'file', message: 'Choose a file.' }]);
       return takeUpload({ db, user, services }, kind, upload, (trx, id) => view(trx, user, id));
     },

@@ -1767,6 +1767,12 @@ export type StartView = {
   view_id: number;
 };
 
+export type SwitchedOffAddon = {
+  name: string;
+  user_id: number | null;
+  at: Instant;
+};
+
 export type TermsText = {
   id: GeneratedAlways<number>;
   body: string;
@@ -2073,6 +2079,7 @@ export type Tables = {
   sign_on_provider: SignOnProvider;
   sign_on_role: SignOnRole;
   start_view: StartView;
+  switched_off_addon: SwitchedOffAddon;
   terms_text: TermsText;
   territory: Territory;
   territory_plan: TerritoryPlan;

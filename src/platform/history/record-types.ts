@@ -35,6 +35,7 @@ export const RECORD_TYPES = {
   orderSettings: { label: 'order settings', several: true, readers: SYSTEM, security: 'Settings' },
   notificationSettings: { label: 'notification settings', several: true, readers: SYSTEM, security: 'Settings' },
   retention: { label: 'retention rules', several: true, readers: SYSTEM, security: 'Settings' },
+  feature: { label: 'features', several: true, readers: SYSTEM, security: 'Settings' },
   publicSite: { label: 'public site', readers: SYSTEM, security: 'Settings' },
   rosterRow: { label: 'roster row', readers: ['systemadmin', 'contractdept'] },
   letter: { label: 'letter of commitment', readers: ['systemadmin', 'contractdept'] },

@@ -4,10 +4,10 @@ import type { Db } from '#platform/db/database.server.ts';
 import { inTransaction } from '#platform/db/transaction.server.ts';
 import { recordChange } from '#platform/history/record-change.server.ts';
 import { mailHeldSince } from '#platform/mail/outbox.server.ts';
-import { removeClearedFiles } from '#addons/orders/cleared-files.server.ts';
 import type { PlainJob } from '#platform/jobs/jobs.server.ts';
 import { countOf } from '#platform/shared/count-of.ts';
 import { formatDate, type IsoDate } from '#platform/shared/dates.ts';
+import { afterClearing } from './doors.server.ts';
 import { NOUNS, RETENTION, RETENTION_GROUPS, type RetentionGroup, type RetentionKind } from './retention-groups.ts';
 import { type Batch, clearSome, type Place } from './retention-rows.server.ts';
 import { firstKept, readRetention } from './read-retention.server.ts';
@@ -30,7 +30,7 @@ export async function clearOld(services: Services, atATime = AT_A_TIME): Promise
   let cleared = 0;
   for (const group of RETENTION_GROUPS)
     for (const kind of RETENTION[group].kinds) cleared += await clearKind(services, { group, kind }, atATime);
-  await removeClearedFiles(services);
+  for (const { entry } of afterClearing.entries()) await entry(services);
   return cleared;
 }
 

@@ -88,6 +88,7 @@ export const paths = {
   audit: '/admin/settings/audit',
   securityLog: '/admin/settings/security-log',
   notificationSettings: '/admin/settings/notifications',
+  features: '/admin/settings/features',
   retention: '/admin/settings/retention',
   apiKeys: '/admin/settings/api-keys',
   backgroundWork: '/admin/settings/background-work',

@@ -15,6 +15,8 @@ export type AppConfig = {
   signOn: { button: string; localOff: boolean } | null;
   /** Leaflet's template for the tiles behind the map, and their credit line. */
   mapTiles: { url: string; credit: string } | null;
+  /** The names of the add-ons that are switched off. */
+  switchedOff: string[];
   /** Whether the originals of pictures go into a cloud. */
   pictureCloud: boolean;
   /** The company's time zone. Every screen shows times in it. */
@@ -36,6 +38,7 @@ const DEFAULTS: AppConfig = {
   internalSite: false,
   signOn: null,
   mapTiles: null,
+  switchedOff: [],
   pictureCloud: false,
   timeZone: '',
   pricePlaces: 2,

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#platform/api/client.web.ts';
 import { useSession } from '#platform/auth/sessions/session.web.ts';
+import type { BoardNoteProps } from '#core/quoting/quote-board/doors.web.ts';
 import { formatDate } from '#platform/shared/dates.ts';
 import { signedAmount } from '#platform/shared/signed-figures.ts';
 import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
@@ -13,7 +14,7 @@ import { QuoteRisks } from '../risks.contract.ts';
 import { RiskDrawer } from './RiskDrawer.tsx';
 
 /** Loads after the board, so that it does not delay the board. `version` is that of the quote on the screen. */
-export function QuoteRiskNote({ quoteId, version }: { quoteId: number; version: number }) {
+export default function QuoteRiskNote({ quoteId, version }: BoardNoteProps) {
   const user = useSession();
   const [open, setOpen] = useState(false);
   const { data, error } = useQuery({

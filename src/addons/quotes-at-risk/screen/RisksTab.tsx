@@ -1,17 +1,12 @@
 // The quotes at risk of one contract, for its page.
 import { Group } from '@mantine/core';
 import { useState } from 'react';
-import type { ListAddress } from '#platform/ui/list-address.web.ts';
+import type { ContractTab } from '#core/prices/contract-page/contract-tab.web.ts';
 import { KindSelect, riskKindNamed, MineCheckbox, RiskList, useRisks } from './RiskList.tsx';
 
 /** `list`: the page and order that the contract's page keeps in its address. */
-export function RisksTab({
-  contractId,
-  list,
-}: {
-  contractId: number;
-  list: Omit<ListAddress<Record<string, string>>, 'filter'>;
-}) {
+export default function RisksTab({ data, list }: ContractTab) {
+  const contractId = data.contract.id;
   const [kind, setKind] = useState('');
   const [mine, setMine] = useState('');
   const narrowed = (set: (value: string) => void) => (value: string) => {

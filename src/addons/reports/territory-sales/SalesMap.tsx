@@ -2,10 +2,10 @@
 import { Group, SegmentedControl, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { assignmentsOf, type MapRefs } from '#addons/territory-map/map-data.ts';
+import { assignmentsOf, type MapRefs } from '#core/territories/map/map-data.ts';
 import { MapOfDay } from '#addons/territory-map/screen/MapOfDay.tsx';
 import type { MapRow } from '#addons/territory-map/territory-map.contract.ts';
-import { TerritoryMap } from '#addons/territory-map/TerritoryMap.tsx';
+import { TerritoryMap } from '#core/territories/map/TerritoryMap.tsx';
 import type { TerritorySalesReport } from '../reports.contract.ts';
 import classes from '../screen/reports.module.css';
 

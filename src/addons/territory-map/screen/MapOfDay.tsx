@@ -3,8 +3,8 @@ import { Skeleton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
-import { preloadAreas } from '../drawing/load-areas.web.ts';
-import type { MapRefs } from '../map-data.ts';
+import { preloadAreas } from '#core/territories/map/drawing/load-areas.web.ts';
+import type { MapRefs } from '#core/territories/map/map-data.ts';
 import { mapQueries } from '../map-queries.web.ts';
 import type { MapRow } from '../territory-map.contract.ts';
 

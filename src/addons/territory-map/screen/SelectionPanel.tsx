@@ -5,7 +5,7 @@ import { countOf } from '#platform/shared/count-of.ts';
 import { formatAmount } from '#platform/shared/money.ts';
 import { saveFile } from '#platform/ui/save-file.web.ts';
 import type { MapFacility } from '../territory-map.contract.ts';
-import type { How } from '../territory-map.web.ts';
+import type { How } from '#core/territories/map/territory-map.web.ts';
 import type { ZipRow } from '../zip-rows.ts';
 
 type Props = {

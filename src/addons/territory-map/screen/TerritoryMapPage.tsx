@@ -14,10 +14,10 @@ import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
 import { ExportButton } from '#platform/ui/Export.tsx';
 import { PageTitle } from '#platform/ui/PageTitle.tsx';
 import { saveFile } from '#platform/ui/save-file.web.ts';
-import type { FacilityMark } from '../drawing/scene.ts';
+import type { FacilityMark } from '#core/territories/map/drawing/scene.ts';
 import { useFindOnMap, useMapFacilities } from './find-on-map.web.ts';
 import { type Shown, useMapAddress } from './map-address.web.ts';
-import { COLORINGS, type MapRefs } from '../map-data.ts';
+import { COLORINGS, type MapRefs } from '#core/territories/map/map-data.ts';
 import { MapAndDrawer } from './MapAndDrawer.tsx';
 import { useMapOfDay } from './MapOfDay.tsx';
 import { MapSearch } from './MapSearch.tsx';
@@ -26,8 +26,8 @@ import { PlaceCard } from './PlaceCard.tsx';
 import { useSelection } from './selection.web.ts';
 import { SelectionPanel } from './SelectionPanel.tsx';
 import { type Hit, type MapRow, TerritoryMapCalls } from '../territory-map.contract.ts';
-import { TerritoryMap, type TerritoryMapHandle } from '../TerritoryMap.tsx';
-import type { How } from '../territory-map.web.ts';
+import { TerritoryMap, type TerritoryMapHandle } from '#core/territories/map/TerritoryMap.tsx';
+import type { How } from '#core/territories/map/territory-map.web.ts';
 import { zipRowsLater } from '../zip-rows.ts';
 
 export default function TerritoryMapPage() {

@@ -4,9 +4,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type RefObject, useMemo } from 'react';
 import { api } from '#platform/api/client.web.ts';
 import type { Around } from './PlaceCard.tsx';
-import type { FacilityMark } from '../drawing/scene.ts';
+import type { FacilityMark } from '#core/territories/map/drawing/scene.ts';
 import { type Hit, TerritoryMapCalls } from '../territory-map.contract.ts';
-import type { TerritoryMapHandle } from '../TerritoryMap.tsx';
+import type { TerritoryMapHandle } from '#core/territories/map/TerritoryMap.tsx';
 import { markOf, type ZipRow } from '../zip-rows.ts';
 
 type Places = {

@@ -3,8 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { parseDate } from '#platform/shared/dates.ts';
 import { paths } from '#platform/shared/paths.ts';
 import { useAddress } from '#platform/ui/address.web.ts';
-import type { View } from '../drawing/map-view.web.ts';
-import { COLORINGS, type Coloring } from '../map-data.ts';
+import type { View } from '#core/territories/map/drawing/map-view.web.ts';
+import { COLORINGS, type Coloring } from '#core/territories/map/map-data.ts';
 
 export type Facilities = 'none' | 'all' | 'quotes';
 export type Side = 'place' | 'territories' | 'zips' | 'selection';

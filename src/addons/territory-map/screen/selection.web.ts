@@ -1,6 +1,6 @@
 // Holds the ZIPs selected on a map and in the tables beside it.
 import { useCallback, useState } from 'react';
-import type { How } from '../territory-map.web.ts';
+import type { How } from '#core/territories/map/territory-map.web.ts';
 
 export function useSelection(): [ReadonlySet<string>, (zips: readonly string[], how: How) => void] {
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());

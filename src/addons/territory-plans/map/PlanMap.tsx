@@ -3,15 +3,15 @@ import { Button, Group, SegmentedControl, Select, Stack, Switch, Text } from '@m
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { useFindOnMap, useMapFacilities } from '#addons/territory-map/screen/find-on-map.web.ts';
 import { useSelection } from '#addons/territory-map/screen/selection.web.ts';
-import { assignmentsOf, type Coloring, COLORINGS, type MapRefs } from '#addons/territory-map/map-data.ts';
+import { assignmentsOf, type Coloring, COLORINGS, type MapRefs } from '#core/territories/map/map-data.ts';
 import { MapAndDrawer } from '#addons/territory-map/screen/MapAndDrawer.tsx';
 import { MapOfDay } from '#addons/territory-map/screen/MapOfDay.tsx';
 import { MapSearch } from '#addons/territory-map/screen/MapSearch.tsx';
 import { PlaceCard } from '#addons/territory-map/screen/PlaceCard.tsx';
 import { SelectionPanel } from '#addons/territory-map/screen/SelectionPanel.tsx';
 import type { MapRow } from '#addons/territory-map/territory-map.contract.ts';
-import { TerritoryMap, type TerritoryMapHandle } from '#addons/territory-map/TerritoryMap.tsx';
-import type { How } from '#addons/territory-map/territory-map.web.ts';
+import { TerritoryMap, type TerritoryMapHandle } from '#core/territories/map/TerritoryMap.tsx';
+import type { How } from '#core/territories/map/territory-map.web.ts';
 import { zipRows } from '#addons/territory-map/zip-rows.ts';
 import { countOf } from '#platform/shared/count-of.ts';
 import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';

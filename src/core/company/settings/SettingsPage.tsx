@@ -5,12 +5,15 @@ import { SecondFactorNotice } from '#platform/auth/second-factor/SecondFactorNot
 import { useSession } from '#platform/auth/sessions/session.web.ts';
 import { PageTitle } from '#platform/ui/PageTitle.tsx';
 import { ADMIN_HINTS } from './admin-hints.ts';
-import { adminScreensOf } from './admin-screens.ts';
+import type { AdminPath } from './admin-screens.ts';
+import { adminScreensOf } from './admin-screens.web.ts';
 import classes from './settings.module.css';
 
 export default function SettingsPage() {
   const user = useSession();
-  const screens = user ? adminScreensOf(user).map((screen) => ({ ...screen, ...ADMIN_HINTS[screen.to] })) : [];
+  const screens = user
+    ? adminScreensOf(user).map((screen) => ({ ...ADMIN_HINTS[screen.to as AdminPath], ...screen }))
+    : [];
   const groups = [...new Set(screens.map((screen) => screen.group))];
   return (
     <Stack p="md" gap="lg">

@@ -14,21 +14,8 @@ export const ADMIN_HINTS: Record<AdminPath, Hint> = {
     group: 'People and places',
     hint: 'Which territory serves which ZIPs and facilities, and since when.',
   },
-  [paths.savedMaps]: {
-    group: 'People and places',
-    hint: 'What a change of territories would do to facilities, quotes and people, before it takes effect.',
-  },
   [paths.facilities]: { group: 'People and places', hint: 'Every facility: account, addresses, terms, who serves it.' },
-  [paths.alikeFacilities]: {
-    group: 'People and places',
-    hint: 'Customers that are in the list twice: merge them, or say that they are not the same.',
-  },
   [paths.tazImport]: { group: 'People and places', hint: 'ZIPs assigned to territories from a file.' },
-  [paths.zipAreas]: { group: 'People and places', hint: 'Real ZIP areas for the map, from a Census file.' },
-  [paths.territoryMap]: {
-    group: 'People and places',
-    hint: 'Territories, facilities and open quotes on a map, as of a day.',
-  },
   [paths.findRep]: { group: 'People and places', hint: 'Who serves a ZIP or a facility, today or on another day.' },
   [paths.itemClasses]: { group: 'Items and prices', hint: 'What is offered in quotes.' },
   [paths.crossReferences]: {
@@ -56,10 +43,6 @@ export const ADMIN_HINTS: Record<AdminPath, Hint> = {
     group: 'Items and prices',
     hint: 'Where the originals of pictures are kept, and those that are only here.',
   },
-  [paths.configurableModels]: {
-    group: 'Items and prices',
-    hint: 'What is put together on a quote from options, such as a bed, and the rules between them.',
-  },
   [paths.quoteTemplates]: { group: 'Items and prices', hint: 'Items that are often quoted together.' },
   [paths.promotions]: { group: 'Items and prices', hint: 'Discounts, fixed prices and free goods for a limited time.' },
   [paths.company]: { group: 'Company', hint: 'Name, address, time zone, validity, terms by version, currencies.' },
@@ -67,16 +50,6 @@ export const ADMIN_HINTS: Record<AdminPath, Hint> = {
   [paths.mailbox]: { group: 'Company', hint: 'Mail that was sent, is waiting or failed.' },
   [paths.backgroundWork]: { group: 'Company', hint: 'Work that is waiting or failed; try it again.' },
   [paths.apiKeys]: { group: 'Company', hint: 'Other programs that call on behalf of a person, and what they may do.' },
-  [paths.crmSettings]: { group: 'Company', hint: 'Connect the CRM, choose what its fields get, test it.' },
-  [paths.crmPushes]: { group: 'Company', hint: 'Quotes on their way to the CRM, what failed and why; try it again.' },
-  [paths.signInSettings]: {
-    group: 'Company',
-    hint: 'The sign-in of your company (OpenID Connect), roles from its claims, second factors.',
-  },
-  [paths.webhooks]: { group: 'Company', hint: 'Other systems that are notified when something happens to a quote.' },
-  [paths.webhookDeliveries]: { group: 'Company', hint: 'What was sent to them, what failed and why; send it again.' },
-  [paths.orderSettings]: { group: 'Company', hint: 'How won quotes reach the ERP: fetched by key, or as files.' },
-  [paths.orderRequests]: { group: 'Company', hint: 'Won quotes on their way to the ERP, and what became of them.' },
   [paths.notificationSettings]: {
     group: 'Company',
     hint: 'How people hear of what concerns them: bell, email at once, one email a day.',
@@ -91,5 +64,6 @@ export const ADMIN_HINTS: Record<AdminPath, Hint> = {
     group: 'Data',
     hint: 'How long mail, history, imports, order files and sessions are kept, and what would be deleted.',
   },
+  [paths.features]: { group: 'Company', hint: 'Which features this company uses; switch off the others.' },
   [paths.dataImport]: { group: 'Data', hint: 'Facilities, items, prices, people from files.' },
 };

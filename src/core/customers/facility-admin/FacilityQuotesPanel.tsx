@@ -3,6 +3,7 @@ import { Anchor, Button, Group, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { openEntries } from '#platform/addons/addon.web.ts';
 import { api } from '#platform/api/client.web.ts';
 import { useSession } from '#platform/auth/sessions/session.web.ts';
 import { addressOf, NO_CRITERIA } from '#core/quoting/quotes/list/criteria-address.ts';
@@ -16,6 +17,7 @@ import { hasRole, isInternal, QUOTING_ROLES } from '#platform/shared/roles.ts';
 import { FilterSelect } from '#platform/ui/FilterSelect.tsx';
 import { useKeys } from '#platform/ui/keys.tsx';
 import classes from '#platform/ui/list-page.module.css';
+import { facilityLinks } from './doors.web.ts';
 import type { FacilityTab } from './facility-tab.web.ts';
 import { FacilityView, type QuotesInStatus } from './facility-view.contract.ts';
 
@@ -68,14 +70,15 @@ export function FacilityQuotesPanel({ facility, list }: FacilityTab) {
           </Anchor>
           {user && hasRole(user, ...QUOTING_ROLES) ? (
             <>
-              <Anchor
-                size="sm"
-                renderRoot={(props) => (
-                  <Link {...props} to={paths.savingsAnalyses} search={{ facility: facility.id }} />
-                )}
-              >
-                Savings analyses
-              </Anchor>
+              {openEntries(facilityLinks).map(({ label, to }) => (
+                <Anchor
+                  key={to}
+                  size="sm"
+                  renderRoot={(props) => <Link {...props} to={to} search={{ facility: facility.id }} />}
+                >
+                  {label}
+                </Anchor>
+              ))}
               <NewQuote facility={facility} />
             </>
           ) : null}

@@ -7,13 +7,14 @@ import { useState } from 'react';
 import { api, READ_ANEW } from '#platform/api/client.web.ts';
 import { useRecentPlace } from '#platform/recent-records/recent-records.web.ts';
 import { HistoryPanel } from '#platform/history/HistoryPanel.tsx';
-import { UserSignOnPanel } from '#addons/single-sign-on/UserSignOnPanel.tsx';
+import { openParts } from '#platform/addons/door-parts.tsx';
 import { paths } from '#platform/shared/paths.ts';
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx';
 import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
 import { useKeys } from '#platform/ui/keys.tsx';
 import { PageTitle } from '#platform/ui/PageTitle.tsx';
 import { DeactivateDialog } from './leaving/DeactivateDialog.tsx';
+import { userPanels } from './doors.web.ts';
 import { SessionsPanel } from './SessionsPanel.tsx';
 import { ResetSecondFactor } from './ResetSecondFactor.tsx';
 import { UserForm } from './UserForm.tsx';
@@ -58,7 +59,9 @@ function OneUser({ id }: { id: number }) {
               <section className={`card ${classes['part']}`} aria-label="Sessions">
                 <SessionsPanel user={edit.data.user} />
               </section>
-              <UserSignOnPanel user={edit.data.user} className={`card ${classes['part']}`} />
+              {openParts(userPanels).map(({ addon, Part }) => (
+                <Part key={addon} user={edit.data.user} className={`card ${classes['part']}`} />
+              ))}
               <section className={`card ${classes['part']}`} aria-label="Second factor">
                 <ResetSecondFactor
                   user={edit.data.user}

@@ -13,7 +13,7 @@ import { PageTitle } from '#platform/ui/PageTitle.tsx';
 import { ContractActions } from './ContractActions.tsx';
 import { ContractFacts } from './ContractFacts.tsx';
 import { useContractTab } from './contract-tab.web.ts';
-import { CONTRACT_TABS } from './contract-tabs.tsx';
+import { contractTabsNow } from './contract-tabs.tsx';
 import { type ContractDetail, GpoApi } from './contract-page.contract.ts';
 
 export default function ContractPage() {
@@ -47,13 +47,14 @@ function OneContract({ data }: { data: ContractDetail }) {
   const { contract } = data;
   const navigate = useNavigate();
   const { tab: asked } = useAddress();
-  const shown = CONTRACT_TABS.filter((tab) => tab.shown?.(data) ?? true);
-  const current = shown.find(({ tab }) => tab === asked) ?? CONTRACT_TABS[0];
+  const tabs = contractTabsNow();
+  const shown = tabs.filter((tab) => tab.shown?.(data) ?? true);
+  const current = shown.find(({ tab }) => tab === asked) ?? tabs[0];
   const list = useContractTab(current.order ?? NO_ORDER);
   const open = (tab: string | null) =>
     void navigate({
       to: paths.contract(contract.id),
-      search: tab === CONTRACT_TABS[0].tab ? {} : { tab: tab ?? '' },
+      search: tab === tabs[0].tab ? {} : { tab: tab ?? '' },
       resetScroll: false,
     });
   useKeys(shown.map(({ tab, label }, index) => ({ key: String(index + 1), label, run: () => open(tab) })));

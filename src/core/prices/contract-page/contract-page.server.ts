@@ -13,7 +13,8 @@ import {
 } from '#core/prices/contracts/record/contract-head.server.ts';
 import { keepsContracts, readsAllContracts } from '#core/prices/contracts/sight/contract-roles.ts';
 import { facilityInSight, requireContract } from '#core/prices/contracts/sight/contract-sight.server.ts';
-import { countRisks } from '#addons/quotes-at-risk/search-risks.server.ts';
+import { openEntries } from '#platform/addons/addon.server.ts';
+import { riskCount } from './doors.server.ts';
 import type { ContractAction, ContractDetail, GpoApi } from './contract-page.contract.ts';
 
 const PAGE_SIZE = 50;
@@ -51,7 +52,8 @@ async function countTabs({ db, user, day }: Reading, contractId: number) {
     (select count(*) from contract_file f where f.contract_id = ${contractId}
       and f.audience = any(${audiencesOf(user)})) as files`.execute(db);
   const { quotes, more } = await countQuotes(db, user, contractId);
-  const risks = await countRisks(db, user, contractId);
+  let risks = 0;
+  for (const count of await openEntries(db, riskCount)) risks += await count(db, user, contractId);
   return { ...(rows[0] ?? { roster: 0, letters: 0, files: 0 }), quotes, moreQuotes: more, risks };
 }
 

@@ -1,12 +1,14 @@
-// The tabs of a contract's page. A feature adds a part by adding one entry.
+// The tabs of a contract's page. A feature of the core adds one entry, an add-on enters by the door.
 import type { ComponentType } from 'react';
 import { FileBrowser } from '#core/prices/contracts/files/FileBrowser.tsx';
 import { LettersPanel } from '#core/prices/letters-and-rosters/letters/LettersPanel.tsx';
 import { RosterPanel } from '#core/prices/letters-and-rosters/rosters/RosterPanel.tsx';
-import { RisksTab } from '#addons/quotes-at-risk/screen/RisksTab.tsx';
+import { openEntries } from '#platform/addons/addon.web.ts';
+import { partFrom } from '#platform/addons/door-parts.tsx';
 import type { Sort } from '#platform/shared/wire.ts';
 import { AllAtOnce } from '#platform/ui/all-at-once.tsx';
 import type { ContractTab } from './contract-tab.web.ts';
+import { contractTabs } from './doors.web.ts';
 import type { ContractDetail } from './contract-page.contract.ts';
 import { HistoryTab } from './HistoryTab.tsx';
 import { ImportLink } from './ImportLink.tsx';
@@ -28,7 +30,7 @@ type Tab = {
   Panel: ComponentType<ContractTab>;
 };
 
-export const CONTRACT_TABS: [Tab, ...Tab[]] = [
+const TABS: [Tab, ...Tab[]] = [
   { tab: 'overview', label: 'Overview', Panel: OverviewPanel },
   {
     tab: 'lines',
@@ -81,17 +83,19 @@ export const CONTRACT_TABS: [Tab, ...Tab[]] = [
     order: { field: 'quoteDate', dir: 'desc' },
     Panel: QuotesTab,
   },
-  {
-    tab: 'risks',
-    label: 'Risks',
-    count: ({ counts }) => counts.risks,
-    order: { field: 'difference', dir: 'desc' },
-    Panel: ({ data, list }) => <RisksTab contractId={data.contract.id} list={list} />,
-  },
-  {
-    tab: 'history',
-    label: 'History',
-    shown: ({ allowedActions }) => allowedActions.includes('ReadHistory'),
-    Panel: HistoryTab,
-  },
+];
+const HISTORY: Tab = {
+  tab: 'history',
+  label: 'History',
+  shown: ({ allowedActions }) => allowedActions.includes('ReadHistory'),
+  Panel: HistoryTab,
+};
+
+export const contractTabsNow = (): [Tab, ...Tab[]] => [
+  ...TABS,
+  ...openEntries(contractTabs).map(({ load, ...tab }) => ({
+    ...tab,
+    Panel: partFrom(load, 'This tab could not be loaded. Reload the page.'),
+  })),
+  HISTORY,
 ];

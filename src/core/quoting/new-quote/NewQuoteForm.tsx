@@ -5,6 +5,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type Ref, useEffect, useRef, useState } from 'react';
+import { openEntries } from '#platform/addons/addon.web.ts';
 import { api } from '#platform/api/client.web.ts';
 import { untold } from '#platform/api/http-error.ts';
 import { ItemName, Thumbnail } from '#core/catalogue/items/ItemMarks.tsx';
@@ -33,6 +34,7 @@ import {
   type People,
   serverErrors,
 } from './new-quote-fields.ts';
+import { otherBeginnings } from './doors.web.ts';
 import classes from './new-quote.module.css';
 import { useCreateQuote } from './use-create-quote.web.ts';
 
@@ -266,14 +268,17 @@ function Foot(props: { facility: FacilityHit | null; busy: boolean; onCancel: ()
   const { facility, busy, onCancel } = props;
   return (
     <Group justify="space-between" gap="sm">
-      <Anchor
-        size="sm"
-        renderRoot={(props) => (
-          <Link {...props} to={paths.newSavingsAnalysis} search={facility ? { facility: facility.id } : {}} />
-        )}
-      >
-        From the customer's usage file
-      </Anchor>
+      <div>
+        {openEntries(otherBeginnings).map(({ label, to }) => (
+          <Anchor
+            key={to}
+            size="sm"
+            renderRoot={(props) => <Link {...props} to={to} search={facility ? { facility: facility.id } : {}} />}
+          >
+            {label}
+          </Anchor>
+        ))}
+      </div>
       <Group>
         <Button variant="default" onClick={onCancel}>
           Cancel

@@ -7,7 +7,7 @@ import { HttpError } from '#platform/api/http-error.ts';
 import { useSession } from '#platform/auth/sessions/session.web.ts';
 import { LineItemPanel } from '#core/quoting/quote-edit/lines/LineItemPanel.tsx';
 import type { QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';
-import { QuoteRiskNote } from '#addons/quotes-at-risk/screen/QuoteRiskNote.tsx';
+import { openParts } from '#platform/addons/door-parts.tsx';
 import { paths } from '#platform/shared/paths.ts';
 import { opensInternalBoard, seesInternalFigures } from '#platform/shared/roles.ts';
 import { appConfig } from '#platform/ui/app-config.web.ts';
@@ -19,29 +19,20 @@ import { PageTitle } from '#platform/ui/PageTitle.tsx';
 import { later } from '#platform/ui/later.tsx';
 import { BoardHead } from './BoardHead.tsx';
 import classes from './board.module.css';
+import { boardNotes, boardPanels, priceRequest, type RequestStart } from './doors.web.ts';
 import { useRail } from './layout/rail.web.ts';
 import { useBoardLayout } from './layout/layout.web.ts';
 import { LinesCard } from './lines/LinesCard.tsx';
 import { ApprovalPanel } from './side-panels/ApprovalPanel.tsx';
-import { ConfiguratorPanel } from './configurator/ConfiguratorPanel.tsx';
-import { CrmPanel } from './side-panels/CrmPanel.tsx';
-import { EligibilityPanel } from './side-panels/EligibilityPanel.tsx';
 import { FacilityPanel } from './side-panels/FacilityPanel.tsx';
 import { NextTierPanel } from './side-panels/NextTierPanel.tsx';
-import { OrderPanel } from './side-panels/OrderPanel.tsx';
 import { type CommentAbout, useWantedComment } from '#core/quoting/comments/comments.web.ts';
 import { RailTabs } from './side-panels/RailTabs.tsx';
-import type { RequestStart } from './side-panels/RequestDialog.tsx';
 import { BoardProvider, useBoard, useOpenBoard } from './state/board.web.ts';
 import { BoardConflict } from './state/BoardConflict.tsx';
 import { FacilityChanges } from './terms/FacilityChanges.tsx';
 import { QuoteTermsCard } from './terms/QuoteTermsCard.tsx';
 import { TotalsCard } from './terms/TotalsCard.tsx';
-
-const RequestDialog = later(() => import('./side-panels/RequestDialog.tsx'), {
-  loading: <></>,
-  failed: 'The dialog could not be loaded. Reload the page.',
-});
 
 // A browser prints at once, so the board on paper is there before anyone asks for it.
 const PrintedBoard = later(() => import('./paper/PrintedBoard.tsx'), {
@@ -113,7 +104,6 @@ function Board({ error }: { error: Error | null }) {
     showRail();
     // Once; a later opening of the right side is the person's own.
   }, [wanted, showRail]);
-  const configuratorFile = useRef<HTMLInputElement>(null);
   const showField = (field: HTMLElement) => {
     const isInRail = field.closest('aside') !== null;
     setPart(isInRail ? 'about' : 'terms');
@@ -160,7 +150,9 @@ function Board({ error }: { error: Error | null }) {
             <ErrorAlert error={error} title="The newest state could not be read" />
           </Stack>
         ) : null}
-        <QuoteRiskNote quoteId={quote.id} version={quote.version} />
+        {openParts(boardNotes).map(({ addon, Part }) => (
+          <Part key={addon} quoteId={quote.id} version={quote.version} />
+        ))}
         <FacilityChanges />
         <div
           className={classes['page']}
@@ -171,13 +163,7 @@ function Board({ error }: { error: Error | null }) {
           <div className={classes['main']}>
             {narrow && approvalFirst && part === 'lines' ? <ApprovalPanel /> : null}
             <div className={classes['linesPart']}>
-              <LinesCard
-                onEdit={setEdited}
-                onRequest={setRequest}
-                onComment={comment}
-                onFile={() => configuratorFile.current?.click()}
-                onRoom={rail.onRoom}
-              />
+              <LinesCard onEdit={setEdited} onRequest={setRequest} onComment={comment} onRoom={rail.onRoom} />
               {narrow ? <TotalsCard /> : null}
             </div>
             <div className={classes['termsPart']}>
@@ -195,10 +181,9 @@ function Board({ error }: { error: Error | null }) {
                 {approvalFirst ? null : <ApprovalPanel />}
                 <FacilityPanel />
                 <NextTierPanel onRequest={setRequest} />
-                <EligibilityPanel onRequest={() => setRequest({})} />
-                <ConfiguratorPanel file={configuratorFile} onFile={rail.show} />
-                <OrderPanel />
-                <CrmPanel />
+                {openParts(boardPanels).map(({ addon, Part }) => (
+                  <Part key={addon} onRequest={setRequest} onShow={rail.show} />
+                ))}
               </>
             )}
           </aside>
@@ -212,7 +197,11 @@ function Board({ error }: { error: Error | null }) {
           </Modal.Content>
         </Modal.Root>
       ) : null}
-      {request ? <RequestDialog start={request} onClose={() => setRequest(null)} /> : null}
+      {request
+        ? openParts(priceRequest).map(({ addon, Part }) => (
+            <Part key={addon} start={request} onClose={() => setRequest(null)} />
+          ))
+        : null}
       <BoardConflict />
       <LeaveGuard />
     </>

@@ -4,7 +4,7 @@ import { forbidden, HttpError, invalid } from '#platform/api/http-error.ts';
 import type { Caller, Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { afterCommit } from '#platform/db/transaction.server.ts';
-import { requestOrder, type Won, withdrawOrder } from '#addons/orders/make-request.server.ts';
+import { openEntries } from '#platform/addons/addon.server.ts';
 import { deputyForValue } from '#platform/auth/sessions/deputies.server.ts';
 import { stopReminder } from '#core/quoting/customer-reminders/customer-reminders.server.ts';
 import type { QuoteDocument } from '#core/quoting/quote-pdf/quote-document.ts';
@@ -17,6 +17,7 @@ import { refuseKeyThatMoves, requireQuote } from '#core/quoting/quotes/sight.ser
 import { STATUS_LABELS } from '#core/quoting/quotes/status.ts';
 import type { Conflict } from '#platform/shared/conflict.ts';
 import type { Decimal } from '#platform/shared/money.ts';
+import { quoteMoved, quoteReopened, quoteWon, type Won } from './doors.server.ts';
 import { EFFECTS } from './effects.server.ts';
 import { sendNotices } from './notices.server.ts';
 import type { Effect, Performer, Work } from './action-in-progress.server.ts';
@@ -115,11 +116,16 @@ export async function performAction(
   if (quote.status_id === 'SentToCustomer' && work.to !== quote.status_id) {
     await stopReminder({ db, services }, quote, null, `${work.actor} ${eventWords(work)}`);
   }
-  if (work.to === 'Won') await requestOrder(db, services, await wonNow(work, patch));
-  else if (quote.status_id === 'Won') await withdrawOrder(db, services, quote.id);
+  if (work.to === 'Won') {
+    const won = await wonNow(work, patch);
+    for (const enter of await openEntries(db, quoteWon)) await enter(db, services, won);
+  } else if (quote.status_id === 'Won') {
+    for (const { entry } of quoteReopened.entries()) await entry(db, services, quote.id);
+  }
   await sendNotices(work);
-  // The CRM learns of the step at once, if it knows the quote.
-  afterCommit(db, () => void services.jobs.look('crm-push'));
+  afterCommit(db, () => {
+    for (const { entry } of quoteMoved.entries()) entry(services);
+  });
   return state;
 }
 

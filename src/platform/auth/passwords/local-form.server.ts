@@ -1,5 +1,6 @@
 // Decides who may still sign in by password when the company's own sign-in is set up.
 import { sql } from 'kysely';
+import { isOnValue } from '#platform/addons/addon.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 
 /**
@@ -20,6 +21,7 @@ export async function refusesPassword(db: Db, userId: number): Promise<string | 
     )
     .where('issuer', '!=', '')
     .where('local_off', '=', true)
+    .where(isOnValue('single-sign-on'))
     .executeTakeFirst();
   return !row || row.may ? null : `Passwords no longer sign in here. Use "${row.button}".`;
 }

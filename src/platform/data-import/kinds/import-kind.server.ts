@@ -95,6 +95,8 @@ export type ImportKindServer = {
   /** The contents of a file of this kind, in a sentence. */
   hint: string;
   roles: readonly Role[];
+  /** The add-on that reads it. While that is off, nobody can import it. */
+  addon?: string;
   /** No API key may import it, see it or undo it, because it decides who may do what or sees which quotes. */
   peopleOnly?: boolean;
   rows: RowKind;

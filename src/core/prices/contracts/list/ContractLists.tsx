@@ -1,20 +1,21 @@
-// The tabs of the lists under GPO Contracts, each with its own address. Another list adds one entry.
+// The tabs of the lists under GPO Contracts, each with its own address.
 import { Link } from '@tanstack/react-router';
+import { openEntries } from '#platform/addons/addon.web.ts';
 import { paths } from '#platform/shared/paths.ts';
 import classes from '#platform/ui/link-tabs.module.css';
+import { type ContractList, contractLists } from './doors.web.ts';
 
 /** Everybody with the GPO Contracts tab may open them. */
-export const CONTRACT_LISTS: { label: string; to: string }[] = [
+export const contractListsNow = (): ContractList[] => [
   { label: 'Contracts', to: paths.contracts },
-  { label: 'Quotes at risk', to: paths.contractRisks },
-  { label: 'Eligibility', to: paths.eligibility },
+  ...openEntries(contractLists),
   { label: 'GPOs to choose', to: paths.gposToChoose },
 ];
 
 export function ContractLists() {
   return (
     <nav className={classes['tabs']} aria-label="Lists of GPO Contracts">
-      {CONTRACT_LISTS.map(({ label, to }) => (
+      {contractListsNow().map(({ label, to }) => (
         <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
           {label}
         </Link>

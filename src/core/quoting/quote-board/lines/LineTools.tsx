@@ -3,7 +3,8 @@ import { ActionIcon, Button, Menu, Popover } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { paths } from '#platform/shared/paths.ts';
+import { openEntries } from '#platform/addons/addon.web.ts';
+import { lineTools } from '../doors.web.ts';
 import { useBoardLayout } from '../layout/layout.web.ts';
 import { useBoard } from '../state/board.web.ts';
 import { ColumnsPanel } from './grid/ColumnsPanel.tsx';
@@ -18,8 +19,6 @@ type Props = {
   onBack: (which: 'undo' | 'redo') => void;
   /** Opens the request for a contract price; undefined when this person may not ask for one. */
   onRequest: (() => void) | undefined;
-  /** Opens the choice of a configurator's file. */
-  onFile: () => void;
 };
 
 export function LineTools(props: Props) {
@@ -46,7 +45,7 @@ function More(props: Props) {
   const { data, canUndo, canRedo, view } = useBoard();
   const { layout, change } = useBoardLayout();
   const [arranging, setArranging] = useState(false);
-  const { commercial, notes } = data.editable;
+  const { commercial } = data.editable;
   return (
     <Popover
       opened={arranging}
@@ -72,14 +71,21 @@ function More(props: Props) {
                 <>
                   <Menu.Item onClick={props.onTemplate}>Template…</Menu.Item>
                   <Menu.Item onClick={props.onSection}>Section</Menu.Item>
-                  {data.configurator.offers ? (
-                    <Menu.Item component={Link} to={paths.configureQuote(data.quote.id)}>
-                      Configure
-                    </Menu.Item>
-                  ) : null}
                 </>
               ) : null}
-              {notes ? <Menu.Item onClick={props.onFile}>Read a configurator’s file…</Menu.Item> : null}
+              {openEntries(lineTools)
+                .filter(({ isShown }) => isShown(data))
+                .map((tool) =>
+                  'to' in tool ? (
+                    <Menu.Item key={tool.label} component={Link} to={tool.to(data.quote.id)}>
+                      {tool.label}
+                    </Menu.Item>
+                  ) : (
+                    <Menu.Item key={tool.label} onClick={tool.run}>
+                      {tool.label}
+                    </Menu.Item>
+                  ),
+                )}
               {props.onRequest ? <Menu.Item onClick={props.onRequest}>Request a contract price…</Menu.Item> : null}
               {commercial ? (
                 <>

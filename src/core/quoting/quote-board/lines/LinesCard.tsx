@@ -34,8 +34,6 @@ type Props = {
   onRequest: (start: { lineId?: number }) => void;
   /** Opens a comment on the line. The function stays the same while the card is mounted. */
   onComment: (item: QuoteItem) => void;
-  /** Opens the choice of a configurator's file. */
-  onFile: () => void;
   /** Told how much room descriptions have. The function stays the same while the card is mounted. */
   onRoom: (width: number, isBeside: boolean, longest: number) => void;
 };
@@ -43,7 +41,7 @@ type Props = {
 /** Below this width the lines are cards. A desktop keeps the grid even at twice the font size. */
 const CARDS = '(max-width: 39.99em)';
 
-export function LinesCard({ onEdit, onRequest, onComment, onFile, onRoom }: Props) {
+export function LinesCard({ onEdit, onRequest, onComment, onRoom }: Props) {
   const { data, items, store, canUndo, canRedo, view } = useBoard();
   const { layout } = useBoardLayout();
   const narrow = useMediaQuery(CARDS, false, { getInitialValueInEffect: false });
@@ -121,7 +119,6 @@ export function LinesCard({ onEdit, onRequest, onComment, onFile, onRoom }: Prop
       onFind={find.open}
       onBack={goBack}
       onRequest={mayRequest ? () => onRequest({}) : undefined}
-      onFile={onFile}
     />
   );
   const locked = editable ? null : (

@@ -7,10 +7,12 @@ import { ContractWhatIf, tierLabel } from '#core/quoting/next-tier/next-tier.con
 import { formatAmount } from '#platform/shared/money.ts';
 import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
 import { useBoard } from '../state/board.web.ts';
-import type { RequestStart } from './RequestDialog.tsx';
+import type { RequestStart } from '../doors.web.ts';
+import { useMayRequest } from './may-request.web.ts';
 
 export function NextTierPanel({ onRequest }: { onRequest: (start: RequestStart) => void }) {
   const session = useSession();
+  const mayRequest = useMayRequest();
   const { quote, items } = useBoard().data;
   const usesContract = items.some(
     (line) => line.active && (line.priceSource === 'Contract' || line.priceSource === 'Promotion'),
@@ -44,9 +46,11 @@ export function NextTierPanel({ onRequest }: { onRequest: (start: RequestStart) 
                 .filter(Boolean)
                 .join(' ')}
             </Text>
-            <Anchor component="button" type="button" size="xs" onClick={() => onRequest({ tierId: tier.tierId })}>
-              Request this tier
-            </Anchor>
+            {mayRequest ? (
+              <Anchor component="button" type="button" size="xs" onClick={() => onRequest({ tierId: tier.tierId })}>
+                Request this tier
+              </Anchor>
+            ) : null}
           </div>
         ))}
         <Text size="xs" className="muted">

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HttpError } from '#platform/api/http-error.ts';
-import { Configurator } from '#addons/configurators/configurator.contract.ts';
+import { Configurator, QuoteConfigurator } from '#addons/configurators/configurator.contract.ts';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { boardOf, type BoardStores, boardStores, line, seenOn } from '#testing/board-stores.server.ts';
 import { anItem, aPromotion, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
@@ -375,7 +375,9 @@ test('configurator items are taken over, undone and redone', async () => {
   const take = (action: 'add' | 'update' | 'remove', position: string) => ({ configId: 'bed', position, action });
   const states = [await boards.storedOf(quoteId)];
   const step = async (items: ReturnType<typeof take>[]) => {
-    await store.takeConfigured({ items });
+    await store.takeStep('2 items', (at) =>
+      boards.ask(QuoteConfigurator.SaveDmsItemsToQuote, { items, ...at }, boards.office.rep),
+    );
     states.push(await boards.storedOf(quoteId));
   };
   await post(1);

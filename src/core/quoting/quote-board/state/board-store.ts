@@ -7,11 +7,10 @@ import { seen } from '#core/quoting/quote-edit/settle/quote-merge.ts';
 import { inTurn } from '#platform/kit/edit-store/one-after-the-other.ts';
 import { undoHistory } from '#platform/kit/edit-store/undo-history.ts';
 import { listeners } from '#platform/shared/listeners.ts';
-import { countOf } from '#platform/shared/count-of.ts';
 import { carrying, type Done, lineGone } from './carry-out.ts';
 import {
   applicable,
-  type ConfiguredWishes,
+  type BoardStep,
   type FieldOperation,
   lineBack,
   type Operation,
@@ -79,7 +78,8 @@ export type BoardStore = {
   applyPromotion: (item: QuoteItem, promotionId: number | null) => Promise<void>;
   addTemplate: (template: TemplateChoice) => Promise<void>;
   /** Puts configurator items into lines. */
-  takeConfigured: (wishes: ConfiguredWishes) => Promise<void>;
+  /** Takes a step of an add-on. `label` names it for undo. */
+  takeStep: (label: string, step: BoardStep) => Promise<void>;
   /** Takes over what has changed at the facility, or keeps the quote as it is. Keeping cannot be undone, nor new prices alone. */
   takeFromFacility: (parts: readonly FacilityPart[], keep: boolean) => Promise<void>;
   /** Accepts a whole quote, the answer to a step, unless the board has a newer one. */
@@ -232,9 +232,8 @@ export function boardStore({ quoteId, view, calls, start, keep, ...events }: Set
     applyPromotion: async ({ id, lineNo }, promotionId) => {
       await make(`Promotion of line ${lineNo}`, () => carryOut({ kind: 'promotion', id, promotionId }));
     },
-    takeConfigured: async (wishes) => {
-      const label = countOf(wishes.items.length, 'configurator item');
-      await make(label, () => carryOut({ kind: 'configured', wishes }));
+    takeStep: async (label, step) => {
+      await make(label, () => carryOut({ kind: 'step', step }));
     },
     addTemplate: async ({ name, ...template }) => {
       await make(`Template ${name}`, () => carryOut({ kind: 'template', ...template }));

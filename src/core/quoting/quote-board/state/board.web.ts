@@ -5,7 +5,6 @@ import { api } from '#platform/api/client.web.ts';
 import { HttpError } from '#platform/api/http-error.ts';
 import { isIn, onNews } from '#platform/live/live.web.ts';
 import { useSession } from '#platform/auth/sessions/session.web.ts';
-import { QuoteConfigurator } from '#addons/configurators/configurator.contract.ts';
 import { QuoteEdit, type QuoteEditData } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { hideMessage, replaceMessage } from '#platform/ui/replaced-message.web.ts';
 import { commitTyped, holdUnsaved, useUnsaved } from '#platform/ui/unsaved.web.ts';
@@ -68,7 +67,6 @@ export function useOpenBoard(
         applyPromotion: calls.ApplyPromotionToQuoteItem,
         addTemplate: calls.SaveQuoteTemplateForQuote,
         useFacilityValues: calls.UseFacilityValues,
-        takeConfigured: api(QuoteConfigurator).SaveDmsItemsToQuote,
       },
       // A quote opened again shows its last known state until the board has read it.
       start: client.getQueryData<QuoteEditData>(query.queryKey),

@@ -73,7 +73,7 @@ export function carrying(quoteId: number, calls: BoardCalls, quote: HeldQuote, r
       throw problem;
     });
     const added = op.kind === 'lines' ? madeOf(op.lines, savedIds, answer) : newestOf(answer, before, countAdded(op));
-    const own = op.kind === 'lines' ? op.lines : op.kind === 'configured' ? answer.items : [];
+    const own = op.kind === 'lines' ? op.lines : op.kind === 'step' ? answer.items : [];
     quote.receive(answer, new Set([...added, ...own].map(({ id }) => id ?? 0)));
     if (op.kind === 'lines') {
       const made = op.lines.filter(({ id }) => !id);
@@ -105,7 +105,7 @@ export function carrying(quoteId: number, calls: BoardCalls, quote: HeldQuote, r
 
   const callOf = async (op: BulkOperation, { items }: QuoteEditData): Promise<SavedQuote> => {
     const sinceVersion = quote.version();
-    if (op.kind === 'configured') return calls.takeConfigured({ ...op.wishes, quoteId, version: sinceVersion });
+    if (op.kind === 'step') return op.step({ quoteId, version: sinceVersion });
     if (op.kind === 'template') {
       const { templateId, items: chosen } = op;
       return calls.addTemplate({ quoteId, templateId, ...(chosen ? { items: chosen } : {}) });
@@ -141,5 +141,5 @@ function metAnother({ events: [last] }: QuoteEditData, current: Stored): HttpErr
 function countAdded(op: BulkOperation): number {
   if (op.kind === 'template') return op.count;
   // The server refuses this call if anybody else changed the quote, so all new lines are its own.
-  return op.kind === 'configured' ? Number.MAX_SAFE_INTEGER : 0;
+  return op.kind === 'step' ? Number.MAX_SAFE_INTEGER : 0;
 }

@@ -1,6 +1,5 @@
 // Describes changes of a quote, and their reverse, as data, so that the board can undo and redo them.
 import type { InputOf } from '#platform/api/endpoint.ts';
-import type { QuoteConfigurator } from '#addons/configurators/configurator.contract.ts';
 import type { LinePatch, QuoteItem, QuoteItemInput } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import type { QuoteEdit, QuoteEditData, QuotePatch } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { currencyOf } from '#platform/shared/money.ts';
@@ -15,21 +14,21 @@ export type Operation =
   /** Saves new (id 0), changed and removed lines and fields of the quote, all or none, and then puts all lines into `order`, if given. */
   | { kind: 'lines'; lines: readonly BulkLine[]; order?: readonly number[]; quote?: QuotePatch }
   | { kind: 'promotion'; id: number; promotionId: number | null }
-  /** Puts configurator items into lines. */
-  | { kind: 'configured'; wishes: ConfiguredWishes }
+  /** A step of an add-on, which may add, change and remove any lines. */
+  | { kind: 'step'; step: BoardStep }
   /** Adds `count` lines of a template. */
   | { kind: 'template'; templateId: number; items?: TemplateItems; count: number };
 
 /** The lines of a template to add, as `SaveQuoteTemplateForQuote` names them. */
 export type TemplateItems = NonNullable<InputOf<typeof QuoteEdit.SaveQuoteTemplateForQuote>['items']>;
 
-/** The input of `SaveDmsItemsToQuote` without the quote and its version. */
-export type ConfiguredWishes = Omit<InputOf<typeof QuoteConfigurator.SaveDmsItemsToQuote>, 'quoteId' | 'version'>;
+/** Calls the server for the quote in this version, which refuses any other, and answers the quote. */
+export type BoardStep = (at: { quoteId: number; version: number }) => Promise<QuoteEditData>;
 
 /** A change of fields, which the board shows before the server answers. */
 export type FieldOperation = Extract<Operation, { kind: 'line' | 'quote' }>;
 /** A change that the board shows only after the server answers. */
-export type BulkOperation = Extract<Operation, { kind: 'lines' | 'promotion' | 'template' | 'configured' }>;
+export type BulkOperation = Extract<Operation, { kind: 'lines' | 'promotion' | 'template' | 'step' }>;
 
 /**
  * The patch that restores the line's current state after a change of `fields`. `stored`: the line without unsaved changes. Its price is not the
@@ -103,7 +102,7 @@ export function bulkBack(
   added: readonly QuoteItem[],
   after: readonly QuoteItem[] = [],
 ): Operation {
-  if (op.kind === 'configured') return { kind: 'lines', lines: linesBack(before.items, after) };
+  if (op.kind === 'step') return { kind: 'lines', lines: linesBack(before.items, after) };
   const items = new Map(before.items.map((item) => [item.id, item]));
   const off = added.map(takenOff);
   if (op.kind === 'template') return { kind: 'lines', lines: off };
@@ -140,14 +139,14 @@ function linesBack(before: readonly QuoteItem[], after: readonly QuoteItem[]): B
     ...ownLines(before).flatMap((item): BulkLine[] => {
       const next = now.get(item.id);
       if (!next) return [broughtBack(item)];
-      const fields = CONFIGURED_FIELDS.filter((field) => JSON.stringify(item[field]) !== JSON.stringify(next[field]));
+      const fields = STEP_FIELDS.filter((field) => JSON.stringify(item[field]) !== JSON.stringify(next[field]));
       return fields.length > 0 ? [{ ...lineBack(item, fields), id: item.id }] : [];
     }),
   ];
 }
 
-/** The fields of a line that a configurator changes. */
-const CONFIGURED_FIELDS = [
+/** The fields of a line that a step of an add-on may change. */
+const STEP_FIELDS = [
   'itemId',
   'itemNumber',
   'description',

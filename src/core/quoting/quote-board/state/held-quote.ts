@@ -1,7 +1,6 @@
 // The quote as the server has it: reading, merging answers, and marking what others changed.
 import type { InputOf, OutputOf } from '#platform/api/endpoint.ts';
 import { HttpError } from '#platform/api/http-error.ts';
-import type { QuoteConfigurator } from '#addons/configurators/configurator.contract.ts';
 import type {
   QuoteEdit,
   QuoteEditData,
@@ -24,7 +23,6 @@ export type BoardCalls = {
   applyPromotion: (input: InputOf<Calls['ApplyPromotionToQuoteItem']>) => Promise<QuoteEditData>;
   addTemplate: (input: InputOf<Calls['SaveQuoteTemplateForQuote']>) => Promise<QuoteEditData>;
   useFacilityValues: (input: InputOf<Calls['UseFacilityValues']>) => Promise<QuoteEditData>;
-  takeConfigured: (input: InputOf<typeof QuoteConfigurator.SaveDmsItemsToQuote>) => Promise<QuoteEditData>;
 };
 
 /** What a board wants to hear. */

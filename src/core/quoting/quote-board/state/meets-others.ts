@@ -56,7 +56,7 @@ function lookAt(shown: Shown, returned: ReadonlyMap<number, number>): (op: Opera
       // It adds lines and changes none.
       case 'template':
         return {};
-      case 'configured':
+      case 'step':
         return { lines: shown.items.map(({ id, version }) => [id, version]) };
     }
   };

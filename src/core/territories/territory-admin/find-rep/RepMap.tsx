@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
 import { api } from '#platform/api/client.web.ts';
-import type { TerritoryMapHandle } from '#addons/territory-map/TerritoryMap.tsx';
+import type { TerritoryMapHandle } from '#core/territories/map/TerritoryMap.tsx';
 import { ZipAreas, type ZipRefs } from '#core/territories/zip-areas/zip-areas.contract.ts';
 import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
 import classes from '../territory-admin.module.css';
@@ -11,7 +11,7 @@ import type { RepsFound } from './find-rep.contract.ts';
 
 // Loads later, so that the answer does not wait for the map.
 const TerritoryMap = lazy(async () => {
-  const { TerritoryMap: map } = await import('#addons/territory-map/TerritoryMap.tsx');
+  const { TerritoryMap: map } = await import('#core/territories/map/TerritoryMap.tsx');
   return { default: map };
 });
 

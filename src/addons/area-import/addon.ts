@@ -1,0 +1,10 @@
+import { defineAddon } from '#platform/addons/addon.ts';
+import { AreaImport } from './area-import.contract.ts';
+
+export const areaImport = defineAddon({
+  name: 'area-import',
+  title: 'ZIP areas',
+  purpose: 'Imports the outlines of ZIP areas for the map from a Census file.',
+  whileOff: 'The map keeps the areas that it has.',
+  calls: { AreaImport },
+});

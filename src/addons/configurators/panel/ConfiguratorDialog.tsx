@@ -1,0 +1,263 @@
+// Lists the items that configurators left for the quote, to add, update or remove the ticked ones or to discard all.
+import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { api } from '#platform/api/client.web.ts';
+import type { OutputOf } from '#platform/api/endpoint.ts';
+import { HttpError } from '#platform/api/http-error.ts';
+import { Configurator, type ConfiguratorItem, QuoteConfigurator } from '../configurator.contract.ts';
+import { formatInstant } from '#platform/shared/dates.ts';
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx';
+import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
+import { countOf } from '#platform/shared/count-of.ts';
+import { allSaved, useBoard } from '#core/quoting/quote-board/state/board.web.ts';
+import { ConfiguratorRow } from './ConfiguratorRow.tsx';
+import { type Choice, type Choices, isTicked, positionKey, needsReason, wishesOf } from './wishes.ts';
+
+type Found = OutputOf<typeof QuoteConfigurator.GetDmsConfiguratorItems>;
+/** A configuration that waits for the user's decision. */
+type Left = Found['configurations'][number];
+/** The list shows this many items at first and adds as many on request. */
+const SHOWN = 200;
+
+type Props = {
+  found: Found;
+  /** The results of the files just read, one sentence per file. */
+  said: readonly string[];
+  readAgain: () => Promise<unknown>;
+  onClose: () => void;
+};
+
+export function ConfiguratorDialog({ found, said, readAgain, onClose }: Props) {
+  const { store, data } = useBoard();
+  const [choices, setChoices] = useState<Choices>(new Map());
+  const [all, setAll] = useState(false);
+  const [most, setMost] = useState(SHOWN);
+  const [reason, setReason] = useState('');
+  const [saving, setSaving] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const [discarded, setDiscarded] = useState<Left | null>(null);
+  const { items, configurations, editable, mayLeave } = found;
+  const choiceOf = (item: ConfiguratorItem): Choice => choices.get(positionKey(item)) ?? {};
+  const listed = all ? items : items.filter(({ change }) => change !== 'same');
+  const wishes = wishesOf(items, choices);
+  const asksReason = items.some((item) => needsReason(item, choiceOf(item)));
+  const same = items.filter(({ change }) => change === 'same').length;
+  const tick = (ticked: boolean) =>
+    setChoices(
+      new Map([...choices, ...listed.map((item) => [positionKey(item), { ...choiceOf(item), ticked }] as const)]),
+    );
+  const take = async () => {
+    setSaving(true);
+    setError(null);
+    try {
+      await allSaved(store);
+      const chosen = {
+        items: wishes,
+        priceReason: asksReason ? reason.trim() : '',
+        configurations: configurations.map(({ configId, version }) => ({ configId, version })),
+      };
+      await store.takeStep(countOf(wishes.length, 'configurator item'), (at) =>
+        api(QuoteConfigurator).SaveDmsItemsToQuote({ ...chosen, ...at }),
+      );
+      await readAgain();
+      onClose();
+    } catch (problem) {
+      setError(problem as Error);
+      setSaving(false);
+      // Somebody changed the quote or the items meanwhile, so the user sees the new state before another try.
+      if (problem instanceof HttpError && problem.status === 409) await readAgain();
+    }
+  };
+  return (
+    <Modal opened onClose={onClose} closeOnEscape={!discarded} title="Configurator items" size="xl">
+      <Stack gap="sm">
+        <WhatWasSaid said={said} />
+        {editable ? null : <Alert color="gray">{found.reason}</Alert>}
+        <Group justify="space-between">
+          <Group gap="md">
+            {editable ? (
+              <Checkbox
+                size="sm"
+                label="All"
+                aria-label="Select all items"
+                checked={
+                  wishes.length > 0 && listed.every((item) => item.change === 'same' || isTicked(item, choiceOf(item)))
+                }
+                indeterminate={
+                  wishes.length > 0 && listed.some((item) => item.change !== 'same' && !isTicked(item, choiceOf(item)))
+                }
+                onChange={(event) => tick(event.currentTarget.checked)}
+              />
+            ) : null}
+            {same > 0 ? (
+              <Checkbox
+                size="sm"
+                label={`Show ${same} unchanged`}
+                checked={all}
+                onChange={(event) => setAll(event.currentTarget.checked)}
+              />
+            ) : null}
+          </Group>
+        </Group>
+        {listed.length === 0 ? (
+          <Text ta="center" py="md" className="muted">
+            The lines are as they were configured.
+          </Text>
+        ) : null}
+        {configurations.map((configuration) => {
+          const own = listed.slice(0, most).filter(({ configId }) => configId === configuration.configId);
+          if (own.length === 0) return null;
+          return (
+            <ConfigurationItems
+              key={configuration.configId}
+              configuration={configuration}
+              busy={saving}
+              onDiscard={mayLeave ? () => setDiscarded(configuration) : undefined}
+            >
+              {own.map((item, index) => (
+                <ConfiguratorRow
+                  key={`${item.position} ${index}`}
+                  item={item}
+                  choice={choiceOf(item)}
+                  currnIdx={data.quote.currnIdx}
+                  disabled={!editable || saving}
+                  onChoose={(choice) => setChoices(new Map([...choices, [positionKey(item), choice]]))}
+                />
+              ))}
+            </ConfigurationItems>
+          );
+        })}
+        {listed.length > most ? (
+          <Button variant="default" onClick={() => setMost(most + SHOWN)}>
+            Show {Math.min(SHOWN, listed.length - most)} of {listed.length - most} more
+          </Button>
+        ) : null}
+        {asksReason ? (
+          <TextInput
+            label="Reason for the configurator's prices"
+            required
+            maxLength={500}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+        ) : null}
+        <ErrorAlert error={error} title="Nothing was saved" />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+          {editable ? (
+            <Button
+              loading={saving}
+              disabled={wishes.length === 0 || (asksReason && reason.trim() === '')}
+              onClick={() => void take()}
+            >
+              {wishes.some(({ action }) => action !== 'add') ? 'Update the quote' : 'Add to quote'} ({wishes.length})
+            </Button>
+          ) : null}
+        </Group>
+      </Stack>
+      {discarded ? (
+        <DiscardConfiguration
+          quoteId={data.quote.id}
+          configuration={discarded}
+          onDiscarded={async () => {
+            void store.reloadActivity();
+            await readAgain();
+            if (configurations.length === 1) onClose();
+          }}
+          onSeeAgain={readAgain}
+          onClose={() => setDiscarded(null)}
+        />
+      ) : null}
+    </Modal>
+  );
+}
+
+function WhatWasSaid({ said }: { said: readonly string[] }) {
+  if (said.length === 0) return null;
+  return (
+    <Alert color="gray" role="status">
+      {said.map((words) => (
+        <Text key={words} size="sm">
+          {words}
+        </Text>
+      ))}
+    </Alert>
+  );
+}
+
+type ConfigurationProps = {
+  configuration: Left;
+  busy: boolean;
+  /** Undefined: this person may not discard it. */
+  onDiscard: (() => void) | undefined;
+  /** Its items. */
+  children: ReactNode;
+};
+
+function ConfigurationItems({ configuration, busy, onDiscard, children }: ConfigurationProps) {
+  const { configId, name, postedAt, postedBy, problems } = configuration;
+  return (
+    <section aria-label={name || `Configuration ${configId}`}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Title order={3} size="h5" style={{ overflowWrap: 'anywhere' }}>
+          {name || `Configuration ${configId}`}
+        </Title>
+        {onDiscard ? (
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={`Discard ${name || `configuration ${configId}`}`}
+            disabled={busy}
+            onClick={onDiscard}
+          >
+            Discard…
+          </Button>
+        ) : null}
+      </Group>
+      <Text size="xs" className="muted">
+        {configId} · {postedBy} · {formatInstant(postedAt)}
+        {problems === 0 ? '' : problems === 1 ? ' · 1 row not understood' : ` · ${problems} rows not understood`}
+      </Text>
+      <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>{children}</ul>
+    </section>
+  );
+}
+
+function DiscardConfiguration({
+  quoteId,
+  configuration: { configId, name, items, version },
+  onDiscarded,
+  onSeeAgain,
+  onClose,
+}: {
+  quoteId: number;
+  configuration: Left;
+  onDiscarded: () => Promise<void>;
+  onSeeAgain: () => Promise<unknown>;
+  onClose: () => void;
+}) {
+  const discard = useMutation({
+    mutationFn: () => api(Configurator).DiscardConfiguration({ quoteId, configId, version }),
+    onSuccess: async () => {
+      onClose();
+      await onDiscarded();
+    },
+    onError: () => void onSeeAgain(),
+  });
+  return (
+    <ConfirmDialog
+      title={`Discard ${name || `configuration ${configId}`}?`}
+      action="Discard"
+      harmful
+      busy={discard.isPending}
+      error={discard.error}
+      onConfirm={() => discard.mutate()}
+      onClose={onClose}
+    >
+      {`${items === 1 ? 'The waiting item is' : `The ${items.toLocaleString('en-US')} waiting items are`} discarded. The lines of the quote stay as they are, and the configurator may leave it again.`}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,163 @@
+// Opens the list of items that configurators left for the quote, and accepts configurator files. Absent while there is nothing of the kind.
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '#platform/api/client.web.ts';
+import type { OutputOf } from '#platform/api/endpoint.ts';
+import { HttpError } from '#platform/api/http-error.ts';
+import { Configurator, QuoteConfigurator } from '../configurator.contract.ts';
+import { countOf } from '#platform/shared/count-of.ts';
+import { useAddress } from '#platform/ui/address.web.ts';
+import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
+import { useFileDrop } from '#platform/ui/file-drop.web.ts';
+import type { BoardPanelProps } from '#core/quoting/quote-board/doors.web.ts';
+import { useBoard } from '#core/quoting/quote-board/state/board.web.ts';
+import { ConfiguratorDialog } from './ConfiguratorDialog.tsx';
+import { FILES_FIELD } from './files-field.ts';
+
+const chooseFiles = () => document.getElementById(FILES_FIELD)?.click();
+
+/** `onShow`: when files were chosen, the panel will say what became of them. */
+export default function ConfiguratorPanel({ onShow }: BoardPanelProps) {
+  const { data } = useBoard();
+  const { waits, connected } = data.configurator;
+  const navigate = useNavigate();
+  // Opens the list right away for a user who returns from choosing options.
+  const isAsked = useAddress()['open'] === 'configurator';
+  const [isOpen, setOpen] = useState(isAsked);
+  const close = () => {
+    setOpen(false);
+    if (isAsked) void navigate({ to: '.', search: {}, replace: true });
+  };
+  const quoteId = data.quote.id;
+  const query = api(QuoteConfigurator).GetDmsConfiguratorItems.query({ quoteId });
+  const found = useQuery({
+    ...query,
+    // Reads the items again when the board learns that new ones arrived.
+    queryKey: [...query.queryKey, waits],
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    // Without a connected configurator and without waiting items there is nothing to read.
+    enabled: waits || connected || isAsked,
+  });
+  const leave = useMutation({
+    mutationFn: (files: File[]) => leaveFiles(quoteId, files),
+    onSuccess: () => setOpen(true),
+    onSettled: () => found.refetch(),
+  });
+  const give = (files: File[]) => {
+    if (files.length === 0 || leave.isPending) return;
+    onShow();
+    leave.mutate(files);
+  };
+  const { over, area } = useFileDrop(({ files }) => give([...files]));
+  if (found.error) return <ErrorAlert error={found.error} title="The configurator's items could not be read" />;
+  const { configurations = [], items = [], url = null, editable = false } = found.data ?? {};
+  const mayLeave = data.editable.notes;
+  const mayOpen = url !== null && mayLeave;
+  const isEmpty =
+    configurations.length === 0 && !mayOpen && leave.isIdle && !data.items.some(({ configured }) => configured);
+  const count = items.filter(({ change }) => change !== 'same').length;
+  const choice = mayLeave ? (
+    <input
+      id={FILES_FIELD}
+      type="file"
+      multiple
+      hidden
+      aria-label="Files of a configurator"
+      accept=".csv,.txt,.tsv,.xlsx,.json"
+      onChange={({ currentTarget }) => {
+        give([...(currentTarget.files ?? [])]);
+        // The same file may be chosen again once it is corrected.
+        currentTarget.value = '';
+      }}
+    />
+  ) : null;
+  if (isEmpty) return choice;
+  return (
+    <section
+      className="card"
+      aria-labelledby="configurator-title"
+      {...(mayLeave ? area : {})}
+      style={over ? { outline: '2px solid var(--mantine-primary-color-filled)', outlineOffset: -2 } : undefined}
+    >
+      {choice}
+      <Stack p="sm" gap="xs">
+        <Title order={2} id="configurator-title">
+          Configurator
+        </Title>
+        <Text size="sm" className={count > 0 ? undefined : 'muted'}>
+          {configurations.length === 0
+            ? data.items.some(({ configured }) => configured)
+              ? 'Nothing is waiting for this quote.'
+              : 'Nothing was configured for this quote yet.'
+            : count === 0
+              ? 'The lines are as they were configured.'
+              : `${countOf(count, 'item differs', 'items differ')} from the quote.`}
+        </Text>
+        <Group gap="sm">
+          {configurations.length > 0 ? (
+            <Button
+              size="compact-sm"
+              variant={count > 0 && editable ? 'light' : 'default'}
+              onClick={() => setOpen(true)}
+            >
+              Configurator items
+            </Button>
+          ) : null}
+          {mayLeave ? (
+            <Button size="compact-sm" variant="default" loading={leave.isPending} onClick={chooseFiles}>
+              Read a file
+            </Button>
+          ) : null}
+          {!mayOpen ? null : (
+            <Anchor href={url} target="_blank" rel="noopener noreferrer" size="sm">
+              Open the configurator
+            </Anchor>
+          )}
+        </Group>
+        {mayLeave ? (
+          <Text size="xs" className="muted">
+            A configurator’s file (CSV, Excel, JSON) may be dropped here.
+          </Text>
+        ) : null}
+        <ErrorAlert error={leave.error} title="The file was not accepted" onClose={() => leave.reset()} />
+      </Stack>
+      {isOpen && found.data && configurations.length > 0 ? (
+        <ConfiguratorDialog
+          found={found.data}
+          said={leave.data ?? []}
+          readAgain={() => found.refetch()}
+          onClose={close}
+        />
+      ) : null}
+    </section>
+  );
+}
+
+/** Uploads the files one after the other and returns a sentence for each. Stops at the first file that the server cannot read. */
+async function leaveFiles(quoteId: number, files: readonly File[]): Promise<string[]> {
+  const said: string[] = [];
+  for (const file of files) {
+    try {
+      said.push(uploadSentence(file.name, await api(Configurator).UploadConfiguratorItems({ quoteId, file })));
+    } catch (problem) {
+      const { status, message } = problem as HttpError;
+      throw new HttpError(status, [...said, `${file.name}: ${message}`].join('\n'));
+    }
+  }
+  return said;
+}
+
+function uploadSentence(
+  fileName: string,
+  { configurations, ignored }: OutputOf<typeof Configurator.UploadConfiguratorItems>,
+): string {
+  const each = configurations.map(
+    ({ configId, name, items, problems }) =>
+      `${name || configId}, ${countOf(items, 'row')}${problems > 0 ? `, ${problems} of them not understood` : ''}`,
+  );
+  const columns = ignored.length > 0 ? ` Not read: the columns ${ignored.join(', ')}.` : '';
+  return `${fileName}: ${each.join('; ')}.${columns}`;
+}

@@ -1,0 +1,186 @@
+// Shows what the CRM knows of the quote, pushes the quote there, and lets users choose when the CRM finds several records. Absent without a CRM.
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { api } from '#platform/api/client.web.ts';
+import { useSession } from '#platform/auth/sessions/session.web.ts';
+import { type PushKind, QuoteCrm, type QuotePush } from './crm.contract.ts';
+import { KIND_LABELS, PUSH_LABELS, PUSH_TONES } from './crm-words.ts';
+import { quoteNumber } from '#core/quoting/quotes/status.ts';
+import { formatInstant } from '#platform/shared/dates.ts';
+import { isInternal } from '#platform/shared/roles.ts';
+import { Chip } from '#platform/ui/Chip.tsx';
+import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
+import { allSaved, useBoard } from '#core/quoting/quote-board/state/board.web.ts';
+
+const ASK_EVERY = 3_000;
+const BUTTONS: Record<PushKind, string> = { Opportunity: 'Push to CRM', Contact: 'Push contact' };
+
+export default function CrmPanel() {
+  const { data: board, view } = useBoard();
+  const { quote } = board;
+  const internal = view === 'internal';
+  const found = useQuery({
+    ...api(QuoteCrm).GetQuoteCrm.query({ id: quote.id }),
+    enabled: internal,
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) =>
+      [data?.opportunity, data?.contact].some((push) => push?.state === 'Waiting') ? ASK_EVERY : false,
+  });
+  // A step of the quote asks for a push by itself, whoever takes it.
+  const { refetch } = found;
+  const { statusId } = quote;
+  useEffect(() => {
+    if (internal && statusId) void refetch();
+  }, [internal, statusId, refetch]);
+  if (!internal) return null;
+  if (found.error) return <ErrorAlert error={found.error} title="The state in the CRM could not be read" />;
+  if (!found.data) return null;
+  const { connected, opportunity, contact } = found.data;
+  if (!connected && !opportunity && !contact) return null;
+  return (
+    <section className="card" aria-labelledby="crm-title">
+      <Stack p="sm" gap="xs">
+        <Title order={2} id="crm-title">
+          CRM
+        </Title>
+        <OnePush what="Opportunity" push={opportunity} />
+        <OnePush what="Contact" push={contact} />
+        <Buttons connected={connected} choose={opportunity?.state === 'Blocked' || contact?.state === 'Blocked'} />
+      </Stack>
+    </section>
+  );
+}
+
+function useReadAgain(): () => Promise<void> {
+  const queries = useQueryClient();
+  const { store } = useBoard();
+  return async () => {
+    await queries.invalidateQueries({ queryKey: api(QuoteCrm).GetQuoteCrm.key });
+    // The activity lists the push.
+    await store.reload();
+  };
+}
+
+/** `choose`: a push waits for the choice that stands above, so its refusal needs no words of its own. */
+function Buttons({ connected, choose }: { connected: boolean; choose: boolean }) {
+  const user = useSession();
+  const { store } = useBoard();
+  const again = useReadAgain();
+  const push = useMutation({
+    mutationFn: async (what: PushKind) => {
+      const { quote } = await allSaved(store);
+      const { AddQuoteAsOppotunity, AddQuoteContactToSalesforce } = api(QuoteCrm);
+      return what === 'Opportunity'
+        ? AddQuoteAsOppotunity({ id: quote.id })
+        : AddQuoteContactToSalesforce({ id: quote.id });
+    },
+    onSettled: again,
+  });
+  if (!user || !isInternal(user)) return null;
+  return (
+    <>
+      <Group gap="xs">
+        {(['Opportunity', 'Contact'] as const).map((what) => (
+          <Button
+            key={what}
+            size="compact-sm"
+            variant="default"
+            disabled={!connected || (push.isPending && push.variables !== what)}
+            loading={push.isPending && push.variables === what}
+            aria-describedby={connected ? undefined : 'crm-missing'}
+            onClick={() => push.mutate(what)}
+          >
+            {BUTTONS[what]}
+          </Button>
+        ))}
+      </Group>
+      {connected ? null : (
+        <Text size="sm" className="muted" id="crm-missing">
+          No CRM is connected.
+        </Text>
+      )}
+      <ErrorAlert error={choose ? null : push.error} title="Not pushed" onClose={push.reset} />
+    </>
+  );
+}
+
+function OnePush({ what, push }: { what: PushKind; push: QuotePush | null }) {
+  const { quote } = useBoard().data;
+  if (!push) return null;
+  const { state, url, crmId, pushedAt, revision, error, nextAt, stage, choices } = push;
+  return (
+    <div>
+      <Group justify="space-between" wrap="nowrap" gap="xs">
+        {crmId && url ? (
+          <Anchor href={url} target="_blank" rel="noopener noreferrer" size="sm" fw={600}>
+            {KIND_LABELS[what]}
+          </Anchor>
+        ) : (
+          <Text size="sm" fw={600}>
+            {KIND_LABELS[what]}
+          </Text>
+        )}
+        <Chip tone={PUSH_TONES[state]}>{PUSH_LABELS[state]}</Chip>
+      </Group>
+      {pushedAt ? (
+        <Text size="xs" className="muted">
+          {quoteNumber(quote.num, revision)} · {formatInstant(pushedAt)}
+        </Text>
+      ) : null}
+      {stage ? (
+        <Text size="sm" className="warning">
+          Stage in the CRM: {stage.crm}. Ours was {stage.ours}.
+        </Text>
+      ) : null}
+      {error ? (
+        <Text size="sm" className="warning" style={{ overflowWrap: 'anywhere' }}>
+          {error}
+          {nextAt
+            ? ` Tried again ${formatInstant(nextAt)}.`
+            : state === 'Waiting'
+              ? ' It will be tried again automatically.'
+              : ''}
+        </Text>
+      ) : null}
+      {state === 'Blocked' ? <Choices what={what} choices={choices} /> : null}
+    </div>
+  );
+}
+
+/** The CRM gets no new record until a user says which existing record is meant. */
+function Choices({ what, choices }: { what: PushKind; choices: QuotePush['choices'] }) {
+  const user = useSession();
+  const { quote } = useBoard().data;
+  const again = useReadAgain();
+  const pick = useMutation({ ...api(QuoteCrm).PickCrmRecord.mutation(), onSettled: again });
+  const mayPick = user !== null && isInternal(user);
+  if (choices.length === 0)
+    return <Text size="sm">Salesforce does not name them. Merge or correct them there, then push again.</Text>;
+  return (
+    <Stack gap={4} mt={4} role="group" aria-label={`Records for the ${KIND_LABELS[what].toLowerCase()}`}>
+      {choices.map(({ id, object, name, hint, url }) => (
+        <Group key={id} justify="space-between" wrap="nowrap" gap="xs">
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            <Anchor href={url} target="_blank" rel="noopener noreferrer" size="sm">
+              {name || `${object} ${id}`}
+            </Anchor>
+            {hint ? ` · ${hint}` : ''}
+          </Text>
+          {mayPick ? (
+            <Button
+              size="compact-xs"
+              variant="default"
+              disabled={pick.isPending}
+              aria-label={`Use this: ${name || id}`}
+              onClick={() => pick.mutate({ quoteId: quote.id, what, crmId: id })}
+            >
+              Use this
+            </Button>
+          ) : null}
+        </Group>
+      ))}
+      <ErrorAlert error={pick.error} title="Not pushed" />
+    </Stack>
+  );
+}

@@ -1,0 +1,11 @@
+import { defineAddon } from '#platform/addons/addon.ts';
+import { Report } from './reports.contract.ts';
+import { SentReports } from './sent-reports/sent-reports.contract.ts';
+
+export const reports = defineAddon({
+  name: 'reports',
+  title: 'Reports',
+  purpose: 'Shows what was quoted, won and lost, by person, territory, contract and discount.',
+  whileOff: 'Reports are not sent by email. The figures catch up after it is switched on.',
+  calls: { Report, SentReports },
+});

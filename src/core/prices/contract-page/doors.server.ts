@@ -1,0 +1,7 @@
+// The door of a contract's page on the server (docs/addons.md).
+import { door } from '#platform/addons/door.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import type { Viewer } from '#core/quoting/quotes/sight.server.ts';
+
+/** Counts the quotes at risk of a contract that a person sees. */
+export const riskCount = door<(db: Db, user: Viewer, contractId: number) => Promise<number>>();

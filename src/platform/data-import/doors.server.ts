@@ -1,0 +1,5 @@
+// The door of imports: kinds of files that add-ons read (docs/addons.md).
+import { door } from '#platform/addons/door.ts';
+import type { ImportKindServer } from './kinds/import-kind.server.ts';
+
+export const addonImportKinds = door<ImportKindServer>();

@@ -1,0 +1,42 @@
+// Defines the calls of Settings, Features: which add-ons there are, and switching them off and on.
+import { z } from 'zod';
+import { Nothing, post } from '#platform/api/endpoint.ts';
+
+const Feature = z.object({
+  name: z.string(),
+  title: z.string(),
+  purpose: z.string(),
+  /** What stops while it is off, besides its screens; may be empty. */
+  whileOff: z.string(),
+  on: z.boolean(),
+  /** The title of the feature that it needs and that is off. It is off for this reason. */
+  missing: z.string().nullable(),
+  /** The titles of the features that are off while it is off. */
+  neededBy: z.array(z.string()),
+});
+export type Feature = z.infer<typeof Feature>;
+
+const FeatureList = z.object({
+  features: z.array(Feature),
+  /** The names of those that are off, for whatever reason. */
+  off: z.array(z.string()),
+});
+
+export const Features = {
+  GetFeatures: post('/api/Features/GetFeatures', Nothing, FeatureList, {
+    access: ['systemadmin'],
+    summary: 'The features that can be switched off, and which are off.',
+  }),
+  SwitchFeature: post(
+    '/api/Features/SwitchFeature',
+    z.object({ name: z.string().min(1).max(60), on: z.boolean() }),
+    FeatureList,
+    {
+      access: ['systemadmin'],
+      writes: true,
+      peopleOnly: true,
+      summary:
+        'Switches a feature off or on. While it is off its calls answer 404 and its background work waits; its data stays.',
+    },
+  ),
+};

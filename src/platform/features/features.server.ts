@@ -1,0 +1,56 @@
+// Answers the Features calls.
+import { notFound } from '#platform/api/http-error.ts';
+import type { Answers } from '#platform/api/serve.server.ts';
+import type { Db } from '#platform/db/database.server.ts';
+import { recordChange } from '#platform/history/record-change.server.ts';
+import { installedAddons, switchedOff, withDependents } from '#platform/addons/addon.server.ts';
+import type { Feature, Features } from './features.contract.ts';
+
+export const featureAnswers: Answers<typeof Features> = {
+  GetFeatures: ({ db }) => readFeatures(db),
+
+  /** 404 for a name that no feature has. A feature that is in this state already stays as it is. */
+  SwitchFeature: async ({ db, services, user }, { name, on }) => {
+    const addon = installedAddons().find((one) => one.name === name);
+    if (!addon) throw notFound('feature');
+    const isChanged = on
+      ? (await db.deleteFrom('switched_off_addon').where('name', '=', name).returning('name').execute()).length > 0
+      : (
+          await db
+            .insertInto('switched_off_addon')
+            .values({ name, user_id: user.id, at: services.clock.now() })
+            .onConflict((conflict) => conflict.doNothing())
+            .returning('name')
+            .execute()
+        ).length > 0;
+    if (isChanged)
+      await recordChange(db, user, {
+        type: 'feature',
+        id: 1,
+        name: 'Features',
+        action: 'Edit',
+        changes: [{ field: addon.title, before: on ? 'Off' : 'On', after: on ? 'On' : 'Off' }],
+      });
+    return readFeatures(db);
+  },
+};
+
+async function readFeatures(db: Db): Promise<{ features: Feature[]; off: string[] }> {
+  const off = await switchedOff(db);
+  const addons = installedAddons();
+  const titleOf = (name: string) => addons.find((one) => one.name === name)?.title ?? name;
+  const features = addons.map(({ name, title, purpose, whileOff = '', needs = [] }): Feature => {
+    const missing = needs.find((needed) => off.has(needed));
+    const dependents = [...withDependents(new Set([name]))].filter((one) => one !== name);
+    return {
+      name,
+      title,
+      purpose,
+      whileOff,
+      on: !off.has(name),
+      missing: missing === undefined ? null : titleOf(missing),
+      neededBy: dependents.map(titleOf),
+    };
+  });
+  return { features: features.toSorted((a, b) => a.title.localeCompare(b.title)), off: [...off] };
+}
