@@ -1,7 +1,6 @@
 -- Owner: addons. Which add-ons an administrator has switched off. Without a row an add-on is on.
 create table switched_off_addon (
   name text primary key,
-  user_id int references app_user on delete set null,
   at timestamptz not null
 );
 

@@ -142,7 +142,7 @@ describe('switching', () => {
       on: false,
       missing: 'Configurators',
     });
-    expect(features.find(({ name }) => name === 'configurators')?.neededBy).toEqual(['Configurable models']);
+    expect(features.find(({ name }) => name === 'configurators')?.dependents).toEqual(['Configurable models']);
   });
 
   it('is in every page', async () => {

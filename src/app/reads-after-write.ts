@@ -41,6 +41,7 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
   'Account/UpdateUser': PEOPLE,
   'Account/RenamePasskey': ['Account/GetPasskeys'],
   'UserEdit/': PEOPLE,
+  'Features/': ['Features/', 'DataImport/ListImportKinds'],
   'Region/': ['Region/', 'Territory/', 'TazApi/', 'User/', 'UserEdit/', 'Facility', 'QuoteSearch/', 'ApprovalRules/'],
   'Territory/': ['Territory/', 'Region/', 'TazApi/', 'Facility', 'UserEdit/', 'QuoteSearch/', 'QuoteEdit/'],
   // The page of a plan applies the answers by itself. A draft changes no assignment.

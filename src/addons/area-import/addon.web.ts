@@ -10,7 +10,7 @@ export const areaImportWeb = addonWeb('area-import', {
       to: paths.zipAreas,
       roles: ['systemadmin', 'salesadmin'],
       before: paths.findRep,
-      hint: 'Real ZIP areas for the map, from a Census file.',
+      hint: 'Areas for the map, from a Census file.',
     }),
   ],
 });

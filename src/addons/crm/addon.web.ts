@@ -15,7 +15,7 @@ export const crmWeb = addonWeb('crm', {
       to: paths.crmSettings,
       roles: ['systemadmin'],
       before: paths.notificationSettings,
-      hint: 'The connection, what its fields get, a test.',
+      hint: 'The connection and its fields.',
     }),
     adminScreens.with({
       label: 'CRM Pushes',

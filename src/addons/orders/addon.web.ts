@@ -15,7 +15,7 @@ export const ordersWeb = addonWeb('orders', {
       to: paths.orderSettings,
       roles: ['systemadmin'],
       before: paths.notificationSettings,
-      hint: 'How won quotes reach the ERP: fetched by key, or as files.',
+      hint: 'How won quotes reach the ERP.',
     }),
     adminScreens.with({
       label: 'Order Requests',

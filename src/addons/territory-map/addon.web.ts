@@ -17,7 +17,7 @@ export const territoryMapWeb = addonWeb('territory-map', {
       to: paths.territoryMap,
       roles: ['systemadmin', 'salesadmin', 'salesQuoteManager'],
       before: paths.findRep,
-      hint: 'Territories, facilities and open quotes on a map, as of a day.',
+      hint: 'Territories, facilities and quotes on a map.',
     }),
   ],
 });

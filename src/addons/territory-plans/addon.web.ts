@@ -13,7 +13,7 @@ export const territoryPlansWeb = addonWeb('territory-plans', {
       to: paths.savedMaps,
       roles: ['systemadmin', 'salesadmin', 'salesQuoteManager'],
       before: paths.facilities,
-      hint: 'Plan a change of territories and see its effects first.',
+      hint: 'Changes of territories and their effects.',
     }),
   ],
 });

@@ -13,7 +13,7 @@ export const webhooksWeb = addonWeb('webhooks', {
       to: paths.webhooks,
       roles: ['systemadmin'],
       before: paths.notificationSettings,
-      hint: 'Other systems that are notified about quotes.',
+      hint: 'Systems that are notified about quotes.',
     }),
     adminScreens.with({
       label: 'Webhook Deliveries',

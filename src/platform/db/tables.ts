@@ -1769,7 +1769,6 @@ export type StartView = {
 
 export type SwitchedOffAddon = {
   name: string;
-  user_id: number | null;
   at: Instant;
 };
 

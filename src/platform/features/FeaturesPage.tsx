@@ -76,7 +76,7 @@ export default function FeaturesPage() {
             {[
               'Its screens disappear for everybody. Its data is kept.',
               asking.whileOff,
-              asking.neededBy.length > 0 ? `Also off without it: ${asking.neededBy.join(', ')}.` : '',
+              asking.dependents.length > 0 ? `Also off without it: ${asking.dependents.join(', ')}.` : '',
             ]
               .filter(Boolean)
               .join(' ')}

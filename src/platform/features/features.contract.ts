@@ -12,7 +12,7 @@ const Feature = z.object({
   /** The title of the feature that it needs and that is off. It is off for this reason. */
   missing: z.string().nullable(),
   /** The titles of the features that are off while it is off. */
-  neededBy: z.array(z.string()),
+  dependents: z.array(z.string()),
 });
 export type Feature = z.infer<typeof Feature>;
 

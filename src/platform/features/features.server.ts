@@ -18,7 +18,7 @@ export const featureAnswers: Answers<typeof Features> = {
       : (
           await db
             .insertInto('switched_off_addon')
-            .values({ name, user_id: user.id, at: services.clock.now() })
+            .values({ name, at: services.clock.now() })
             .onConflict((conflict) => conflict.doNothing())
             .returning('name')
             .execute()
@@ -41,7 +41,6 @@ async function readFeatures(db: Db): Promise<{ features: Feature[]; off: string[
   const titleOf = (name: string) => addons.find((one) => one.name === name)?.title ?? name;
   const features = addons.map(({ name, title, purpose, whileOff = '', needs = [] }): Feature => {
     const missing = needs.find((needed) => off.has(needed));
-    const dependents = [...withDependents(new Set([name]))].filter((one) => one !== name);
     return {
       name,
       title,
@@ -49,7 +48,7 @@ async function readFeatures(db: Db): Promise<{ features: Feature[]; off: string[
       whileOff,
       on: !off.has(name),
       missing: missing === undefined ? null : titleOf(missing),
-      neededBy: dependents.map(titleOf),
+      dependents: [...withDependents(new Set([name]))].filter((one) => one !== name).map(titleOf),
     };
   });
   return { features: features.toSorted((a, b) => a.title.localeCompare(b.title)), off: [...off] };
