@@ -55,7 +55,7 @@ test('an administrator switches a feature off and on', async ({ page, server, si
   await page.getByRole('switch', { name: 'Reports' }).press(' ');
   await expect(tab).toBeVisible();
   await tab.click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Pipeline' })).toBeVisible();
 });
 
 test('a board without add-ons has no trace of them', async ({ page, server, signIn }) => {

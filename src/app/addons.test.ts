@@ -62,7 +62,6 @@ async function closedCalls(name: string) {
   }
   return closed;
 }
-const all = (name: string) => callsOf(name).map(({ path }) => path);
 const needsOf = (name: string) => addons.find((one) => one.name === name)?.needs ?? [];
 /** A call of an add-on is open to administrators, or it answers 403 before anything else. */
 const openToAdmin = (name: string) =>
