@@ -24,13 +24,6 @@ const NEEDS = [
   'addons/reports → addons/territory-map',
   'addons/territory-plans → addons/territory-map',
 ];
-/** Imports of a floor above that are left from the time without floors. This list only gets shorter. */
-const UPWARD = [
-  'platform/audit → core/prices/contracts',
-  'platform/audit → core/quoting/quotes',
-  'platform/live → core/quoting/quotes',
-  'platform/notifications → core/quoting/quotes',
-];
 const RUNS = {
   browser: 'in the browser',
   server: 'on the server',
@@ -53,8 +46,6 @@ export function checkImports(/** @type {string} */ folder) {
   const violations = [];
   /** @type {Map<string, Map<string, { file: string, line: number }>>} */
   const features = new Map();
-  /** @type {Set<string>} */
-  const excused = new Set();
 
   for (const file of sourcesIn(folder)) {
     const from = placeOf(file);
@@ -71,33 +62,19 @@ export function checkImports(/** @type {string} */ folder) {
       if (target === undefined) {
         judgePackage(from, found, manifest, refuse);
       } else {
-        judgeFile(from, found, target, refuse, excused);
+        judgeFile(from, found, target, refuse);
         noteFeature(features, from, target, found.line);
       }
     }
   }
   for (const circle of circlesOf(features)) violations.push(circle);
-  if (folder === root) {
-    for (const arrow of UPWARD) {
-      if (excused.has(arrow)) continue;
-      const says = `No file needs this entry of UPWARD any more; take it out: ${arrow}.`;
-      violations.push({ file: 'tools/check-imports.mjs', line: 1, rule: '2 floors', says });
-    }
-  }
   return violations.toSorted((a, b) => a.file.localeCompare(b.file) || a.line - b.line);
 }
 
 /**
  * @param {(line: number, rule: string, says: string) => void} refuse
- * @param {Set<string>} excused collects the entries of UPWARD that are needed
  */
-function judgeFile(
-  /** @type {Place} */ from,
-  /** @type {Import} */ found,
-  /** @type {string} */ target,
-  refuse,
-  excused,
-) {
+function judgeFile(/** @type {Place} */ from, /** @type {Import} */ found, /** @type {string} */ target, refuse) {
   const to = placeOf(target);
   const refused = (/** @type {string} */ rule, /** @type {string} */ says) =>
     refuse(found.line, rule, `${says} (${found.to})`);
@@ -131,21 +108,17 @@ function judgeFile(
   } else if (BASE.includes(from.room) && isFeature(to.room)) {
     refused('2 floors', `${from.room} lies below the features and never imports one.`);
   } else if (from.kind !== 'test') {
-    judgeFloors(from.room, to.room, refused, excused);
+    judgeFloors(from.room, to.room, refused);
   }
 }
 
-/**
- * @param {(rule: string, says: string) => void} refused
- * @param {Set<string>} excused
- */
-function judgeFloors(/** @type {string} */ from, /** @type {string} */ to, refused, excused) {
+/** @param {(rule: string, says: string) => void} refused */
+function judgeFloors(/** @type {string} */ from, /** @type {string} */ to, refused) {
   const arrow = `${from} → ${to}`;
   const [floor, above] = [floorOf(from), floorOf(to)];
   if (floor < 0 || above < 0) return;
   if (above > floor) {
-    if (UPWARD.includes(arrow)) excused.add(arrow);
-    else refused('2 floors', `${FLOORS[floor]} never imports ${FLOORS[above]}.`);
+    refused('2 floors', `${FLOORS[floor]} never imports ${FLOORS[above]}.`);
   } else if (floor === FLOORS.indexOf('addons') && above === floor && !NEEDS.includes(arrow)) {
     refused('2 floors', `An add-on imports another only if check-imports says that it needs it: ${arrow}.`);
   }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { IDLE } from '#platform/jobs/jobs.server.ts';
 import { DataImport } from '#platform/data-import/data-import.contract.ts';
-import { Audit } from '#platform/audit/audit.contract.ts';
+import { Audit } from '#core/company/audit/audit.contract.ts';
 import { Auth } from '#platform/auth/auth.contract.ts';
 import { hashPassword } from '#platform/auth/passwords/password.server.ts';
 import { Features } from '#platform/features/features.contract.ts';

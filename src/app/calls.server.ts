@@ -29,7 +29,7 @@ import { facilityListAnswers } from '#core/customers/facilities/facility-list.se
 import { facilityAdminAnswers } from '#core/customers/facility-admin/facility-admin.server.ts';
 import { facilityViewAnswers } from '#core/customers/facility-admin/facility-view.server.ts';
 import { gposToChooseAnswers } from '#core/customers/facility-admin/gpos-to-choose/gpos-to-choose.server.ts';
-import { auditAnswers } from '#platform/audit/audit.server.ts';
+import { auditAnswers } from '#core/company/audit/audit.server.ts';
 import { backgroundWorkAnswers } from '#platform/background-work/background-work.server.ts';
 import { orphanedFilesJob } from '#platform/background-work/orphaned-files.server.ts';
 import { dataImportAnswers } from '#platform/data-import/data-import.server.ts';
@@ -41,7 +41,7 @@ import { IMPORT_KINDS_OF_SCREEN } from '#core/company/import-kinds/import-kinds.
 import { importEffectWork } from '#platform/data-import/running/import-effect.server.ts';
 import { dataImportWork } from '#platform/data-import/running/import-job.server.ts';
 import { historyAnswers } from '#platform/history/history.server.ts';
-import { presenceAnswers } from '#platform/live/presence.server.ts';
+import { presenceAnswers } from '#core/quoting/presence/presence.server.ts';
 import { mailboxAnswers } from '#platform/mail/mailbox.server.ts';
 import { gatheredMailJob, mailJob } from '#platform/mail/outbox.server.ts';
 import { dailyMailJob, expiringQuotesJob } from '#platform/notifications/notification-jobs.server.ts';
@@ -52,7 +52,7 @@ import { retentionJob } from '#platform/retention/clear-old.server.ts';
 import { retentionAnswers } from '#platform/retention/retention.server.ts';
 import { savedViewAnswers } from '#platform/saved-views/saved-views.server.ts';
 import { clearSecurityLogJob } from '#platform/security-events/clear-log.server.ts';
-import { securityLogAnswers } from '#platform/security-log/security-log.server.ts';
+import { securityLogAnswers } from '#core/company/security-log/security-log.server.ts';
 import { apiKeyAnswers } from '#platform/api-keys/api-keys.server.ts';
 import { authAnswers } from '#platform/auth/auth.server.ts';
 import { invitationAnswers } from '#platform/auth/invitations/invitation.server.ts';
@@ -91,6 +91,7 @@ import { quoteEditAnswers } from '#core/quoting/quote-edit/quote-edit.server.ts'
 import { quoteTemplateAnswers } from '#core/quoting/quote-templates/quote-templates.server.ts';
 import { approvalReminderJob } from '#core/quoting/quote-workflow/approval-actions/approval-reminders.server.ts';
 import { mailProblemJob } from '#core/quoting/quotes/events/mail-problem.server.ts';
+import '#core/quoting/quotes/quote-sight.server.ts';
 import { quoteSearchAnswers } from '#core/quoting/quotes/quotes.server.ts';
 import { effectOnQuotes } from '#addons/quotes-at-risk/calculate/import-effect.server.ts';
 import { quoteFileUploadAnswers } from '#core/quoting/workflow-calls/files/quote-files.server.ts';

@@ -250,11 +250,11 @@ const tree = root.addChildren([
     ),
     inside(
       paths.audit,
-      chunk('audit', () => import('#platform/audit/AuditPage.tsx')),
+      chunk('audit', () => import('#core/company/audit/AuditPage.tsx')),
     ),
     inside(
       paths.securityLog,
-      chunk('security-log', () => import('#platform/security-log/SecurityLogPage.tsx')),
+      chunk('security-log', () => import('#core/company/security-log/SecurityLogPage.tsx')),
     ),
     inside(
       paths.notificationSettings,

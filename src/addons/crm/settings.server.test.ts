@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { Audit } from '#platform/audit/audit.contract.ts';
+import { Audit } from '#core/company/audit/audit.contract.ts';
 import { BackgroundWork } from '#platform/background-work/background-work.contract.ts';
 import { History } from '#platform/history/history.contract.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';

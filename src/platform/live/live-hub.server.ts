@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { Caller, Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { forgetCaller, forgetCallers } from '#platform/auth/sessions/caller.server.ts';
-import { seesQuote } from '#core/quoting/quotes/sight.server.ts';
+import { quoteSight } from '#platform/kit/quote-sight.server.ts';
 import { hasRole } from '#platform/shared/roles.ts';
 import { CHANNEL } from './channel.server.ts';
 import { type Fact, FACT_KINDS, type FactKind, type Farewell, type Here } from './live.contract.ts';
@@ -140,7 +140,7 @@ export function openLiveHub(services: Services): LiveHub {
       // That many quotes changed says nothing about any of them.
       if (id === 0) return true;
       const quote = sight.get(id);
-      return quote !== undefined && seesQuote(caller, quote);
+      return quote !== undefined && quoteSight().seesQuote(caller, quote);
     };
     for (const listener of listeners) {
       const caller = await check(listener);
@@ -163,7 +163,11 @@ export function openLiveHub(services: Services): LiveHub {
       if (!caller) continue;
       for (const { quoteId, on } of open) {
         const quote = sight.get(quoteId);
-        if (!quote || !seesQuote(caller, quote) || !on.some(({ sessionId }) => sessionId === listener.sessionId))
+        if (
+          !quote ||
+          !quoteSight().seesQuote(caller, quote) ||
+          !on.some(({ sessionId }) => sessionId === listener.sessionId)
+        )
           continue;
         listener.here({ quoteId, others: othersOn(on, caller.id, names) });
       }

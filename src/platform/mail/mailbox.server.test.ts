@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Audit } from '#platform/audit/audit.contract.ts';
+import { Audit } from '#core/company/audit/audit.contract.ts';
 import { BackgroundWork } from '#platform/background-work/background-work.contract.ts';
 import { Auth } from '#platform/auth/auth.contract.ts';
 import { UserAccount } from '#core/people/user-admin/user-admin.contract.ts';

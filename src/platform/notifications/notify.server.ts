@@ -1,12 +1,11 @@
 // Tells people what concerns them, in the transaction of the fact: under their bell, and by mail as they chose (docs/decisions/0255).
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Caller, Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
+import type { Quote } from '#platform/db/tables.ts';
+import { quoteSight } from '#platform/kit/quote-sight.server.ts';
 import { queueMail } from '#platform/mail/outbox.server.ts';
 import { callerColumns, callerFrom } from '#platform/auth/sessions/read-caller.server.ts';
-import type { QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
-import { seesQuote } from '#core/quoting/quotes/sight.server.ts';
-import { quoteNumber } from '#core/quoting/quotes/status.ts';
 import { paths } from '#platform/shared/paths.ts';
 import { hasRole } from '#platform/shared/roles.ts';
 import { type CompanyWays, KINDS, type NotificationKind, startWay, type Way } from './notification-kinds.ts';
@@ -38,7 +37,7 @@ export type Concern = { userId: number | null; quoteId?: number; aboutId?: numbe
 
 /** What is told of a quote, and what decides who sees it. */
 export type ToldQuote = Pick<
-  QuoteRecord,
+  Selectable<Quote>,
   'id' | 'num' | 'revision' | 'facility_name' | 'valid_until' | 'owner_id' | 'sales_rep_id' | 'region_id'
 > & { wasAsked: boolean };
 
@@ -70,7 +69,7 @@ export async function notify(
     const reader = readers.get(userId);
     const quote = quoteId === null ? null : quotes.get(quoteId);
     if (!reader || quote === undefined || reader.way === 'none') continue;
-    if (quote && !seesQuote(reader.caller, quote)) continue;
+    if (quote && !quoteSight().seesQuote(reader.caller, quote)) continue;
     told.set(`${userId} ${quoteId} ${aboutId}`, { reader, quote, quoteId, aboutId });
   }
   if (told.size === 0) return;
@@ -118,7 +117,9 @@ export async function notify(
     await queueMail(db, services.jobs, {
       ...(quoteId === null ? {} : { quoteId, gather: { now, what, isUrgent: KINDS[kind].isUrgent === true } }),
       to: [caller.userName],
-      subject: quote ? `Quote ${quoteNumber(quote.num, quote.revision)} for ${quote.facility_name}: ${what}` : what,
+      subject: quote
+        ? `Quote ${quoteSight().quoteNumber(quote.num, quote.revision)} for ${quote.facility_name}: ${what}`
+        : what,
       body: [
         ...(words?.paragraphs?.(caller.id) ?? [`${titleOf(about)}.`]),
         `${url}${words?.path ?? placeAddress(about, caller)}`,

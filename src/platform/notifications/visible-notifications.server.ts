@@ -2,12 +2,14 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import type { Tables } from '#platform/db/tables.ts';
-import { inSight, type Viewer } from '#core/quoting/quotes/sight.server.ts';
-import { quoteNumber } from '#core/quoting/quotes/status.ts';
+import type { Caller } from '#platform/api/services.server.ts';
+import { quoteSight } from '#platform/kit/quote-sight.server.ts';
 import { hasRole } from '#platform/shared/roles.ts';
 import type { NotificationRow } from './notifications.contract.ts';
 import type { NotificationKind } from './notification-kinds.ts';
 import { type About, placeAddress, titleOf } from './notification-words.server.ts';
+
+type Viewer = Pick<Caller, 'id' | 'roles' | 'regionIds' | 'supportedRepIds' | 'deputyFor'>;
 
 /** What concerns only administrators, unless it is about a quote. */
 const OF_ADMINISTRATORS: NotificationKind[] = ['webhookFailing', 'importInbox', 'crmFailing'];
@@ -21,7 +23,7 @@ export function shownNotifications(db: Db, user: Viewer) {
     .selectFrom('notification as note')
     .leftJoin('quote', 'quote.id', 'note.quote_id')
     .where('note.user_id', '=', user.id)
-    .where(eb.or([ofNoQuote, eb.and([eb('note.quote_id', 'is not', null), inSight(user)])]));
+    .where(eb.or([ofNoQuote, eb.and([eb('note.quote_id', 'is not', null), quoteSight().inSight(user)])]));
 }
 
 /** A range of these notifications, newest first. */
@@ -73,7 +75,7 @@ export async function readShown(
       about:
         row.num === null || row.revision === null
           ? (row.file_name ?? row.description ?? '')
-          : `${quoteNumber(row.num, row.revision)} · ${row.facility_name}`,
+          : `${quoteSight().quoteNumber(row.num, row.revision)} · ${row.facility_name}`,
       at: row.at,
       read: row.read_at !== null,
     };

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ApiKey } from '#platform/api-keys/api-keys.contract.ts';
 import { History } from '#platform/history/history.contract.ts';
-import { SecurityLog } from '#platform/security-log/security-log.contract.ts';
+import { SecurityLog } from '#core/company/security-log/security-log.contract.ts';
 import { aDevice } from '#testing/a-passkey.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { PASSWORD, signIns } from '#testing/sign-ins.server.ts';

@@ -1,6 +1,6 @@
 // Tests the second factor over HTTP: setting up, the second step of signing in, lock-out, recovery codes, rules and reset.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Audit } from '#platform/audit/audit.contract.ts';
+import { Audit } from '#core/company/audit/audit.contract.ts';
 import { Region } from '#core/territories/regions/regions.contract.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { PASSWORD, signIns } from '#testing/sign-ins.server.ts';

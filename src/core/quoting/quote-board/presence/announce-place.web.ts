@@ -3,7 +3,7 @@ import { api } from '#platform/api/client.web.ts';
 import { HttpError } from '#platform/api/http-error.ts';
 import { onHere } from '#platform/live/live.web.ts';
 import type { Other } from '#platform/live/live.contract.ts';
-import { Presence } from '#platform/live/presence.contract.ts';
+import { Presence } from '#core/quoting/presence/presence.contract.ts';
 
 /** Servers forget a tab that is silent for 45 seconds. */
 const BEAT_MS = 20_000;

@@ -3,7 +3,7 @@ import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '#platform/api/client.web.ts';
-import { recordLink } from '#platform/audit/audit-words.ts';
+import { recordLink } from '#core/company/audit/audit-words.ts';
 import { Changes } from '#platform/history/HistoryPanel.tsx';
 import { SECURITY_KINDS } from '#platform/security-events/security-kinds.ts';
 import { countOf } from '#platform/shared/count-of.ts';

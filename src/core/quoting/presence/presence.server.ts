@@ -1,8 +1,8 @@
 // Tells every server where a person is. Nothing of it is stored (docs/decisions/0253).
 import type { Answers } from '#platform/api/serve.server.ts';
 import { requireQuote } from '#core/quoting/quotes/sight.server.ts';
-import { notifyServers } from './channel.server.ts';
-import { wordOf } from './who-is-where.server.ts';
+import { notifyServers } from '#platform/live/channel.server.ts';
+import { wordOf } from '#platform/live/who-is-where.server.ts';
 import type { Presence } from './presence.contract.ts';
 
 export const presenceAnswers: Answers<typeof Presence> = {
