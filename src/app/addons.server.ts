@@ -13,9 +13,9 @@ import { crmServer } from '#addons/crm/addon.server.ts';
 import { singleSignOnServer } from '#addons/single-sign-on/addon.server.ts';
 import { webhooksServer } from '#addons/webhooks/addon.server.ts';
 import { reportsServer } from '#addons/reports/addon.server.ts';
-import type { AddonServer } from '#platform/addons/addon.server.ts';
+import { install } from '#platform/addons/addon.server.ts';
 
-export const addonsServer: readonly AddonServer[] = [
+export const addonsServer = install([
   areaImportServer,
   territoryMapServer,
   territoryPlansServer,
@@ -30,4 +30,4 @@ export const addonsServer: readonly AddonServer[] = [
   singleSignOnServer,
   webhooksServer,
   reportsServer,
-];
+]);

@@ -1,4 +1,5 @@
 // The add-ons of the product in the browser, in the order of their tabs and panels.
+import { install } from '#platform/addons/addon.web.ts';
 import { areaImportWeb } from '#addons/area-import/addon.web.ts';
 import { territoryMapWeb } from '#addons/territory-map/addon.web.ts';
 import { territoryPlansWeb } from '#addons/territory-plans/addon.web.ts';
@@ -14,7 +15,7 @@ import { singleSignOnWeb } from '#addons/single-sign-on/addon.web.ts';
 import { webhooksWeb } from '#addons/webhooks/addon.web.ts';
 import { reportsWeb } from '#addons/reports/addon.web.ts';
 
-export const addonsWeb = [
+export const addonsWeb = install([
   areaImportWeb,
   territoryMapWeb,
   territoryPlansWeb,
@@ -29,4 +30,4 @@ export const addonsWeb = [
   singleSignOnWeb,
   webhooksWeb,
   reportsWeb,
-] as const;
+]);

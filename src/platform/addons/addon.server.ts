@@ -14,6 +14,7 @@ export type AddonServer = {
   addon: Addon;
   groups: readonly Group[];
   jobs: readonly AnyJob<Services>[];
+  doors: readonly Filling[];
 };
 
 type Parts<C extends Record<string, Contract>> = {
@@ -29,8 +30,6 @@ const installed: Addon[] = [];
 /** Joins the server's parts of an add-on. One answer for each call; a missing one is a type error. */
 export function addonServer<C extends Record<string, Contract>>(addon: Addon<C>, parts: Parts<C>): AddonServer {
   const { answers, jobs = [], doors = [] } = parts;
-  installed.push(addon);
-  for (const filling of doors) filling.enter(addon.name);
   return {
     addon,
     groups: Object.entries(addon.calls).map(([group, contract]) => ({
@@ -38,7 +37,17 @@ export function addonServer<C extends Record<string, Contract>>(addon: Addon<C>,
       answers: answers[group] as unknown as Answers<Contract>,
     })),
     jobs: jobs.map((job) => whileOn(addon.name, job)),
+    doors,
   };
+}
+
+/** Makes these the add-ons of the program and opens their doors, in this order. */
+export function install(addons: readonly AddonServer[]): readonly AddonServer[] {
+  for (const { addon, doors } of addons) {
+    installed.push(addon);
+    for (const filling of doors) filling.enter(addon.name);
+  }
+  return addons;
 }
 
 /** Every add-on of this program. */

@@ -7,15 +7,24 @@ import type { Door, Filling } from './door.ts';
 
 /** A screen of an add-on, in its own chunk. */
 export type AddonScreen = { path: string; page: () => Promise<{ default: ComponentType }> };
-export type AddonWeb<S extends readonly AddonScreen[] = readonly AddonScreen[]> = { name: string; screens: S };
+export type AddonWeb<S extends readonly AddonScreen[] = readonly AddonScreen[]> = {
+  name: string;
+  screens: S;
+  doors: readonly Filling[];
+};
 
 /** Joins the browser's parts of an add-on. `name`: that of its `addon.ts`, whose calls the first page does not need. */
 export function addonWeb<const S extends readonly AddonScreen[]>(
   name: string,
   { screens, doors = [] }: { screens: S; doors?: readonly Filling[] },
 ): AddonWeb<S> {
-  for (const filling of doors) filling.enter(name);
-  return { name, screens };
+  return { name, screens, doors };
+}
+
+/** Makes these the add-ons of the page and opens their doors, in this order. */
+export function install<const A extends readonly AddonWeb[]>(addons: A): A {
+  for (const { name, doors } of addons) for (const filling of doors) filling.enter(name);
+  return addons;
 }
 
 let off: readonly string[] = appConfig.switchedOff;
