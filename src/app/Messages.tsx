@@ -15,7 +15,7 @@ import classes from './SignedInShell.module.css';
 
 /** What a person presses, types into or reads as a figure. */
 const OBSTACLES =
-  'button, a[href], input, select, textarea, [role="button"], [role="tab"], [role="option"], dd, .figure, [data-amount]';
+  'button, a[href], input, select, textarea, [role="button"], [role="tab"], [role="option"], [role="dialog"] h2, dd, .figure, [data-amount]';
 /** Narrower windows show rows as cards. */
 const NARROW_PX = 768;
 /** How often the place is looked at while the page moves or changes under a message. */
@@ -79,9 +79,13 @@ function obstacles(): Box[] {
   const dialog = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].findLast((one) =>
     one.checkVisibility(),
   );
+  const foot = dialog?.querySelector('.dialog-foot');
+  const end = foot?.getBoundingClientRect().top ?? Infinity;
   return [...(dialog ?? document).querySelectorAll(OBSTACLES)]
     .filter(
       (one) => one.closest('.mantine-Notifications-root') === null && one.checkVisibility({ opacityProperty: true }),
     )
-    .map((one) => one.getBoundingClientRect());
+    .map((one) => ({ box: one.getBoundingClientRect(), isInFoot: foot?.contains(one) }))
+    .filter(({ box, isInFoot }) => isInFoot || box.top < end)
+    .map(({ box }) => box);
 }

@@ -165,7 +165,7 @@ for (const lines of [40, 150]) {
   });
 }
 
-test('a step that somebody else has taken is named, and its dialog keeps what was typed and closes its button', async ({
+test('the dialog of a step says what others did, keeps what was typed, and closes its button when they took the step', async ({
   page,
   browser,
   server,
@@ -176,10 +176,21 @@ test('a step that somebody else has taken is named, and its dialog keeps what wa
   await page.getByRole('button', { name: 'Request Info' }).click();
   const dialog = page.getByRole('dialog', { name: 'Request Info' });
   await dialog.getByLabel('Comment').fill('Which beds?');
+  const line = await server.db
+    .selectFrom('quote_item')
+    .select(['id', 'version'])
+    .where('quote_id', '=', quote.id)
+    .where('line_no', '=', 1)
+    .executeTakeFirstOrThrow();
+  const change = await asJustRead(server.db, { quote: { id: quote.id }, items: [{ ...line, qty: 2 }] });
+  await server.ok(QuoteEdit.SaveSalesRepQuote, change, { as: office.inside });
+  await expect(dialog.getByRole('alert')).toHaveText(
+    `${office.inside.fullName} changed the quote while this dialog was open. The total is now $410.00, it was $400.00.`,
+  );
   await requestInfo(server, quote.id, office.inside, 'Where to?');
   await expect(page.getByText(`${office.inside.fullName} moved this quote to Need More Info.`)).toBeVisible();
   await expect(dialog.getByRole('alert')).toHaveText(
-    'The quote has changed meanwhile: this step is not possible any more.',
+    `${office.inside.fullName} asked for information. This step is no longer possible.`,
   );
   await expect(dialog.getByRole('button', { name: 'Request Info' })).toBeDisabled();
   await expect(dialog.getByLabel('Comment')).toHaveValue('Which beds?');

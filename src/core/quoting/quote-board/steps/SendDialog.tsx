@@ -19,7 +19,8 @@ import { openInTab } from '#platform/ui/open-in-tab.web.ts';
 import { allSaved, useBoard } from '../state/board.web.ts';
 import { FacilityChanges } from '../terms/FacilityChanges.tsx';
 import { attachedAtFirst, type Init, MailAttachments } from './MailAttachments.tsx';
-import { isStepGone, StepGone } from './StepGone.tsx';
+import StepNews from './StepNews.tsx';
+import { isStepGone } from './step-gone.ts';
 
 export default function SendDialog({ onClose }: { onClose: () => void }) {
   const { data } = useBoard();
@@ -138,9 +139,9 @@ function MailForm({ init, changedRef, onLeave, onClose }: FormProps) {
           The email contains the link to the customer’s page.{' '}
           {init.resend ? 'The same revision goes out again, unchanged.' : 'Sending freezes this revision.'}
         </Text>
-        {isGone && !send.error ? <StepGone /> : null}
         <ErrorAlert error={send.error ?? preview.error} title={send.error ? 'Not sent' : 'The PDF was not made'} />
         <Group justify="flex-end" className="dialog-foot">
+          {send.isPending || send.isSuccess || send.error ? null : <StepNews isGone={isGone} />}
           <Button variant="default" onClick={onLeave}>
             Cancel
           </Button>

@@ -10,7 +10,10 @@ import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
 import { Form } from '#platform/ui/Form.tsx';
 import { useOnce } from '#platform/ui/once.web.ts';
 import { allSaved, useBoard } from '../state/board.web.ts';
-import { isStepGone, StepGone } from './StepGone.tsx';
+import { later } from '#platform/ui/later.tsx';
+import { isStepGone } from './step-gone.ts';
+
+const StepNews = later(() => import('./StepNews.tsx'), { loading: <></>, failed: '' });
 
 type Step = Omit<InputOf<typeof QuoteWorkflow.PerformWorkflowAction>, 'quoteId' | 'action' | 'version'>;
 
@@ -99,9 +102,9 @@ export function StepDialog(props: Props) {
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
           {props.below}
-          {isGone && !perform.error ? <StepGone /> : null}
           <ErrorAlert error={perform.error} title="That did not work" />
           <Group justify="flex-end" className="dialog-foot">
+            {perform.isPending || perform.isSuccess || perform.error ? null : <StepNews isGone={isGone} />}
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>

@@ -1,0 +1,10 @@
+// Whether what others did has made a step impossible while its dialog is open.
+import type { AllowedAction } from '#core/quoting/quote-workflow/workflow.ts';
+import type { QuoteEditData } from '#core/quoting/quote-edit/quote-edit.contract.ts';
+
+export function isStepGone(
+  { allowedActions }: Pick<QuoteEditData, 'allowedActions'>,
+  asked: AllowedAction['action'],
+): boolean {
+  return !allowedActions.some(({ action }) => action === asked);
+}
