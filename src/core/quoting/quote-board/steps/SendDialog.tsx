@@ -139,9 +139,11 @@ function MailForm({ init, changedRef, onLeave, onClose }: FormProps) {
           The email contains the link to the customer’s page.{' '}
           {init.resend ? 'The same revision goes out again, unchanged.' : 'Sending freezes this revision.'}
         </Text>
-        <ErrorAlert error={send.error ?? preview.error} title={send.error ? 'Not sent' : 'The PDF was not made'} />
         <Group justify="flex-end" className="dialog-foot">
           {send.isPending || send.isSuccess || send.error ? null : <StepNews isGone={isGone} />}
+          <div style={{ width: '100%' }}>
+            <ErrorAlert error={send.error ?? preview.error} title={send.error ? 'Not sent' : 'The PDF was not made'} />
+          </div>
           <Button variant="default" onClick={onLeave}>
             Cancel
           </Button>

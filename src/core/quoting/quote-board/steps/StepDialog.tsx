@@ -102,9 +102,11 @@ export function StepDialog(props: Props) {
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
           {props.below}
-          <ErrorAlert error={perform.error} title="That did not work" />
           <Group justify="flex-end" className="dialog-foot">
             {perform.isPending || perform.isSuccess || perform.error ? null : <StepNews isGone={isGone} />}
+            <div style={{ width: '100%' }}>
+              <ErrorAlert error={perform.error} title="That did not work" />
+            </div>
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
