@@ -98,10 +98,11 @@ function whileOn(addon: string, job: AnyJob<Services>): AnyJob<Services> {
         return IDLE;
       },
     };
-  const { due } = job;
   return {
     ...job,
-    ...(due ? { due: async (services: Services) => !(await isOff(services)) && due(services) } : {}),
+    ...(job.due
+      ? { due: async (services: Services) => !(await isOff(services)) && (await job.due?.(services)) === true }
+      : {}),
     run: async (services: Services) => ((await isOff(services)) ? IDLE : job.run(services)),
   };
 }
