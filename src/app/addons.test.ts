@@ -8,6 +8,7 @@ import { Auth } from '#platform/auth/auth.contract.ts';
 import { hashPassword } from '#platform/auth/passwords/password.server.ts';
 import { Features } from '#platform/features/features.contract.ts';
 import { GpoApi } from '#core/prices/contract-page/contract-page.contract.ts';
+import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteSearch } from '#core/quoting/quotes/quotes.contract.ts';
 import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { Configurator } from '#addons/configurators/configurator.contract.ts';
@@ -275,4 +276,31 @@ it('refuses a configurator’s call while configurators are off, and the list of
   await turn('configurators', false);
   expect((await server.call(Configurator.PostConfiguratorItems, {}, { as: admin })).status).toBe(404);
   expect((await server.call(QuoteSearch.SearchQuotesForSalesRep, {}, { as: admin })).status).not.toBe(404);
+});
+
+it('says on a board that no items of a configurator wait while configurators are off', async () => {
+  const { id } = await aPricedQuote(server.db, { statusId: 'Processing' });
+  await server.db
+    .insertInto('configuration')
+    .values({
+      quote_id: id,
+      config_id: 'C-1',
+      source: 'Call',
+      posted_by_name: 'ERP',
+      posted_at: new Date().toISOString(),
+    })
+    .execute();
+  const { version } = await server.db
+    .selectFrom('quote')
+    .select('version')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const changes = (since: number) => server.ok(QuoteEdit.GetQuoteChanges, { quoteId: id, since }, { as: admin });
+  const shown = async () => [
+    (await changes(version)).itemsWait,
+    (await changes(version - 1)).whole?.configurator.waits,
+  ];
+  expect(await shown()).toEqual([true, true]);
+  await turn('configurators', false);
+  expect(await shown()).toEqual([false, false]);
 });

@@ -6,6 +6,7 @@ export const reports = defineAddon({
   name: 'reports',
   title: 'Reports',
   purpose: 'Shows what was quoted, won and lost, by person, territory, contract and discount.',
-  whileOff: 'Reports are not sent by email. The figures catch up after it is switched on.',
+  whileOff:
+    'Reports are not sent by email. After it is switched on, each that was due is sent once, and the figures catch up.',
   calls: { Report, SentReports },
 });

@@ -6,6 +6,6 @@ export const territoryPlans = defineAddon({
   name: 'territory-plans',
   title: 'Territory plans',
   purpose: 'Plans a change of territories and shows its effects before it takes effect on a day.',
-  whileOff: 'Plans that wait for their day are not published.',
+  whileOff: 'Published plans take effect on their day. The publishing of a large plan that has not begun waits.',
   calls: { TerritoryPlans, PlanZips },
 });

@@ -5,6 +5,7 @@ export const webhooks = defineAddon({
   name: 'webhooks',
   title: 'Webhooks',
   purpose: 'Notifies other systems when something happens to a quote.',
-  whileOff: 'Nothing is sent and nothing is noted: what happens in the meantime is never reported.',
+  whileOff:
+    'Nothing is noted, and what waits is not sent. After it is switched on, what waited is sent, and quotes that expired are reported; nothing else is.',
   calls: { Webhook },
 });

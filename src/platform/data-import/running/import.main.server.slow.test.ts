@@ -121,3 +121,15 @@ test('the command ends with status 2 if the person may not import the kind or do
     err: 'There is no active user nobody@example.com.\n',
   });
 }, 180_000);
+
+test('a kind of a switched-off feature is refused with status 2', async () => {
+  const file = path.join(folder, 'areas.geojson');
+  fs.writeFileSync(file, '{}');
+  await database.db.insertInto('switched_off_addon').values({ name: 'area-import', at: new Date() }).execute();
+  const refused = await run('zip-areas', file);
+  await database.db.deleteFrom('switched_off_addon').execute();
+  expect(refused).toMatchObject({ code: 2, out: '', err: 'This feature is switched off.\n' });
+  expect(await database.db.selectFrom('data_import').select('id').where('kind', '=', 'zip-areas').execute()).toEqual(
+    [],
+  );
+});

@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { importKinds } from '#app/calls.server.ts';
 import { openLog } from '#app/log.server.ts';
 import { openDatabase } from '#app/start.server.ts';
+import { requireOn } from '#platform/addons/addon.server.ts';
 import type { Caller, Services } from '#platform/api/services.server.ts';
 import { HttpError } from '#platform/api/http-error.ts';
 import type { Database, Db } from '#platform/db/database.server.ts';
@@ -82,6 +83,7 @@ async function main(argv: string[]): Promise<void> {
   const config = readConfig(process.env, 'tool');
   const database = await openDatabase(config, { tool: true });
   try {
+    if (kind.addon) await requireOn(database.db, kind.addon);
     const user = await whoImports(database.db, values.as);
     const { services, stop } = await servicesOf(config, database);
     try {

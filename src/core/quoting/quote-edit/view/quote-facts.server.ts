@@ -1,5 +1,6 @@
 // Reads everything a board shows of a quote in one statement, so that opening a quote of any length is one trip to the database.
 import { type RawBuilder, sql } from 'kysely';
+import { isOnValue } from '#platform/addons/addon.server.ts';
 import { notFound } from '#platform/api/http-error.ts';
 import { compiledOnce } from '#platform/db/compiled.server.ts';
 import { firstSeen } from '#core/catalogue/items/choose-pictures.server.ts';
@@ -139,8 +140,9 @@ export const EVENTS = sql`(
        order by id desc
        limit ${sql.lit(MOST_EVENTS)}) e)`;
 
-/** Whether a configurator has left items for a quote, as a value inside a statement. */
-export const ITEMS_WAIT = sql<boolean>`exists (select from configuration c where c.quote_id = quote.id)`;
+/** Whether a configurator has left items for a quote, as a value inside a statement; nothing waits while configurators are off. */
+export const ITEMS_WAIT = sql<boolean>`(exists (select from configuration c where c.quote_id = quote.id)
+  and ${isOnValue('configurators')})`;
 const IS_CONFIGURED = sql`exists (select from quote_configuration c where c.quote_id = quote.id)`;
 
 type Found = Pick<QuoteFacts, 'quote' | 'files' | 'revisions' | 'events' | 'itemsWait'> & {
