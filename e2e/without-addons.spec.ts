@@ -37,7 +37,9 @@ test('an administrator switches a feature off and on', async ({ page, server, si
   const admin = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Ada Admin' });
   await signIn(admin);
   await page.goto(paths.settings);
-  await page.getByRole('link', { name: /^Features/ }).click();
+  const company = page.getByRole('region', { name: 'Company' });
+  await expect(company.getByRole('link', { name: /^Webhooks/ })).toContainText('Systems that are notified');
+  await company.getByRole('link', { name: /^Features/ }).click();
   const tab = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Reports' });
   await expect(tab).toBeVisible();
   const list = page.getByRole('main');

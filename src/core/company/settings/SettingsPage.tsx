@@ -11,9 +11,11 @@ import classes from './settings.module.css';
 
 export default function SettingsPage() {
   const user = useSession();
-  const screens = user
-    ? adminScreensOf(user).map((screen) => ({ ...ADMIN_HINTS[screen.to as AdminPath], ...screen }))
-    : [];
+  const screens = (user ? adminScreensOf(user) : []).map((screen) =>
+    'before' in screen
+      ? { ...screen, group: ADMIN_HINTS[screen.before].group }
+      : { ...screen, ...ADMIN_HINTS[screen.to as AdminPath] },
+  );
   const groups = [...new Set(screens.map((screen) => screen.group))];
   return (
     <Stack p="md" gap="lg">
