@@ -1,4 +1,4 @@
-// Tests switching add-ons off and on: calls, jobs, imports, steps of quotes, sign-in, what the page is told, and who may do it.
+// Tests switching add-ons off and on: calls, jobs, imports, steps of quotes, sign-in, what the page gets, and who may do it.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Endpoint, isChanging } from '#platform/api/endpoint.ts';
 import { IDLE } from '#platform/jobs/jobs.server.ts';
@@ -296,11 +296,11 @@ it('says on a board that no items of a configurator wait while configurators are
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   const changes = (since: number) => server.ok(QuoteEdit.GetQuoteChanges, { quoteId: id, since }, { as: admin });
-  const shown = async () => [
+  const waitingItems = async () => [
     (await changes(version)).itemsWait,
     (await changes(version - 1)).whole?.configurator.waits,
   ];
-  expect(await shown()).toEqual([true, true]);
+  expect(await waitingItems()).toEqual([true, true]);
   await turn('configurators', false);
-  expect(await shown()).toEqual([false, false]);
+  expect(await waitingItems()).toEqual([false, false]);
 });

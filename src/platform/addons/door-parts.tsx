@@ -23,8 +23,8 @@ export function openParts<P extends object>({
 
 /** The same component each time, or it would lose its state. */
 export function partFrom<P extends object>(load: LoadPart<P>, failed: string): ComponentType<P> {
-  const known = parts.get(load) as ComponentType<P> | undefined;
-  if (known) return known;
+  const existing = parts.get(load) as ComponentType<P> | undefined;
+  if (existing) return existing;
   const part = later(load, { loading: <></>, failed });
   parts.set(load, part);
   return part;

@@ -9,15 +9,15 @@ type Props = { opened: boolean; onClose: () => void; layers: Key[][] };
 
 /** Each key once, with what it does now: the newest layer wins. */
 function onceEach(layers: Key[][]): Key[] {
-  const known = new Map<string, Key>();
+  const newest = new Map<string, Key>();
   for (const keys of layers.toReversed())
     for (const key of keys) {
       const name = key.key?.toLowerCase();
-      if (name !== undefined && (!known.has(name) || (known.get(name)?.disabled && !key.disabled)))
-        known.set(name, key);
+      if (name !== undefined && (!newest.has(name) || (newest.get(name)?.disabled && !key.disabled)))
+        newest.set(name, key);
     }
-  const shown = new Set(known.values());
-  return layers.flat().filter((key) => shown.has(key));
+  const active = new Set(newest.values());
+  return layers.flat().filter((key) => active.has(key));
 }
 
 export default function KeysDialog({ opened, onClose, layers }: Props) {
