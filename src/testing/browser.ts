@@ -73,6 +73,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const session = await page.context().newCDPSession(page);
       await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
     }
+    const route = page.route.bind(page);
+    page.route = async (...rule) => {
+      const disposable = await route(...rule);
+      await firstIntercepted(page, route);
+      return disposable;
+    };
     await use(page);
   },
   baseURL: async ({ address }, use) => use(address),
@@ -117,6 +123,19 @@ async function startAtWork(): Promise<OpenServer> {
   server.services.config.publicUrl = address;
   await server.services.jobs.work();
   return { server, address };
+}
+
+/**
+ * Waits until a route reaches the page. Chromium confirms it first and hands it to the page's loader a moment later, so that the next request
+ * could still pass it unseen.
+ */
+async function firstIntercepted(page: Page, route: Page['route']): Promise<void> {
+  if (!page.url().startsWith('http')) return;
+  const probe = '/first-intercepted';
+  await route(`**${probe}`, (request) => request.fulfill({ status: 204 }));
+  const status = () => page.evaluate<number>(`fetch('${probe}').then(({ status }) => status)`);
+  await expect.poll(status, { intervals: [10] }).toBe(204);
+  await page.unroute(`**${probe}`);
 }
 
 export { expect };

@@ -135,11 +135,12 @@ test('a reset that fails says whom to ask', async ({ page, server }) => {
 test('a session that the server ended leads to the login and back', async ({ page, server, signIn }) => {
   const user = await aPerson(server);
   await signIn(user);
-  await deaf(page.context());
+  // It ends on the way: any earlier, another call of the page would be the first to find out.
+  await page.route('**/ChangePassword', async (route) => {
+    await revokeAll(server, user.id);
+    await route.continue();
+  });
   await page.goto('/change-password');
-  // A pending call would find the session ended before anybody typed.
-  await page.waitForLoadState('networkidle');
-  await revokeAll(server, user.id);
   await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByLabel('New password', { exact: true }).fill('quite another password');
   await page.getByLabel('New password again').fill('quite another password');
@@ -204,9 +205,12 @@ test('two tabs refresh an expiring session before they use it, and both continue
   const user = await aPerson(server);
   await signIn(user);
   await deaf(context);
-  await page.goto('/change-password');
   const other = await context.newPage();
-  await other.goto('/change-password');
+  for (const tab of [page, other]) {
+    const known = tab.waitForResponse('**/GetSignedInUser');
+    await tab.goto('/change-password');
+    await known;
+  }
   const tokenOf = (tab: Page) => tab.evaluate(() => localStorage.getItem('quoteboard.accessToken'));
   // Each page fetches the signed-in user and stores it with the expiry time that this test changes.
   await Promise.all([page, other].map((tab) => tab.waitForLoadState('networkidle')));
