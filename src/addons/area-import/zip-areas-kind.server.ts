@@ -2,6 +2,10 @@
 import { availableParallelism } from 'node:os';
 import { sql } from 'kysely';
 import { HttpError } from '#platform/api/http-error.ts';
+import type { RowKind } from '#platform/data-import/kinds/kind-description.server.ts';
+import { zip } from '#platform/data-import/reading/cell-places.server.ts';
+import { headings } from '#platform/data-import/reading/header-match.server.ts';
+import { Refusal } from '#platform/data-import/reading/refusal.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import type { KindReport } from '#platform/data-import/data-import.contract.ts';
 import type { ImportKindServer, ImportRun } from '#platform/data-import/kinds/import-kind.server.ts';
@@ -11,8 +15,8 @@ import { ProcessPool } from '#platform/outside/process-pool.server.ts';
 import { someOf } from '#platform/shared/first-few.ts';
 import { sizeText } from '#platform/shared/size-text.ts';
 import { stateName, US_STATES } from '#platform/shared/us-states.ts';
-import { areaRows } from './area-rows.server.ts';
 import type { BuildJob, BuiltState } from './build-state.server.ts';
+import { outline, unpacked } from './outline.server.ts';
 
 const pool = new ProcessPool<BuildJob, BuiltState>(new URL('./build-process.server.ts', import.meta.url), {
   size: Math.min(2, availableParallelism()),
@@ -24,6 +28,54 @@ type Built = BuiltState & { state: string };
 
 /** `compare` stores its result here for `write`. Both run in one transaction. */
 const plans = new WeakMap<object, Built[]>();
+
+const STAGE = { only: 'stage' } as const;
+
+/** The rows of the file: an outline, and its ZIP under the column names of the Census and others. */
+const areaRows: RowKind = {
+  kind: 'zip-areas',
+  one: 'area',
+  fields: {
+    zip5: {
+      label: 'ZIP',
+      names: headings(
+        'zcta 5 ce20, zcta 5 ce10, zcta 5 ce00, zcta 5 ce, zcta 5, zcta, zip, zip 5, zip_code, postal code, postcode, geoid20, geoid10, geoid, name20, name10, name, id',
+      ),
+      parse: zip,
+    },
+    outline: {
+      label: 'area',
+      names: headings('geometry, geom, the geom, geojson, geo json, shape, outline, area'),
+      parse: outline,
+    },
+  },
+  needs: [['zip5', 'outline']],
+  otherColumns: 'ignored',
+  toRecords: (values) => {
+    const packed = values['outline'];
+    if (typeof packed !== 'string') return { field: 'outline', refusal: new Refusal('is empty') };
+    let [west, south] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    let [east, north] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const [outer = []] of unpacked(packed)) {
+      for (const [x, y] of outer) {
+        [west, east] = [Math.min(west, x), Math.max(east, x)];
+        [south, north] = [Math.min(south, y), Math.max(north, y)];
+      }
+    }
+    return [{ ...values, west, south, east, north }];
+  },
+  columns: {
+    zip5: { type: 'text' },
+    outline: { type: 'text' },
+    // The bounding box, in millionths of a degree.
+    west: { type: 'int' },
+    south: { type: 'int' },
+    east: { type: 'int' },
+    north: { type: 'int' },
+    // Looked up from the ZIP.
+    state: { type: 'text', ...STAGE },
+  },
+};
 
 export const zipAreasKind: ImportKindServer = {
   kind: 'zip-areas',

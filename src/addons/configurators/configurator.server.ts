@@ -1,17 +1,17 @@
-// The answers of the configurator's calls. Other files of this folder do the work of most of them.
-import type { ParsedInputOf } from '#platform/api/endpoint.ts';
-import { invalid, notFound } from '#platform/api/http-error.ts';
+// The answers of the configurator's calls. Other files of this folder do the work of the long ones.
+import type { OutputOf, ParsedInputOf } from '#platform/api/endpoint.ts';
+import { HttpError, invalid, notFound } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
 import { UnusableFile } from '#platform/data-import/reading/table-file.server.ts';
 import type { ReadContext } from '#core/quoting/quote-edit/view/quote-view.server.ts';
+import { recordEvent } from '#core/quoting/quotes/events/events.server.ts';
 import { inSight } from '#core/quoting/quotes/sight.server.ts';
 import type { Configurator, QuoteConfigurator } from './configurator.contract.ts';
-import { discardConfiguration } from './discard.server.ts';
 import { stagedItems } from './file-rows.server.ts';
 import { numberMeant } from './quote-number.server.ts';
 import { readItemsFile } from './read-items-file.server.ts';
 import { saveConfiguratorItems } from './save-items.server.ts';
-import { stageItems } from './stage-items.server.ts';
+import { requireOpenForItems, stageItems } from './stage-items.server.ts';
 import { getConfiguratorItems } from './waiting-items.server.ts';
 
 export const configuratorAnswers: Answers<typeof Configurator> = {
@@ -79,4 +79,44 @@ async function quoteMeant(
     throw invalid([{ path: 'quoteNumber', message: `The quote with this quoteId has the number ${found.num}.` }]);
   }
   return found;
+}
+
+/**
+ * Discards the items that a configurator left for a quote. Lines made from them stay unchanged, and the configurator may leave the items
+ * again. Answers 404 when nothing waits, and 409 when the configurator has left new items since, so that nobody discards unseen items.
+ */
+async function discardConfiguration(
+  context: ReadContext,
+  { quoteId, configId, version }: ParsedInputOf<typeof Configurator.DiscardConfiguration>,
+): Promise<OutputOf<typeof Configurator.DiscardConfiguration>> {
+  const { db, user } = context;
+  const { revision } = await requireOpenForItems(context, quoteId);
+  const found = await db
+    .selectFrom('configuration as c')
+    .select(['id', 'name', 'version', 'posted_by_name'])
+    .select((eb) =>
+      eb
+        .selectFrom('configured_item')
+        .select(eb.fn.countAll<number>().as('items'))
+        .whereRef('configuration_id', '=', 'c.id')
+        .as('items'),
+    )
+    .where('quote_id', '=', quoteId)
+    .where('config_id', '=', configId)
+    .executeTakeFirst();
+  if (!found) throw notFound('configuration');
+  if (found.version !== version) {
+    throw new HttpError(409, `${found.posted_by_name} has left it again in the meantime. Review its items again.`);
+  }
+  await db.deleteFrom('configuration').where('id', '=', found.id).execute();
+  const items = found.items === 1 ? '1 item' : `${found.items ?? 0} items`;
+  await recordEvent(db, {
+    quoteId,
+    userId: user.id,
+    actor: user.fullName,
+    action: 'DiscardConfigured',
+    revision,
+    comment: `${found.name || configId}: ${items}`,
+  });
+  return { configId };
 }

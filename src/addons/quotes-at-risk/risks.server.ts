@@ -1,4 +1,4 @@
-// The answers of QuoteRisks: finding quotes at risk, and what a person does about one.
+// The answers of QuoteRisks: finding quotes at risk, and what a person does about one, such as mail to its customer.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { forbidden, HttpError } from '#platform/api/http-error.ts';
@@ -16,11 +16,10 @@ import { recordEvent } from '#core/quoting/quotes/events/events.server.ts';
 import type { QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
 import { isOwnerSide, requireQuote } from '#core/quoting/quotes/sight.server.ts';
 import { quoteNumber, StatusId } from '#core/quoting/quotes/status.ts';
-import type { IsoDate } from '#platform/shared/dates.ts';
+import { formatDate, type IsoDate } from '#platform/shared/dates.ts';
 import { distinctAddresses } from '#platform/shared/mail-addresses.ts';
-import { add, formatAmount } from '#platform/shared/money.ts';
+import { add, formatAmount, formatPrice } from '#platform/shared/money.ts';
 import { hasRole, INTERNAL_ROLES } from '#platform/shared/roles.ts';
-import { riskMail } from './risk-mail.server.ts';
 import type { QuoteRisk, QuoteRisks, RiskLine } from './risks.contract.ts';
 import { searchRisks } from './search-risks.server.ts';
 
@@ -173,4 +172,43 @@ async function linesAtRisk(db: Db, quoteId: number): Promise<RiskLine[]> {
 function printOf(lines: readonly RiskLine[]): string {
   const said = lines.map(({ lineId, kind, day, qty, quoted, price }) => [lineId, kind, day, qty, quoted, price]);
   return createHash('sha256').update(JSON.stringify(said)).digest('hex');
+}
+
+type MailFacts = {
+  number: string;
+  contactName: string;
+  currnIdx: number;
+  sender: string;
+  company: string;
+  today: IsoDate;
+  lines: readonly RiskLine[];
+};
+
+/**
+ * Writes the mail to a customer about changing prices, which the sender reviews. Names items, days and prices, but not where a price
+ * came from. Leaves out typed prices, because they do not change.
+ */
+function riskMail({ number, contactName, currnIdx, sender, company, today, lines }: MailFacts): {
+  subject: string;
+  body: string;
+} {
+  const changes = lines
+    .filter(({ typed }) => !typed)
+    .map(({ itemNumber, description, unit, quoted, price, day }) => {
+      const from = day <= today ? 'now' : `from ${formatDate(day)}`;
+      const is =
+        price === null ? 'no longer available at the quoted price' : `${formatPrice(price, currnIdx)} per ${unit}`;
+      const was = quoted === null ? '' : ` (quoted: ${formatPrice(quoted, currnIdx)})`;
+      return `- ${itemNumber} ${description}: ${from} ${is}${was}`;
+    });
+  return {
+    subject: `Prices of quote ${number}`,
+    body: [
+      `Dear ${contactName || 'Customer'},`,
+      `prices of our quote ${number} change:`,
+      changes.join('\n'),
+      'The quote you have stays as it is. To go ahead with the new prices, reply to this email and we will send you a new quote.',
+      `${sender}\n${company}`,
+    ].join('\n\n'),
+  };
 }

@@ -1,6 +1,6 @@
 import { addonServer } from '#platform/addons/addon.server.ts';
 import { reports } from './addon.ts';
-import { reportAnswers } from './calls/reports.server.ts';
+import { reportAnswers } from './reports.server.ts';
 import { sentReportAnswers } from './sent-reports/sent-reports.server.ts';
 import { reportFactsJob } from './facts/catch-up.server.ts';
 import { sentReportJob, sentReportsJob } from './sent-reports/send-reports.server.ts';

@@ -19,7 +19,7 @@ import { useKeys } from '#platform/ui/keys.tsx';
 import { Age, StateChip } from './AnalysesPage.tsx';
 import { HistoryTab } from './HistoryTab.tsx';
 import { Bench } from './matching-desk/Bench.tsx';
-import { ColumnsPanel } from './columns/ColumnsPanel.tsx';
+import { ColumnsPanel } from './reading/ColumnsPanel.tsx';
 import { ComparisonPanel } from './comparison/ComparisonPanel.tsx';
 import { MakeQuotesDialog } from './comparison/MakeQuotesDialog.tsx';
 import { SheetMenu, useSheet } from './comparison/SheetMenu.tsx';

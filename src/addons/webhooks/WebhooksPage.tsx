@@ -1,11 +1,12 @@
 // Lists the endpoints that receive events, with a drawer to change, test, rotate and delete one.
-import { Button, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Input, Select, Skeleton, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, READ_ANEW } from '#platform/api/client.web.ts';
+import type { OutputOf } from '#platform/api/endpoint.ts';
 import { HistorySection } from '#platform/history/HistoryPanel.tsx';
 import { NewKeyDialog } from '#platform/api-keys/NewKeyDialog.tsx';
 import { formatInstant } from '#platform/shared/dates.ts';
@@ -13,16 +14,19 @@ import { paths } from '#platform/shared/paths.ts';
 import { Chip } from '#platform/ui/Chip.tsx';
 import { type Column, DataList } from '#platform/ui/DataList.tsx';
 import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
+import { fieldsOf } from '#platform/ui/form-fields.web.ts';
 import { useKeys } from '#platform/ui/keys.tsx';
 import { KeywordField, ListPage } from '#platform/ui/ListPage.tsx';
+import { useRecordForm } from '#platform/ui/record-form.web.ts';
 import { RecordDrawer } from '#platform/ui/RecordDrawer.tsx';
+import { RecordForm } from '#platform/ui/RecordForm.tsx';
 import { RowLink } from '#platform/ui/RowLink.tsx';
 import { useRecordList } from '#platform/ui/record-list.web.ts';
 import { WentWrong } from '#platform/ui/WentWrong.tsx';
+import { WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS, type WebhookEvent } from './webhook-events.ts';
 import { WebhookActions } from './WebhookActions.tsx';
-import { WebhookForm } from './WebhookForm.tsx';
 import { WEBHOOK_TONES } from './webhook-words.ts';
-import { Webhook, WEBHOOK_STATES, type WebhookRow } from './webhooks.contract.ts';
+import { Webhook, WEBHOOK_STATES, type WebhookEdit, WebhookInput, type WebhookRow } from './webhooks.contract.ts';
 
 type Made = { name: string; secret: string };
 
@@ -160,5 +164,82 @@ function WebhookDrawer({ id, onMade, onClose }: DrawerProps) {
         <Skeleton height={320} aria-label="Loading" />
       )}
     </RecordDrawer>
+  );
+}
+
+const LABELS = { description: 'Description', address: 'Address', events: 'Events', active: 'Active' };
+
+type Saved = OutputOf<typeof Webhook.SaveWebhook>;
+type FormProps = { record: WebhookEdit; onSaved: (saved: Saved) => void; onClose: () => void };
+
+/** The form of a webhook: its address, its description, and the events that it receives. */
+function WebhookForm({ record, onSaved, onClose }: FormProps) {
+  const form = useRecordForm({
+    record,
+    schema: WebhookInput,
+    save: api(Webhook).SaveWebhook,
+    onSaved,
+  });
+  const { values, errors, set } = form;
+  const field = fieldsOf(form, WebhookInput, LABELS);
+  return (
+    <RecordForm
+      form={form}
+      label="Webhook"
+      labels={LABELS}
+      inWords={(name, value) =>
+        Array.isArray(value) ? value.join(', ') : name === 'active' ? (value ? 'Yes' : 'No') : String(value)
+      }
+      onCancel={onClose}
+    >
+      <TextInput {...field.text('description')} description="What people call it." required data-autofocus />
+      <TextInput
+        {...field.text('address')}
+        description="Each event is posted there."
+        placeholder="https://erp.example.com/hooks"
+        required
+        type="url"
+        autoComplete="off"
+      />
+      <Switch
+        {...field.check('active')}
+        description="While it is off, no new events are recorded for it, and waiting ones stay."
+      />
+      <Events value={values.events} error={errors['events']} onChange={(events) => set({ events })} />
+    </RecordForm>
+  );
+}
+
+type EventsProps = { value: WebhookEvent[]; error: string | undefined; onChange: (events: WebhookEvent[]) => void };
+
+function Events({ value, error, onChange }: EventsProps) {
+  const all = value.length === WEBHOOK_EVENT_NAMES.length;
+  return (
+    <Input.Wrapper label="Events" required error={error} labelElement="div">
+      <Stack gap="xs" mt={4} role="group" aria-label="Events">
+        <Group justify="space-between">
+          <Checkbox
+            label="All events"
+            checked={all}
+            indeterminate={!all && value.length > 0}
+            onChange={() => onChange(all ? [] : [...WEBHOOK_EVENT_NAMES])}
+          />
+          <Text size="sm" className="muted tabular">
+            {value.length} of {WEBHOOK_EVENT_NAMES.length}
+          </Text>
+        </Group>
+        {WEBHOOK_EVENT_NAMES.map((event) => (
+          <Checkbox
+            key={event}
+            label={event}
+            description={WEBHOOK_EVENTS[event]}
+            checked={value.includes(event)}
+            onChange={(changed) =>
+              onChange(changed.currentTarget.checked ? [...value, event] : value.filter((one) => one !== event))
+            }
+          />
+        ))}
+      </Stack>
+    </Input.Wrapper>
   );
 }

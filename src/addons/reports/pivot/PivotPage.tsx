@@ -1,11 +1,15 @@
 // The pivot: one measure of the quotes by two dimensions that the reader chooses.
+import { ActionIcon, Group, Select } from '@mantine/core';
+import { IconArrowsExchange } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#platform/api/client.web.ts';
+import { useSession } from '#platform/auth/sessions/session.web.ts';
+import { seesInternalFigures } from '#platform/shared/roles.ts';
+import { DIMENSION_LABELS, DIMENSIONS, MEASURE_LABELS, MEASURES, type PivotChoice } from '../pivot-choice.ts';
 import { Report } from '../reports.contract.ts';
 import { ASKED, useReportAddress } from '../screen/report-address.web.ts';
 import { ReportPage } from '../screen/ReportPage.tsx';
 import { PIVOT_DEFINITIONS } from './pivot.definitions.ts';
-import { PivotChooser } from './PivotChooser.tsx';
 import { PivotTable } from './PivotTable.tsx';
 
 export function PivotPage() {
@@ -34,5 +38,74 @@ export function PivotPage() {
         />
       )}
     </ReportPage>
+  );
+}
+
+const NO_COLUMNS = '';
+
+type ChooserProps = { choice: PivotChoice; onChange: (choice: PivotChoice) => void };
+
+/** What the rows and columns of a pivot are, and what is measured. */
+function PivotChooser({ choice, onChange }: ChooserProps) {
+  const { rows, columns, measure } = choice;
+  const user = useSession();
+  const knowsCost = user !== null && seesInternalFigures(user);
+  // The order may be of a column that is then no more.
+  const change = (patch: Partial<PivotChoice>) => onChange({ ...choice, order: null, ...patch });
+  const dimensions = DIMENSIONS.map((value) => ({ value, label: DIMENSION_LABELS[value] }));
+  const swapped = columns === null ? null : { rows: columns, columns: rows };
+  return (
+    <Group gap="sm" align="end" px={{ base: 'md', sm: 0 }} role="group" aria-label="Pivot" className="no-print">
+      <Select
+        label="Rows"
+        w={190}
+        maxDropdownHeight={400}
+        allowDeselect={false}
+        data={dimensions}
+        value={rows}
+        onChange={(value) => {
+          const next = DIMENSIONS.find((one) => one === value);
+          // Choosing what the columns are makes them what the rows were.
+          if (next) change(next === columns ? { rows: next, columns: rows } : { rows: next });
+        }}
+      />
+      <ActionIcon
+        variant="default"
+        size={36}
+        aria-label="Swap rows and columns"
+        title="Swap rows and columns"
+        disabled={swapped === null}
+        onClick={() => swapped && change(swapped)}
+      >
+        <IconArrowsExchange size={16} />
+      </ActionIcon>
+      <Select
+        label="Columns"
+        w={190}
+        maxDropdownHeight={400}
+        allowDeselect={false}
+        data={[{ value: NO_COLUMNS, label: 'None' }, ...dimensions]}
+        value={columns ?? NO_COLUMNS}
+        onChange={(value) => {
+          const next = DIMENSIONS.find((one) => one === value) ?? null;
+          if (next === null || next !== rows) change({ columns: next });
+          else if (columns !== null) change({ rows: columns, columns: rows });
+        }}
+      />
+      <Select
+        label="Measure"
+        w={170}
+        allowDeselect={false}
+        data={MEASURES.filter((one) => one !== 'margin' || knowsCost || one === measure).map((value) => ({
+          value,
+          label: MEASURE_LABELS[value],
+        }))}
+        value={measure}
+        onChange={(value) => {
+          const next = MEASURES.find((one) => one === value);
+          if (next) onChange({ ...choice, measure: next });
+        }}
+      />
+    </Group>
   );
 }

@@ -1,13 +1,13 @@
 // The frame of every plot: title, unit, legend, the picture or its table, and its files.
-import { ActionIcon, Group, Text, Title } from '@mantine/core';
+import { ActionIcon, Anchor, Group, Text, Title } from '@mantine/core';
 import { IconChartBar, IconFileSpreadsheet, IconPhotoDown, IconTable } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { type CSSProperties, type ReactNode, useId, useState } from 'react';
 import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
 import { PLOT_COLORS } from '#platform/ui/plot-colors.ts';
 import { saveFile } from '#platform/ui/save-file.web.ts';
 import { PlotPicture } from './PlotPicture.tsx';
-import { PlotTable } from './PlotTable.tsx';
-import { fileNameOf, hasFigures, noteOf, type Plot, plotCsv, unitWords } from './plot.ts';
+import { figureIn, fileNameOf, hasFigures, noteOf, type Plot, plotCsv, unitWords } from './plot.ts';
 import classes from './plots.module.css';
 import { plotSvg } from './svg-text.ts';
 
@@ -141,4 +141,57 @@ async function plotPng(plot: Plot): Promise<Blob> {
   } finally {
     URL.revokeObjectURL(url);
   }
+}
+
+/** The figures of a plot as a table, each a link to the list behind it. */
+function PlotTable({ plot }: { plot: Plot }) {
+  const { title, over, series, rows, unit, facts = [] } = plot;
+  return (
+    <div className={classes['table']}>
+      <table className="list" aria-label={title}>
+        <thead>
+          <tr>
+            <th>{over}</th>
+            {series.map(({ name }) => (
+              <th key={name} className="figure">
+                {name || unitWords(unit)}
+              </th>
+            ))}
+            {facts.map((fact) => (
+              <th key={fact} className="figure">
+                {fact}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, nth) => (
+            <tr key={nth}>
+              <th scope="row">{row.label}</th>
+              {series.map(({ name }, at) => {
+                const words = figureIn(unit, row.values[at] ?? null);
+                const href = row.hrefs?.[at];
+                return (
+                  <td key={name} className="figure">
+                    {href ? (
+                      <Anchor component={Link} to={href} size="sm" inherit>
+                        {words}
+                      </Anchor>
+                    ) : (
+                      words
+                    )}
+                  </td>
+                );
+              })}
+              {facts.map((fact, at) => (
+                <td key={fact} className="figure">
+                  {row.facts?.[at] ?? ''}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
 }

@@ -1,22 +1,27 @@
 // The reports that go out by mail: which ones, to whom, when next; adding one, and stopping one.
-import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Modal, MultiSelect, SegmentedControl, Select, Stack, Text, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#platform/api/client.web.ts';
 import { formatDate } from '#platform/shared/dates.ts';
-import { ROLE_LABELS } from '#platform/shared/roles.ts';
+import { type Role, ROLE_LABELS, ROLES } from '#platform/shared/roles.ts';
 import { useAddress } from '#platform/ui/address.web.ts';
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx';
 import { type Column, DataList } from '#platform/ui/DataList.tsx';
+import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
+import { Form } from '#platform/ui/Form.tsx';
 import { useKeys } from '#platform/ui/keys.tsx';
 import { PageTitle } from '#platform/ui/PageTitle.tsx';
+import type { Address } from '../report-filters.ts';
+import { addressOfChosen, chosenIn } from '../screen/period-address.ts';
+import { type ReportAddress, todayHere } from '../screen/report-address.web.ts';
+import { ReportFilterBar } from '../screen/ReportFilterBar.tsx';
 import { ReportTabs } from '../screen/ReportPage.tsx';
-import { reportTab } from '../screen/report-tabs.ts';
-import { AddSentReport } from './AddSentReport.tsx';
+import { REPORT_TABS, type ReportKey, reportTab } from '../screen/report-tabs.ts';
 import { EVERY_WORDS, toWhom } from './sent-words.ts';
-import { type SentReport, SentReports } from './sent-reports.contract.ts';
+import { EVERY, type SentReport, SentReports } from './sent-reports.contract.ts';
 
 export default function SentReportsPage() {
   const { report, ...given } = useAddress();
@@ -136,5 +141,88 @@ function Stop({ row, onClose }: { row: SentReport; onClose: () => void }) {
           : `${name} no longer goes out to ${row.ownerName}.`
         : `${name} no longer comes to you. Others still get it.`}
     </ConfirmDialog>
+  );
+}
+
+type Props = {
+  /** The report that somebody comes from, and its address. */
+  report: ReportKey;
+  given: Address;
+  mayChooseRoles: boolean;
+  onClose: () => void;
+};
+
+/** The dialog that sends a report by mail: which one, of what, how often, and to whom. */
+function AddSentReport({ report: first, given, mayChooseRoles, onClose }: Props) {
+  const [report, setReport] = useState(first);
+  const [chosen, setChosen] = useState(() => chosenIn(given, todayHere()));
+  const [every, setEvery] = useState<(typeof EVERY)[number]>('week');
+  const [roles, setRoles] = useState<Role[]>([]);
+  const add = useMutation({ ...api(SentReports).AddSentReport.mutation(), onSuccess: onClose });
+  const search = addressOfChosen(chosen);
+  const address: ReportAddress = {
+    ...chosen,
+    search,
+    change: ({ filters, ...patch }) => {
+      const next = addressOfChosen({ ...chosen, ...patch, filters: { ...chosen.filters, ...filters } });
+      setChosen(chosenIn(next, todayHere()));
+    },
+    hrefOf: () => '',
+  };
+  return (
+    <Modal opened onClose={onClose} title="Send a report by email" size="lg">
+      <Form
+        onSubmit={() =>
+          add.isPending
+            ? undefined
+            : add.mutate({ report, address: new URLSearchParams(search).toString(), every, roles })
+        }
+      >
+        <Stack>
+          <Select
+            data-autofocus
+            label="Report"
+            allowDeselect={false}
+            data={REPORT_TABS.map(({ key, label }) => ({ value: key, label }))}
+            value={report}
+            onChange={(key) => setReport(reportTab(key ?? undefined).key)}
+          />
+          <div role="group" aria-label="What the report is of">
+            <Text size="sm" fw={500} mb={4}>
+              Of
+            </Text>
+            <Group gap="xs">
+              <ReportFilterBar address={address} head={undefined} withMeasure={false} />
+            </Group>
+          </div>
+          <SegmentedControl
+            aria-label="How often"
+            value={every}
+            onChange={(next) => setEvery(EVERY.find((one) => one === next) ?? 'week')}
+            data={EVERY.map((one) => ({ value: one, label: EVERY_WORDS[one] }))}
+          />
+          {mayChooseRoles ? (
+            <MultiSelect
+              label="To everybody with the role"
+              description="Each gets the figures of the quotes that they may see. Without a role it comes to you alone."
+              placeholder={roles.length === 0 ? 'Only to me' : ''}
+              data={ROLES.map((role) => ({ value: role, label: ROLE_LABELS[role] }))}
+              value={roles}
+              onChange={(next) => setRoles(ROLES.filter((role) => next.includes(role)))}
+              clearable
+            />
+          ) : null}
+          <ErrorAlert error={add.error} title="The report is not sent" />
+          <Group justify="flex-end" className="dialog-foot">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={add.isPending}>
+              Send Regularly
+            </Button>
+          </Group>
+        </Stack>
+      </Form>
+    </Modal>
   );
 }

@@ -1,5 +1,5 @@
 // The bench: the rows of the customer's file, the evidence of the current one beside them, and keys for every decision.
-import { Button, Drawer, Group, Text } from '@mantine/core';
+import { Button, Chip, Drawer, Group, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
@@ -10,6 +10,7 @@ import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
 import { useKeys } from '#platform/ui/keys.tsx';
 import { KeywordField } from '#platform/ui/ListPage.tsx';
 import { useListAddress } from '#platform/ui/list-address.web.ts';
+import { SHOWN_LABELS } from '../savings-labels.ts';
 import type { Analysis, SavingsRow } from '../savings.contract.ts';
 import { ROWS_SHOWN, type RowsShown } from '../savings-words.ts';
 import classes from '../savings.module.css';
@@ -17,16 +18,10 @@ import { type Teaching, useActs } from './acts.web.ts';
 import { BenchGrid, type GridHandle } from './BenchGrid.tsx';
 import { rowText } from './BenchRow.tsx';
 import { EvidencePanel } from './EvidencePanel.tsx';
-import { NoBidDialog } from './NoBidDialog.tsx';
-import { PriceDialog } from './PriceDialog.tsx';
-import { ShownFilter } from './ShownFilter.tsx';
-import { SplitDialog } from './SplitDialog.tsx';
+import { type Doing, RowDialog } from './RowDialog.tsx';
 
 /** On narrower screens the evidence lies over the rows. */
 const BESIDE = '(min-width: 75em)';
-
-/** What the person does with the current row. */
-type Doing = 'choose' | 'no-bid' | 'price' | 'split';
 
 type Props = { analysis: Analysis; onChange: (analysis: Analysis) => void };
 
@@ -201,49 +196,6 @@ function emptyWords(show: RowsShown, keyword: string, { counts }: Analysis): str
   return 'There is no such row.';
 }
 
-type RowDialogProps = {
-  doing: Doing;
-  row: SavingsRow;
-  currnIdx: number;
-  acts: ReturnType<typeof useActs>;
-  onClose: () => void;
-};
-
-function RowDialog({ doing, row, currnIdx, acts, onClose }: RowDialogProps) {
-  const shared = { busy: acts.isPending, error: acts.error, onClose };
-  switch (doing) {
-    case 'no-bid':
-      return (
-        <NoBidDialog
-          {...shared}
-          row={row}
-          onNoBid={(reason, sameNumber) => acts.run({ row, decided: { decision: 'no-bid', reason, sameNumber } })}
-        />
-      );
-    case 'split':
-      if (row.qtyPerYear === null) return null;
-      return (
-        <SplitDialog
-          {...shared}
-          row={{ ...row, qtyPerYear: row.qtyPerYear }}
-          onSplit={(split) => acts.run({ row, split })}
-        />
-      );
-    case 'price':
-      return (
-        <PriceDialog
-          {...shared}
-          row={row}
-          currnIdx={currnIdx}
-          onPrice={(typedPrice, priceReason) => acts.run({ row, set: { typedPrice, priceReason } })}
-        />
-      );
-    // Beside the rows, not over them.
-    case 'choose':
-      return null;
-  }
-}
-
 type PickerProps = { row: SavingsRow; facilityId: number; onPick: (itemId: number) => void; onClose: () => void };
 
 /** The item picker with what the customer wrote: the maker's number if there is one, else the first words of the description. */
@@ -263,5 +215,40 @@ function Picker({ row, facilityId, onPick, onClose }: PickerProps) {
         onClose={onClose}
       />
     </>
+  );
+}
+
+type ShownProps = { analysis: Analysis; value: RowsShown; onChange: (shown: RowsShown) => void };
+
+const SHOWN_ORDER: RowsShown[] = ['to-look-at', 'no-match', 'taken', 'dearer', 'no-bid', 'left-out', 'all'];
+
+/** Which rows the bench shows, with how many there are of each. */
+function ShownFilter({ analysis, value, onChange }: ShownProps) {
+  const { counts, totals } = analysis;
+  const numberOf: Record<RowsShown, number> = {
+    'to-look-at': counts.toLookAt,
+    'no-match': counts.noMatch,
+    taken: counts.taken,
+    dearer: totals.dearerRows,
+    'no-bid': counts.noBid,
+    'left-out': counts.leftOut,
+    all: counts.all,
+  };
+  return (
+    <Group gap={6} role="radiogroup" aria-label="Rows shown" className={classes['shown']}>
+      {SHOWN_ORDER.map((one) => (
+        <Chip
+          key={one}
+          type="radio"
+          name="rows-shown"
+          size="xs"
+          value={one}
+          checked={one === value}
+          onChange={() => onChange(one)}
+        >
+          {SHOWN_LABELS[one]} <span className="tabular">{numberOf[one].toLocaleString('en-US')}</span>
+        </Chip>
+      ))}
+    </Group>
   );
 }
