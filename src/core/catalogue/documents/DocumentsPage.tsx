@@ -1,7 +1,7 @@
 // Lists documents by category and state, including those that end soon or have no links; uploads many at once.
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#platform/api/client.web.ts';
@@ -11,16 +11,19 @@ import { paths } from '#platform/shared/paths.ts';
 import { useAddress } from '#platform/ui/address.web.ts';
 import { Chip } from '#platform/ui/Chip.tsx';
 import { type Column, DataList } from '#platform/ui/DataList.tsx';
+import { DropZone } from '#platform/ui/DropZone.tsx';
 import { FilterSelect } from '#platform/ui/FilterSelect.tsx';
 import { useKeys } from '#platform/ui/keys.tsx';
 import { KeywordField, ListPage } from '#platform/ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#platform/ui/list-address.web.ts';
+import { RecordDrawer } from '#platform/ui/RecordDrawer.tsx';
 import { saveFile } from '#platform/ui/save-file.web.ts';
+import { UploadList, useUploads } from '#platform/ui/Uploads.tsx';
 import { CategoriesDialog } from './CategoriesDialog.tsx';
-import { DocumentDrawer } from './DocumentDrawer.tsx';
+import { DocumentDrawer, LanguageSelect } from './DocumentDrawer.tsx';
 import { languageName, STATE_LABELS, STATE_TONES } from './document-words.ts';
-import { DOC_FILTERS, type DocRow, ItemDocuments } from './documents.contract.ts';
-import { UploadDrawer } from './UploadDrawer.tsx';
+import { DOC_FILTERS, type DocCategory, type DocRow, ItemDocuments } from './documents.contract.ts';
+import { LinkForm } from './LinkForm.tsx';
 
 const PAGE_SIZE = 50;
 
@@ -180,5 +183,54 @@ function TitleLink({ row, onOpen }: { row: DocRow; onOpen: (id: number) => void 
     >
       {row.title}
     </Anchor>
+  );
+}
+
+/** Uploads many files at once, each as its own document; a person can retry each failed file. */
+function UploadDrawer({ categories, onClose }: { categories: DocCategory[]; onClose: () => void }) {
+  const queries = useQueryClient();
+  const [categoryId, setCategoryId] = useState(categories[0]?.id ?? 0);
+  const [language, setLanguage] = useState('en');
+  const known = categories.find(({ id }) => id === categoryId) ?? categories[0];
+
+  const [done, setDone] = useState<number[]>([]);
+  const sent = useUploads<null>(async ({ file }) => {
+    const { id } = await api(ItemDocuments).saveItmDoc({ docCategoryId: known?.id ?? 0, language, title: '', file });
+    setDone((now) => [...now, id]);
+  });
+  const take = async (files: File[]) => {
+    await sent.take(files, null);
+    await queries.invalidateQueries({ queryKey: api(ItemDocuments).getItmDocs.key });
+  };
+  return (
+    <RecordDrawer title="Upload documents" size="lg" onClose={onClose}>
+      <Stack>
+        <Group grow align="start">
+          <Select
+            label="Category"
+            allowDeselect={false}
+            data={categories.map(({ id, name, audience }) => ({ value: String(id), label: `${name} (${audience})` }))}
+            value={known ? String(known.id) : null}
+            onChange={(id) => setCategoryId(Number(id))}
+          />
+          <LanguageSelect value={language} onChange={setLanguage} />
+        </Group>
+        <DropZone
+          title="Drop files here, or choose them"
+          hint="PDF, pictures, Office files and text, 25 MB each. The name of a file becomes the title."
+          label="Files"
+          onFiles={(files) => void take(files)}
+        />
+        <UploadList label="Files" sent={sent} />
+        {done.length > 0 ? (
+          <section aria-label="Link what was uploaded">
+            <Text size="sm" mb={4}>
+              Link {done.length === 1 ? 'it' : `all ${done.length}`} to what has {done.length === 1 ? 'it' : 'them'}:
+            </Text>
+            <LinkForm docIds={done} />
+          </section>
+        ) : null}
+      </Stack>
+    </RecordDrawer>
   );
 }

@@ -1,7 +1,7 @@
 // Edits a promotion in a drawer: fields by type, preview, quotes that use it, early end, history.
-import { Button, Checkbox, Group, Select, Stack, TextInput, Title } from '@mantine/core';
+import { Button, Checkbox, Group, Select, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, READ_ANEW } from '#platform/api/client.web.ts';
 import type { OutputOf } from '#platform/api/endpoint.ts';
@@ -10,16 +10,23 @@ import { HistorySection } from '#platform/history/HistoryPanel.tsx';
 import { KIND_LABELS, kindOf, PROMOTION_KINDS, type PromotionKind } from '#core/prices/promotions/promotion.ts';
 import { formatDate } from '#platform/shared/dates.ts';
 import { currencyOf, DOLLAR_INDEX, EURO_INDEX } from '#platform/shared/money.ts';
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx';
 import { DateField } from '#platform/ui/DateField.tsx';
 import { EditDrawer } from '#platform/ui/EditDrawer.tsx';
+import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
 import { fieldsOf } from '#platform/ui/form-fields.web.ts';
 import { NumberField } from '#platform/ui/NumberField.tsx';
 import { RecordForm } from '#platform/ui/RecordForm.tsx';
 import { useRecordForm } from '#platform/ui/record-form.web.ts';
-import { EndPromotionDialog } from './EndPromotionDialog.tsx';
 import { PromotionPreview } from './PromotionPreview.tsx';
-import { PromotionQuotes } from './PromotionQuotes.tsx';
-import { ItemPromotion, PROMOTION, type PromotionEdit, WholePromotion } from './promotion-admin.contract.ts';
+import { countsInWords, PromotionQuotes, usePromotionUse } from './PromotionQuotes.tsx';
+import {
+  ItemPromotion,
+  PROMOTION,
+  type PromotionEdit,
+  type PromotionState,
+  WholePromotion,
+} from './promotion-admin.contract.ts';
 
 export function PromotionDrawer({ id, onClose }: { id: number; onClose: () => void }) {
   const edit = useQuery({
@@ -180,4 +187,46 @@ function useItem(itemNumber: string, edit: EditData) {
   const hit = written ?? meant;
   if (hit) return { hits, failure, item: { description: hit.description, units: hit.units.map(({ unit }) => unit) } };
   return { hits, failure, item: itemNumber === edit.promotion.itemNumber ? edit.item : null };
+}
+
+type EndProps = { promotion: PromotionEdit; state: PromotionState; onEnded: () => void; onClose: () => void };
+
+/** Asks before it ends a promotion now, and says which quotes that affects. */
+function EndPromotionDialog({ promotion, state, onEnded, onClose }: EndProps) {
+  const use = usePromotionUse(promotion.id);
+  const ending = useMutation({
+    mutationFn: () => api(ItemPromotion).EndItemPromotion({ id: promotion.id, version: promotion.version }),
+    onSuccess: (ended) => {
+      notifications.show({ message: `${ended.name || 'The promotion'} has ended.` });
+      onEnded();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={`End ${promotion.name || 'this promotion'} now?`}
+      action="End now"
+      harmful
+      busy={ending.isPending}
+      error={ending.error}
+      onConfirm={() => ending.mutate()}
+      onClose={onClose}
+    >
+      <Stack gap="xs">
+        <Text size="sm">
+          {state === 'Coming'
+            ? 'It has not begun, so it is switched off.'
+            : 'Yesterday becomes its last day; one that began today is switched off. Quotes dated from today on no longer get it.'}
+        </Text>
+        {use.error ? <ErrorAlert error={use.error} title="The quotes could not be counted" /> : null}
+        {use.data ? (
+          <Text size="sm">
+            Quotes that have it applied: {countsInWords(use.data)}. They keep it until they are repriced. Quotes already
+            sent stay as they are.
+          </Text>
+        ) : use.error ? null : (
+          <Skeleton height={20} />
+        )}
+      </Stack>
+    </ConfirmDialog>
+  );
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { HttpError } from '#platform/api/http-error.ts';
 import { listFile } from '#platform/api/list-file.server.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
+import { foldedHolds, holds } from '#platform/db/contains.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { pageFrom } from '#platform/db/page.server.ts';
 import { loadCompany, pricePlacesOf, today } from '#platform/company/company.server.ts';
@@ -13,10 +14,22 @@ import { inSight, type Viewer } from '#core/quoting/quotes/sight.server.ts';
 import { quoteNumber, StatusId } from '#core/quoting/quotes/status.ts';
 import { addDays, formatDate, type IsoDate } from '#platform/shared/dates.ts';
 import { currencyOf } from '#platform/shared/money.ts';
-import { type ItemPromotion, PROMOTION, type PromotionEdit, type PromotionUse } from './promotion-admin.contract.ts';
-import { ORDER, promotionRows } from './promotion-list.server.ts';
+import {
+  type ItemPromotion,
+  PROMOTION,
+  type PromotionCriteria,
+  type PromotionEdit,
+  type PromotionState,
+  type PromotionUse,
+} from './promotion-admin.contract.ts';
 import { previewOf } from './promotion-preview.server.ts';
-import { promotedItem, promotionColumns, readPromotion, requireWhole } from './promotion-record.server.ts';
+import {
+  promotedItem,
+  PROMOTION_COLUMNS,
+  promotionColumns,
+  readPromotion,
+  requireWhole,
+} from './promotion-record.server.ts';
 
 export const itemPromotionAnswers: Answers<typeof ItemPromotion> = {
   searchItemPromotionAdvanced: async ({ db, services }, criteria) =>
@@ -162,4 +175,44 @@ async function useOf(db: Db, user: Viewer, promotionId: number): Promise<Promoti
       facilityName: quote.facility_name,
     })),
   };
+}
+
+const TYPE = sql<string>`case
+  when promotion.promotion_type in ('BuyXGetYFree', 'DiscountPct') then promotion.promotion_type
+  else 'FixedPrice' end`;
+
+const ORDER = {
+  sorts: {
+    name: sql`lower(promotion.name)`,
+    promotionType: TYPE,
+    itemNumber: sql`lower(item.item_number)`,
+    minQty: sql`promotion.min_qty`,
+    maxQty: sql`case when promotion.max_qty > 0 then promotion.max_qty end`,
+    uom: sql`promotion.uom`,
+    validFrom: sql`promotion.valid_from`,
+    validTo: sql`promotion.valid_to`,
+  },
+  key: sql`promotion.id`,
+  first: { field: 'validFrom', dir: 'desc' as const },
+};
+
+type Criteria = Pick<PromotionCriteria, 'keyword' | 'promotionType' | 'state' | 'classId'>;
+
+/** Lists promotions, each with its item and today's state. */
+function promotionRows(db: Db, { keyword, promotionType, state, classId }: Criteria, today: IsoDate) {
+  const stateNow = sql<PromotionState>`case when not promotion.active then 'Off' when promotion.valid_from > ${today}::date then 'Coming'
+    when promotion.valid_to < ${today}::date then 'Ended' else 'Running' end`;
+  return db
+    .selectFrom('promotion')
+    .innerJoin('item', 'item.id', 'promotion.item_id')
+    .select(PROMOTION_COLUMNS)
+    .select(['item.description', stateNow.as('state')])
+    .$if(Boolean(keyword), (query) =>
+      query.where((eb) =>
+        eb.or([foldedHolds(eb.ref('item.search_text'), keyword ?? ''), holds(eb.ref('promotion.name'), keyword ?? '')]),
+      ),
+    )
+    .$if(Boolean(promotionType), (query) => query.where(TYPE, '=', promotionType ?? ''))
+    .$if(Boolean(state), (query) => query.where(stateNow, '=', state ?? 'Running'))
+    .$if(Boolean(classId), (query) => query.where('item.class_id', '=', classId ?? 0));
 }

@@ -1,28 +1,35 @@
 // A facility's details, contacts, GPO memberships, today's representatives and overrides; administrators edit them here.
 import { Alert, Anchor, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '#platform/api/client.web.ts';
+import { api, READ_ANEW } from '#platform/api/client.web.ts';
 import type { FacilityData } from '#core/customers/facilities/facilities.contract.ts';
 import { HistoryPanel } from '#platform/history/HistoryPanel.tsx';
 import { useSession } from '#platform/auth/sessions/session.web.ts';
 import { FacilityContractsList } from '#core/prices/letters-and-rosters/facility-contracts/FacilityContractsList.tsx';
+import { countOf } from '#platform/shared/count-of.ts';
 import { currencyOf } from '#platform/shared/money.ts';
 import { paths } from '#platform/shared/paths.ts';
 import { hasRole } from '#platform/shared/roles.ts';
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx';
 import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
 import { useKeys } from '#platform/ui/keys.tsx';
 import { FacilityContactsPanel } from '../contacts/FacilityContactsPanel.tsx';
 import { FacilityPart, Line, PartButton } from '../FacilityPart.tsx';
-import { FACILITY_KEEPERS, FacilityAdmin, MEMBERSHIP_KEEPERS } from '../facility-admin.contract.ts';
+import {
+  FACILITY_KEEPERS,
+  FacilityAdmin,
+  type FacilityEditData,
+  MEMBERSHIP_KEEPERS,
+} from '../facility-admin.contract.ts';
 import classes from '../facility-admin.module.css';
 import { addressInWords } from '../facility-words.ts';
 import { IdentifiersPanel } from '../identifiers/IdentifiersPanel.tsx';
 import { GpoMembershipsPanel } from '../memberships/GpoMembershipsPanel.tsx';
 import { FacilityDrawer } from './FacilityDrawer.tsx';
 import { FacilityOverridesPanel } from './FacilityOverridesPanel.tsx';
-import { SwitchFacilityDialog } from './SwitchFacilityDialog.tsx';
 
 const WHY = { override: 'by account override', zip: 'by the ship-to ZIP', none: 'no territory covers it' } as const;
 
@@ -134,4 +141,61 @@ function ServedBy({ reps }: { reps: FacilityData['reps'] }) {
       </dl>
     </FacilityPart>
   );
+}
+
+/** Asks for confirmation before a facility is deactivated or activated, and says what that affects. */
+function SwitchFacilityDialog({ facility, onClose }: { facility: FacilityData; onClose: () => void }) {
+  const { id, name, active } = facility;
+  const edit = useQuery({
+    ...api(FacilityAdmin).PopulateFacilityEditModel.query({ id }),
+    ...READ_ANEW,
+  });
+  const toggle = useMutation({
+    ...api(FacilityAdmin).InactiveOrActiveFacility.mutation(),
+    onSuccess: () => {
+      notifications.show({ message: `${name} is ${active ? 'inactive' : 'active'}.` });
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={`${active ? 'Deactivate' : 'Activate'} ${name}?`}
+      action={active ? 'Deactivate' : 'Activate'}
+      harmful={active}
+      busy={toggle.isPending || edit.isPending}
+      error={toggle.error ?? edit.error}
+      onConfirm={() => edit.data && toggle.mutate({ id, active: !active, version: edit.data.facility.version })}
+      onClose={onClose}
+    >
+      {edit.data ? (
+        <Stack gap="xs">
+          {(active ? switchedOffInWords(facility, edit.data.facts) : SWITCHED_ON).map((line) => (
+            <Text size="sm" key={line}>
+              {line}
+            </Text>
+          ))}
+        </Stack>
+      ) : edit.error ? null : (
+        <Skeleton height={80} aria-label="Loading" />
+      )}
+    </ConfirmDialog>
+  );
+}
+
+const SWITCHED_ON = ['It can be found and used on new quotes again.'];
+
+function switchedOffInWords({ reps }: FacilityData, { openQuotes, members }: FacilityEditData['facts']): string[] {
+  const people = [reps.salesRep, reps.csRep, reps.isRep].flatMap((one) => one?.name ?? []);
+  const names = new Intl.ListFormat('en-US').format(new Set(people));
+  return [
+    'It can no longer be found or used on new quotes.',
+    openQuotes > 0
+      ? `${countOf(openQuotes, 'open quote stays as it is', 'open quotes stay as they are')}.`
+      : 'It has no open quotes.',
+    names ? `${names} ${people.length === 1 ? 'serves' : 'serve'} it today.` : '',
+    members > 0
+      ? `It is the parent of ${countOf(members, 'active facility, which keeps', 'active facilities, which keep')} its account prices.`
+      : '',
+    'Nothing is deleted, and you can switch it on again.',
+  ].filter(Boolean);
 }

@@ -1,6 +1,6 @@
-// The answers of TazApi: who serves a ZIP or a facility on a day.
+// The answers of TazApi: who serves a ZIP or a facility on a day, and the ZIP at a position.
 import { type RawBuilder, sql } from 'kysely';
-import { notFound } from '#platform/api/http-error.ts';
+import { HttpError, notFound } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { asOfDay } from '#core/territories/territories/as-of-day.server.ts';
@@ -8,9 +8,9 @@ import { assignedZips } from '#core/territories/territories/assigned-zips.server
 import { shownAreas } from '#core/territories/zip-areas/area-set.server.ts';
 import { type AsOf, servingRep, servingTerritory } from '#core/territories/territories/serving-reps.server.ts';
 import { TERRITORY_ROLES } from '#core/territories/territories/territory-roles.ts';
+import { areasOf } from '#core/territories/zip-areas/state-areas.server.ts';
 import type { Named } from '#platform/shared/wire.ts';
-import { nearestZip } from './nearest-zip.server.ts';
-import type { ContactPerson, RepsFound, TazApi } from './find-rep.contract.ts';
+import type { ContactPerson, NearestZip, RepsFound, TazApi } from './find-rep.contract.ts';
 
 export const tazApiAnswers: Answers<typeof TazApi> = {
   /** 404 for a facility that does not exist. */
@@ -132,4 +132,45 @@ async function whomToCall(db: Db, region: Named | undefined): Promise<RepsFound[
     await people(sql`id in (select user_id from user_role where role = 'systemadmin')`),
     'System administrator',
   );
+}
+
+/** How many of the nearest ZIPs to check for an area that contains the position. */
+const LOOKED_AT = 25;
+/** A position farther than this from every ZIP is outside the country. */
+const MOST_KM = 80;
+const KM_PER_DEGREE = 111.2;
+
+/**
+ * Finds the ZIP at a position: the one whose area contains it, else the one with the nearest center. 422 for a position outside the
+ * country, and when no ZIP has coordinates. Writes nothing.
+ */
+async function nearestZip(db: Db, { lat, lon }: { lat: number; lon: number }): Promise<NearestZip> {
+  const wide = Math.cos((lat / 180) * Math.PI);
+  const { rows } = await sql<NearestZip & { km: number }>`
+    select zip5 as zip, city, state,
+      sqrt(power((lon - ${lon}::float8) * ${wide}::float8, 2) + power(lat - ${lat}::float8, 2)) * ${KM_PER_DEGREE}::float8 as km
+      from zip where lat is not null and lon is not null order by km, zip5 limit ${LOOKED_AT}`.execute(db);
+  const [nearest] = rows;
+  if (!nearest)
+    throw new HttpError(422, 'No ZIP code here has a place on the map yet. Type a ZIP, or have ZIP codes imported.');
+  if (nearest.km > MOST_KM) throw new HttpError(422, 'Your position is outside the country. Type a ZIP.');
+  const areas = await areasOf(await shownAreas(db), new Set(rows.map(({ zip }) => zip)));
+  const { zip, city, state } = rows.find((row) => holds(areas.get(row.zip)?.geometry, lon, lat)) ?? nearest;
+  return { zip, city, state };
+}
+
+function holds(geometry: { type: string; coordinates: unknown[] } | undefined, x: number, y: number): boolean {
+  if (!geometry) return false;
+  const polygons = (geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates) as number[][][][];
+  return polygons.some((rings) => {
+    let inside = false;
+    for (const ring of rings) {
+      let [px = 0, py = 0] = ring.at(-1) ?? [];
+      for (const [cx = 0, cy = 0] of ring) {
+        if (cy > y !== py > y && x < ((px - cx) * (y - cy)) / (py - cy) + cx) inside = !inside;
+        [px, py] = [cx, cy];
+      }
+    }
+    return inside;
+  });
 }
