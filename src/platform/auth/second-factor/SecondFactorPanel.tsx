@@ -1,16 +1,19 @@
 // The panel for one's own second factor: set up an app, make new recovery codes, remove it.
-import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Box, Button, Code, Group, Modal, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#platform/api/client.web.ts';
+import { HttpError } from '#platform/api/http-error.ts';
 import { formatInstant } from '#platform/shared/dates.ts';
 import { Chip } from '#platform/ui/Chip.tsx';
+import { DialogButtons } from '#platform/ui/DialogButtons.tsx';
 import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
+import { Form } from '#platform/ui/Form.tsx';
+import { QrCode } from '#platform/ui/QrCode.tsx';
 import type { GivenProof } from '../passkeys/proof.ts';
 import { ProofDialog } from './ProofDialog.tsx';
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';
-import { SetUpDialog } from './SetUpDialog.tsx';
 import { FEW_CODES, SecondFactor, type SecondFactorState } from './second-factor.contract.ts';
 
 type Asking = 'begin' | 'renew' | 'remove';
@@ -146,5 +149,54 @@ function FactorState({ state, onAsk }: { state: SecondFactorState; onAsk: (what:
         )}
       </Group>
     </>
+  );
+}
+
+type SetUpProps = {
+  setup: { secret: string; address: string };
+  onDone: (recoveryCodes: string[]) => void;
+  onClose: () => void;
+};
+
+/** Shows the secret of an authenticator app, as a picture for its camera and as letters, and asks for the first code. */
+function SetUpDialog({ setup, onDone, onClose }: SetUpProps) {
+  const [code, setCode] = useState('');
+  const confirm = useMutation({
+    ...api(SecondFactor).ConfirmSecondFactor.mutation(),
+    onSuccess: ({ recoveryCodes }) => onDone(recoveryCodes),
+  });
+  const wrong = confirm.error instanceof HttpError ? confirm.error.errors?.[0]?.message : undefined;
+  return (
+    <Modal opened onClose={onClose} title="Set up an authenticator app" closeOnClickOutside={false}>
+      <Form label="Authenticator app" onSubmit={() => confirm.mutate({ code })}>
+        <Stack>
+          <Text size="sm">1. Scan this with an authenticator app on your phone, or type the letters into it.</Text>
+          <Box w={200} mx="auto">
+            <QrCode text={setup.address} label="QR code for the authenticator app" />
+          </Box>
+          <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap', textAlign: 'center' }}>
+            {setup.secret.match(/.{1,4}/g)?.join(' ')}
+          </Code>
+          <ErrorAlert error={wrong ? null : confirm.error} />
+          <TextInput
+            label="2. The code that the app shows now"
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            spellCheck={false}
+            maxLength={40}
+            data-autofocus
+            value={code}
+            error={wrong}
+            aria-invalid={wrong ? true : undefined}
+            onChange={(event) => setCode(event.currentTarget.value)}
+          />
+          <DialogButtons onCancel={onClose}>
+            <Button type="submit" loading={confirm.isPending}>
+              Confirm
+            </Button>
+          </DialogButtons>
+        </Stack>
+      </Form>
+    </Modal>
   );
 }
