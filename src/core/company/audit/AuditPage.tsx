@@ -1,14 +1,13 @@
 // The audit screen: every change, newest first, filtered by day, person, kind, action and words.
-import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useLocation, useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#platform/api/client.web.ts';
 import { ClearedNote } from '#platform/history/ClearedNote.tsx';
 import { Changes, CLEARED_CHANGES } from '#platform/history/HistoryPanel.tsx';
 import { PersonSelect } from '#platform/users/PersonSelect.tsx';
 import type { Person } from '#platform/users/users.contract.ts';
-import { formatInstant } from '#platform/shared/dates.ts';
 import { useAddress } from '#platform/ui/address.web.ts';
 import { type Column, DataList } from '#platform/ui/DataList.tsx';
 import { DateFilter } from '#platform/ui/DateFilter.tsx';
@@ -18,7 +17,8 @@ import { useListAddress } from '#platform/ui/list-address.web.ts';
 import { saveFile } from '#platform/ui/save-file.web.ts';
 import { AUDIT_KINDS, Audit, type AuditEvent } from './audit.contract.ts';
 import classes from './audit.module.css';
-import { actionChoices, auditWords, kindLabel, recordLink } from './audit-words.ts';
+import { actionChoices, auditWords, kindLabel } from './audit-words.ts';
+import { RecordLink, When } from './EventParts.tsx';
 
 const PAGE_SIZE = 50;
 const NONE = { text: '', from: '', to: '', person: '', kind: '', action: '' };
@@ -197,26 +197,6 @@ const columnsOf = (timeZone: string | undefined): Column<AuditEvent>[] => [
     ),
   },
 ];
-
-function When({ at, timeZone }: { at: string; timeZone: string | undefined }) {
-  return (
-    <time dateTime={at} className="tabular" style={{ whiteSpace: 'nowrap' }}>
-      {formatInstant(at, timeZone)}
-    </time>
-  );
-}
-
-function RecordLink({ event }: { event: AuditEvent }) {
-  const { to, search } = recordLink(event);
-  return (
-    <Anchor
-      style={{ overflowWrap: 'anywhere' }}
-      renderRoot={(props) => <Link {...props} to={to} {...(search ? { search } : {})} />}
-    >
-      {event.name}
-    </Anchor>
-  );
-}
 
 function EventCard({ event, timeZone }: { event: AuditEvent; timeZone: string | undefined }) {
   return (

@@ -1,13 +1,11 @@
 // The security log: failed sign-ins, lock-outs, refusals, keys, rights, settings and exports, newest first.
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { api } from '#platform/api/client.web.ts';
-import { recordLink } from '#core/company/audit/audit-words.ts';
+import { RecordLink, When } from '#core/company/audit/EventParts.tsx';
 import { Changes } from '#platform/history/HistoryPanel.tsx';
 import { SECURITY_KINDS } from '#platform/security-events/security-kinds.ts';
 import { countOf } from '#platform/shared/count-of.ts';
-import { formatInstant } from '#platform/shared/dates.ts';
 import { Chip } from '#platform/ui/Chip.tsx';
 import { type Column, DataList } from '#platform/ui/DataList.tsx';
 import { DateFilter } from '#platform/ui/DateFilter.tsx';
@@ -109,14 +107,6 @@ const columnsOf = (timeZone: string | undefined): Column<SecurityLine>[] => [
   { title: 'From', render: (line) => <From line={line} /> },
 ];
 
-function When({ at, timeZone }: { at: string; timeZone: string | undefined }) {
-  return (
-    <time dateTime={at} className="tabular" style={{ whiteSpace: 'nowrap' }}>
-      {formatInstant(at, timeZone)}
-    </time>
-  );
-}
-
 function Kind({ line: { kind } }: { line: SecurityLine }) {
   return <Chip tone={KIND_TONES[kind]}>{KIND_LABELS[kind]}</Chip>;
 }
@@ -138,7 +128,7 @@ function What({ line }: { line: SecurityLine }) {
       {record ? (
         <>
           {' '}
-          <RecordLink record={record} />
+          <RecordLink event={{ kind: record.type, recordId: record.id, name: record.name }} />
         </>
       ) : null}
       {times > 1 ? <div className="muted">{countOf(times, 'time')} within a minute</div> : null}
@@ -148,11 +138,6 @@ function What({ line }: { line: SecurityLine }) {
       <Changes changes={changes} comment={comment} />
     </div>
   );
-}
-
-function RecordLink({ record: { type, id, name } }: { record: NonNullable<SecurityLine['record']> }) {
-  const { to, search } = recordLink({ kind: type, recordId: id, name });
-  return <Anchor renderRoot={(props) => <Link {...props} to={to} {...(search ? { search } : {})} />}>{name}</Anchor>;
 }
 
 function From({ line: { address, device } }: { line: SecurityLine }) {
