@@ -1,4 +1,5 @@
-// The answers about the company's logo: uploaded, replaced, removed.
+// The answers about the company's logo: uploaded, replaced, removed; and which pictures are accepted.
+import type { SharpConstructor } from 'sharp';
 import { HttpError, invalid } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
 import type { Caller } from '#platform/api/services.server.ts';
@@ -7,8 +8,7 @@ import { loadCompany } from '#platform/company/company.server.ts';
 import { logoId, logoPicture } from '#platform/company/logo.server.ts';
 import { recordChange } from '#platform/history/record-change.server.ts';
 import { fileName } from '#platform/shared/file-type.server.ts';
-import type { CompanyAdmin } from './company-admin.contract.ts';
-import { type LogoPicture, readLogo } from './logo-upload.server.ts';
+import { type CompanyAdmin, LOGO_BYTES, LOGO_PIXELS, sizeInWords } from './company-admin.contract.ts';
 
 /** The logo with the file it came in, or null. */
 export async function readKeptLogo(db: Db) {
@@ -112,4 +112,73 @@ async function changeLogo(db: Db, user: Caller, before: KeptLogo, id: string | n
 
 function logoInWords(logo: KeptLogo): string {
   return logo ? `${logo.name} (${logo.width} × ${logo.height} pixels)` : '';
+}
+
+type LogoPicture = { png: Buffer; width: number; height: number };
+
+/** Enough for print: on paper a logo is at most 34 points high and 160 wide (pdf-content.server.ts). */
+const KEPT_SIZE = { width: 1200, height: 400 };
+const LEAST_PIXELS = 32;
+/** Width by height: outside these limits the logo would be a thin stroke on a quote. */
+const SHAPES = { tallest: 1 / 3, longest: 10 };
+
+/**
+ * Accepts a logo: a PNG or JPEG by its bytes, decoded and re-encoded, so that only its pixels remain and nothing hidden in the file.
+ * Returns the picture to keep, always PNG; or a sentence that says why the upload is refused.
+ */
+async function readLogo(name: string, bytes: Buffer): Promise<LogoPicture | { refused: string }> {
+  if (bytes.length === 0) return { refused: `${name} is empty.` };
+  if (bytes.length > LOGO_BYTES) {
+    return { refused: `${name} is ${sizeInWords(bytes.length)}. A logo may be up to ${sizeInWords(LOGO_BYTES)}.` };
+  }
+  if (!begins(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) && !begins(bytes, [0xff, 0xd8, 0xff])) {
+    return {
+      refused: isSvg(bytes)
+        ? `${name} is an SVG drawing, which can hold a program. Save it as PNG, 600 pixels wide or more, and choose that.`
+        : `${name} is neither a PNG nor a JPEG. Save it as one of these and choose that.`,
+    };
+  }
+  // Loaded on demand: a server does not need it in memory until somebody chooses a logo.
+  const { default: sharp } = await import('sharp');
+  try {
+    return await rewritten(name, bytes, sharp);
+  } catch {
+    return { refused: `${name} cannot be read: it is damaged or incomplete. Save it again and choose that file.` };
+  }
+}
+
+async function rewritten(
+  name: string,
+  bytes: Buffer,
+  sharp: SharpConstructor,
+): Promise<LogoPicture | { refused: string }> {
+  const given = sharp(bytes, { limitInputPixels: false }).autoOrient();
+  const { width, height } = (await given.metadata()).autoOrient;
+  const is = `${name} is ${width} × ${height} pixels`;
+  if (Math.max(width, height) > LOGO_PIXELS) {
+    return { refused: `${is}. Make it at most ${LOGO_PIXELS.toLocaleString('en-US')} each way and choose that.` };
+  }
+  if (Math.min(width, height) < LEAST_PIXELS) return { refused: `${is}, too few to print. Choose a larger picture.` };
+  const shape = width / height;
+  if (shape > SHAPES.longest || shape < SHAPES.tallest) {
+    return { refused: `${is}, too ${shape > 1 ? 'long' : 'tall'} and thin for the top of a quote.` };
+  }
+  const { data: png, info } = await given
+    .resize({ ...KEPT_SIZE, fit: 'inside', withoutEnlargement: true })
+    .toColorspace('srgb')
+    .png({ compressionLevel: 9 })
+    .toBuffer({ resolveWithObject: true });
+  const { channels } = await sharp(png).flatten({ background: '#fff' }).stats();
+  if (channels.every(({ min }) => min > 240)) {
+    return { refused: `${name} cannot be seen on white paper. Choose a logo with darker colors.` };
+  }
+  return { png, width: info.width, height: info.height };
+}
+
+function begins(bytes: Buffer, signature: number[]): boolean {
+  return signature.every((byte, index) => bytes[index] === byte);
+}
+
+function isSvg(bytes: Buffer): boolean {
+  return /<svg[\s>]/i.test(bytes.subarray(0, 4096).toString('latin1'));
 }
