@@ -28,7 +28,7 @@ import {
   requireMapTool,
   requirePlan,
   seesAllPlans,
-} from '#core/territories/plan-sight/plan-sight.server.ts';
+} from '#core/territories/territories/plan-sight.server.ts';
 import { MOST_AT_ONCE, queuePlanWork } from './publishing/plan-work.server.ts';
 import {
   countWrites,

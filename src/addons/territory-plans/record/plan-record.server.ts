@@ -14,7 +14,7 @@ import type { Named } from '#platform/shared/wire.ts';
 import { areaZips } from './area-zips.server.ts';
 import { planConflicts } from './plan-conflicts.server.ts';
 import { planEffects } from './plan-effects.server.ts';
-import { requirePlan, seesAllPlans } from '#core/territories/plan-sight/plan-sight.server.ts';
+import { requirePlan, seesAllPlans } from '#core/territories/territories/plan-sight.server.ts';
 import type { LoadedMap, Move, PlanChanges, PlanWork, Weight } from '../territory-plans.contract.ts';
 
 export type Asking = { db: Db; user: Caller; services: Services };

@@ -7,7 +7,7 @@ import type { Db } from '#platform/db/database.server.ts';
 import { changesBetween } from '#platform/history/changes-between.server.ts';
 import { recordChange } from '#platform/history/record-change.server.ts';
 import { bumpRecord } from '#platform/history/record-kit.server.ts';
-import { requirePlan, seesAllPlans } from '#core/territories/plan-sight/plan-sight.server.ts';
+import { requirePlan, seesAllPlans } from '#core/territories/territories/plan-sight.server.ts';
 import { assignedZips } from '#core/territories/territories/assigned-zips.server.ts';
 import { formatDate, type IsoDate } from '#platform/shared/dates.ts';
 import { hasRole, type Role } from '#platform/shared/roles.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Answers } from '#platform/api/serve.server.ts';
 import { assignedZips } from '#core/territories/territories/assigned-zips.server.ts';
 import { readZips } from '#core/territories/territories/typed-zips.ts';
-import { requireMapTool } from '#core/territories/plan-sight/plan-sight.server.ts';
+import { requireMapTool } from '#core/territories/territories/plan-sight.server.ts';
 import { areaZips } from '../record/area-zips.server.ts';
 import type { FoundZip, PlanZips } from './plan-zips.contract.ts';
 

@@ -7,7 +7,7 @@ import type { Db } from '#platform/db/database.server.ts';
 import { asOfDay } from '#core/territories/territories/as-of-day.server.ts';
 import { assignedZips } from '#core/territories/territories/assigned-zips.server.ts';
 import type { AsOf } from '#core/territories/territories/serving-reps.server.ts';
-import { requireMapTool, requirePlan } from '#core/territories/plan-sight/plan-sight.server.ts';
+import { requireMapTool, requirePlan } from '#core/territories/territories/plan-sight.server.ts';
 import { geoUrl } from './geo-files.server.ts';
 import { type AreaSet, builtInAreas, shownAreas } from './area-set.server.ts';
 import { areasOf } from './state-areas.server.ts';
