@@ -1,4 +1,4 @@
-// Tests how a contract price file reaches a sent quote: held, accepted, at risk, announced to the customer, revised.
+// Tests how a contract price file reaches a sent quote: held, accepted, at risk, revised.
 import { formatDate } from '#platform/shared/dates.ts';
 import { paths } from '#platform/shared/paths.ts';
 import { expectAccessible } from '#testing/accessible.ts';
@@ -62,25 +62,18 @@ test('an accepted price puts a quote at risk', async ({ page, browser, address, 
   await page.getByRole('button', { name: String(quote.num) }).click();
   const drawer = page.getByRole('dialog');
   await expect(drawer).toContainText('$40.00 → $48.00 today');
-  await expect(drawer.getByRole('region', { name: 'Extend' })).toContainText('Revise it to change it.');
-
-  // The rep writes to the customer, once.
-  await drawer.getByRole('button', { name: 'Write the email' }).click();
-  await expect(drawer.getByLabel('Message')).toHaveValue(
-    /RISK-1 Foam dressing: now \$48\.00 per EA \(quoted: \$40\.00\)/,
-  );
+  await expect(drawer.getByRole('region', { name: 'Reprice' })).toContainText('Revise it to change it.');
   await expectAccessible(page, '[role="dialog"]');
-  await drawer.getByRole('button', { name: 'Send' }).click();
-  await expect(drawer.getByRole('region', { name: 'Tell the customer' })).toContainText('told the customer on');
-  await expect.poll(() => server.mails.filter(({ to }) => to.includes('buyer@risk.example.org')).length).toBe(1);
 
   // The revision has the new price, and the quote is no longer at risk.
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectNoSideScroll(page);
   await page.setViewportSize({ width: 1280, height: 800 });
-  await drawer.getByRole('button', { name: 'Revise' }).click();
-  await expect(page).toHaveURL(new RegExp(`${quote.id}$`));
+  await drawer.getByRole('link', { name: 'Open the quote' }).click();
+  await page.getByRole('button', { name: 'Revise' }).click();
+  await page.getByRole('button', { name: 'What changed' }).click();
+  await drawer.getByRole('button', { name: 'Reprice' }).click();
   await expect(page.getByText('$480.00').first()).toBeVisible();
   await expect(page.getByRole('note', { name: 'Risk' })).toHaveCount(0);
   const stored = await db

@@ -1,5 +1,4 @@
 // Whoever did something is named with the API key by which they did it, in every answer (docs/decisions/0239).
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -72,9 +71,6 @@ const WITHOUT_KEY: Record<string, string> = {
   'quote_risk.settled_by': 'no answer names them',
   'quote_sending.sent_by': 'no answer names them',
 };
-
-/** Of a quote without risks; see `printOf` in src/addons/quotes-at-risk/risks.server.ts. */
-const PRINT_OF_NONE = createHash('sha256').update('[]').digest('hex');
 
 let server: TestServer;
 let admin: { id: number };
@@ -263,8 +259,6 @@ async function aCompany(): Promise<Record<string, object[]>> {
     .insertInto('quote_comment')
     .values({ ...comment, written_by: by, deleted_by: by, deleted_at: at })
     .execute();
-  const told = { quote_id: quoteId, print: PRINT_OF_NONE, told_by: by, told_at: at };
-  await db.insertInto('quote_risk_told').values(told).execute();
   const { id: modelId } = await db
     .insertInto('configurable_model')
     .values({ name: 'Bed' })

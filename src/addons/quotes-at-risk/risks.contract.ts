@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { StatusId } from '#core/quoting/quotes/status.ts';
-import { QUOTING_ROLES, ROLES, SEES_ALL_ROLES } from '#platform/shared/roles.ts';
-import { Id, PageInput, pageOf, RequiredText, Text, Version } from '#platform/shared/wire.ts';
+import { ROLES, SEES_ALL_ROLES } from '#platform/shared/roles.ts';
+import { Id, PageInput, pageOf, RequiredText, Text } from '#platform/shared/wire.ts';
 import { RiskKind } from './risk-kinds.ts';
 
 export const RiskCriteria = PageInput.extend({
@@ -84,14 +84,8 @@ export const QuoteRisk = z.object({
   difference: z.number(),
   lines: z.array(RiskLine),
   /** Why the person cannot take the step, in a sentence; '' when they can. */
-  revise: z.string(),
-  extend: z.string(),
-  tell: z.string(),
+  reprice: z.string(),
   settle: z.string(),
-  /** Who told the customer about exactly these changes, and when. */
-  told: z.object({ by: z.string(), at: z.string() }).nullable(),
-  /** The mail that could go to the customer. */
-  mail: z.object({ to: z.string(), subject: z.string(), body: z.string() }),
 });
 export type QuoteRisk = z.infer<typeof QuoteRisk>;
 
@@ -109,21 +103,8 @@ export const QuoteRisks = {
   ),
   GetQuoteRisk: post('/api/Contract/GetQuoteRisk', z.object({ quoteId: Id }), QuoteRisk, {
     access,
-    summary:
-      'The lines of a quote whose price has changed, and what this person may do about it. Without lines, the quote is not at risk.',
+    summary: 'The lines of a quote whose price has changed, or soon will. Without lines, the quote is not at risk.',
   }),
-  TellCustomer: post(
-    '/api/Contract/TellCustomer',
-    z.object({
-      quoteId: Id,
-      version: Version,
-      to: z.array(z.email('This is not an email address').max(320)).min(1, 'Name at least one recipient').max(20),
-      subject: RequiredText(300),
-      body: RequiredText(10_000),
-    }),
-    QuoteRisk,
-    { access: QUOTING_ROLES, writes: true, summary: 'Emails the customer of a sent quote what changes, once.' },
-  ),
   SettleRebill: post('/api/Contract/SettleRebill', z.object({ quoteId: Id, note: RequiredText(500) }), QuoteRisk, {
     access: SEES_ALL_ROLES,
     writes: true,

@@ -498,34 +498,3 @@ describe('who sees what', () => {
       expect((await server.call(call, input, { as: hidden })).status).toBe(403);
   });
 });
-
-test('the customer is told once, and the quote says so', async () => {
-  const { contract, quoteId } = await aQuoteOfTen(office.rep);
-  const calm = await riskOf(quoteId, office.rep);
-  expect(calm.tell).toBe('This quote is no longer at risk.');
-  await setPrice(contract.lineId, 43);
-  await server.drain();
-  const { mail, version, tell } = await riskOf(quoteId, office.rep);
-  expect(tell).toBe('');
-  expect(mail.to).toBe('b@example.org');
-  expect(mail.body).toContain('now $43.00 per BX (quoted: $41.00)');
-  const input = { quoteId, version, to: [mail.to], subject: mail.subject, body: mail.body };
-  const sent = server.mails.length;
-  expect((await server.ok(QuoteRisks.TellCustomer, input, { as: office.rep })).told).toMatchObject({
-    by: expect.any(String),
-  });
-  expect((await server.call(QuoteRisks.TellCustomer, input, { as: office.inside })).status).toBe(409);
-  await server.drain();
-  expect(server.mails.slice(sent).map(({ subject }) => subject)).toEqual([mail.subject]);
-  const { events } = await server.ok(
-    QuoteEdit.PopulateQuoteEditDataForInternalRep,
-    { id: quoteId },
-    { as: office.inside },
-  );
-  expect(events[0]).toMatchObject({ action: 'TellPrices', comment: `To b@example.org: ${mail.subject}` });
-  expect(
-    (await server.call(QuoteRisks.TellCustomer, { ...input, version: version - 1 }, { as: office.rep })).status,
-  ).toBe(409);
-  const stranger = await aUser(server.db, { roles: ['salesrep'] });
-  expect((await server.call(QuoteRisks.TellCustomer, input, { as: stranger })).status).toBe(404);
-});

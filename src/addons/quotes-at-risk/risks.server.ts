@@ -1,25 +1,19 @@
-// The answers of QuoteRisks: finding quotes at risk, and what a person does about one, such as mail to its customer.
-import { createHash } from 'node:crypto';
+// The answers of QuoteRisks: finding quotes at risk, and taking a credited one off the list.
 import { sql } from 'kysely';
-import { forbidden, HttpError } from '#platform/api/http-error.ts';
+import { HttpError } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
 import type { Caller, Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
-import { loadCompany } from '#platform/company/company.server.ts';
-import { queueMail } from '#platform/mail/outbox.server.ts';
-import { whoDid } from '#platform/users/acting-name.server.ts';
 import { requireContract, requireContracts } from '#core/prices/contracts/sight/contract-sight.server.ts';
 import { rightsOf } from '#core/quoting/quote-edit/view/load-quote.server.ts';
-import { transitionOf } from '#core/quoting/quote-workflow/workflow.ts';
 import { readQuoteState } from '#core/quoting/quote-workflow/workflow-facts.server.ts';
 import { recordEvent } from '#core/quoting/quotes/events/events.server.ts';
 import type { QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
-import { isOwnerSide, requireQuote } from '#core/quoting/quotes/sight.server.ts';
+import { requireQuote } from '#core/quoting/quotes/sight.server.ts';
 import { quoteNumber, StatusId } from '#core/quoting/quotes/status.ts';
-import { formatDate, type IsoDate } from '#platform/shared/dates.ts';
-import { distinctAddresses } from '#platform/shared/mail-addresses.ts';
-import { add, formatAmount, formatPrice } from '#platform/shared/money.ts';
-import { hasRole, INTERNAL_ROLES } from '#platform/shared/roles.ts';
+import type { IsoDate } from '#platform/shared/dates.ts';
+import { add, formatAmount } from '#platform/shared/money.ts';
+import { hasRole } from '#platform/shared/roles.ts';
 import type { QuoteRisk, QuoteRisks, RiskLine } from './risks.contract.ts';
 import { searchRisks } from './search-risks.server.ts';
 
@@ -36,39 +30,6 @@ export const quoteRiskAnswers: Answers<typeof QuoteRisks> = {
   GetQuoteRisk: async (context, { quoteId }) => {
     const day = await requireContracts(context);
     return quoteRisk(context, await requireQuote(context.db, context.user, quoteId), day);
-  },
-
-  /** Answers 409 for a quote that changed, that was not sent, or that is at no risk, and when the customer already knows. */
-  TellCustomer: async (context, { quoteId, version, to: recipients, subject, body }) => {
-    const to = distinctAddresses(recipients);
-    const { db, services, user } = context;
-    const day = await requireContracts(context);
-    const quote = await requireQuote(db, user, quoteId, { lock: true });
-    if (!mayTell(user, quote)) throw forbidden();
-    if (quote.version !== version)
-      throw new HttpError(409, 'The quote has changed meanwhile. Review it, then tell the customer.');
-    const risk = await quoteRisk(context, quote, day);
-    if (risk.tell) throw new HttpError(409, risk.tell);
-    const marked = await db
-      .insertInto('quote_risk_told')
-      .values({ quote_id: quoteId, print: printOf(risk.lines), told_by: user.id, told_at: services.clock.now() })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirstOrThrow();
-    if (marked.numInsertedOrUpdatedRows === 0n)
-      throw new HttpError(409, 'The customer has already been told about this.');
-    await queueMail(db, services.jobs, { quoteId, to, subject, body });
-    await recordEvent(db, {
-      quoteId,
-      userId: user.id,
-      actor: user.fullName,
-      action: 'TellPrices',
-      revision: quote.revision,
-      comment: `To ${to.join(', ')}: ${subject}`,
-      changes: [
-        { field: 'Prices', before: '', after: `${formatAmount(risk.difference, quote.currn_idx)} for the customer` },
-      ],
-    });
-    return quoteRisk(context, quote, day);
   },
 
   /** Answers 409 for a quote that is not listed for credit and rebill. */
@@ -94,23 +55,14 @@ export const quoteRiskAnswers: Answers<typeof QuoteRisks> = {
   },
 };
 
-async function quoteRisk(context: Context, quote: QuoteRecord, day: IsoDate): Promise<QuoteRisk> {
-  const { db, services, user } = context;
+async function quoteRisk({ db, services, user }: Context, quote: QuoteRecord, day: IsoDate): Promise<QuoteRisk> {
   const lines = await linesAtRisk(db, quote.id);
   const { facts } = await readQuoteState(db, services, user, quote);
-  const revise = transitionOf('Revise', facts);
   const rights = rightsOf(user, { quote, facts });
-  const told = await db
-    .selectFrom('quote_risk_told')
-    .select([whoDid('told_by').as('by'), 'told_at as at'])
-    .where('quote_id', '=', quote.id)
-    .where('print', '=', printOf(lines))
-    .executeTakeFirst();
-  const number = quoteNumber(quote.num, quote.revision);
   const isWon = lines.some(({ kind }) => kind === 'Rebill');
   return {
     lines,
-    number,
+    number: quoteNumber(quote.num, quote.revision),
     quoteId: quote.id,
     facilityName: quote.facility_name,
     statusId: StatusId.parse(quote.status_id),
@@ -121,43 +73,16 @@ async function quoteRisk(context: Context, quote: QuoteRecord, day: IsoDate): Pr
     today: day,
     day: lines.map((line) => line.day).toSorted()[0] ?? null,
     difference: add(0, ...lines.map((line) => line.difference)),
-    revise:
-      'refused' in revise ? (revise.refused === 'forbidden' ? 'You may not revise this quote.' : revise.sentence) : '',
-    extend: rights.commercial ? '' : rights.reason,
-    tell: wontTell(user, quote, lines, told !== undefined),
+    reprice: rights.commercial ? '' : rights.reason,
     settle: !isWon
       ? 'This quote is not listed for credit and rebill.'
       : hasRole(user, ...SETTLERS)
         ? ''
         : 'The contract department says when it is credited.',
-    told: told ?? null,
-    mail: {
-      to: quote.contact_email,
-      ...riskMail({
-        number,
-        contactName: quote.contact_name,
-        currnIdx: quote.currn_idx,
-        sender: user.fullName,
-        company: (await loadCompany(db)).name,
-        today: day,
-        lines,
-      }),
-    },
   };
 }
 
 const SETTLERS = ['csrep', 'insiderep', 'salesadmin', 'contractdept', 'systemadmin'] as const;
-
-function mayTell(user: Caller, quote: QuoteRecord): boolean {
-  return isOwnerSide(user, quote) || hasRole(user, ...INTERNAL_ROLES, 'salesQuoteManager');
-}
-
-function wontTell(user: Caller, quote: QuoteRecord, lines: readonly RiskLine[], told: boolean): string {
-  if (!mayTell(user, quote)) return 'Whoever sells or processes this quote tells the customer.';
-  if (quote.status_id !== 'SentToCustomer') return 'The customer does not have this quote: it is not sent.';
-  if (lines.length === 0) return 'This quote is no longer at risk.';
-  return told ? 'The customer has already been told about this.' : '';
-}
 
 /** The lines at risk that the quote still has. */
 async function linesAtRisk(db: Db, quoteId: number): Promise<RiskLine[]> {
@@ -167,48 +92,4 @@ async function linesAtRisk(db: Db, quoteId: number): Promise<RiskLine[]> {
       from quote_risk r join quote_item i on i.id = r.line_id
       where r.quote_id = ${quoteId} and r.settled_at is null order by i.line_no`.execute(db);
   return rows;
-}
-
-function printOf(lines: readonly RiskLine[]): string {
-  const said = lines.map(({ lineId, kind, day, qty, quoted, price }) => [lineId, kind, day, qty, quoted, price]);
-  return createHash('sha256').update(JSON.stringify(said)).digest('hex');
-}
-
-type MailFacts = {
-  number: string;
-  contactName: string;
-  currnIdx: number;
-  sender: string;
-  company: string;
-  today: IsoDate;
-  lines: readonly RiskLine[];
-};
-
-/**
- * Writes the mail to a customer about changing prices, which the sender reviews. Names items, days and prices, but not where a price
- * came from. Leaves out typed prices, because they do not change.
- */
-function riskMail({ number, contactName, currnIdx, sender, company, today, lines }: MailFacts): {
-  subject: string;
-  body: string;
-} {
-  const changes = lines
-    .filter(({ typed }) => !typed)
-    .map(({ itemNumber, description, unit, quoted, price, day }) => {
-      const from = day <= today ? 'now' : `from ${formatDate(day)}`;
-      const is =
-        price === null ? 'no longer available at the quoted price' : `${formatPrice(price, currnIdx)} per ${unit}`;
-      const was = quoted === null ? '' : ` (quoted: ${formatPrice(quoted, currnIdx)})`;
-      return `- ${itemNumber} ${description}: ${from} ${is}${was}`;
-    });
-  return {
-    subject: `Prices of quote ${number}`,
-    body: [
-      `Dear ${contactName || 'Customer'},`,
-      `prices of our quote ${number} change:`,
-      changes.join('\n'),
-      'The quote you have stays as it is. To go ahead with the new prices, reply to this email and we will send you a new quote.',
-      `${sender}\n${company}`,
-    ].join('\n\n'),
-  };
 }

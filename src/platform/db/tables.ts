@@ -1267,14 +1267,6 @@ export type QuoteRisk = {
   note: Generated<string>;
 };
 
-export type QuoteRiskTold = {
-  quote_id: number;
-  print: string;
-  told_by: number;
-  told_at: Instant;
-  told_by_key: number | null;
-};
-
 export type QuoteSending = {
   id: Generated<number>;
   quote_revision_id: number;
@@ -2037,7 +2029,6 @@ export type Tables = {
   quote_revision_document: QuoteRevisionDocument;
   quote_revision_picture: QuoteRevisionPicture;
   quote_risk: QuoteRisk;
-  quote_risk_told: QuoteRiskTold;
   quote_sending: QuoteSending;
   quote_template: QuoteTemplate;
   quote_template_item: QuoteTemplateItem;

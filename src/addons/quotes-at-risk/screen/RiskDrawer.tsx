@@ -1,23 +1,17 @@
-// The drawer of one quote at risk: its lines, and the steps to take: revise it, extend it, tell the customer, mark it as credited.
+// The drawer of one quote at risk: its lines, a link to its board, repricing it, and taking a credited one off the list.
 import { Anchor, Button, Group, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#platform/api/client.web.ts';
-import { AddressField, wrongAddresses } from '#platform/mail/AddressField.tsx';
-import { SubjectAndMessage } from '#platform/mail/SubjectAndMessage.tsx';
 import { useSession } from '#platform/auth/sessions/session.web.ts';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { boardPath } from '#core/quoting/quotes/board-path.ts';
 import { StatusChip } from '#core/quoting/quotes/StatusChip.tsx';
-import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
-import { formatDate, formatInstant, parseDate } from '#platform/shared/dates.ts';
-import { readAddresses } from '#platform/shared/mail-addresses.ts';
+import { formatDate } from '#platform/shared/dates.ts';
 import { formatPrice } from '#platform/shared/money.ts';
 import { signedAmount } from '#platform/shared/signed-figures.ts';
-import { DateField } from '#platform/ui/DateField.tsx';
-import { DialogButtons } from '#platform/ui/DialogButtons.tsx';
 import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
 import { Form } from '#platform/ui/Form.tsx';
 import { useOnce } from '#platform/ui/once.web.ts';
@@ -88,14 +82,7 @@ function OneQuote({ risk }: { risk: QuoteRisk }) {
           </ul>
         </section>
       )}
-      {isWon ? <Settle risk={risk} /> : null}
-      {risk.lines.length > 0 && !isWon ? (
-        <>
-          <Revise risk={risk} />
-          <Extend risk={risk} />
-          <Tell risk={risk} />
-        </>
-      ) : null}
+      {isWon ? <Settle risk={risk} /> : risk.lines.length > 0 ? <Reprice risk={risk} /> : null}
     </Stack>
   );
 }
@@ -143,179 +130,41 @@ function LineAtRisk({ line, risk }: { line: RiskLine; risk: QuoteRisk }) {
   );
 }
 
-/** Revises a sent quote. A quote still in progress gets another date, and with it the prices of that day. */
-function Revise({ risk }: { risk: QuoteRisk }) {
-  const user = useSession();
-  const navigate = useNavigate();
+/** Gives a quote in progress the prices of the first day on which they differ, or of today. */
+function Reprice({ risk: { quoteId, version, quoteDate, today, day, reprice: refusal } }: { risk: QuoteRisk }) {
   const reload = useReload();
-  const later = risk.day !== null && risk.day > risk.today ? risk.day : null;
-  const [date, setDate] = useState(later ?? risk.today);
-  const isSent = risk.revise === '';
-  const label = isSent || risk.extend !== '' ? 'Revise' : 'Reprice';
-  const day = parseDate(date);
-  // A new date brings its prices. With the same date, the quote must be repriced.
-  const take = (version: number) =>
-    day === risk.quoteDate
-      ? api(QuoteEdit).RepriceQuote({ quoteId: risk.quoteId, version })
-      : api(QuoteEdit).SaveSalesRepQuote({ quote: { id: risk.quoteId, version, quoteDate: date } });
-  const work = useMutation({
-    mutationFn: async () => {
-      const { quoteId, version } = risk;
-      if (!isSent) {
-        await take(version);
-        return;
-      }
-      const { quote } = await api(QuoteWorkflow).PerformWorkflowAction({ quoteId, version, action: 'Revise' });
-      // The revision exists even when the server refuses its date. The board then shows the revision as it is.
-      await take(quote.version).catch((error: Error) =>
-        notifications.show({
-          color: 'red',
-          autoClose: false,
-          message: `The revision keeps its old date and prices: ${error.message}`,
-        }),
-      );
-    },
-    meta: { blocking: true },
-    onSuccess: async () => {
-      await reload();
-      if (user) await navigate({ to: boardPath(user, risk.quoteId) });
-    },
-  });
-  const once = useOnce(work.mutateAsync);
-  return (
-    <section aria-label={label}>
-      <Title order={3} size="h6" mb="xs">
-        {label}
-      </Title>
-      {!isSent && risk.extend ? (
-        <Text size="sm" className="muted">
-          {risk.revise}
-        </Text>
-      ) : (
-        <Form label={label} onSubmit={() => day && once()}>
-          <Stack gap="xs">
-            <Text size="sm" className="muted">
-              {isSent
-                ? 'Makes a new revision with the prices of its day. What the customer has stays as it is until you send the new one.'
-                : 'Gives the quote a new date, and its lines the prices of that day. Typed prices stay.'}
-            </Text>
-            <Group align="end" gap="sm">
-              <DateField label="Quote date" w={160} value={date} onChange={setDate} />
-              <Button type="submit" loading={work.isPending} disabled={!day}>
-                {label}
-              </Button>
-            </Group>
-            <ErrorAlert error={work.error} title={isSent ? 'Not revised' : 'Not repriced'} />
-          </Stack>
-        </Form>
-      )}
-    </section>
-  );
-}
-
-function Extend({ risk }: { risk: QuoteRisk }) {
-  const reload = useReload();
-  const [until, setUntil] = useState(risk.validUntil);
-  const extend = useMutation({
+  const date = day !== null && day > today ? day : today;
+  const reprice = useMutation({
     mutationFn: () =>
-      api(QuoteEdit).SaveSalesRepQuote({ quote: { id: risk.quoteId, version: risk.version, validUntil: until } }),
+      // A new date brings its prices. With the same date, the quote must be repriced.
+      date === quoteDate
+        ? api(QuoteEdit).RepriceQuote({ quoteId, version })
+        : api(QuoteEdit).SaveSalesRepQuote({ quote: { id: quoteId, version, quoteDate: date } }),
     meta: { blocking: true },
-    onSuccess: async ({ quote }) => {
-      const kept = quote.validUntil === parseDate(until);
-      notifications.show({
-        message: kept
-          ? `The quote is valid until ${formatDate(quote.validUntil)}.`
-          : `The quote is valid until ${formatDate(quote.validUntil)}: a price it uses ends then.`,
-        ...(kept ? {} : { autoClose: false }),
-      });
-      await reload();
-    },
+    onSuccess: reload,
   });
-  const once = useOnce(extend.mutateAsync);
-  const day = parseDate(until);
+  const once = useOnce(reprice.mutateAsync);
   return (
-    <section aria-label="Extend">
+    <section aria-label="Reprice">
       <Title order={3} size="h6" mb="xs">
-        Extend
+        Reprice
       </Title>
-      {risk.extend ? (
+      {refusal ? (
         <Text size="sm" className="muted">
-          {risk.extend}
+          {refusal}
         </Text>
       ) : (
-        <Form label="Extend" onSubmit={() => day && once()}>
-          <Stack gap="xs">
-            <Text size="sm" className="muted">
-              A quote is valid no longer than the prices it uses.
-            </Text>
-            <Group align="end" gap="sm">
-              <DateField label="Valid until" w={160} value={until} onChange={setUntil} />
-              <Button
-                type="submit"
-                variant="default"
-                loading={extend.isPending}
-                disabled={!day || day === risk.validUntil}
-              >
-                Extend
-              </Button>
-            </Group>
-            <ErrorAlert error={extend.error} title="Not extended" />
-          </Stack>
-        </Form>
-      )}
-    </section>
-  );
-}
-
-function Tell({ risk }: { risk: QuoteRisk }) {
-  const reload = useReload();
-  const [shown, setShown] = useState(false);
-  const [to, setTo] = useState(() => readAddresses(risk.mail.to));
-  const [subject, setSubject] = useState(risk.mail.subject);
-  const [body, setBody] = useState(risk.mail.body);
-  const tell = useMutation({
-    mutationFn: () => api(QuoteRisks).TellCustomer({ quoteId: risk.quoteId, version: risk.version, to, subject, body }),
-    meta: { blocking: true },
-    onSuccess: async () => {
-      notifications.show({ message: `The email is on its way to ${to.join(', ')}.` });
-      await reload();
-    },
-  });
-  const once = useOnce(tell.mutateAsync);
-  const ready = to.length > 0 && !wrongAddresses(to) && subject.trim() !== '' && body.trim() !== '';
-  return (
-    <section aria-label="Tell the customer">
-      <Title order={3} size="h6" mb="xs">
-        Tell the customer
-      </Title>
-      {risk.told ? (
-        <Text size="sm">
-          {risk.told.by} told the customer on {formatInstant(risk.told.at)}.
-        </Text>
-      ) : risk.tell ? (
-        <Text size="sm" className="muted">
-          {risk.tell}
-        </Text>
-      ) : !shown ? (
-        <Button variant="default" onClick={() => setShown(true)}>
-          Write the email
-        </Button>
-      ) : (
-        <Form label="Email to the customer" onSubmit={() => ready && once()}>
-          <Stack gap="sm">
-            <AddressField label="To" required value={to} onChange={setTo} />
-            <SubjectAndMessage subject={subject} onSubject={setSubject} body={body} onBody={setBody} />
-            <Text size="xs" className="muted">
-              It goes out once, and the quote’s history says so.
-            </Text>
-            <ErrorAlert error={tell.error} title="Not sent" />
-            <DialogButtons onCancel={() => setShown(false)}>
-              <Button type="submit" loading={tell.isPending} disabled={!ready}>
-                Send
-              </Button>
-            </DialogButtons>
-          </Stack>
-        </Form>
+        <Stack gap="xs">
+          <Text size="sm" className="muted">
+            Dates the quote {formatDate(date)} and gives its lines the prices of that day. Typed prices stay.
+          </Text>
+          <ErrorAlert error={reprice.error} title="Not repriced" />
+          <Group>
+            <Button loading={reprice.isPending} onClick={() => once()}>
+              Reprice
+            </Button>
+          </Group>
+        </Stack>
       )}
     </section>
   );
