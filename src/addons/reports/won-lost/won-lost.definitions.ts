@@ -5,11 +5,11 @@ export const WON_LOST_DEFINITIONS = withCommon([
   {
     term: 'Won, lost',
     meaning:
-      'The decision that stands now, on the day it was made. A quote won in March and reopened in April is won in neither month, until it is decided again. A lost quote that was revised is open again. Canceled and expired quotes are neither.',
+      'The current decision, on the day it was made. A quote won in March and reopened in April is won in neither month, until it is decided again. A lost quote that was revised is open again. Canceled and expired quotes are neither.',
   },
   { term: 'Rate', meaning: 'Won of won and lost, by number or by amount.' },
   { term: 'Reason', meaning: 'What whoever marked the quote lost, or the customer who declined it, chose.' },
-  { term: 'Competitor', meaning: 'Who got the order, as far as somebody said so. Upper and lower case are one.' },
+  { term: 'Competitor', meaning: 'Who got the order, if somebody named them. Upper and lower case are one.' },
   {
     term: 'Price gap',
     meaning:
