@@ -198,7 +198,7 @@ test('from an empty database to the first sent quote', async ({ browser }) => {
   await rep.getByRole('combobox', { name: /^Facility/ }).fill('duluth');
   await rep.getByRole('option', { name: /N-1001/ }).click();
   // The ZIP's territory determines the rep.
-  await expect(rep.getByRole('combobox', { name: 'Sales Rep.' })).toHaveValue('Rae Rep');
+  await expect(rep.getByRole('combobox', { name: 'Sales Rep.', exact: true })).toHaveValue('Rae Rep');
   await rep.getByRole('button', { name: 'Create Quote' }).click();
   await expect(rep).toHaveURL(/pub-quote-board\/\d+/);
   const id = Number(/board\/(\d+)/.exec(rep.url())?.[1]);

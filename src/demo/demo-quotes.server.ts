@@ -8,6 +8,7 @@ import type { DatedPromotion } from '#core/prices/promotions/promotion.ts';
 import type { RunningPromotion } from '#core/prices/promotions/promotions.server.ts';
 import { withNet } from '#core/quoting/quote-edit/lines/net-price.server.ts';
 import { quoteTotals, type TotalledQuote } from '#core/quoting/quotes/totals/quote-totals.ts';
+import { blankTexts } from '#core/quoting/quotes/quote-fields.ts';
 import type { Line, QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
 import type { StatusId } from '#core/quoting/quotes/status.ts';
 import { addDays, dayIn, earliest, type IsoDate } from '#platform/shared/dates.ts';
@@ -259,6 +260,7 @@ function quoteOf(context: QuoteContext, input: HeadInput, head: TotalledQuote, l
   const address = { city: place.city, state: place.state, zip: place.zip };
   const at = `${quoteDate}T15:00:00Z`;
   return {
+    ...blankTexts(),
     id,
     num: 104_000 + id - 1,
     revision: revisions,

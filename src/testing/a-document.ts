@@ -1,6 +1,7 @@
 // Makes a complete, plausible sent quote for tests, with the changes that a test asks for.
 
 import type { DocumentLine, QuoteDocument } from '#core/quoting/quote-pdf/quote-document.ts';
+import { byName, DOCUMENT_TEXTS } from '#core/quoting/quotes/quote-fields.ts';
 import { add, extend } from '#platform/shared/money.ts';
 
 export function aDocumentLine(lineNo: number, changes: Partial<DocumentLine> = {}): DocumentLine {
@@ -49,9 +50,9 @@ export function aDocument(changes: Partial<QuoteDocument> = {}): QuoteDocument {
     shipTo: { line1: '677 Church Street NE', line2: 'Dock B', city: 'Marietta', state: 'GA', zip: '30060' },
     contact: { name: 'Dana Whitfield', email: 'dana@stanne.example.com', phone: '(770) 555-0199' },
     preparedBy: { name: 'J. Rivera', email: 'rep@example.com', phone: '(404) 555-0110' },
+    ...byName(DOCUMENT_TEXTS, () => ''),
     paymentTerms: 'Net 30',
     freightTerms: 'FOB Destination',
-    customerReference: '',
     message: '',
     nextTiers: [],
     pictures: false,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
+import { EXPORTED_TEXTS, textsOf } from '#core/quoting/quotes/quote-fields.ts';
 import type { Line } from '#core/quoting/quotes/quote-rows.ts';
 import { CLOSED_STATUSES, STATUS_LABELS, type StatusId } from '#core/quoting/quotes/status.ts';
 import { netOf } from '#core/quoting/quotes/totals/net-price.ts';
@@ -92,8 +93,7 @@ export async function readContent(
       facilityAcctNo: quote.facility_acct_no,
       salesRepName: quote.rep_name,
       salesRepEmail: quote.rep_email,
-      customerReference: quote.customer_reference,
-      poNumber: quote.po_number,
+      ...textsOf(EXPORTED_TEXTS, quote),
       lostReason: quote.lost_reason,
       lostCompetitor: quote.lost_competitor,
       lostCompetitorPrice: quote.lost_competitor_price,

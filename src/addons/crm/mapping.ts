@@ -1,4 +1,5 @@
 // Maps values of a quote to fields of the CRM: the sources, the rows, and what an org does not accept (docs/decisions/0207).
+import type { ExportedText } from '#core/quoting/quotes/quote-fields.ts';
 import type { StatusId } from '#core/quoting/quotes/status.ts';
 import type { CrmField } from '#platform/outside/crm-field.ts';
 
@@ -69,7 +70,7 @@ export const SOURCES = {
     contactLastName: textSource('Last name', 80),
     contactPhone: textSource('Phone', 40),
   },
-} as const satisfies Record<CrmObject, Record<string, Source>>;
+} as const satisfies Record<CrmObject, Record<string, Source>> & { Opportunity: Record<ExportedText['name'], Source> };
 
 export type SourceOf<O extends CrmObject> = keyof (typeof SOURCES)[O] & string;
 

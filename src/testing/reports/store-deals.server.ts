@@ -1,5 +1,6 @@
 // Stores the random companies of the proof of reports: their quotes with lines, histories and requests.
 import type { Db } from '#platform/db/database.server.ts';
+import { blankTexts } from '#core/quoting/quotes/quote-fields.ts';
 import { insertRows } from '#demo/insert-rows.server.ts';
 import { formatDate } from '#platform/shared/dates.ts';
 import { formatAmount } from '#platform/shared/money.ts';
@@ -78,20 +79,11 @@ function quoteRow({ regionId, reps }: Company, deal: Deal) {
 /** Columns that the database fills by itself in ordinary inserts. */
 const DEFAULTS = {
   facility_acct_no: '',
-  contact_name: '',
-  contact_email: '',
-  phone: '',
+  ...blankTexts(),
   valid_until_typed: false,
-  payment_terms: '',
-  freight_terms: '',
   tax_rate: 0,
   tax_exempt: false,
-  customer_reference: '',
-  po_number: '',
-  customer_message: '',
-  internal_notes: '',
   discount_pct: 0,
-  discount_reason: '',
   list_total: 0,
   discount_total: 0,
   savings: 0,

@@ -25,11 +25,14 @@ import { MailPart } from './MailPart.tsx';
 import { OpenQuotesOf } from './OpenQuotesOf.tsx';
 import { PeopleAndDates } from './PeopleAndDates.tsx';
 import {
+  apartFromPeople,
+  ASKED_TEXTS,
   type Chosen,
   fieldOf,
   FIELDS,
   fieldsInWords,
   fieldsOf,
+  isFolded,
   ownErrors,
   type People,
   serverErrors,
@@ -100,12 +103,7 @@ export function NewQuoteForm({ facilityId, onFacility, onCreated }: Props) {
   const pick = (hit: FacilityHit) => {
     setPicked(hit);
     contactInput.current?.focus();
-    // Another facility has other people. The dates stay.
-    setChosen(({ quoteDate: date, validUntil, customerReference }) => ({
-      ...(date === undefined ? {} : { quoteDate: date }),
-      ...(validUntil === undefined ? {} : { validUntil }),
-      ...(customerReference === undefined ? {} : { customerReference }),
-    }));
+    setChosen(apartFromPeople);
   };
   const errors = { ...(tried ? ownErrors(facility, fields) : {}), ...serverErrors(create.error) };
   const submit = () => {
@@ -119,9 +117,7 @@ export function NewQuoteForm({ facilityId, onFacility, onCreated }: Props) {
   };
 
   // What filled itself in stays folded on a phone, as long as nothing in it is wrong.
-  const wrong = Object.keys(errors).some(
-    (field) => !['facilityId', 'contactName', 'customerReference'].includes(field),
-  );
+  const wrong = Object.keys(errors).some(isFolded);
   const folded = narrow && !opened && !wrong && facility !== null && ready !== undefined;
   return (
     <Form label="New Quote" onSubmit={submit}>
@@ -164,13 +160,16 @@ export function NewQuoteForm({ facilityId, onFacility, onCreated }: Props) {
             onChange={set}
           />
           {folded ? null : <PeopleAndDates fields={fields} errors={errors} people={lookups.data} set={set} />}
-          <TextInput
-            label="Customer reference"
-            value={chosen.customerReference ?? ''}
-            error={errors['customerReference']}
-            maxLength={100}
-            onChange={(event) => set({ customerReference: event.currentTarget.value })}
-          />
+          {ASKED_TEXTS.map(({ name, label, longest }) => (
+            <TextInput
+              key={name}
+              label={label}
+              value={chosen[name] ?? ''}
+              error={errors[name]}
+              maxLength={longest}
+              onChange={(event) => set({ [name]: event.currentTarget.value })}
+            />
+          ))}
         </div>
         {folded ? <Folded words={fieldsInWords(fields, ready)} onOpen={() => setOpened(true)} /> : null}
         <TemplateChoice templates={templates.data ?? []} value={template} onChange={setTemplate} />

@@ -42,8 +42,8 @@ test('a facility by keyboard fills the people; the quote opens on the board with
   await expect(page.getByRole('link', { name: String(earlier.num) })).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Contact' })).toHaveValue(/Buyer/);
   await expect(page.getByLabel('Email')).toHaveValue(/@example.org/);
-  await expect(page.getByRole('combobox', { name: 'Sales Rep.' })).toHaveValue('Nell Rep');
-  await expect(page.getByRole('combobox', { name: 'CS Rep.' })).toHaveValue('Cleo Service');
+  await expect(page.getByRole('combobox', { name: 'Sales Rep.', exact: true })).toHaveValue('Nell Rep');
+  await expect(page.getByRole('combobox', { name: 'Customer Service Rep.' })).toHaveValue('Cleo Service');
   await page.getByRole('combobox', { name: 'From a template' }).click();
   await page.getByRole('option', { name: 'Ward start set' }).click();
   await expect(page.getByText('For a new ward · 1 line')).toBeVisible();

@@ -1,5 +1,6 @@
 // The fields of a new quote that mostly fill themselves in: how to reach the contact, our people, the dates.
 import { Select, TextInput } from '@mantine/core';
+import { QUOTE_LABELS } from '#core/quoting/quotes/quote-fields.ts';
 import type { Named } from '#platform/shared/wire.ts';
 import { DateField } from '#platform/ui/DateField.tsx';
 import { pasteAddress } from '#platform/ui/paste-address.web.ts';
@@ -16,7 +17,7 @@ export function PeopleAndDates({ fields, errors, people, set }: Props) {
   return (
     <>
       <TextInput
-        label="Email"
+        label={QUOTE_LABELS.contactEmail}
         type="email"
         onPaste={pasteAddress}
         value={fields.contactEmail}
@@ -25,7 +26,7 @@ export function PeopleAndDates({ fields, errors, people, set }: Props) {
         onChange={(event) => set({ contactEmail: event.currentTarget.value })}
       />
       <TextInput
-        label="Phone"
+        label={QUOTE_LABELS.phone}
         type="tel"
         value={fields.phone}
         error={errors['phone']}
@@ -33,34 +34,34 @@ export function PeopleAndDates({ fields, errors, people, set }: Props) {
         onChange={(event) => set({ phone: event.currentTarget.value })}
       />
       <RepSelect
-        label="Sales Rep."
+        label={QUOTE_LABELS.salesRepId}
         people={people?.salesReps}
         value={fields.salesRepId}
         error={errors['salesRepId']}
         onChange={(salesRepId) => set({ salesRepId })}
       />
       <RepSelect
-        label="CS Rep."
+        label={QUOTE_LABELS.csRepId}
         people={people?.csReps}
         value={fields.csRepId}
         error={errors['csRepId']}
         onChange={(csRepId) => set({ csRepId })}
       />
       <RepSelect
-        label="IS Rep."
+        label={QUOTE_LABELS.isRepId}
         people={people?.isReps}
         value={fields.isRepId}
         error={errors['isRepId']}
         onChange={(isRepId) => set({ isRepId })}
       />
       <DateField
-        label="Quote Date"
+        label={QUOTE_LABELS.quoteDate}
         value={fields.quoteDate}
         error={errors['quoteDate']}
         onChange={(quoteDate) => set({ quoteDate })}
       />
       <DateField
-        label="Valid until"
+        label={QUOTE_LABELS.validUntil}
         value={fields.validUntil}
         error={errors['validUntil']}
         onChange={(validUntil) => set({ validUntil })}

@@ -2,13 +2,18 @@
 import { HttpError } from '#platform/api/http-error.ts';
 import type { FacilityHit } from '#core/customers/facilities/facilities.contract.ts';
 import type { QuoteEdit, QuoteInput } from '#core/quoting/quote-edit/quote-edit.contract.ts';
+import { type AskedText, QUOTE_LABELS, QUOTE_TEXTS } from '#core/quoting/quotes/quote-fields.ts';
 import type { OutputOf } from '#platform/api/endpoint.ts';
 import { addDays, dateProblem, formatDate, parseDate } from '#platform/shared/dates.ts';
 import type { Named } from '#platform/shared/wire.ts';
 
+/** The texts that the form asks for and no facility fills in. */
+export const ASKED_TEXTS = QUOTE_TEXTS.filter((text): text is AskedText => 'onNewQuote' in text);
+const ASKED: readonly string[] = ASKED_TEXTS.map(({ name }) => name);
+
 /** The user's choices. Fields not in it follow the facility. */
 export type Chosen = Partial<
-  Pick<QuoteInput, 'contactName' | 'contactEmail' | 'phone' | 'quoteDate' | 'validUntil' | 'customerReference'> & {
+  Pick<QuoteInput, 'contactName' | 'contactEmail' | 'phone' | 'quoteDate' | 'validUntil' | AskedText['name']> & {
     salesRepId: number | null;
     csRepId: number | null;
     isRepId: number | null;
@@ -63,9 +68,9 @@ export function fieldsInWords(fields: Fields, people: People): string {
   return [
     fields.contactEmail,
     fields.phone,
-    `Sales Rep. ${nameOf(people.salesReps, fields.salesRepId)}`,
-    `CS Rep. ${nameOf(people.csReps, fields.csRepId)}`,
-    `IS Rep. ${nameOf(people.isReps, fields.isRepId)}`,
+    `${QUOTE_LABELS.salesRepId} ${nameOf(people.salesReps, fields.salesRepId)}`,
+    `${QUOTE_LABELS.csRepId} ${nameOf(people.csReps, fields.csRepId)}`,
+    `${QUOTE_LABELS.isRepId} ${nameOf(people.isReps, fields.isRepId)}`,
     `${formatDate(fields.quoteDate)} to ${formatDate(fields.validUntil)}`,
   ]
     .filter(Boolean)
@@ -96,8 +101,18 @@ export const FIELDS = [
   'isRepId',
   'quoteDate',
   'validUntil',
-  'customerReference',
+  ...ASKED,
 ];
+
+/** What stays when another facility is chosen, which has other people. */
+export function apartFromPeople(chosen: Chosen): Chosen {
+  const kept = ['quoteDate', 'validUntil', ...ASKED];
+  return Object.fromEntries(Object.entries(chosen).filter(([field]) => kept.includes(field)));
+}
+
+/** Whether the field is in the part of the form that is folded on a phone. */
+export const isFolded = (field: string) => !['facilityId', 'contactName', ...ASKED].includes(field);
+
 export const fieldOf = (path: string) => path.replace(/^quote\./, '');
 
 /** The server's refusals, by field. */

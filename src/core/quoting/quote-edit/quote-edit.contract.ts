@@ -6,6 +6,7 @@ import { Contact } from '#core/customers/facilities/facilities.contract.ts';
 import { Approval, Asked, FiredRule } from '#core/quoting/approvals/approval.ts';
 import { AllowedAction } from '#core/quoting/quote-workflow/workflow.ts';
 import { Openings } from '#core/quoting/quotes/customer-views.ts';
+import { byName, INTERNAL_TEXTS, OPEN_TEXTS, QUOTE_TEXTS } from '#core/quoting/quotes/quote-fields.ts';
 import { MOST_QUOTE_LINES } from '#core/quoting/quotes/quote-rows.ts';
 import { StatusId } from '#core/quoting/quotes/status.ts';
 import { FieldChange } from '#platform/shared/conflict.ts';
@@ -59,9 +60,6 @@ export const Quote = QuoteTotals.extend({
   facilityAcctNo: z.string(),
   billTo: Address,
   shipTo: Address,
-  contactName: z.string(),
-  contactEmail: z.string(),
-  phone: z.string(),
   salesRep: RepRef,
   csRep: RepRef,
   isRep: RepRef,
@@ -77,18 +75,12 @@ export const Quote = QuoteTotals.extend({
   /** Computed: past the end of validUntil in the company's time zone, only while SentToCustomer. */
   expired: z.boolean(),
   currnIdx: z.number().int(),
-  paymentTerms: z.string(),
-  freightTerms: z.string(),
+  ...byName(OPEN_TEXTS, () => z.string()),
+  /** Absent for public readers. */
+  ...byName(INTERNAL_TEXTS, () => z.string().optional()),
   taxRate: z.number(),
   taxExempt: z.boolean(),
-  customerReference: z.string(),
-  poNumber: z.string(),
-  customerMessage: z.string(),
-  /** Internal only: absent for public readers. */
-  internalNotes: z.string().optional(),
   discountPct: z.number(),
-  /** Why the whole quote is discounted; empty without a discount. Internal only: absent for public readers. */
-  discountReason: z.string().optional(),
   /** The id of the public document of the current revision, once sent. */
   docId: z.string().nullable(),
   version: z.number().int(),
@@ -104,27 +96,18 @@ export const QuoteInput = z.object({
   facilityId: Id.nullish(),
   billTo: Address.optional(),
   shipTo: Address.optional(),
-  contactName: Text(200).optional(),
-  contactEmail: Text(320).optional(),
-  phone: Text(40).optional(),
   salesRepId: Id.nullish(),
   csRepId: Id.nullish(),
   isRepId: Id.nullish(),
   quoteDate: TypedDate.optional(),
   validUntil: TypedDate.optional(),
   currnIdx: z.number().int().min(0).max(1_000_000).optional(),
-  paymentTerms: Text(100).optional(),
-  freightTerms: Text(100).optional(),
   freightAmount: Amount.optional(),
   taxRate: Percent.optional(),
   taxExempt: z.boolean().optional(),
-  customerReference: Text(100).optional(),
-  poNumber: Text(100).optional(),
-  customerMessage: Text(5000).optional(),
-  internalNotes: Text(5000).optional(),
   discountPct: Percent.optional(),
-  /** Why the whole quote is discounted. Dropped without a discount. */
-  discountReason: Text(500).optional(),
+  /** The reason of the discount is dropped without one. */
+  ...byName(QUOTE_TEXTS, ({ longest }) => Text(longest).optional()),
 });
 export type QuoteInput = z.input<typeof QuoteInput>;
 /** The changed fields of the quote itself. */

@@ -8,6 +8,7 @@ import type { Contact, Facility } from '#platform/db/tables.ts';
 import { looksOf, PLAIN } from '#core/catalogue/items/item-look.server.ts';
 import { today } from '#platform/company/company.server.ts';
 import { inactiveSentence } from '#core/customers/facilities/facilities.server.ts';
+import { columnOf, QUOTE_TEXTS } from '#core/quoting/quotes/quote-fields.ts';
 import type { QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
 import { inSight, requireQuote, seesAllQuotes } from '#core/quoting/quotes/sight.server.ts';
 import { servingRepsRead, servingRepsRows } from '#core/territories/territories/serving-reps.server.ts';
@@ -203,8 +204,6 @@ export async function applyHeader(edit: Edit, given: Header, isNew: boolean): Pr
   changeFields(edit, {
     bill_to: sameAddress(input.billTo, quote.bill_to),
     ship_to: sameAddress(input.shipTo, quote.ship_to),
-    payment_terms: input.paymentTerms,
-    freight_terms: input.freightTerms,
     tax_rate: input.taxRate,
     tax_exempt: input.taxExempt,
     discount_pct: input.discountPct,
@@ -222,21 +221,13 @@ export async function applyHeader(edit: Edit, given: Header, isNew: boolean): Pr
   if (quote.valid_until_typed && quote.valid_until < quote.quote_date) {
     errors.push({ path: 'quote.validUntil', message: 'Valid until must not be before the quote date.' });
   }
-  changeFields(
-    edit,
-    {
-      contact_name: input.contactName,
-      contact_email: input.contactEmail,
-      phone: input.phone,
-      customer_reference: input.customerReference,
-      po_number: input.poNumber,
-      customer_message: input.customerMessage,
-    },
-    'notes',
-  );
-  if (input.internalNotes !== undefined && seesInternalFigures(edit.context.user)) {
-    changeFields(edit, { internal_notes: input.internalNotes }, 'notes');
-  } else if (input.internalNotes) throw forbidden();
+  for (const text of QUOTE_TEXTS) {
+    if (text.name === 'discountReason') continue;
+    const value = input[text.name];
+    if (text.reader !== 'internal' || seesInternalFigures(edit.context.user)) {
+      changeFields(edit, { [columnOf(text)]: value }, 'commercial' in text ? 'commercial' : 'notes');
+    } else if (value) throw forbidden();
+  }
   if (isNew && quote.sales_rep_id === null && repsToChooseFrom(edit.context.user) !== null) {
     errors.push({ path: 'quote.salesRepId', message: 'Choose the sales representative.' });
   }

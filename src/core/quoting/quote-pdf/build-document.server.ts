@@ -4,6 +4,7 @@ import { customerPictures } from '#core/catalogue/items/choose-pictures.server.t
 import { loadCompany } from '#platform/company/company.server.ts';
 import { currentLogo } from '#platform/company/logo.server.ts';
 import type { Provisional } from '#core/quoting/provisional/provisional.ts';
+import { DOCUMENT_TEXTS, textsOf } from '#core/quoting/quotes/quote-fields.ts';
 import type { Line, QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
 import { quoteNumber } from '#core/quoting/quotes/status.ts';
 import type { Logo } from '#platform/shared/logo.ts';
@@ -103,9 +104,7 @@ export function documentOf(
     shipTo: Address.parse(quote.ship_to),
     contact: { name: quote.contact_name, email: quote.contact_email, phone: quote.phone },
     preparedBy: { name: seller.full_name, email: seller.user_name, phone: seller.phone },
-    paymentTerms: quote.payment_terms,
-    freightTerms: quote.freight_terms,
-    customerReference: quote.customer_reference,
+    ...textsOf(DOCUMENT_TEXTS, quote),
     message: quote.customer_message,
     pictures: pictures !== null,
     nextTiers,

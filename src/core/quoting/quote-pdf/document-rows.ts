@@ -1,4 +1,5 @@
 // Puts the lines and totals of a sent quote in order and in words, for both the PDF and the public page.
+import type { DocumentText } from '#core/quoting/quotes/quote-fields.ts';
 import { formatDate } from '#platform/shared/dates.ts';
 import { add, compare, formatAmount, formatPrice, percentBelow, pricesAligned } from '#platform/shared/money.ts';
 import { cityStateZip } from '#platform/shared/place-words.ts';
@@ -153,6 +154,14 @@ type Fact = { label: string; value: string };
 /** `href` is the link of a phone number or an email address, for media that have links. */
 type Party = { label: string; name: string; lines: { text: string; href?: string }[] };
 
+/** The customer's words for the texts among the terms. Here, because the customer's page loads no labels of the board. */
+const TERM_LABELS: Record<DocumentText['name'], string> = {
+  paymentTerms: 'Payment terms',
+  freightTerms: 'Freight terms',
+  customerReference: 'Your reference',
+};
+const TERMS = Object.keys(TERM_LABELS) as DocumentText['name'][];
+
 /** The head of the document without empty parts: the quote, its recipient and sender, and the terms. */
 export function documentHead(quote: QuoteDocument): { facts: Fact[]; parties: Party[]; terms: Fact[] } {
   const { facilityName, contact, preparedBy } = quote;
@@ -171,9 +180,7 @@ export function documentHead(quote: QuoteDocument): { facts: Fact[]; parties: Pa
     parties: parties.filter((party) => party.name || party.lines.length > 0),
     terms: facts([
       ['Account', quote.facilityAcctNo],
-      ['Payment terms', quote.paymentTerms],
-      ['Freight terms', quote.freightTerms],
-      ['Your reference', quote.customerReference],
+      ...TERMS.map((name): [string, string] => [TERM_LABELS[name], quote[name]]),
     ]),
   };
 }

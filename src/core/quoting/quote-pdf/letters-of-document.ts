@@ -1,4 +1,5 @@
 // The texts of a quote's PDF with the places where a person finds them.
+import { DOCUMENT_TEXTS } from '#core/quoting/quotes/quote-fields.ts';
 import type { QuoteDocument } from './quote-document.ts';
 
 /** `place` is 'line 3', 'the message' and so on. */
@@ -20,7 +21,7 @@ export function textsOfDocument(quote: QuoteDocument): PlacedText[] {
     ['the facility', [quote.facilityName, quote.facilityAcctNo, ...Object.values(billTo), ...Object.values(shipTo)]],
     ['the contact', Object.values(contact)],
     ['the representative', Object.values(preparedBy)],
-    ['the terms', [quote.paymentTerms, quote.freightTerms, quote.customerReference, terms.text]],
+    ['the terms', [...DOCUMENT_TEXTS.map(({ name }) => quote[name]), terms.text]],
     ['the message', [quote.message]],
   ];
   return [...parts.map(([place, texts]) => ({ place, text: texts.join(' ') })), ...lines];

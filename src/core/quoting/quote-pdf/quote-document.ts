@@ -1,5 +1,6 @@
 // The shape of a sent quote as the customer sees it. The revision freezes it, and the public page and the PDF show it (design 2 and 7).
 import { z } from 'zod';
+import { byName, DOCUMENT_TEXTS } from '#core/quoting/quotes/quote-fields.ts';
 import { Logo } from '#platform/shared/logo.ts';
 import { Address } from '#platform/shared/wire.ts';
 
@@ -61,9 +62,8 @@ export const QuoteDocument = z.object({
   shipTo: Address,
   contact: z.object({ name: z.string(), email: z.string(), phone: z.string() }),
   preparedBy: z.object({ name: z.string(), email: z.string(), phone: z.string() }),
-  paymentTerms: z.string(),
-  freightTerms: z.string(),
-  customerReference: z.string(),
+  /** Empty in documents from before a text was added. */
+  ...byName(DOCUMENT_TEXTS, () => z.string().default('')),
   message: z.string(),
   /** Whether the sender chose to show pictures. Without a picture, the lines keep no room for them. */
   pictures: z.boolean().default(false),

@@ -6,6 +6,7 @@ import { loadCompany, today } from '#platform/company/company.server.ts';
 import { contentHash } from '#core/quoting/approvals/content-hash.server.ts';
 import type { ActionName } from '#core/quoting/quotes/actions.ts';
 import type { FieldChange } from '#core/quoting/quotes/events/events.server.ts';
+import { QUOTE_LABELS } from '#core/quoting/quotes/quote-fields.ts';
 import { quoteLines } from '#core/quoting/quotes/read-lines.server.ts';
 import { compare, type Decimal, formatAmount } from '#platform/shared/money.ts';
 import { decide, recallApproval, requestApproval } from './approval-actions/decide-approval.server.ts';
@@ -87,7 +88,7 @@ export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>
       patch: { ...prices.patch, po_number: purchaseOrder, won_by: signature },
       changes: [
         ...prices.changes,
-        ...changed('PO number', state.quote.po_number, purchaseOrder),
+        ...changed(QUOTE_LABELS.poNumber, state.quote.po_number, purchaseOrder),
         ...changed('Signed by', '', signature),
       ],
     };

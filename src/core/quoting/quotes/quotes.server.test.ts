@@ -426,7 +426,7 @@ describe('export', () => {
     expect(headers['content-disposition']).toMatch(/quotes-\d{4}-\d\d-\d\d\.csv/);
     const lines = bytes.toString('utf8').split('\r\n');
     expect(lines[0]).toBe(
-      '\uFEFF#,Status,Facility,Quote Date,Total Amt.,Currency,Acct. #,Contact,Phone,Sales Rep.,CS Rep.,IS Rep.',
+      '\uFEFF#,Status,Facility,Quote Date,Total Amt.,Currency,Acct. #,Contact,Phone,Sales Rep.,CS Rep.,IS Rep.,Customer reference,PO number',
     );
     expect(lines[1]).toMatch(new RegExp(`^${later.num},Editing,.*,12/24/2026,100.00,USD`));
     expect(lines[2]).toContain(`${quote.num}-R2,Won,"'=HYPERLINK(""http://x"")",11/02/2026,1234.50,USD`);

@@ -16,8 +16,17 @@ import { formatDate } from '#platform/shared/dates.ts';
 import { currencyOf } from '#platform/shared/money.ts';
 import { rememberCriteria, rememberedCriteria } from './list/criteria.server.ts';
 import { companySetup, quoteLookups } from './list/filter-choices.server.ts';
-import { countEach, listQuotes, quotePage, quoteRows, quotesMatching } from './list/quote-list.server.ts';
+import {
+  countEach,
+  type ExportedQuote,
+  exportedQuotes,
+  listQuotes,
+  quotePage,
+  quoteRows,
+  quotesMatching,
+} from './list/quote-list.server.ts';
 import { type ApprovalRow, QuoteCriteria, type QuoteRow, type QuoteSearch, type WaitsFor } from './quotes.contract.ts';
+import { EXPORTED_TEXTS, SHORT_LABELS } from './quote-fields.ts';
 import { inSight, type Viewer } from './sight.server.ts';
 import { quoteNumber, STATUS_LABELS } from './status.ts';
 
@@ -102,7 +111,7 @@ export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
       offset: 0,
       limit: EXPORT_LIMIT,
     });
-    return { name: `quotes-${date}.csv`, bytes: Readable.from(csvOf(await quoteRows(db, ids, date))) };
+    return { name: `quotes-${date}.csv`, bytes: Readable.from(csvOf(await exportedQuotes(db, ids, date))) };
   },
 };
 
@@ -160,18 +169,18 @@ export const CSV_HEADER = [
   'Acct. #',
   'Contact',
   'Phone',
-  'Sales Rep.',
-  'CS Rep.',
-  'IS Rep.',
+  SHORT_LABELS.salesRepId,
+  SHORT_LABELS.csRepId,
+  SHORT_LABELS.isRepId,
 ];
 
 /** Writes the CSV in portions, so that a long export does not delay other requests. The byte order mark marks it as UTF-8 for spreadsheets. */
-function* csvOf(rows: QuoteRow[]): Generator<string> {
-  yield `\uFEFF${csvLine(CSV_HEADER)}`;
+function* csvOf(rows: ExportedQuote[]): Generator<string> {
+  yield `\uFEFF${csvLine([...CSV_HEADER, ...EXPORTED_TEXTS.map(({ label }) => label)])}`;
   for (let start = 0; start < rows.length; start += 500) {
     yield rows
       .slice(start, start + 500)
-      .map((row) => csvLine(csvCells(row)))
+      .map((row) => csvLine([...csvCells(row), ...EXPORTED_TEXTS.map(({ name }) => row[name])]))
       .join('');
   }
 }

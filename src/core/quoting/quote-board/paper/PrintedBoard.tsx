@@ -1,6 +1,7 @@
 // The board on paper: a document with head, lines and totals, in place of the screen with its fields and buttons.
 import { Fragment, type ReactNode } from 'react';
 import type { QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';
+import { QUOTE_LABELS, QUOTE_TEXTS } from '#core/quoting/quotes/quote-fields.ts';
 import { quoteNumber, STATUS_LABELS } from '#core/quoting/quotes/status.ts';
 import { formatDate } from '#platform/shared/dates.ts';
 import { formatAmount, formatPrice, pricesAligned } from '#platform/shared/money.ts';
@@ -102,21 +103,20 @@ function Paper() {
   );
 }
 
+const TEXTS = QUOTE_TEXTS.filter((text) => text.reader !== 'internal' && !('ownPlace' in text));
+
 /** The facts above the lines, without empty ones. */
 function factsOf(quote: ReturnType<typeof useBoard>['quote']): [string, string][] {
   const { shipTo } = quote;
   const facts: [string, string][] = [
-    ['Quote Date', formatDate(quote.quoteDate)],
-    ['Valid until', formatDate(quote.validUntil)],
-    ['Contact', [quote.contactName, quote.phone, quote.contactEmail].filter(Boolean).join(', ')],
+    [QUOTE_LABELS.quoteDate, formatDate(quote.quoteDate)],
+    [QUOTE_LABELS.validUntil, formatDate(quote.validUntil)],
+    [QUOTE_LABELS.contactName, [quote.contactName, quote.phone, quote.contactEmail].filter(Boolean).join(', ')],
     ['Ship to', [shipTo.line1, shipTo.line2, cityStateZip(shipTo)].filter(Boolean).join(', ')],
-    ['Sales Rep.', quote.salesRep.name],
-    ['Customer Service Rep.', quote.csRep.name],
-    ['Inside Sales Rep.', quote.isRep.name],
-    ['Payment terms', quote.paymentTerms],
-    ['Freight terms', quote.freightTerms],
-    ['Customer reference', quote.customerReference],
-    ['PO number', quote.poNumber],
+    [QUOTE_LABELS.salesRepId, quote.salesRep.name],
+    [QUOTE_LABELS.csRepId, quote.csRep.name],
+    [QUOTE_LABELS.isRepId, quote.isRep.name],
+    ...TEXTS.map(({ name, label }): [string, string] => [label, quote[name] ?? '']),
   ];
   return facts.filter(([, value]) => value !== '');
 }

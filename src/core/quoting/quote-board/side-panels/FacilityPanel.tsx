@@ -4,11 +4,13 @@ import { Link } from '@tanstack/react-router';
 import { Fragment, useState } from 'react';
 import { FacilityLink } from '#core/customers/facilities/FacilityLink.tsx';
 import { FacilityPicker } from '#core/customers/facilities/FacilityPicker.tsx';
+import { QUOTE_LABELS } from '#core/quoting/quotes/quote-fields.ts';
 import { paths } from '#platform/shared/paths.ts';
 import { cityStateZip } from '#platform/shared/place-words.ts';
 import type { Address } from '#platform/shared/wire.ts';
 import { useBoard } from '../state/board.web.ts';
 import { PeopleFields } from '../terms/PeopleFields.tsx';
+import { REPS } from '../terms/quote-fields.web.ts';
 
 export function FacilityPanel() {
   const board = useBoard();
@@ -19,13 +21,7 @@ export function FacilityPanel() {
   const [isEditing, setEditing] = useState(quote.contactName === '');
   const editsPeople = isEditing && (commercial || notes);
   const people: [string, string][] = [
-    ...(editsPeople
-      ? []
-      : ([
-          ['Sales Rep.', quote.salesRep.name],
-          ['CS Rep.', quote.csRep.name],
-          ['IS Rep.', quote.isRep.name],
-        ] satisfies [string, string][])),
+    ...(editsPeople ? [] : REPS.map((rep): [string, string] => [QUOTE_LABELS[`${rep}Id` as const], quote[rep].name])),
     ['Assigned to', quote.assignee.name],
   ];
   return (

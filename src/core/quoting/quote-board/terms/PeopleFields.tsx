@@ -1,8 +1,9 @@
 // The contact and the representatives of the quote, each saved by itself.
 import { Select, SimpleGrid } from '@mantine/core';
+import { QUOTE_LABELS } from '#core/quoting/quotes/quote-fields.ts';
 import { withoutName } from '#platform/shared/mail-addresses.ts';
 import type { Named } from '#platform/shared/wire.ts';
-import { useQuoteFields } from './quote-fields.web.ts';
+import { REPS, useQuoteFields } from './quote-fields.web.ts';
 import { TextOf } from './TermFields.tsx';
 
 export function PeopleFields() {
@@ -13,28 +14,25 @@ export function PeopleFields() {
       all.push({ value: String(current.id), label: current.name });
     return all;
   };
-  const rep = (
-    label: string,
-    field: 'salesRepId' | 'csRepId' | 'isRepId',
-    list: Named[] | undefined,
-    current: { id: number | null; name: string },
-  ) => (
-    <Select
-      wrapperProps={{ 'data-shows': field }}
-      label={label}
-      searchable
-      disabled={locked.commercial}
-      data={choices(list, current)}
-      value={quote[field] ? String(quote[field]) : null}
-      onChange={(id) => save({ [field]: id === null ? null : Number(id) })}
-    />
-  );
+  const rep = (name: (typeof REPS)[number]) => {
+    const field = `${name}Id` as const;
+    return (
+      <Select
+        key={field}
+        wrapperProps={{ 'data-shows': field }}
+        label={QUOTE_LABELS[field]}
+        searchable
+        disabled={locked.commercial}
+        data={choices(lookups?.[`${name}s` as const], quote[name])}
+        value={quote[field] ? String(quote[field]) : null}
+        onChange={(id) => save({ [field]: id === null ? null : Number(id) })}
+      />
+    );
+  };
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 1 }} spacing="xs">
       <TextOf
-        label="Contact"
-        field="contactName"
-        value={quote.contactName}
+        {...of('contactName')}
         options={lookups?.contacts.map((contact) => contact.name)}
         disabled={locked.notes}
         onSave={(contactName) => {
@@ -48,9 +46,7 @@ export function PeopleFields() {
         onSave={(contactEmail) => save({ contactEmail: withoutName(contactEmail) })}
       />
       <TextOf {...of('phone')} disabled={locked.notes} />
-      {rep('Sales Rep.', 'salesRepId', lookups?.salesReps, quote.salesRep)}
-      {rep('Customer Service Rep.', 'csRepId', lookups?.csReps, quote.csRep)}
-      {rep('Inside Sales Rep.', 'isRepId', lookups?.isReps, quote.isRep)}
+      {REPS.map(rep)}
     </SimpleGrid>
   );
 }

@@ -1,12 +1,18 @@
 // Terms, dates and messages of the quote as a summary that opens for editing; contact and reps are in the rail, amounts in the totals.
 import { Button, Checkbox, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useRef, useState } from 'react';
+import { QUOTE_LABELS, QUOTE_TEXTS, type QuoteText } from '#core/quoting/quotes/quote-fields.ts';
 import { formatDate } from '#platform/shared/dates.ts';
 import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
 import classes from '../board.module.css';
 import { useBoard } from '../state/board.web.ts';
 import { useQuoteFields } from './quote-fields.web.ts';
 import { DateOf, NumberOf, TextOf, WordsOf } from './TermFields.tsx';
+
+const TEXTS = QUOTE_TEXTS.filter((text) => !('ownPlace' in text) || text.ownPlace === 'message');
+
+const isLong = ({ longest }: QuoteText) => longest > 1000;
+const isCommercial = (text: QuoteText) => 'commercial' in text;
 
 export function QuoteTermsCard() {
   const board = useBoard();
@@ -56,18 +62,13 @@ export function QuoteTermsCard() {
 function TermsSummary() {
   const { quote } = useBoard();
   const rows: [label: string, value: string, field: string][] = [
-    ['Quote Date', formatDate(quote.quoteDate), 'quoteDate'],
+    [QUOTE_LABELS.quoteDate, formatDate(quote.quoteDate), 'quoteDate'],
     [
-      'Valid until',
+      QUOTE_LABELS.validUntil,
       quote.endsWithPrice ? `${formatDate(quote.validUntil)}, when a price ends` : formatDate(quote.validUntil),
       'validUntil',
     ],
-    ['Payment terms', quote.paymentTerms, 'paymentTerms'],
-    ['Freight terms', quote.freightTerms, 'freightTerms'],
-    ['Customer reference', quote.customerReference, 'customerReference'],
-    ['PO number', quote.poNumber, 'poNumber'],
-    ['Message to the customer', quote.customerMessage, 'customerMessage'],
-    ['Internal notes', quote.internalNotes ?? '', 'internalNotes'],
+    ...TEXTS.map(({ name, label }): [string, string, string] => [label, quote[name] ?? '', name]),
   ];
   const said = rows.filter(([, value]) => value);
   const unsaid = rows.filter(([, value]) => !value).map(([label]) => label);
@@ -92,13 +93,31 @@ function TermsSummary() {
 
 function TermsForm() {
   const { quote, lookups, save, of, locked } = useQuoteFields();
+  const fields = (texts: readonly QuoteText[]) =>
+    texts.map((text) => {
+      const { name } = text;
+      const value = quote[name];
+      // Not for this reader.
+      if (value === undefined) return null;
+      const Field = isLong(text) ? WordsOf : TextOf;
+      const options = name === 'paymentTerms' || name === 'freightTerms' ? lookups?.[name] : undefined;
+      return (
+        <Field
+          key={name}
+          {...of(name)}
+          value={value}
+          disabled={isCommercial(text) ? locked.commercial : locked.notes}
+          options={options}
+        />
+      );
+    });
+  const lines = TEXTS.filter((text) => !isLong(text));
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
         <DateOf {...of('quoteDate')} disabled={locked.commercial} />
         <DateOf {...of('validUntil')} disabled={locked.commercial} />
-        <TextOf {...of('paymentTerms')} disabled={locked.commercial} options={lookups?.paymentTerms} />
-        <TextOf {...of('freightTerms')} disabled={locked.commercial} options={lookups?.freightTerms} />
+        {fields(lines.filter(isCommercial))}
         <NumberOf {...of('freightAmount')} disabled={locked.commercial} decimals={2} />
         <NumberOf {...of('taxRate')} disabled={locked.commercial || quote.taxExempt} max={100} />
         <Checkbox
@@ -108,14 +127,10 @@ function TermsForm() {
           disabled={locked.commercial}
           onChange={(event) => save({ taxExempt: event.currentTarget.checked })}
         />
-        <TextOf {...of('customerReference')} disabled={locked.notes} />
-        <TextOf {...of('poNumber')} disabled={locked.notes} />
+        {fields(lines.filter((text) => !isCommercial(text)))}
       </SimpleGrid>
       <Group grow align="start" preventGrowOverflow={false} gap="sm">
-        <WordsOf {...of('customerMessage')} disabled={locked.notes} />
-        {quote.internalNotes === undefined ? null : (
-          <WordsOf {...of('internalNotes')} value={quote.internalNotes} disabled={locked.notes} />
-        )}
+        {fields(TEXTS.filter(isLong))}
       </Group>
     </>
   );

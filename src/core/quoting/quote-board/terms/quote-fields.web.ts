@@ -5,6 +5,8 @@ import { QuoteEdit, type QuotePatch } from '#core/quoting/quote-edit/quote-edit.
 import { FIELD_WORDS } from '#core/quoting/quote-edit/settle/field-words.ts';
 import { useBoard } from '../state/board.web.ts';
 
+export const REPS = ['salesRep', 'csRep', 'isRep'] as const;
+
 export function useQuoteFields() {
   const { quote, store, data } = useBoard();
   const lookups = useQuery({

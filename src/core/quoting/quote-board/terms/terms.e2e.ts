@@ -1,4 +1,5 @@
 // Tests the terms of a quote in a browser: a summary that opens for editing, no field twice beside the rail, other open quotes as links.
+import { byColumn, QUOTE_TEXTS, type QuoteText } from '#core/quoting/quotes/quote-fields.ts';
 import { aBoard } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
 
@@ -89,4 +90,37 @@ test('what changes at the facility is told on the board and in Send, taken over,
   await expect
     .poll(() => server.db.selectFrom('quote').selectAll().where('id', '=', quote.id).executeTakeFirst())
     .toMatchObject({ tax_exempt: false, ship_to: { line1: '2 New Dock' } });
+});
+
+for (const view of ['internal', 'public'] as const) {
+  test(`each text of a quote stands on the ${view} board as the register says`, async ({ page, server, signIn }) => {
+    const { office, quote } = await aBoard(server);
+    const valueOf = ({ name }: QuoteText) => `Said as ${name}`;
+    await server.db.updateTable('quote').set(byColumn(QUOTE_TEXTS, valueOf)).where('id', '=', quote.id).execute();
+    await signIn(view === 'internal' ? office.inside : office.rep);
+    await page.goto(`/${view === 'internal' ? 'int' : 'pub'}-quote-board/${quote.id}`);
+    const terms = page.getByRole('region', { name: 'Terms' });
+    const texts = QUOTE_TEXTS.filter((text) => !('ownPlace' in text) || text.ownPlace === 'message');
+    const isRead = ({ reader }: QuoteText) => view === 'internal' || reader !== 'internal';
+    for (const text of texts)
+      await expect(terms.getByText(text.label + valueOf(text))).toHaveCount(isRead(text) ? 1 : 0);
+    await terms.getByRole('button', { name: 'Edit terms' }).click();
+    for (const text of texts) {
+      const field = terms.getByLabel(text.label, { exact: true });
+      await (isRead(text) ? expect(field).toHaveValue(valueOf(text)) : expect(field).toHaveCount(0));
+    }
+    await page.emulateMedia({ media: 'print' });
+    const paper = page.getByRole('article', { name: /^Quote / });
+    await expect(paper).toBeVisible();
+    for (const text of texts)
+      await expect(paper.getByText(valueOf(text))).toHaveCount(text.reader === 'internal' ? 0 : 1);
+  });
+}
+
+test('New Quote asks for the texts that the register says', async ({ page, server, signIn }) => {
+  await signIn((await aBoard(server)).office.rep);
+  await page.goto('/pub-quote-new');
+  await expect(page.getByRole('button', { name: 'Create Quote' })).toBeVisible();
+  for (const text of QUOTE_TEXTS.filter((text) => !('ownPlace' in text)))
+    await expect(page.getByLabel(text.label, { exact: true })).toHaveCount('onNewQuote' in text ? 1 : 0);
 });

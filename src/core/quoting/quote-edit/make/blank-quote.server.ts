@@ -1,5 +1,6 @@
 // The initial values of a new quote, whether it is stored or only shown.
 import { FREIGHT_TERMS, PAYMENT_TERMS } from '#core/customers/facilities/terms.ts';
+import { blankTexts } from '#core/quoting/quotes/quote-fields.ts';
 import type { QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
 import type { Viewer } from '#core/quoting/quotes/sight.server.ts';
 import { addDays } from '#platform/shared/dates.ts';
@@ -21,9 +22,6 @@ export function blankQuote(user: Viewer, quoteDate: string, validityDays: number
     name_id: 0,
     bill_to: {},
     ship_to: {},
-    contact_name: '',
-    contact_email: '',
-    phone: '',
     owner_id: user.id,
     assignee_id: null,
     sales_rep_id: ownRep(user),
@@ -35,17 +33,13 @@ export function blankQuote(user: Viewer, quoteDate: string, validityDays: number
     valid_until: addDays(quoteDate, validityDays),
     valid_until_typed: false,
     currn_idx: DOLLAR_INDEX,
+    ...blankTexts(),
     payment_terms: PAYMENT_TERMS[0] ?? '',
     freight_terms: FREIGHT_TERMS[0] ?? '',
     freight_amount: 0,
     tax_rate: 0,
     tax_exempt: false,
-    customer_reference: '',
-    po_number: '',
-    customer_message: '',
-    internal_notes: '',
     discount_pct: 0,
-    discount_reason: '',
     list_total: 0,
     discount_total: 0,
     subtotal: 0,

@@ -4,6 +4,7 @@ import type { FieldChange } from '#core/quoting/quotes/events/events.server.ts';
 import { requireQuote } from '#core/quoting/quotes/sight.server.ts';
 import { quoteNumber } from '#core/quoting/quotes/status.ts';
 import { compare } from '#platform/shared/money.ts';
+import { byColumn, columnOf, QUOTE_TEXTS } from '#core/quoting/quotes/quote-fields.ts';
 import { blankLine, type Line, type QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
 import { storedValues, takenValues } from '../facility/facility-values.server.ts';
 import { notOffered } from '../lines/line-items.server.ts';
@@ -56,12 +57,11 @@ export async function cloneQuote(
     draft.quote.sales_rep_id = source.sales_rep_id;
   }
   Object.assign(draft.quote, {
-    contact_name: source.contact_name,
-    contact_email: source.contact_email,
-    phone: source.phone,
+    ...byColumn(
+      QUOTE_TEXTS.filter((text) => 'copied' in text),
+      (text) => source[columnOf(text)],
+    ),
     currn_idx: source.currn_idx,
-    customer_message: source.customer_message,
-    internal_notes: source.internal_notes,
   });
   const terms = { ...draft.quote };
   if (prices === 'keep') {

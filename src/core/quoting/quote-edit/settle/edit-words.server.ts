@@ -1,5 +1,6 @@
 // Words an edit for the history of a quote: every changed field, before and after, as people read it.
 import type { FieldChange } from '#core/quoting/quotes/events/events.server.ts';
+import { byColumn, columnOf, QUOTE_LABELS, QUOTE_TEXTS } from '#core/quoting/quotes/quote-fields.ts';
 import type { Line, QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
 import { formatDate } from '#platform/shared/dates.ts';
 import { currencyOf, formatAmount, formatPrice } from '#platform/shared/money.ts';
@@ -9,10 +10,6 @@ import { wholeAddress } from '../view/quote-view.server.ts';
 type Names = ReadonlyMap<number, string>;
 type Wording = (quote: QuoteRecord, names: Names) => string;
 
-type TextColumn = { [K in keyof QuoteRecord]: QuoteRecord[K] extends string ? K : never }[keyof QuoteRecord];
-const textField = (name: TextColumn): Wording => {
-  return (quote) => quote[name];
-};
 const date = (name: 'quote_date' | 'valid_until'): Wording => {
   return (quote) => formatDate(quote[name]);
 };
@@ -32,31 +29,26 @@ const address = (name: 'bill_to' | 'ship_to'): Wording => {
   };
 };
 
+type Field = { field: string; words: Wording; internal?: boolean };
+
 /** The history's name and wording for each of the quote's own fields, by column. */
-const FIELDS: Partial<Record<keyof QuoteRecord, { field: string; words: Wording; internal?: true }>> = {
-  facility_id: { field: 'Facility', words: textField('facility_name') },
+const FIELDS: Partial<Record<keyof QuoteRecord, Field>> = {
+  facility_id: { field: QUOTE_LABELS.facilityId, words: (quote) => quote.facility_name },
   bill_to: { field: 'Bill-to', words: address('bill_to') },
   ship_to: { field: 'Ship-to', words: address('ship_to') },
-  contact_name: { field: 'Contact', words: textField('contact_name') },
-  contact_email: { field: 'Contact email', words: textField('contact_email') },
-  phone: { field: 'Phone', words: textField('phone') },
-  sales_rep_id: { field: 'Sales Rep.', words: person('sales_rep_id') },
-  cs_rep_id: { field: 'CS Rep.', words: person('cs_rep_id') },
-  is_rep_id: { field: 'IS Rep.', words: person('is_rep_id') },
-  quote_date: { field: 'Quote Date', words: date('quote_date') },
-  valid_until: { field: 'Valid until', words: date('valid_until') },
+  sales_rep_id: { field: QUOTE_LABELS.salesRepId, words: person('sales_rep_id') },
+  cs_rep_id: { field: QUOTE_LABELS.csRepId, words: person('cs_rep_id') },
+  is_rep_id: { field: QUOTE_LABELS.isRepId, words: person('is_rep_id') },
+  quote_date: { field: QUOTE_LABELS.quoteDate, words: date('quote_date') },
+  valid_until: { field: QUOTE_LABELS.validUntil, words: date('valid_until') },
   currn_idx: { field: 'Currency', words: (quote) => currencyOf(quote.currn_idx) },
-  payment_terms: { field: 'Payment terms', words: textField('payment_terms') },
-  freight_terms: { field: 'Freight terms', words: textField('freight_terms') },
-  freight_amount: { field: 'Freight', words: amount('freight_amount') },
+  freight_amount: { field: QUOTE_LABELS.freightAmount, words: amount('freight_amount') },
   tax_rate: { field: 'Tax rate', words: percentField('tax_rate') },
-  tax_exempt: { field: 'Tax exempt', words: (quote) => yesNo(quote.tax_exempt) },
-  customer_reference: { field: 'Customer reference', words: textField('customer_reference') },
-  po_number: { field: 'PO number', words: textField('po_number') },
-  customer_message: { field: 'Message to the customer', words: textField('customer_message') },
-  internal_notes: { field: 'Internal notes', words: textField('internal_notes'), internal: true },
+  tax_exempt: { field: QUOTE_LABELS.taxExempt, words: (quote) => yesNo(quote.tax_exempt) },
   discount_pct: { field: 'Quote discount', words: percentField('discount_pct') },
-  discount_reason: { field: 'Reason for the quote discount', words: textField('discount_reason'), internal: true },
+  ...byColumn(QUOTE_TEXTS, (text): Field => {
+    return { field: text.label, words: (quote) => quote[columnOf(text)], internal: text.reader === 'internal' };
+  }),
   total_amount: { field: 'Total', words: amount('total_amount') },
 };
 

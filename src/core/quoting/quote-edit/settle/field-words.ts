@@ -1,5 +1,6 @@
 // Names the fields of a quote and its lines, and formats their values.
 import type { HttpError } from '#platform/api/http-error.ts';
+import { QUOTE_LABELS } from '#core/quoting/quotes/quote-fields.ts';
 import { formatDate } from '#platform/shared/dates.ts';
 
 export const FIELD_WORDS: Record<string, string> = {
@@ -8,31 +9,14 @@ export const FIELD_WORDS: Record<string, string> = {
   unit: 'Unit',
   unitPrice: 'Price',
   discountPct: 'Disc.%',
-  discountReason: 'Reason',
   discountAmount: 'Discount a unit',
   priceReason: 'Reason',
   description: 'Description',
   notes: 'Internal Notes',
   active: 'Active',
   optional: 'Optional',
-  facilityId: 'Facility',
-  quoteDate: 'Quote Date',
-  validUntil: 'Valid until',
-  paymentTerms: 'Payment terms',
-  freightTerms: 'Freight terms',
-  freightAmount: 'Freight',
   taxRate: 'Tax rate, %',
-  taxExempt: 'Tax exempt',
-  customerReference: 'Customer reference',
-  salesRepId: 'Sales Rep.',
-  csRepId: 'Customer Service Rep.',
-  isRepId: 'Inside Sales Rep.',
-  poNumber: 'PO number',
-  contactName: 'Contact',
-  contactEmail: 'Email',
-  phone: 'Phone',
-  customerMessage: 'Message to the customer',
-  internalNotes: 'Internal notes',
+  ...QUOTE_LABELS,
 };
 
 /** The refusal of a save, with the fields under their names on the board instead of their names in the call. */

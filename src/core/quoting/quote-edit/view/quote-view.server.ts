@@ -6,6 +6,7 @@ import type { ItemFacts } from '#core/prices/pricing/priced-item.server.ts';
 import type { PriceStep } from '#core/prices/pricing/price-proof.ts';
 import { type DatedPromotion, promotionMessage } from '#core/prices/promotions/promotion.ts';
 import { promotionsFor } from '#core/prices/promotions/promotions.server.ts';
+import { INTERNAL_TEXTS, OPEN_TEXTS, textsOf } from '#core/quoting/quotes/quote-fields.ts';
 import type { Line, QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
 import { StatusId } from '#core/quoting/quotes/status.ts';
 import type { Address } from '#platform/shared/wire.ts';
@@ -196,9 +197,6 @@ export function viewQuote(
     facilityAcctNo: quote.facility_acct_no,
     billTo: wholeAddress(quote.bill_to),
     shipTo: wholeAddress(quote.ship_to),
-    contactName: quote.contact_name,
-    contactEmail: quote.contact_email,
-    phone: quote.phone,
     salesRep: person(quote.sales_rep_id),
     csRep: person(quote.cs_rep_id),
     isRep: person(quote.is_rep_id),
@@ -213,14 +211,10 @@ export function viewQuote(
     validUntil: quote.valid_until,
     expired: known.expired,
     currnIdx: quote.currn_idx,
-    paymentTerms: quote.payment_terms,
-    freightTerms: quote.freight_terms,
+    ...textsOf(OPEN_TEXTS, quote),
+    ...(view === 'internal' ? textsOf(INTERNAL_TEXTS, quote) : {}),
     taxRate: quote.tax_rate,
     taxExempt: quote.tax_exempt,
-    customerReference: quote.customer_reference,
-    poNumber: quote.po_number,
-    customerMessage: quote.customer_message,
-    ...(view === 'internal' ? { internalNotes: quote.internal_notes, discountReason: quote.discount_reason } : {}),
     discountPct: quote.discount_pct,
     docId: known.docId,
     version: quote.version,

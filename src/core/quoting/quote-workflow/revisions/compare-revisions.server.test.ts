@@ -1,6 +1,7 @@
 // Tests comparing two revisions: matching lines, changes, and their causes.
 import { expect, test } from 'vitest';
 import type { QuoteDocument } from '#core/quoting/quote-pdf/quote-document.ts';
+import { byName, DOCUMENT_TEXTS } from '#core/quoting/quotes/quote-fields.ts';
 import { type ComparedLine, type ComparedRevision, compareRevisions } from './compare-revisions.server.ts';
 
 const ADDRESS = { line1: '1 Main Street', line2: '', city: 'Chicago', state: 'IL', zip: '60601' };
@@ -19,9 +20,9 @@ const DOCUMENT: QuoteDocument = {
   shipTo: ADDRESS,
   contact: { name: 'Pat Buyer', email: 'pat@example.org', phone: '' },
   preparedBy: { name: 'Rep', email: 'rep@example.com', phone: '' },
+  ...byName(DOCUMENT_TEXTS, () => ''),
   paymentTerms: 'Net 30',
   freightTerms: 'FOB Destination',
-  customerReference: '',
   message: '',
   nextTiers: [],
   pictures: false,

@@ -1,5 +1,6 @@
 // Words the differences between two revisions: the header, and each line with the cause.
 import type { DocumentLine, QuoteDocument } from '#core/quoting/quote-pdf/quote-document.ts';
+import { DOCUMENT_TEXTS, QUOTE_LABELS } from '#core/quoting/quotes/quote-fields.ts';
 import { formatDate } from '#platform/shared/dates.ts';
 import { type Decimal, formatAmount, formatPrice } from '#platform/shared/money.ts';
 import type { Address } from '#platform/shared/wire.ts';
@@ -109,20 +110,25 @@ const qtyText = (qty: Decimal) => String(qty);
 
 function headerChanges(before: QuoteDocument, after: QuoteDocument): Difference['header'] {
   const money = (document: QuoteDocument, value: Decimal) => formatAmount(value, document.currnIdx);
-  const fields: [string, (document: QuoteDocument) => string][] = [
-    ['Facility', ({ facilityName, facilityAcctNo }) => [facilityName, facilityAcctNo].filter(Boolean).join(', ')],
-    ['Contact', ({ contact }) => [contact.name, contact.email, contact.phone].filter(Boolean).join(', ')],
+  type Reading = (document: QuoteDocument) => string;
+  const fields: [string, Reading][] = [
+    [
+      QUOTE_LABELS.facilityId,
+      ({ facilityName, facilityAcctNo }) => [facilityName, facilityAcctNo].filter(Boolean).join(', '),
+    ],
+    [
+      QUOTE_LABELS.contactName,
+      ({ contact }) => [contact.name, contact.email, contact.phone].filter(Boolean).join(', '),
+    ],
     ['Bill to', ({ billTo }) => oneLine(billTo)],
     ['Ship to', ({ shipTo }) => oneLine(shipTo)],
     ['Prepared by', ({ preparedBy }) => preparedBy.name],
-    ['Quote date', ({ quoteDate }) => formatDate(quoteDate)],
-    ['Valid until', ({ validUntil }) => formatDate(validUntil)],
-    ['Payment terms', ({ paymentTerms }) => paymentTerms],
-    ['Freight terms', ({ freightTerms }) => freightTerms],
-    ['Customer reference', ({ customerReference }) => customerReference],
-    ['Message', ({ message }) => message],
+    [QUOTE_LABELS.quoteDate, ({ quoteDate }) => formatDate(quoteDate)],
+    [QUOTE_LABELS.validUntil, ({ validUntil }) => formatDate(validUntil)],
+    ...DOCUMENT_TEXTS.map(({ name, label }): [string, Reading] => [label, (document) => document[name]]),
+    [QUOTE_LABELS.customerMessage, ({ message }) => message],
     ['Quote discount', (document) => money(document, document.totals.quoteDiscount)],
-    ['Freight', (document) => money(document, document.totals.freightAmount)],
+    [QUOTE_LABELS.freightAmount, (document) => money(document, document.totals.freightAmount)],
     ['Tax', ({ totals }) => (totals.taxExempt ? 'exempt' : `${totals.taxRate} %`)],
   ];
   return fields

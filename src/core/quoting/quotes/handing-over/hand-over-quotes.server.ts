@@ -3,13 +3,14 @@ import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { type FieldChange, recordEvents } from '../events/events.server.ts';
+import { QUOTE_LABELS } from '../quote-fields.ts';
 import { OPEN_STATUSES } from '../status.ts';
 
 /** The parts a person can have in a quote, each with its column and its name in the history. */
 const PARTS = {
-  sales: { column: 'sales_rep_id', field: 'Sales Rep.' },
-  cs: { column: 'cs_rep_id', field: 'CS Rep.' },
-  is: { column: 'is_rep_id', field: 'IS Rep.' },
+  sales: { column: 'sales_rep_id', field: QUOTE_LABELS.salesRepId },
+  cs: { column: 'cs_rep_id', field: QUOTE_LABELS.csRepId },
+  is: { column: 'is_rep_id', field: QUOTE_LABELS.isRepId },
   owner: { column: 'owner_id', field: 'Owner' },
   assignee: { column: 'assignee_id', field: 'Assignee' },
 } as const;

@@ -4,6 +4,7 @@ import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import type { Named } from '#platform/shared/wire.ts';
 import { type FieldChange, recordEvents } from '../events/events.server.ts';
+import { QUOTE_LABELS } from '../quote-fields.ts';
 import type { StatusId } from '../status.ts';
 
 /** The open statuses in which the current revision is not yet sent. */
@@ -20,9 +21,9 @@ export const MOVABLE_STATUSES: readonly StatusId[] = [
 const PLACES = {
   territory: { column: 'territory_id', field: 'Territory' },
   region: { column: 'region_id', field: 'Region' },
-  salesRep: { column: 'sales_rep_id', field: 'Sales Rep.' },
-  csRep: { column: 'cs_rep_id', field: 'CS Rep.' },
-  isRep: { column: 'is_rep_id', field: 'IS Rep.' },
+  salesRep: { column: 'sales_rep_id', field: QUOTE_LABELS.salesRepId },
+  csRep: { column: 'cs_rep_id', field: QUOTE_LABELS.csRepId },
+  isRep: { column: 'is_rep_id', field: QUOTE_LABELS.isRepId },
 } as const;
 type Place = keyof typeof PLACES;
 const EVERY_PLACE = Object.keys(PLACES) as Place[];

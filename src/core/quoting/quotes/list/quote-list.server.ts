@@ -10,6 +10,7 @@ import type { IsoDate } from '#platform/shared/dates.ts';
 import type { QuoteCriteria, QuoteRow, QuoteSortField } from '../quotes.contract.ts';
 import { openingsOf } from '../customer-views.server.ts';
 import type { Openings } from '../customer-views.ts';
+import { type ColumnOf, columnOf, EXPORTED_TEXTS, type ExportedText, textsOf } from '../quote-fields.ts';
 import type { QuoteRecord } from '../quote-rows.ts';
 import { inSight, type Viewer } from '../sight.server.ts';
 import { isExpired, StatusId } from '../status.ts';
@@ -143,6 +144,7 @@ export async function listQuotes(db: Db, matching: Expression<SqlBool>, order: O
 
 const ROW = sql`quote.id, quote.num, quote.revision, quote.version, quote.status_id, quote.valid_until, quote.facility_name,
   quote.facility_acct_no, quote.quote_date, quote.total_amount, quote.currn_idx, quote.contact_name, quote.phone,
+  ${sql.join(EXPORTED_TEXTS.map((text) => sql.ref(`quote.${columnOf(text)}`)))},
   sales.full_name as sales_rep, cs.full_name as cs_rep, inside.full_name as is_rep,
   ${FOLLOW_UP_COUNTS},
   (select ${openingsOf('r')} from quote_revision r where r.quote_id = quote.id and r.revision = quote.revision) as opened`;
@@ -163,6 +165,7 @@ type Row = Pick<
   | 'currn_idx'
   | 'contact_name'
   | 'phone'
+  | ColumnOf<ExportedText>
 > & {
   sales_rep: string | null;
   cs_rep: string | null;
@@ -224,6 +227,18 @@ export async function quoteRows(db: Db, ids: number[], date: IsoDate): Promise<Q
     ids.map((id) => ({ id, total: 0 })),
   );
   return rows.map((row) => rowOf(row, date));
+}
+
+/** A list row with the texts that only the export has. */
+export type ExportedQuote = QuoteRow & Record<ExportedText['name'], string>;
+
+/** The quotes as an export has them, in the order of `ids`. */
+export async function exportedQuotes(db: Db, ids: number[], date: IsoDate): Promise<ExportedQuote[]> {
+  const rows = await rowsOf(
+    db,
+    ids.map((id) => ({ id, total: 0 })),
+  );
+  return rows.map((row) => ({ ...rowOf(row, date), ...textsOf(EXPORTED_TEXTS, row) }));
 }
 
 function rowOf(row: Row, date: IsoDate): QuoteRow {
