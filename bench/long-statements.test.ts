@@ -16,9 +16,9 @@ import { recallKnown } from '#core/quoting/quote-edit/view/board-cache.server.ts
 import { quoteFacts } from '#core/quoting/quote-edit/view/quote-facts.server.ts';
 import { affectedLines, comingDays, readSources } from '#addons/quotes-at-risk/calculate/risk-lines.server.ts';
 import { searchAnalysisRows } from '#addons/savings/analysis-rows.server.ts';
-import { plan } from '#core/territories/taz-import/taz-plan.server.ts';
-import { kindReport } from '#core/territories/taz-import/taz-report.server.ts';
-import { tazRows } from '#core/territories/taz-import/taz-rows.server.ts';
+import { plan } from '#core/territories/zip-assignment-import/zip-assignment-plan.server.ts';
+import { kindReport } from '#core/territories/zip-assignment-import/zip-assignment-report.server.ts';
+import { tazRows } from '#core/territories/zip-assignment-import/zip-assignment-columns.server.ts';
 import { quotesToMove } from '#core/territories/territory-admin/moving-quotes/moving-quotes.server.ts';
 import { freshDatabase } from '#testing/base-database.server.ts';
 import { explainedServer, type Planned, tablesOf, wholeTables } from '#testing/statement-plans.server.ts';

@@ -74,7 +74,7 @@ import { QuoteTemplates } from '#core/quoting/quote-templates/quote-templates.co
 import { QuoteSearch } from '#core/quoting/quotes/quotes.contract.ts';
 import { QuoteFileUpload, QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { Region } from '#core/territories/regions/regions.contract.ts';
-import { TazImport } from '#core/territories/taz-import/taz-import.contract.ts';
+import { TazImport } from '#core/territories/zip-assignment-import/zip-assignment-import.contract.ts';
 import { Territory } from '#core/territories/territories/territories.contract.ts';
 import { TazApi } from '#core/territories/territory-admin/find-rep/find-rep.contract.ts';
 import { TerritoryAdmin } from '#core/territories/territory-admin/territory-admin.contract.ts';

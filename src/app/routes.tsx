@@ -278,7 +278,7 @@ const tree = root.addChildren([
     ),
     inside(
       paths.tazImport,
-      chunk('taz-import', () => import('#core/territories/taz-import/TazImportPage.tsx')),
+      chunk('taz-import', () => import('#core/territories/zip-assignment-import/ZipAssignmentImportPage.tsx')),
     ),
     inside(
       paths.contractImport,

@@ -10,7 +10,7 @@ import { Letters } from '#core/prices/letters-and-rosters/letters/letters.contra
 import { Configurator } from '#addons/configurators/configurator.contract.ts';
 import { Savings } from '#addons/savings/savings.contract.ts';
 import { QuoteFileUpload } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
-import { TazImport } from '#core/territories/taz-import/taz-import.contract.ts';
+import { TazImport } from '#core/territories/zip-assignment-import/zip-assignment-import.contract.ts';
 import { aContract, aLetter } from './factories/contracts.server.ts';
 import { aSalesOffice, aUser } from './factories/people.server.ts';
 import { aQuote } from './factories/quotes.server.ts';

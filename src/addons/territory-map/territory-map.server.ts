@@ -4,7 +4,7 @@ import type { Answers } from '#platform/api/serve.server.ts';
 import type { Caller, Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { requireMapTool, requirePlan } from '#core/territories/territories/plan-sight.server.ts';
-import { asOfDay } from '#core/territories/territories/as-of-day.server.ts';
+import { asOfDay } from '#core/territories/territories/requested-day.server.ts';
 import { shownAreas } from '#core/territories/zip-areas/area-set.server.ts';
 import type { IsoDate } from '#platform/shared/dates.ts';
 import { facilitiesForMap } from './map-facilities.server.ts';

@@ -1,6 +1,6 @@
 // Finds which territory has each ZIP on a day, with or without the moves of a plan.
 import { type RawBuilder, sql } from 'kysely';
-import { type AsOf, switchedOn, validOn } from './serving-reps.server.ts';
+import { type AsOf, switchedOn, validOn } from './territory-of-zip.server.ts';
 
 /**
  * A query of zip5 and territory_id: every ZIP that an active territory has on the day, by the same order as `servingTerritory`. The moves of a

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { Caller } from '#platform/api/services.server.ts';
 import type { IsoDate } from '#platform/shared/dates.ts';
 import { hasRole } from '#platform/shared/roles.ts';
-import { countsForItsZip, servingRep, validOn } from './serving-reps.server.ts';
+import { servingRep } from './serving-reps.server.ts';
+import { countsForItsZip, validOn } from './territory-of-zip.server.ts';
 
 /** What decides which facilities a person serves. */
 export type Serving = Pick<Caller, 'id' | 'roles' | 'regionIds' | 'supportedRepIds'>;

@@ -17,7 +17,7 @@ import {
   wrongName,
 } from '#platform/history/record-kit.server.ts';
 import { hasOneOf } from '#platform/users/users.server.ts';
-import { validOn } from '#core/territories/territories/serving-reps.server.ts';
+import { validOn } from '#core/territories/territories/territory-of-zip.server.ts';
 import {
   TERRITORY_ROLE_FITS,
   TERRITORY_ROLE_LABELS,

@@ -13,7 +13,7 @@ import { importFigures, listOf } from '../import-figures.server.ts';
 import { absentDayText, dayText } from '../stage-sql.server.ts';
 import { wouldGet } from '../prices-reached.server.ts';
 import { hidesFacilities, planRosters, type RosterOptions } from './roster-plan.server.ts';
-import { rosterRows } from './roster-rows.server.ts';
+import { rosterRows } from './roster-columns.server.ts';
 
 const NAME = sql`(select c.number || ' ' || f.acct_no from gpo_contract c, facility f where c.id = t.contract_id and f.id = t.facility_id)`;
 /** Selects accepted suggestions whose row was written. The import remembers how the file identifies these facilities. */

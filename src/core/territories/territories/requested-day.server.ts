@@ -3,7 +3,7 @@ import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { loadCompany, today } from '#platform/company/company.server.ts';
 import type { IsoDate } from '#platform/shared/dates.ts';
-import type { AsOf } from './serving-reps.server.ts';
+import type { AsOf } from './territory-of-zip.server.ts';
 
 /** The requested day, or today. A past day includes the company's time zone, which the rule needs to read the history. */
 export async function asOfDay(db: Db, services: Services, date: IsoDate | null | undefined): Promise<AsOf> {

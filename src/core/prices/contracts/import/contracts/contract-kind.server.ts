@@ -11,7 +11,7 @@ import { listOf } from '../import-figures.server.ts';
 import { dayText } from '../stage-sql.server.ts';
 import { wouldGet } from '../prices-reached.server.ts';
 import { planContracts } from './contract-plan.server.ts';
-import { contractRows } from './contract-rows.server.ts';
+import { contractRows } from './contract-columns.server.ts';
 
 const tracks: readonly Track[] = [
   {

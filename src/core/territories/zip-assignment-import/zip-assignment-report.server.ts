@@ -7,7 +7,7 @@ import { CLOSED_STATUSES, quoteNumber } from '#core/quoting/quotes/status.ts';
 import { countOf } from '#platform/shared/count-of.ts';
 import { formatDate } from '#platform/shared/dates.ts';
 import { formatAmount } from '#platform/shared/money.ts';
-import type { Sort } from './taz-plan.server.ts';
+import type { Sort } from './zip-assignment-plan.server.ts';
 
 const EXAMPLES = 10;
 const MOST_LISTED = 200;

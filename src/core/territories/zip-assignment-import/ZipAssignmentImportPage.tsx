@@ -9,11 +9,11 @@ import { ImportWizard } from '#platform/data-import/screen/ImportWizard.tsx';
 import { useImportAddress } from '#platform/data-import/screen/import-address.web.ts';
 import { useMovingQuotes } from '#core/territories/territory-admin/moving-quotes/MoveQuotesDialog.tsx';
 import { countOf } from '#platform/shared/count-of.ts';
-import { TazImport } from './taz-import.contract.ts';
+import { TazImport } from './zip-assignment-import.contract.ts';
 
 const KINDS = ['taz'];
 
-export default function TazImportPage() {
+export default function ZipAssignmentImportPage() {
   const { id, open, list } = useImportAddress('taz-imports');
   return (
     <ImportPage

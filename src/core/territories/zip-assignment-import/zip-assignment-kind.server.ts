@@ -15,9 +15,9 @@ import {
   writeZipAssignments,
 } from '#core/territories/territories/write-assignments.server.ts';
 import { countOf } from '#platform/shared/count-of.ts';
-import { plan } from './taz-plan.server.ts';
-import { kindReport } from './taz-report.server.ts';
-import { tazRows } from './taz-rows.server.ts';
+import { plan } from './zip-assignment-plan.server.ts';
+import { kindReport } from './zip-assignment-report.server.ts';
+import { tazRows } from './zip-assignment-columns.server.ts';
 
 const tracks: readonly Track[] = [
   {

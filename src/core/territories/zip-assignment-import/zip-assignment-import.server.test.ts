@@ -10,7 +10,7 @@ import { anImporter, type Importer, refusals } from '#testing/an-importer.server
 import { aFacility, aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { TazImport } from './taz-import.contract.ts';
+import { TazImport } from './zip-assignment-import.contract.ts';
 
 let server: TestServer;
 let ada: Importer;
