@@ -3,7 +3,7 @@ import { type loadCompany, pricePlacesOf } from '#platform/company/company.serve
 import { resolvePrice } from '#core/prices/pricing/resolve-price.server.ts';
 import type { Rule } from '#core/quoting/approvals/rules-that-fire.server.ts';
 import { type DatedPromotion, promotionApplies } from '#core/prices/promotions/promotion.ts';
-import { priceLine } from '#core/quoting/quote-edit/lines/net-price.server.ts';
+import { priceLine } from '#core/quoting/quote-edit/lines/price-line.server.ts';
 import type { Line } from '#core/quoting/quotes/quote-rows.ts';
 import type { IsoDate } from '#platform/shared/dates.ts';
 import { type Decimal, divideRounded, fromUnits, toUnits } from '#platform/shared/money.ts';

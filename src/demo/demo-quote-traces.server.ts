@@ -1,7 +1,7 @@
 // What a quote's story left behind: events, requests for approval with their decisions, sent revisions, and backups of the earlier ones.
 import { randomBytes } from 'node:crypto';
 import { contentHash } from '#core/quoting/approvals/content-hash.server.ts';
-import type { Decision, FiredRule } from '#core/quoting/approvals/approval.ts';
+import type { Decision, FiredRule } from '#core/quoting/approvals/approval-shapes.ts';
 import type { Judgement } from '#core/quoting/approvals/rules-that-fire.server.ts';
 import { documentOf } from '#core/quoting/quote-pdf/build-document.server.ts';
 import { customerActor } from '#core/quoting/quotes/events/event-words.ts';

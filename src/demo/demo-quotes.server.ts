@@ -6,7 +6,7 @@ import { loadRules } from '#core/quoting/approvals/load-rules.server.ts';
 import { judge } from '#core/quoting/approvals/rules-that-fire.server.ts';
 import type { DatedPromotion } from '#core/prices/promotions/promotion.ts';
 import type { RunningPromotion } from '#core/prices/promotions/promotions.server.ts';
-import { withNet } from '#core/quoting/quote-edit/lines/net-price.server.ts';
+import { withNet } from '#core/quoting/quote-edit/lines/price-line.server.ts';
 import { quoteTotals, type TotalledQuote } from '#core/quoting/quotes/totals/quote-totals.ts';
 import { blankTexts } from '#core/quoting/quotes/quote-fields.ts';
 import type { Line, QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';

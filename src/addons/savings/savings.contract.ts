@@ -4,7 +4,7 @@ import { Bytes, post } from '#platform/api/endpoint.ts';
 import { FacilityHit } from '#core/customers/facilities/facilities.contract.ts';
 import { REFERENCE_KINDS } from '#core/catalogue/cross-references/reference-words.ts';
 import { RecordEvent } from '#platform/history/history.contract.ts';
-import { FiredRule } from '#core/quoting/approvals/approval.ts';
+import { FiredRule } from '#core/quoting/approvals/approval-shapes.ts';
 import { MOST } from '#platform/shared/money.ts';
 import { QUOTING_ROLES } from '#platform/shared/roles.ts';
 import { Id, Named, PageInput, pageOf, Percent, Price, QueryId, Text, Version } from '#platform/shared/wire.ts';

@@ -3,7 +3,7 @@ import { whyNotPrimary } from '#core/prices/pricing/choose-contract.server.ts';
 import type { PriceStep } from '#core/prices/pricing/price-proof.ts';
 import type { PricedItem } from '#core/prices/pricing/priced-item.server.ts';
 import { priceOfItem } from '#core/quoting/quote-edit/lines/item-price.server.ts';
-import type { LinePrice } from '#core/quoting/quote-edit/lines/net-price.server.ts';
+import type { LinePrice } from '#core/quoting/quote-edit/lines/price-line.server.ts';
 import { netPriceOf } from '#core/quoting/quotes/totals/net-price.ts';
 import type { IsoDate } from '#platform/shared/dates.ts';
 import { compare, type Decimal, extend, type PricePlaces, subtract } from '#platform/shared/money.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { HttpError, invalid } from '#platform/api/http-error.ts';
 import { loadCompany, pricePlacesOf, today } from '#platform/company/company.server.ts';
-import type { FiredRule } from '#core/quoting/approvals/approval.ts';
+import type { FiredRule } from '#core/quoting/approvals/approval-shapes.ts';
 import { loadRules } from '#core/quoting/approvals/load-rules.server.ts';
 import type { QuoteItemInput } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import { blankQuote } from '#core/quoting/quote-edit/make/blank-quote.server.ts';

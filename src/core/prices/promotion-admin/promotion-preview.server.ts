@@ -2,7 +2,7 @@
 import type { Db } from '#platform/db/database.server.ts';
 import { resolvePrices } from '#core/prices/pricing/price-lines.server.ts';
 import { kindOf, promotionMessage } from '#core/prices/promotions/promotion.ts';
-import { priceLine } from '#core/quoting/quote-edit/lines/net-price.server.ts';
+import { priceLine } from '#core/quoting/quote-edit/lines/price-line.server.ts';
 import type { IsoDate } from '#platform/shared/dates.ts';
 import { currencyOf, extend, type PricePlaces } from '#platform/shared/money.ts';
 import type { PromotionEdit } from './promotion-admin.contract.ts';

@@ -1,5 +1,5 @@
 // Builds the answer about an approval request: the state of each rule, and whose decision is still awaited.
-import type { Approval, ApprovalState, Decision, FiredRule } from './approval.ts';
+import type { Approval, ApprovalState, Decision, FiredRule } from './approval-shapes.ts';
 import { awaitedFor, type KnownApprover } from './whose-decision.ts';
 import { capacityFor, type DecidedQuote, type Decider } from './may-decide.ts';
 

@@ -1,6 +1,6 @@
 // Tests the sentence of a request for approval.
 import { expect, it } from 'vitest';
-import type { Asked } from './approval.ts';
+import type { Asked } from './approval-shapes.ts';
 import { askedWords } from './asked-words.ts';
 
 const ASKED: Asked = {

@@ -1,7 +1,7 @@
 // Says what a request for approval asks for in one sentence, on the screen and in the mail.
 import { formatAmount } from '#platform/shared/money.ts';
 import { formatPercent } from '#platform/shared/percent.ts';
-import type { Asked } from './approval.ts';
+import type { Asked } from './approval-shapes.ts';
 
 /**
  * 'Sam Roe asks for 12 % off $91,442.00 (−$10,973.04) at Mercy Hospital: a competing offer. Margin falls from 45.1 to 37.6 %; nothing is under its

@@ -4,7 +4,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import type { ApprovalRequest, Quote, QuoteItem } from '#platform/db/tables.ts';
 import { whoDid } from '#platform/users/acting-name.server.ts';
-import type { Decision, FiredRule } from './approval.ts';
+import type { Decision, FiredRule } from './approval-shapes.ts';
 import type { Figures } from './rules-that-fire.server.ts';
 
 const QUOTE_FIELDS = [

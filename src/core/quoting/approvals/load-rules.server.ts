@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import type { Role } from '#platform/shared/roles.ts';
-import type { FiredRule } from './approval.ts';
+import type { FiredRule } from './approval-shapes.ts';
 import {
   type Figures,
   type Judgement,

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Role } from '#platform/shared/roles.ts';
-import type { Metric } from './approval.ts';
+import type { Metric } from './approval-shapes.ts';
 import { judge, noWorse, type Rule, type TestedLine, type TestedQuote } from './rules-that-fire.server.ts';
 
 const quote: TestedQuote = {

@@ -14,7 +14,7 @@ import {
   withMinus,
 } from '#platform/shared/money.ts';
 import type { Role } from '#platform/shared/roles.ts';
-import type { FiredRule, Metric } from './approval.ts';
+import type { FiredRule, Metric } from './approval-shapes.ts';
 import { reaches } from './may-decide.ts';
 import { paymentDays } from './payment-days.server.ts';
 

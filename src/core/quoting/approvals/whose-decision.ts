@@ -1,7 +1,7 @@
 // Works out whose decision a rule of an approval request awaits, and who else can be asked.
 import { ROLE_LABELS, type Role } from '#platform/shared/roles.ts';
 import { someOf } from '#platform/shared/first-few.ts';
-import type { Awaited, AwaitedPerson } from './approval.ts';
+import type { Awaited, AwaitedPerson } from './approval-shapes.ts';
 import { type Approver, type DecidedQuote, reaches, seesToDecide } from './may-decide.ts';
 
 type Reachable = { id: number; name: string; email: string; phone: string };

@@ -3,7 +3,7 @@ import { Provisional } from '#core/quoting/provisional/provisional.ts';
 import { z } from 'zod';
 import { Nothing, type OutputOf, post } from '#platform/api/endpoint.ts';
 import { Contact } from '#core/customers/facilities/facilities.contract.ts';
-import { Approval, Asked, FiredRule } from '#core/quoting/approvals/approval.ts';
+import { Approval, Asked, FiredRule } from '#core/quoting/approvals/approval-shapes.ts';
 import { AllowedAction } from '#core/quoting/quote-workflow/workflow.ts';
 import { Openings } from '#core/quoting/quotes/customer-views.ts';
 import { byName, INTERNAL_TEXTS, OPEN_TEXTS, QUOTE_TEXTS } from '#core/quoting/quotes/quote-fields.ts';

@@ -2,7 +2,7 @@
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { loadCompany, today } from '#platform/company/company.server.ts';
-import type { FiredRule } from '#core/quoting/approvals/approval.ts';
+import type { FiredRule } from '#core/quoting/approvals/approval-shapes.ts';
 import { decisionOn } from '#core/quoting/approvals/approval-view.server.ts';
 import { type ApprovalRecord, contentHash, latestRequest } from '#core/quoting/approvals/content-hash.server.ts';
 import { judgeQuote, loadRules } from '#core/quoting/approvals/load-rules.server.ts';

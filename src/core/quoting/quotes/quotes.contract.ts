@@ -1,7 +1,7 @@
 // The calls for lists of quotes: the Quote search group of the specification (sections 3 and 7).
 import { z } from 'zod';
 import { Bytes, Nothing, post } from '#platform/api/endpoint.ts';
-import { RequestedRule } from '#core/quoting/approvals/approval.ts';
+import { RequestedRule } from '#core/quoting/approvals/approval-shapes.ts';
 import { Choice, Id, PageInput, pageOf, Text, TypedDate } from '#platform/shared/wire.ts';
 import { Openings } from './customer-views.ts';
 import { StatusId } from './status.ts';

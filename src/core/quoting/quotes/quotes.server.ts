@@ -8,7 +8,7 @@ import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { loadCompany, today } from '#platform/company/company.server.ts';
 import { whoDid } from '#platform/users/acting-name.server.ts';
-import { Decision, FiredRule } from '#core/quoting/approvals/approval.ts';
+import { Decision, FiredRule } from '#core/quoting/approvals/approval-shapes.ts';
 import { approvalOf } from '#core/quoting/approvals/approval-view.server.ts';
 import { awaitsDecisionOf, isDecider, readApprovers } from '#core/quoting/approvals/read-approvers.server.ts';
 import { csvLine } from '#platform/shared/csv.ts';

@@ -37,7 +37,7 @@ import { RecordDrawer } from '#platform/ui/RecordDrawer.tsx';
 import { RecordForm } from '#platform/ui/RecordForm.tsx';
 import { RowLink } from '#platform/ui/RowLink.tsx';
 import { useRecordForm } from '#platform/ui/record-form.web.ts';
-import { METRICS, type Metric } from '../approval.ts';
+import { METRICS, type Metric } from '../approval-shapes.ts';
 import { type ApprovalRule, ApprovalRuleInput, ApprovalRules, OPERATORS } from './approval-rules.contract.ts';
 import { METRIC_LABELS } from './metric-labels.ts';
 import { RemindersCard } from './RemindersCard.tsx';

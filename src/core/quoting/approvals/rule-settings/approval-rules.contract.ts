@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Nothing, post } from '#platform/api/endpoint.ts';
 import { APPROVER_ROLES, ROLES, type Role } from '#platform/shared/roles.ts';
 import { changesOverVersion, Decimal, Id, Named, RequiredText, Version } from '#platform/shared/wire.ts';
-import { FiredRule, METRICS } from '../approval.ts';
+import { FiredRule, METRICS } from '../approval-shapes.ts';
 
 const ADMINISTRATORS: readonly Role[] = ['systemadmin'];
 export const OPERATORS = ['>', '>=', '<', '<='] as const;

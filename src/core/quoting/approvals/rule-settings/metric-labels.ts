@@ -1,5 +1,5 @@
 // What the figures of approval rules are called.
-import type { Metric } from '../approval.ts';
+import type { Metric } from '../approval-shapes.ts';
 
 export const METRIC_LABELS: Record<Metric, string> = {
   discountPct: 'Discount %',

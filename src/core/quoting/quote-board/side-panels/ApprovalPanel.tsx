@@ -1,7 +1,7 @@
 // The approval: the rules that require it and by how much, the request, each rule's decision, and who has yet to decide since when.
 import { Anchor, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import type { Approval } from '#core/quoting/approvals/approval.ts';
+import type { Approval } from '#core/quoting/approvals/approval-shapes.ts';
 import { since } from '#platform/shared/time-ago.ts';
 import { formatInstant } from '#platform/shared/dates.ts';
 import { Chip } from '#platform/ui/Chip.tsx';

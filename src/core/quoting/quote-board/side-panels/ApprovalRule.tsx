@@ -1,7 +1,7 @@
 // One rule of an approval on the board: why it fired, its outcome, who has yet to decide and how to reach them.
 import { Anchor, Text } from '@mantine/core';
 import { useSession } from '#platform/auth/sessions/session.web.ts';
-import type { AwaitedPerson, FiredRule, RequestedRule } from '#core/quoting/approvals/approval.ts';
+import type { AwaitedPerson, FiredRule, RequestedRule } from '#core/quoting/approvals/approval-shapes.ts';
 import { namesInShort } from '#core/quoting/approvals/whose-decision.ts';
 import { formatInstant } from '#platform/shared/dates.ts';
 import { ROLE_LABELS } from '#platform/shared/roles.ts';

@@ -6,7 +6,7 @@ import {
   priceFactsOf,
 } from '#core/prices/pricing/priced-item.server.ts';
 import { type ProvisionalPrice, resolveRequested } from '#core/prices/pricing/provisional-price.server.ts';
-import { type LinePrice, type LineToPrice, priceLine } from './net-price.server.ts';
+import { type LinePrice, type LineToPrice, priceLine } from './price-line.server.ts';
 
 export type ItemPrice = {
   /** The price to show. */

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import type { PriceStep } from '#core/prices/pricing/price-proof.ts';
 import { blankLine, type Line } from '#core/quoting/quotes/quote-rows.ts';
-import { toUnitPrice } from './net-price.server.ts';
+import { toUnitPrice } from './price-line.server.ts';
 
 /** Every written column with its type, for one statement over many rows. */
 const COLUMNS = {

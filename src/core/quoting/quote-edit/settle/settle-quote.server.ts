@@ -6,7 +6,7 @@ import { totalled } from '#core/quoting/quotes/totals/total-quote.server.ts';
 import { addDays, earliest } from '#platform/shared/dates.ts';
 import { AmountOutOfRange, convertPrice, type Decimal, extend, type PricePlaces } from '#platform/shared/money.ts';
 import { type ItemPrice, priceOfItem } from '../lines/item-price.server.ts';
-import { freeProof, priceLine } from '../lines/net-price.server.ts';
+import { freeProof, priceLine } from '../lines/price-line.server.ts';
 import { numberLines } from '../lines/line-order.server.ts';
 
 export type ItemFactsById = Map<number, ItemFacts & Partial<PricedItem>>;

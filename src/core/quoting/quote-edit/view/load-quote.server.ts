@@ -3,7 +3,7 @@ import type { OutputOf, ParsedInputOf } from '#platform/api/endpoint.ts';
 import { notFound } from '#platform/api/http-error.ts';
 import { PLAIN, shownLook } from '#core/catalogue/items/item-look.server.ts';
 import { alikeText } from '#core/customers/facility-finder/match-account-number.server.ts';
-import type { Approval, FiredRule } from '#core/quoting/approvals/approval.ts';
+import type { Approval, FiredRule } from '#core/quoting/approvals/approval-shapes.ts';
 import { approvalOf } from '#core/quoting/approvals/approval-view.server.ts';
 import { readApprovers } from '#core/quoting/approvals/read-approvers.server.ts';
 import type { KnownApprover } from '#core/quoting/approvals/whose-decision.ts';

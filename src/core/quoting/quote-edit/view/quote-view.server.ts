@@ -10,7 +10,7 @@ import { INTERNAL_TEXTS, OPEN_TEXTS, textsOf } from '#core/quoting/quotes/quote-
 import type { Line, QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
 import { StatusId } from '#core/quoting/quotes/status.ts';
 import type { Address } from '#platform/shared/wire.ts';
-import { withNet } from '../lines/net-price.server.ts';
+import { withNet } from '../lines/price-line.server.ts';
 import type { QuoteItem } from '../lines/quote-item.ts';
 import { priceIn } from '../lines/typed-as.server.ts';
 import type { Quote, QuoteTotals } from '../quote-edit.contract.ts';

@@ -1,6 +1,6 @@
 // Tests one decision per rule over HTTP, as a table: every set of rules × requester × order of decisions, including deputies.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Approval } from '#core/quoting/approvals/approval.ts';
+import type { Approval } from '#core/quoting/approvals/approval-shapes.ts';
 import { QuoteSearch } from '#core/quoting/quotes/quotes.contract.ts';
 import { APPROVER_ROLES, type Role } from '#platform/shared/roles.ts';
 import { aWorkflow, type Office } from '#testing/a-workflow.server.ts';

@@ -1,5 +1,5 @@
 // Tells the people whose approval a quote awaits, which rules are theirs, who decides the others, and whom to ask.
-import type { Awaited, AwaitedPerson, FiredRule } from '#core/quoting/approvals/approval.ts';
+import type { Awaited, AwaitedPerson, FiredRule } from '#core/quoting/approvals/approval-shapes.ts';
 import { type Notice, notify } from '#platform/notifications/notify.server.ts';
 import { readApprovers } from '#core/quoting/approvals/read-approvers.server.ts';
 import { awaitedFor, awaitedNames } from '#core/quoting/approvals/whose-decision.ts';

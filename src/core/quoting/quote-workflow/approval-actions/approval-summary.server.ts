@@ -5,7 +5,7 @@ import type { Line, QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
 import { isUnderFloor, quoteMargin } from '#core/quoting/quotes/totals/line-figures.server.ts';
 import { counts } from '#core/quoting/quotes/totals/quote-totals.ts';
 import { add, type Decimal, extend, percentBelow, subtract } from '#platform/shared/money.ts';
-import type { Asked } from '#core/quoting/approvals/approval.ts';
+import type { Asked } from '#core/quoting/approvals/approval-shapes.ts';
 
 /** The quotes `q` whose prices somebody agreed to: won, or approved in their current revision. */
 export const AGREED = sql`(q.status_id = 'Won' or exists (select from approval_request a

@@ -1,5 +1,5 @@
 // Records what a sender approved by their own limit: the rules that ask others for approval, on a quote that is not the sender's own.
-import type { Decision, FiredRule } from '#core/quoting/approvals/approval.ts';
+import type { Decision, FiredRule } from '#core/quoting/approvals/approval-shapes.ts';
 import { decisionOn } from '#core/quoting/approvals/approval-view.server.ts';
 import { judgeQuote } from '#core/quoting/approvals/load-rules.server.ts';
 import { capacityFor } from '#core/quoting/approvals/may-decide.ts';

@@ -1,6 +1,6 @@
 // Asks for the approval of a quote, decides its rules, and takes the request back.
 import { HttpError } from '#platform/api/http-error.ts';
-import type { Decision } from '#core/quoting/approvals/approval.ts';
+import type { Decision } from '#core/quoting/approvals/approval-shapes.ts';
 import { remindLater } from '#core/quoting/approvals/reminder-settings.server.ts';
 import { requireReady } from '../readiness.server.ts';
 import type { Effect, Work } from '../action-in-progress.server.ts';

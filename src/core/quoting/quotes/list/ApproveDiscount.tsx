@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#platform/api/client.web.ts';
 import { useSession } from '#platform/auth/sessions/session.web.ts';
-import type { RequestedRule } from '#core/quoting/approvals/approval.ts';
+import type { RequestedRule } from '#core/quoting/approvals/approval-shapes.ts';
 import { awaitedNames, namesInShort } from '#core/quoting/approvals/whose-decision.ts';
 import { formatInstant } from '#platform/shared/dates.ts';
 import { formatAmount } from '#platform/shared/money.ts';

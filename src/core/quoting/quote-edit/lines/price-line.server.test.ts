@@ -5,7 +5,7 @@ import type { ResolvedPrice } from '#core/prices/pricing/price-proof.ts';
 import type { DatedPromotion } from '#core/prices/promotions/promotion.ts';
 import { compare, EURO_INDEX, extend } from '#platform/shared/money.ts';
 import { quoteTotals } from '#core/quoting/quotes/totals/quote-totals.ts';
-import { freeProof, type LineToPrice, priceLine, withNet } from './net-price.server.ts';
+import { freeProof, type LineToPrice, priceLine, withNet } from './price-line.server.ts';
 
 function resolvedAt(systemPrice: number | null): ResolvedPrice {
   return {
