@@ -59,11 +59,11 @@ export async function bareCalls(
     [
       'quote list',
       (n) => {
-        const found = `from quote where status_id = 'SentToCustomer' and plain_text(facility_name) like $1 and quote_date between $2 and $3`;
+        const result = `from quote where status_id = 'SentToCustomer' and plain_text(facility_name) like $1 and quote_date between $2 and $3`;
         const values = [`%${NAME_PARTS[n % NAME_PARTS.length]}%`, day(365 + (n % 300)), day(n % 30)];
         return [
-          { text: `select ${LIST_ROW} ${found} order by quote_date desc, id desc limit 20`, values },
-          { text: `select count(*) from (select ${found} limit 1001) one`, values },
+          { text: `select ${LIST_ROW} ${result} order by quote_date desc, id desc limit 20`, values },
+          { text: `select count(*) from (select ${result} limit 1001) one`, values },
         ];
       },
     ],

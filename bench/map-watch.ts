@@ -44,8 +44,8 @@ export function watchMap(): void {
       if (name !== 'map-redraw') continue;
       const seen = performance.now();
       // Reads pixels only until the first pictures are done, because reading them takes time. States appear one after another.
-      const found = watched.redraws.length < 16 ? look() : { colored: 0, colors: 0 };
-      watched.redraws.push({ start: startTime, took: duration, seen, ...found });
+      const result = watched.redraws.length < 16 ? look() : { colored: 0, colors: 0 };
+      watched.redraws.push({ start: startTime, took: duration, seen, ...result });
     }
   }).observe({ type: 'measure', buffered: true });
 

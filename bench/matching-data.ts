@@ -12,13 +12,13 @@ import type { Candidate, RowToMatch } from '#addons/savings/matching/match-row.s
 import { indexCatalog, knownNumbers, matchRows } from '#addons/savings/matching/match-rows.server.ts';
 import { bare, blankRow, line, mistyped, percent, random, shortened } from './usage-rows.ts';
 
-const { values: given, positionals } = parseArgs({
+const { values: input, positionals } = parseArgs({
   allowPositionals: true,
   options: { rows: { type: 'string', default: '1500' }, misses: { type: 'string', default: '5' } },
 });
 const [folder] = positionals;
 if (!folder) throw new Error('Say in which folder the lists are: npm run bench -- matching-data FOLDER');
-const [rowCount, missCount] = [Number(given.rows), Number(given.misses)];
+const [rowCount, missCount] = [Number(input.rows), Number(input.misses)];
 
 type Item = {
   id: number;
@@ -242,16 +242,16 @@ line('', ['rows', 'certain', 'wrong', 'first', 'in five', 'ms a row']);
 for (const [name, kind, list, make] of TRIALS) {
   const rows = list.map(make);
   const began = performance.now();
-  const found: Candidate[][] = [];
+  const results: Candidate[][] = [];
   for (let from = 0; from < rows.length; from += 250) {
     const some = rows.slice(from, from + 250);
-    found.push(...(await matchRows(db, some, await knownNumbers(db, facilityId, some), async () => index)));
+    results.push(...(await matchRows(db, some, await knownNumbers(db, facilityId, some), async () => index)));
   }
   const ms = performance.now() - began;
   const counts = { rows: rows.length, certain: 0, wrong: 0, first: 0, five: 0 };
   const misses: string[] = [];
   for (const [at, item] of list.entries()) {
-    const candidates = found[at] ?? [];
+    const candidates = results[at] ?? [];
     const [best] = candidates;
     const isCertain = best?.confidence === 'certain';
     const isRight = best?.itemId === item.id;

@@ -56,9 +56,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => database.close());
 
-function rowOf(item: Item, given: Partial<RowToMatch> = {}): RowToMatch {
+function rowOf(item: Item, overrides: Partial<RowToMatch> = {}): RowToMatch {
   const unit = pick(['BX', 'CS']);
-  return { ...blankRow, unit, description: listed(item), ...given };
+  return { ...blankRow, unit, description: listed(item), ...overrides };
 }
 const neighbor = (item: Item): Item => items[item.id % items.length] as Item;
 const otherDigit = (number: string): string =>
@@ -126,17 +126,17 @@ async function tried(make: (item: Item) => RowToMatch): Promise<{ counts: Counts
   const trials: Trial[] = items.map((item) => ({ item, row: make(item) }));
   const index = await indexCatalog(database.db);
   const began = performance.now();
-  const found: Candidate[][] = [];
+  const results: Candidate[][] = [];
   for (let from = 0; from < trials.length; from += 250) {
     const rows = trials.slice(from, from + 250).map(({ row }) => row);
     const numbers = await knownNumbers(database.db, facilityId, rows);
-    found.push(...(await matchRows(database.db, rows, numbers, async () => index)));
+    results.push(...(await matchRows(database.db, rows, numbers, async () => index)));
   }
   const ms = performance.now() - began;
   const counts: Counts = { rows: trials.length, certain: 0, right: 0, wrong: 0, first: 0, five: 0 };
   const misses: string[] = [];
   for (const [at, { item, row }] of trials.entries()) {
-    const candidates = found[at] ?? [];
+    const candidates = results[at] ?? [];
     const [best] = candidates;
     const isRight = best?.itemId === item.id;
     if (best?.confidence === 'certain') {
@@ -179,10 +179,10 @@ describe('matching', () => {
 
   it('leaves to a person what is doubted', async () => {
     line('doubted', ['rows', 'certain', 'wrong', 'first', 'in five']);
-    const found: [name: string, counts: Counts][] = [];
+    const results: [name: string, counts: Counts][] = [];
     for (const [name, make] of Object.entries(DOUBTED)) {
       const { counts } = await tried(make);
-      found.push([name, counts]);
+      results.push([name, counts]);
       line(name, [
         counts.rows,
         counts.certain,
@@ -191,10 +191,10 @@ describe('matching', () => {
         percent(counts.five, counts.rows),
       ]);
     }
-    expect(found.filter(([name, { certain }]) => NEVER.includes(name) && certain > 0)).toEqual([]);
+    expect(results.filter(([name, { certain }]) => NEVER.includes(name) && certain > 0)).toEqual([]);
     // Nobody can tell which is wrong, the number of a neighbor or the words, when the words are cut so short that they fit both.
     const most = (name: string): number => (name === NEIGHBOR ? 0.05 : 0.002);
-    expect(found.filter(([name, { wrong, rows }]) => wrong / rows > most(name))).toEqual([]);
+    expect(results.filter(([name, { wrong, rows }]) => wrong / rows > most(name))).toEqual([]);
   }, 300_000);
 
   it('finds items by their description alone', async () => {

@@ -18,11 +18,11 @@ import { systemClock } from '#platform/outside/clock.server.ts';
 import { readConfig } from '#platform/outside/config.server.ts';
 import { memoryOfTree, processorOfTree } from './processor.ts';
 
-const { values: given } = parseArgs({
+const { values: input } = parseArgs({
   options: { database: { type: 'string' }, count: { type: 'string', default: '1000' } },
 });
-if (!given.database) throw new Error('Say where a scratch database may be made: --database postgres://…');
-const COUNT = Number(given.count);
+if (!input.database) throw new Error('Say where a scratch database may be made: --database postgres://…');
+const COUNT = Number(input.count);
 /** The number of different photographs. Each file is one of them with its own comment, so that no two files are identical. */
 const PHOTOGRAPHS = 12;
 /** The number of renderings with sharp alone, both before the server starts and after it ends. */
@@ -33,7 +33,7 @@ const scratch = `quoteboard_pictures_${process.pid}`;
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quoteboard-pictures-'));
 const inbox = path.join(folder, 'inbox');
 const address = `http://127.0.0.1:${PORT}`;
-const url = new URL(given.database);
+const url = new URL(input.database);
 url.pathname = `/${scratch}`;
 const environment: Record<string, string> = {
   DATABASE_URL: url.href,
@@ -51,7 +51,7 @@ fs.mkdirSync(environment['TMPDIR'] ?? '');
 
 const files = await makePhotographs();
 const before = await sharpAlone();
-const admin = new pg.Client({ connectionString: given.database });
+const admin = new pg.Client({ connectionString: input.database });
 await admin.connect();
 await admin.query(`create database ${scratch}`);
 const config = readConfig(environment, 'production');
@@ -96,12 +96,12 @@ try {
     (select count(*)::int from picture_source where moved_to <> '') as moved`.execute(db);
   await end('SIGTERM');
   const after = await sharpAlone();
-  const found = {
+  const result = {
     ...counted.rows[0],
     'left in the inbox': fs.readdirSync(inbox).filter((name) => name.endsWith('.jpg')).length,
     'in filed/': fs.readdirSync(path.join(inbox, 'filed')).length,
   };
-  console.log(found);
+  console.log(result);
   const alone = { rate: (before.rate + after.rate) / 2, time: (before.time + after.time) / 2 };
   console.log(
     `${COUNT} photographs of 12 megapixels, ${kills} kills: ${rate.toFixed(2)} a second, ${time.toFixed(0)} ms of processor time each; ` +
@@ -122,7 +122,7 @@ process.exit();
 /** Fills the inbox, with ten files per product. */
 async function makePhotographs(): Promise<string[]> {
   fs.mkdirSync(inbox);
-  const made: string[] = [];
+  const created: string[] = [];
   const photographs: Buffer[] = [];
   for (let n = 0; n < PHOTOGRAPHS; n++) {
     const noise = { type: 'gaussian' as const, mean: 90 + 6 * n, sigma: 40 };
@@ -137,11 +137,11 @@ async function makePhotographs(): Promise<string[]> {
     const head = Buffer.from([0xff, 0xfe, 0, comment.length + 2]);
     const file = path.join(inbox, `P-${Math.floor(n / 10)}_${n % 10}.jpg`);
     fs.writeFileSync(file, Buffer.concat([bytes.subarray(0, 2), head, comment, bytes.subarray(2)]));
-    made.push(file);
+    created.push(file);
   }
-  const size = fs.statSync(made[0] ?? '').size;
+  const size = fs.statSync(created[0] ?? '').size;
   console.log(`${COUNT} photographs of 4000 × 3000, ${(size / 1_000_000).toFixed(1)} MB each`);
-  return made;
+  return created;
 }
 
 /** Pictures per second, and milliseconds of processor time per picture, for rendering without server, database, and store. */

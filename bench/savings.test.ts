@@ -54,9 +54,9 @@ beforeAll(async () => {
 
 async function timed<T>(name: string, work: () => Promise<T>): Promise<T> {
   const begun = performance.now();
-  const found = await work();
+  const result = await work();
   console.log(`${name}: ${Math.round(performance.now() - begun)} ms for ${ROWS.toLocaleString('en-US')} rows`);
-  return found;
+  return result;
 }
 
 const by = { as: office.rep };

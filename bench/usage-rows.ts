@@ -93,7 +93,7 @@ export type Item = {
 /** All descriptions of a family, in the order of its lists. */
 export function descriptionsOf([family, ...parts]: (typeof FAMILIES)[number]): string[] {
   return parts.reduce<string[]>(
-    (made, list) => made.flatMap((begun) => list.map((word) => `${begun}, ${word}`)),
+    (created, list) => created.flatMap((begun) => list.map((word) => `${begun}, ${word}`)),
     [family],
   );
 }

@@ -17,7 +17,7 @@ import { Backends, memoryOfTree } from './processor.ts';
 import { bare, descriptionsOf, FAMILIES, type Item, listed, MAKERS, pick, random, usageItem } from './usage-rows.ts';
 import { fill, SCALES } from './volume.ts';
 
-const { values: given } = parseArgs({
+const { values: input } = parseArgs({
   options: {
     database: { type: 'string' },
     items: { type: 'string', default: '20000' },
@@ -25,10 +25,10 @@ const { values: given } = parseArgs({
     described: { type: 'string', default: '25' },
   },
 });
-const [itemCount, rowCount, described] = [Number(given.items), Number(given.rows), Number(given.described) / 100];
+const [itemCount, rowCount, described] = [Number(input.items), Number(input.rows), Number(input.described) / 100];
 
-const scratch = given.database ? undefined : await openScratchPostgres();
-const url = given.database ?? scratch?.url ?? '';
+const scratch = input.database ? undefined : await openScratchPostgres();
+const url = input.database ?? scratch?.url ?? '';
 const database = openPostgres(url, 10, { long: true });
 await migrate(database.longDb);
 const { longDb: db } = database;
@@ -133,14 +133,20 @@ console.log(
   `processor: server ${seconds((cpu.user + cpu.system) / 1000)} s, PostgreSQL ${seconds((await watched?.()) ?? 0)} s;`,
   `memory ${before.memory} MB, at most ${most} MB; the event loop waited ${(delay.percentile(99) / 1e6).toFixed(0)} ms (p99), ${(delay.max / 1e6).toFixed(0)} ms (most); load ${os.loadavg()[0]?.toFixed(1)}`,
 );
-const { rows: found } = await sql<{ state: string; confidence: string; rows: number; priced: number; digest: string }>`
+const { rows: results } = await sql<{
+  state: string;
+  confidence: string;
+  rows: number;
+  priced: number;
+  digest: string;
+}>`
   select a.state, confidence, count(*)::int as rows, count(our_price)::int as priced,
       left(md5(string_agg(concat_ws('|', row_no, item_id, our_unit, score, their_year, our_year, reasons::text,
         doubts::text, candidates::text), '
 ' order by row_no)), 8) as digest
     from savings_row r join savings_analysis a on a.id = r.analysis_id
    where a.id = ${analysisId} group by 1, 2 order by 2`.execute(db);
-console.table(found);
+console.table(results);
 fs.rmSync(path.dirname(file), { recursive: true });
 await backends?.close();
 await database.close();

@@ -178,14 +178,14 @@ test('items become products with pictures and documents, which a rep sees and se
   await addField(rep).fill('BED-100');
   await addField(rep).press('Enter');
   await expect(rep.getByLabel('Quantity of line 1')).toBeFocused();
-  const found = rep.getByRole('row', { name: /GLV-M/ });
+  const result = rep.getByRole('row', { name: /GLV-M/ });
   const pick = async () => {
     await rep.goto(`${paths.itemSearch}?keyword=GLV-M&recent=0`);
-    await expect(found).toContainText('Aurora exam glove, nitrile');
+    await expect(result).toContainText('Aurora exam glove, nitrile');
   };
   await pick();
-  await expect(shown(found)).toHaveCount(1);
-  const source = (await shown(found).getAttribute('src')) ?? '';
+  await expect(shown(result)).toHaveCount(1);
+  const source = (await shown(result).getAttribute('src')) ?? '';
   expect((await rep.request.get(source)).status()).toBe(200);
   await picture(rep, 'catalogue/search');
 
@@ -205,7 +205,7 @@ test('items become products with pictures and documents, which a rep sees and se
   await expect(hiding).toHaveCount(0);
   expect((await rep.request.get(source)).status()).toBe(404);
   await pick();
-  await expect(shown(found)).toHaveCount(0);
+  await expect(shown(result)).toHaveCount(0);
 
   // The bed goes to the customer with its picture and its brochure.
   await rep.goto(paths.publicBoard(quote.id));

@@ -185,7 +185,7 @@ test('a contract is imported, maintained for a year and renewed', async ({ page,
     .limit(5)
     .execute();
   const inside = await aUser(db, { roles: ['insiderep'], fullName: 'Iris Inside' });
-  const made = await server.ok(
+  const created = await server.ok(
     QuoteEdit.SaveSalesRepQuote,
     {
       quote: { facilityId: lakeside.id },
@@ -193,14 +193,14 @@ test('a contract is imported, maintained for a year and renewed', async ({ page,
     },
     { as: inside },
   );
-  const wanted = await server.ok(Eligibility.Options, { quoteId: made.quote.id }, { as: inside });
+  const wanted = await server.ok(Eligibility.Options, { quoteId: created.quote.id }, { as: inside });
   const better = wanted.options.find((option) => option.kind === 'OtherTier');
   if (!better) throw new Error('the better tier is not offered');
   const asked = await server.ok(
     Eligibility.Request,
     {
-      quoteId: made.quote.id,
-      version: made.quote.version,
+      quoteId: created.quote.id,
+      version: created.quote.version,
       lineIds: better.lineIds,
       contractId: better.contract.id,
       tierId: better.tier.id,

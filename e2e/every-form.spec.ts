@@ -276,39 +276,39 @@ async function refuseNonNumbers(form: Locator) {
   }
 }
 
-async function change(page: Page, { db }: TestServer, given: RecordForm) {
+async function change(page: Page, { db }: TestServer, input: RecordForm) {
   const stored = async () => {
     const { rows } = await sql<{ value: string }>`
-      select ${sql.ref(given.column)} as value from ${sql.table(given.table)} where id = ${given.id}`.execute(db);
+      select ${sql.ref(input.column)} as value from ${sql.table(input.table)} where id = ${input.id}`.execute(db);
     return rows[0]?.value;
   };
-  const mine = `Mine ${given.id}`;
-  await page.goto(given.at);
-  const form = page.getByRole('form', { name: given.form, exact: true });
-  if (typeof given.by === 'string')
+  const mine = `Mine ${input.id}`;
+  await page.goto(input.at);
+  const form = page.getByRole('form', { name: input.form, exact: true });
+  if (typeof input.by === 'string')
     await page
-      .getByRole('button', { name: given.by, exact: true })
-      .or(page.getByRole('link', { name: given.by, exact: true }))
+      .getByRole('button', { name: input.by, exact: true })
+      .or(page.getByRole('link', { name: input.by, exact: true }))
       .first()
       .click();
-  else if (given.by) {
-    await expect(page.getByRole('main').locator(`[aria-keyshortcuts="${given.by.key}"]`)).toBeVisible();
-    await page.keyboard.press(given.by.key);
+  else if (input.by) {
+    await expect(page.getByRole('main').locator(`[aria-keyshortcuts="${input.by.key}"]`)).toBeVisible();
+    await page.keyboard.press(input.by.key);
   }
   const field = form
-    .getByRole('textbox', { name: given.field, exact: true })
-    .or(form.getByRole('combobox', { name: given.field, exact: true }));
+    .getByRole('textbox', { name: input.field, exact: true })
+    .or(form.getByRole('combobox', { name: input.field, exact: true }));
   await field.fill(mine);
   await refuseNonNumbers(form);
-  if (!given.lastSaveWins)
-    await sql`update ${sql.table(given.table)} set ${sql.ref(given.column)} = ${`Theirs ${given.id}`}, version = version + 1
-      where id = ${given.id}`.execute(db);
+  if (!input.lastSaveWins)
+    await sql`update ${sql.table(input.table)} set ${sql.ref(input.column)} = ${`Theirs ${input.id}`}, version = version + 1
+      where id = ${input.id}`.execute(db);
   await field.press('Control+Enter');
-  if (!given.lastSaveWins) {
+  if (!input.lastSaveWins) {
     const dialog = page.getByRole('dialog', { name: 'Changed by someone else' });
-    await expect(dialog.getByRole('row', { name: `${given.field} Theirs ${given.id} ${mine}` })).toBeVisible();
+    await expect(dialog.getByRole('row', { name: `${input.field} Theirs ${input.id} ${mine}` })).toBeVisible();
     await expectAccessible(page, '[role="dialog"]');
-    expect(await stored()).toBe(`Theirs ${given.id}`);
+    expect(await stored()).toBe(`Theirs ${input.id}`);
     await dialog.getByRole('button', { name: 'Keep mine' }).click();
     await expect(dialog).toHaveCount(0);
   }
@@ -322,12 +322,12 @@ for (let part = 0; part < PARTS; part++)
     const admin = await aUser(server.db, { roles: ['systemadmin'] });
     await signIn(admin);
     const faults: string[] = [];
-    for (const given of (await forms(server, admin)).filter((_, at) => at % PARTS === part))
+    for (const input of (await forms(server, admin)).filter((_, at) => at % PARTS === part))
       try {
-        await change(page, server, given);
+        await change(page, server, input);
       } catch (error) {
         // One run names all forms with a fault.
-        faults.push(`${given.form}: ${String(error)}`);
+        faults.push(`${input.form}: ${String(error)}`);
       }
     expect(faults).toEqual([]);
   });

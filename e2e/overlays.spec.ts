@@ -34,14 +34,14 @@ test('eight screens are readable in the dark', async ({ page, server, signIn }) 
     `${records.facility}?tab=prices`,
     `${records.contract}?tab=lines`,
   ];
-  const found: Finding[] = [];
+  const results: Finding[] = [];
   for (const screen of screens) {
     await page.goto(screen ?? '');
     await settled(page);
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
-    found.push(...(await findingsOf(page, undefined, { runOnly: ['color-contrast', 'link-in-text-block'] })));
+    results.push(...(await findingsOf(page, undefined, { runOnly: ['color-contrast', 'link-in-text-block'] })));
   }
-  expect(found).toEqual([]);
+  expect(results).toEqual([]);
 });
 
 test('menus, drawers, dialogs and choices are accessible', async ({ page, server, signIn }) => {
@@ -52,9 +52,9 @@ test('menus, drawers, dialogs and choices are accessible', async ({ page, server
   const item = await anItem(db, { number: 'OVER-1', price: 4 });
   await signIn(rep);
   const check = async () => {
-    const found = await findingsOf(page);
+    const results = await findingsOf(page);
     // A list of choices lies outside the landmarks of the page.
-    expect(found.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+    expect(results.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
   };
   const escape = () => page.keyboard.press('Escape');
 

@@ -13,12 +13,12 @@ test.use({ company: 'map journey' });
 /** Returns areas around the middle of Houston, nearest first. */
 async function aroundHouston(count: number): Promise<string[]> {
   const neighbors = await adjacencyOf(await builtInAreas());
-  const found = ['77002'];
-  for (const zip of found) {
-    if (found.length >= count) break;
-    for (const next of neighbors.get(zip) ?? []) if (!found.includes(next)) found.push(next);
+  const results = ['77002'];
+  for (const zip of results) {
+    if (results.length >= count) break;
+    for (const next of neighbors.get(zip) ?? []) if (!results.includes(next)) results.push(next);
   }
-  return found.slice(0, count);
+  return results.slice(0, count);
 }
 
 test('territories are imported from a file, planned on the map, published and reverted', async ({

@@ -56,7 +56,7 @@ test('the points of unit prices line up', async ({ page, server, signIn }) => {
     facilityIds: [office.facility.id],
     lines: items.map(({ id, price }) => ({ itemId: id, price })),
   });
-  const made = await server.ok(
+  const created = await server.ok(
     QuoteEdit.SaveSalesRepQuote,
     {
       quote: { facilityId: office.facility.id, contactName: 'Pat Buyer', contactEmail: 'pat@example.org' },
@@ -64,7 +64,7 @@ test('the points of unit prices line up', async ({ page, server, signIn }) => {
     },
     { as: office.cs },
   );
-  const quoteId = made.quote.id;
+  const quoteId = created.quote.id;
   const version = async () =>
     (await db.selectFrom('quote').select('version').where('id', '=', quoteId).executeTakeFirstOrThrow()).version;
   const step = { quoteId, action: 'StartProcess', version: await version() } as const;

@@ -189,10 +189,10 @@ async function aCompany(): Promise<Record<string, object[]>> {
     by,
   });
   const file = { contract_id: agreement.id, name: 'a', name_key: 'a', file_id: fileId, updated_by: by };
-  const kept = await db.insertInto('contract_file').values(file).returning('id').executeTakeFirstOrThrow();
+  const stored = await db.insertInto('contract_file').values(file).returning('id').executeTakeFirstOrThrow();
   await db
     .insertInto('contract_file_version')
-    .values({ contract_file_id: kept.id, version_no: 1, file_id: fileId, uploaded_by: by })
+    .values({ contract_file_id: stored.id, version_no: 1, file_id: fileId, uploaded_by: by })
     .execute();
 
   const clinics = [await aFacility(db), await aFacility(db)].map(({ id }) => id);
@@ -287,7 +287,7 @@ async function aCompany(): Promise<Record<string, object[]>> {
   const quotes = [quoteId, decided.id, mailed.id];
   const id = quotes.map((one) => ({ id: one }));
   return {
-    GetContractFileVersions: [{ id: kept.id }],
+    GetContractFileVersions: [{ id: stored.id }],
     navGPOContractFolder: [{ contractId: agreement.id }],
     Get: [{ id: request.id }],
     GetItmDoc: [{ id: document.id }],
@@ -321,20 +321,20 @@ type Schema = z.core.JSONSchema.JSONSchema;
 
 /** The places of an answer's schema that say who did something, such as `.records[].createdBy`. */
 function placesOf(root: Schema): string[] {
-  const found = new Set<string>();
+  const result = new Set<string>();
   const look = (schema: Schema, place: string, within: readonly Schema[]): void => {
     const one = schema.$ref ? root.$defs?.[schema.$ref.split('/').at(-1) ?? ''] : schema;
     if (typeof one !== 'object' || within.includes(one)) return;
     const deeper = [...within, one];
     for (const [name, field] of Object.entries(one.properties ?? {})) {
-      if (WHO.test(name)) found.add(`${place}.${name}`);
+      if (WHO.test(name)) result.add(`${place}.${name}`);
       look(field as Schema, `${place}.${name}`, deeper);
     }
     if (one.items) look(one.items as Schema, `${place}[]`, deeper);
     for (const other of [...(one.anyOf ?? []), ...(one.oneOf ?? []), ...(one.allOf ?? [])]) look(other, place, deeper);
   };
   look(root, '', []);
-  return [...found];
+  return [...result];
 }
 
 /** The same places in an answer: a name, or a person with one. */

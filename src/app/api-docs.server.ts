@@ -22,8 +22,8 @@ type Operation = {
 const FILE = { type: 'string', format: 'binary' } as const;
 
 /** Adds what the schemas cannot express: files beside the input, files as answers, and the one shape of errors. */
-export const completeDocument: NonNullable<FastifyDynamicSwaggerOptions['transformObject']> = (given) => {
-  const document = ('openapiObject' in given ? given.openapiObject : {}) as OpenAPIV3_1.Document;
+export const completeDocument: NonNullable<FastifyDynamicSwaggerOptions['transformObject']> = (input) => {
+  const document = ('openapiObject' in input ? input.openapiObject : {}) as OpenAPIV3_1.Document;
   const schemas = { ...document.components?.schemas, Problem: z.toJSONSchema(Problem) as OpenAPIV3_1.SchemaObject };
   document.components = { ...document.components, schemas };
   for (const calls of Object.values(contract)) {

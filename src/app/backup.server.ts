@@ -13,7 +13,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 type Kept = Pick<Config, 'databaseUrl' | 'dataDir' | 'storageUrl'>;
 
 /** Refuses a folder that exists. A backup that fails or is stopped by a signal leaves no folder. */
-export async function backUp(folder: string, kept: Kept): Promise<void> {
+export async function backUp(folder: string, stored: Kept): Promise<void> {
   await fs.mkdir(path.dirname(folder), { recursive: true });
   await fs.mkdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
@@ -26,7 +26,7 @@ export async function backUp(folder: string, kept: Kept): Promise<void> {
   };
   for (const signal of SIGNALS) process.once(signal, stop);
   try {
-    await fill(folder, kept);
+    await fill(folder, stored);
   } catch (error) {
     // What is not complete is no backup, and its name is free again.
     discard();

@@ -136,10 +136,10 @@ async function saveAll(server: TestServer, admin: { id: number }, cs: { id: numb
       customerMessage: text(1000),
     };
     const items = [{ type: 'section' as const, description: text(1000) }];
-    const made = await server.ok(QuoteEdit.SaveSalesRepQuote, { quote, items }, { as: cs });
-    const step = { quoteId: made.quote.id, action: 'StartProcess' as const, version: made.quote.version };
+    const created = await server.ok(QuoteEdit.SaveSalesRepQuote, { quote, items }, { as: cs });
+    const step = { quoteId: created.quote.id, action: 'StartProcess' as const, version: created.quote.version };
     await server.ok(QuoteWorkflow.PerformWorkflowAction, { ...step, comment: text(1000) }, { as: cs });
-    boards.push(made.quote.id);
+    boards.push(created.quote.id);
   }
   return { facilityId, boards };
 }
@@ -156,14 +156,14 @@ async function sendAll(server: TestServer, cs: { id: number }, facilityId: numbe
     priceReason: text,
   }));
   const quote = { facilityId, contactName: 'Jane Buyer', contactEmail: 'jane@example.org' };
-  const made = await server.ok(QuoteEdit.SaveSalesRepQuote, { quote, items }, { as: cs });
-  const step = { quoteId: made.quote.id, action: 'StartProcess' as const, version: made.quote.version };
+  const created = await server.ok(QuoteEdit.SaveSalesRepQuote, { quote, items }, { as: cs });
+  const step = { quoteId: created.quote.id, action: 'StartProcess' as const, version: created.quote.version };
   const started = await server.ok(QuoteWorkflow.PerformWorkflowAction, step, { as: cs });
   const restore = await withoutApprovalRules(server.db);
-  const mail = { quoteId: made.quote.id, version: started.quote.version, to: ['b@example.org'], subject: '=1+1' };
+  const mail = { quoteId: created.quote.id, version: started.quote.version, to: ['b@example.org'], subject: '=1+1' };
   const { quote: sent } = await server.ok(QuoteWorkflow.SendEmail, { ...mail, body: '<b>' }, { as: cs });
   await restore();
-  return { id: made.quote.id, docId: sent.docId ?? '' };
+  return { id: created.quote.id, docId: sent.docId ?? '' };
 }
 
 test('three hundred texts, saved through the calls, stay text in lists, on boards and on the customer’s page', async ({

@@ -14,8 +14,8 @@ export function openLog(level: string, destination?: DestinationStream): Logger 
   const options: LoggerOptions = {
     level,
     hooks: {
-      logMethod(given, write) {
-        if (isToWrite(this, given[0], given[1])) write.apply(this, given);
+      logMethod(input, write) {
+        if (isToWrite(this, input[0], input[1])) write.apply(this, input);
       },
     },
     serializers: { err: describe, req: (request: { method: string }) => ({ method: request.method }) },

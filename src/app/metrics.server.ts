@@ -102,37 +102,37 @@ export function serveMetrics(app: FastifyInstance): void {
   app.addHook('onClose', () => reporter.close());
   const ofTheDatabase = async () => {
     if (!(await reporter.isThisProcess())) return false;
-    const found = await readFigures(app);
+    const result = await readFigures(app);
     const { jobs, oldest, held, failing, refused, quotes, oldestQuote, approvals, oldestApproval } = ofDatabase;
-    for (const { kind, counts, waiting: seconds } of found.jobs) {
+    for (const { kind, counts, waiting: seconds } of result.jobs) {
       for (const state of JOB_STATES) jobs.set({ kind, state }, counts[state] ?? 0);
       oldest.set({ kind }, seconds);
     }
-    held.set(found.held ? 1 : 0);
-    failing.set(found.failing);
-    refused.set(found.refused);
+    held.set(result.held ? 1 : 0);
+    failing.set(result.failing);
+    refused.set(result.refused);
     for (const status of OPEN_STATUSES) {
-      const row = found.quotes.find(({ statusId }) => statusId === status);
+      const row = result.quotes.find(({ statusId }) => statusId === status);
       quotes.set({ status }, row?.count ?? 0);
       oldestQuote.set({ status }, row?.days ?? 0);
     }
-    approvals.set(found.approvals);
-    oldestApproval.set(found.oldestApproval);
+    approvals.set(result.approvals);
+    oldestApproval.set(result.oldestApproval);
     for (const [name, states] of Object.entries(OPEN) as [keyof typeof OPEN, string[]][])
       for (const state of states)
-        open[name].set({ state }, found.open.find((row) => row.name === name && row.state === state)?.count ?? 0);
+        open[name].set({ state }, result.open.find((row) => row.name === name && row.state === state)?.count ?? 0);
     return true;
   };
 
   const { open: isOpen, token } = app.services.config.metrics;
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (!isOpen && !(token && given && isSameSecret(given, token))) return reply.callNotFound();
+    const input = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (!isOpen && !(token && input && isSameSecret(input, token))) return reply.callNotFound();
     // Operators need metrics most when the database is down, so metrics must work without it.
     await ofThisProcess();
-    const found = await ofTheDatabase().catch(() => undefined);
-    databaseUp.set(found === undefined ? 0 : 1);
-    return reply.type(registry.contentType).send((await registry.metrics()) + (found ? await shared.metrics() : ''));
+    const result = await ofTheDatabase().catch(() => undefined);
+    databaseUp.set(result === undefined ? 0 : 1);
+    return reply.type(registry.contentType).send((await registry.metrics()) + (result ? await shared.metrics() : ''));
   });
 }
 

@@ -49,7 +49,7 @@ it('a call, its statements and a job each have a span, without prices, names or 
   const warnings: unknown[] = [];
   const { tracer, stop } = openOtlp(
     { endpoint: `${endpoint}/`, headers: { 'x-key': 'k' }, serviceName: 'quoteboard-test' },
-    { warn: (...given: unknown[]) => void warnings.push(given) },
+    { warn: (...input: unknown[]) => void warnings.push(input) },
   );
   traceWith(tracer);
   const server = await startTestServer();
@@ -99,7 +99,7 @@ it('a collector that refuses or is unreachable delays nobody and is logged once'
   const { tracer, stop } = openOtlp(
     { endpoint, headers: {}, serviceName: 'q' },
     {
-      warn: (...given: unknown[]) => void warnings.push(given),
+      warn: (...input: unknown[]) => void warnings.push(input),
     },
   );
   for (let n = 0; n < 7000; n++) tracer.begin('busy', 'client', {}).end();

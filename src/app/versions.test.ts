@@ -93,8 +93,8 @@ function withoutVersion(input: unknown): unknown {
 }
 
 /** What is said about versions that are missing. */
-function saidOfVersions(endpoint: Endpoint, given: unknown): string[] {
-  const issues = schemasOf(endpoint).input.safeParse(given).error?.issues ?? [];
+function saidOfVersions(endpoint: Endpoint, input: unknown): string[] {
+  const issues = schemasOf(endpoint).input.safeParse(input).error?.issues ?? [];
   return issues.filter(({ path }) => path.at(-1) === 'version').map(({ message }) => message);
 }
 

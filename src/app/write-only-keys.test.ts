@@ -229,7 +229,7 @@ describe('the scope to read makes the difference', () => {
     ]);
     // The walk has switched the first one off.
     const { facility } = await aSalesOffice(server.db);
-    const made = await server.call(
+    const created = await server.call(
       QuoteEdit.SaveSalesRepQuote,
       {
         quote: { facilityId: facility.id, poNumber: 'PO 9' },
@@ -237,8 +237,8 @@ describe('the scope to read makes the difference', () => {
       },
       blind,
     );
-    expect(made).toMatchObject({ status: 200, body: { quote: { id: expect.any(Number) as number, version: 1 } } });
-    expect(String(made.bytes)).not.toMatch(/stored-/);
+    expect(created).toMatchObject({ status: 200, body: { quote: { id: expect.any(Number) as number, version: 1 } } });
+    expect(String(created.bytes)).not.toMatch(/stored-/);
   });
 
   it('for a call that copies what is stored to where others see it', async () => {

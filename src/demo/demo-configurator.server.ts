@@ -95,8 +95,8 @@ const BED: readonly Part[] = [
 
 /** The number of an item of a family, the nth one that is sold; '' where a small demo has none. */
 function numberOf(items: readonly CatalogItem[], family: string, nth = 0): string {
-  const found = items.filter((one) => one.familyName === family && one.active);
-  return found[nth % Math.max(found.length, 1)]?.number ?? '';
+  const matches = items.filter((one) => one.familyName === family && one.active);
+  return matches[nth % Math.max(matches.length, 1)]?.number ?? '';
 }
 
 type OptionGiven = {

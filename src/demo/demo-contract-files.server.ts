@@ -42,7 +42,7 @@ export async function fillContractFiles(services: Services, db: Db, contracts: D
           })
           .returning('id')
           .executeTakeFirstOrThrow();
-        const kept = await db
+        const stored = await db
           .insertInto('contract_file')
           .values({
             contract_id,
@@ -56,7 +56,7 @@ export async function fillContractFiles(services: Services, db: Db, contracts: D
           .executeTakeFirstOrThrow();
         await db
           .insertInto('contract_file_version')
-          .values({ contract_file_id: kept.id, version_no: 1, file_id: file.id })
+          .values({ contract_file_id: stored.id, version_no: 1, file_id: file.id })
           .execute();
       }
     }

@@ -29,7 +29,7 @@ const REQUESTS: Wanted[] = [
 
 /** After the quotes. The quotes keep their prices until somebody reprices them. */
 export async function fillEligibilityRequests(db: Db, now: Date, today: IsoDate): Promise<void> {
-  const { rows: found } = await sql<{
+  const { rows: results } = await sql<{
     quoteId: number;
     contractId: number;
     facilityId: number;
@@ -56,7 +56,7 @@ export async function fillEligibilityRequests(db: Db, now: Date, today: IsoDate)
     .select(['id', 'full_name'])
     .where('user_name', '=', 'contracts@example.com')
     .executeTakeFirstOrThrow();
-  for (const [index, { quoteId, by, contractId, facilityId, tierId }] of found.entries()) {
+  for (const [index, { quoteId, by, contractId, facilityId, tierId }] of results.entries()) {
     const wanted = REQUESTS[index];
     if (!wanted) break;
     const before = (days: number) => new Date(now.getTime() - days * 86_400_000);

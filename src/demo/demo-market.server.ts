@@ -115,9 +115,9 @@ const REASON_MIX = REASONS.flatMap(([reason, share]) => Array<LostReason>(share)
 /** Null: the quote was won. */
 export function wonOrWhy(
   random: Random,
-  given: { facility: DemoFacility; day: IsoDate; today: IsoDate; discounted: boolean },
+  overrides: { facility: DemoFacility; day: IsoDate; today: IsoDate; discounted: boolean },
 ): Loss | null {
-  const { facility, day, today, discounted } = given;
+  const { facility, day, today, discounted } = overrides;
   const campaign = isCampaign(facility.territoryId, day, today);
   const small = /Nursing|Rehab/.test(facility.name) ? -0.08 : 0;
   const usual = 0.66 + traitsOf(facility.territoryId).wins + small + (discounted ? 0.05 : 0);

@@ -62,8 +62,8 @@ async function drawn(
   const file = path.join(own, 'original');
   const bytes = await drawingFile(family, classIndex, id + view);
   await fs.writeFile(file, bytes);
-  const made = await renderPicture({ file, folder: own, turns: 0 });
-  if ('refused' in made) throw new Error(`${name}: ${made.refused}`);
+  const created = await renderPicture({ file, folder: own, turns: 0 });
+  if ('refused' in created) throw new Error(`${name}: ${created.refused}`);
   return {
     name,
     // The box of nitrile gloves stands for the vinyl ones, too.
@@ -73,9 +73,9 @@ async function drawn(
     // Two products may have the same shapes; each still gets its own picture.
     sha256: createHash('sha256').update(name).update(bytes).digest('hex'),
     source: { key: await files.putFile(file), size: bytes.length },
-    width: made.width,
-    height: made.height,
-    sizes: await storeFiles({ files }, made.files),
+    width: created.width,
+    height: created.height,
+    sizes: await storeFiles({ files }, created.files),
   };
 }
 

@@ -40,8 +40,8 @@ export async function fillTerritoryPlans(db: Db, users: Map<string, number>, tod
     .execute();
 }
 
-async function aPlan(db: Db, ownerId: number, today: IsoDate, given: Given): Promise<{ id: number; name: string }> {
-  const { name, note, day } = given;
+async function aPlan(db: Db, ownerId: number, today: IsoDate, overrides: Given): Promise<{ id: number; name: string }> {
+  const { name, note, day } = overrides;
   const { id } = await db
     .insertInto('territory_plan')
     .values({ name, note, owner_id: ownerId, base_day: today, effective_day: day, changed_by: ownerId })
@@ -49,8 +49,8 @@ async function aPlan(db: Db, ownerId: number, today: IsoDate, given: Given): Pro
     .executeTakeFirstOrThrow();
   await sql`insert into territory_plan_move (plan_id, zip5, from_territory_id, to_territory_id, version, changed_by)
     select ${id}, z.zip5, z.territory_id, t.id, 1, ${ownerId}
-      from zip_assignment z join territory f on f.id = z.territory_id and f.name = ${given.from}
-      join territory t on t.name = ${given.to}
-     where z.zip5 ~ ${given.zips} and z.valid_to is null`.execute(db);
+      from zip_assignment z join territory f on f.id = z.territory_id and f.name = ${overrides.from}
+      join territory t on t.name = ${overrides.to}
+     where z.zip5 ~ ${overrides.zips} and z.valid_to is null`.execute(db);
   return { id, name };
 }

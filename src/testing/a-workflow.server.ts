@@ -36,8 +36,8 @@ export function aWorkflow(server: () => TestServer) {
     };
   }
 
-  async function aQuoteOf(people: Office, given: Given = {}) {
-    return aPricedQuote(server().db, { salesRepId: people.rep.id, regionId: people.region.id, ...given });
+  async function aQuoteOf(people: Office, overrides: Given = {}) {
+    return aPricedQuote(server().db, { salesRepId: people.rep.id, regionId: people.region.id, ...overrides });
   }
 
   const rowOf = (id: number) =>

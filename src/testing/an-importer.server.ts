@@ -12,15 +12,15 @@ export async function anImporter(server: TestServer, role: Role = 'systemadmin')
   const upload = (kind: string, text: string, name = `${kind}.csv`) =>
     server.ok(DataImport.UploadImport, { kind }, { as: admin, file: fileOf(name, text) });
   const get = ({ id }: { id: number }) => server.ok(DataImport.GetImport, { id }, { as: admin });
-  async function check(found: { id: number }, options: Record<string, unknown> = {}): Promise<ImportView> {
-    await server.ok(DataImport.StartCheck, { id: found.id, options }, { as: admin });
+  async function check(result: { id: number }, options: Record<string, unknown> = {}): Promise<ImportView> {
+    await server.ok(DataImport.StartCheck, { id: result.id, options }, { as: admin });
     await server.drain();
-    return get(found);
+    return get(result);
   }
-  async function apply(found: { id: number }): Promise<ImportView> {
-    await server.ok(DataImport.ApplyImport, { id: found.id }, { as: admin });
+  async function apply(result: { id: number }): Promise<ImportView> {
+    await server.ok(DataImport.ApplyImport, { id: result.id }, { as: admin });
     await server.drain();
-    return get(found);
+    return get(result);
   }
   /** Requests the undo, runs the background job, and returns the import's state afterwards. */
   async function undo({ id }: { id: number }): Promise<ImportView> {

@@ -61,7 +61,7 @@ export async function boardStores(server: TestServer) {
 
   /** Makes a quote of a bed and a box of gloves, and opens the board of an internal user on it. */
   async function opened(change?: Change) {
-    const made = await server.ok(
+    const created = await server.ok(
       QuoteEdit.SaveSalesRepQuote,
       {
         quote: { facilityId: office.facility.id },
@@ -72,7 +72,7 @@ export async function boardStores(server: TestServer) {
       },
       { as: office.inside },
     );
-    return { quoteId: made.quote.id, store: await aBoardOf(made.quote.id, office.inside, change) };
+    return { quoteId: created.quote.id, store: await aBoardOf(created.quote.id, office.inside, change) };
   }
 
   /** The same fields as stored on the server. */

@@ -42,15 +42,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         open.delete(other);
         await server.close();
       }
-      const found = open.get(company) ?? (await startAtWork());
-      open.set(company, found);
-      await use(found.server);
+      const result = open.get(company) ?? (await startAtWork());
+      open.set(company, result);
+      await use(result.server);
     },
     { timeout: 120_000 },
   ],
   address: async ({ server, open }, use) => {
-    const found = [...open.values()].find((one) => one.server === server);
-    await use(found?.address ?? '');
+    const match = [...open.values()].find((one) => one.server === server);
+    await use(match?.address ?? '');
   },
   forbidden: async ({}, use) => {
     const forbidden: string[] = [];

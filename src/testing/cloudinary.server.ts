@@ -51,10 +51,10 @@ export async function startCloudinary(): Promise<TestCloudinary> {
     serve().catch((error: Error) => refuse(500, error.message));
   });
 
-  const handle = (call: string, given: Record<string, string>, file: Buffer | undefined) => {
-    const id = given['public_id'] ?? '';
+  const handle = (call: string, overrides: Record<string, string>, file: Buffer | undefined) => {
+    const id = overrides['public_id'] ?? '';
     if (call === 'upload') {
-      if (!file || given['type'] !== 'authenticated' || given['overwrite'] !== 'false')
+      if (!file || overrides['type'] !== 'authenticated' || overrides['overwrite'] !== 'false')
         return { status: 400, body: { error: { message: 'not as expected' } } };
       const existing = files.has(id);
       if (!existing) files.set(id, { bytes: file, type: 'authenticated', format: 'png' });

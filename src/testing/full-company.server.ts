@@ -29,15 +29,15 @@ const WORD = 'Krankenhausverwaltungsgesellschaft'.repeat(5);
 /** A text of at most so many characters, for the next field. */
 type NextText = (max: number) => string;
 const DAY = '2026-11-01';
-const made = new WeakMap<TestServer, Promise<FullCompany>>();
+const created = new WeakMap<TestServer, Promise<FullCompany>>();
 
 /** Created once per server. */
 export function fullCompany(
   server: TestServer,
   nextText: NextText = (max) => WORD.slice(0, max),
 ): Promise<FullCompany> {
-  const known = made.get(server) ?? fill(server, nextText);
-  made.set(server, known);
+  const known = created.get(server) ?? fill(server, nextText);
+  created.set(server, known);
   return known;
 }
 

@@ -29,9 +29,9 @@ export function hostileWorkbooks(): HostileFile[] {
     'y.xml': '<styleSheet/>',
     ...changes,
   });
-  const zip = (given: Parts, says?: number) =>
+  const zip = (input: Parts, says?: number) =>
     aZip(
-      Object.entries(given).map(([name, content]) => ({
+      Object.entries(input).map(([name, content]) => ({
         name,
         bytes: Buffer.from(content as string),
         ...(says === undefined ? {} : { says }),

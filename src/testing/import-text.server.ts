@@ -62,8 +62,8 @@ export async function importText(
 
 async function importerIn({ db }: Database) {
   const known = db.selectFrom('app_user').selectAll().where('full_name', '=', 'Ida Importer');
-  const found = await known.executeTakeFirst();
-  if (found) return found;
+  const row = await known.executeTakeFirst();
+  if (row) return row;
   // The importer is not an administrator, so that tests can have a last administrator.
   await aUser(db, { roles: ['salesrep'], fullName: 'Ida Importer' });
   return known.executeTakeFirstOrThrow();
@@ -73,10 +73,10 @@ async function importerIn({ db }: Database) {
 export function figures({ view: { report } }: Imported): Record<string, number> {
   const names = { New: 'fresh', Changed: 'changed', Same: 'same', Repeated: 'repeated', Ignored: 'silent' };
   const all: Record<string, string> = { ...names, Skipped: 'skipped', Refused: 'refused', Held: 'held' };
-  const found = (report?.figures ?? []).filter(({ count }) => count > 0);
+  const matches = (report?.figures ?? []).filter(({ count }) => count > 0);
   return {
     rows: report?.rows ?? 0,
-    ...Object.fromEntries(found.map(({ label, count }) => [all[label] ?? label, count])),
+    ...Object.fromEntries(matches.map(({ label, count }) => [all[label] ?? label, count])),
   };
 }
 

@@ -28,15 +28,15 @@ export async function startConfigurator(
     const said = request.method === 'POST' ? await post(given) : '';
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page(given, said));
   }
-  async function post(given: URLSearchParams): Promise<string> {
+  async function post(input: URLSearchParams): Promise<string> {
     try {
       const { call, items } = await ready;
-      const configId = given.get('bed') || 'bed-1';
+      const configId = input.get('bed') || 'bed-1';
       const left = await call(Configurator.PostConfiguratorItems, {
-        quoteNumber: given.get('quote'),
+        quoteNumber: input.get('quote'),
         configId,
         name: `Bed of the configurator, ${configId}`,
-        items: itemsOf(given, items),
+        items: itemsOf(input, items),
       });
       const board = `${boards}/pub-quote-board/${left.quoteId}`;
       return `<p role="status">${left.items} items wait on the quote. <a href="${board}">Open its board</a></p>`;
@@ -56,14 +56,14 @@ export async function startConfigurator(
   };
 }
 
-function itemsOf(given: URLSearchParams, items: ConfiguratorItems) {
-  const poles = Number(given.get('poles'));
+function itemsOf(input: URLSearchParams, items: ConfiguratorItems) {
+  const poles = Number(input.get('poles'));
   return [
-    { position: 'frame', itemNumber: items.bed, qty: 1, optionText: `${given.get('color')} frame` },
+    { position: 'frame', itemNumber: items.bed, qty: 1, optionText: `${input.get('color')} frame` },
     { position: 'mattress', itemNumber: items.mattress, qty: 1 },
     ...(poles > 0 ? [{ position: 'poles', itemNumber: items.pole, qty: poles, unit: 'each' }] : []),
     // Quoteboard has no such item, so a person there decides about it.
-    ...(given.has('lamp')
+    ...(input.has('lamp')
       ? [{ position: 'lamp', itemNumber: 'LAMP-7', description: 'Reading lamp', qty: 1, price: 89 }]
       : []),
   ];
@@ -71,9 +71,9 @@ function itemsOf(given: URLSearchParams, items: ConfiguratorItems) {
 
 const COLORS = ['Gray', 'White', 'Oak'];
 
-function page(given: URLSearchParams, said: string): string {
-  const value = (name: string, other: string) => shown(given.get(name) ?? other);
-  const isFirst = !given.has('bed');
+function page(input: URLSearchParams, said: string): string {
+  const value = (name: string, other: string) => shown(input.get(name) ?? other);
+  const isFirst = !input.has('bed');
   return `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Configurator</title>
 <style>
@@ -87,9 +87,9 @@ ${said}
 <form method="post" action="/">
   <label>Quote number <input name="quote" required inputmode="numeric" value="${value('quote', '')}"></label>
   <label>Which bed <input name="bed" required value="${value('bed', 'bed-1')}"></label>
-  <label>Color <select name="color">${COLORS.map((color) => `<option${given.get('color') === color ? ' selected' : ''}>${color}</option>`).join('')}</select></label>
+  <label>Color <select name="color">${COLORS.map((color) => `<option${input.get('color') === color ? ' selected' : ''}>${color}</option>`).join('')}</select></label>
   <label>IV poles <input name="poles" type="number" min="0" max="4" value="${value('poles', '2')}"></label>
-  <label><input name="lamp" type="checkbox"${isFirst || given.has('lamp') ? ' checked' : ''}> Reading lamp</label>
+  <label><input name="lamp" type="checkbox"${isFirst || input.has('lamp') ? ' checked' : ''}> Reading lamp</label>
   <button>Post to the quote</button>
 </form>
 </html>`;

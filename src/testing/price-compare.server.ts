@@ -51,7 +51,7 @@ export class Comparison {
       const { priced, asked } = line;
       const free = freeOf.get(line.id);
       const expected = { ...forPeople(priced), qty: asked.qty, unitName: asked.unit, free: line.free };
-      const found = item && {
+      const result = item && {
         list: item.listPrice,
         system: item.systemPrice,
         unit: item.unitPrice,
@@ -65,7 +65,7 @@ export class Comparison {
       };
       this.walked.compared[what] = (this.walked.compared[what] ?? 0) + 1;
       this.walked.sources[priced.source] = (this.walked.sources[priced.source] ?? 0) + 1;
-      if (JSON.stringify(expected) !== JSON.stringify(found)) this.differs(what, quote, line, expected, found);
+      if (JSON.stringify(expected) !== JSON.stringify(result)) this.differs(what, quote, line, expected, result);
     }
     const { subtotal, total } = totalsFor(quote);
     this.whole(

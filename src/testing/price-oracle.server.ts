@@ -312,18 +312,18 @@ export class PriceOracle {
     { promotionId, itemId, unit, qty }: AskedLine,
     resolved: bigint | null,
   ): { price?: bigint; free?: number; fixed?: boolean } | null {
-    const found = this.#tables.promotion.find(({ id }) => id === promotionId);
-    if (!found?.active || found.item_id !== itemId || !holds(day, found.valid_from, found.valid_to)) return null;
-    if (found.uom !== '' && found.uom !== unit) return null;
-    if (qty < found.min_qty || (found.max_qty > 0 && qty > found.max_qty)) return null;
-    if (found.promotion_type === 'BuyXGetYFree')
-      return { free: found.buy_qty > 0 ? Math.floor(qty / found.buy_qty) * found.get_qty : 0 };
-    if (found.promotion_type === 'DiscountPct') {
+    const match = this.#tables.promotion.find(({ id }) => id === promotionId);
+    if (!match?.active || match.item_id !== itemId || !holds(day, match.valid_from, match.valid_to)) return null;
+    if (match.uom !== '' && match.uom !== unit) return null;
+    if (qty < match.min_qty || (match.max_qty > 0 && qty > match.max_qty)) return null;
+    if (match.promotion_type === 'BuyXGetYFree')
+      return { free: match.buy_qty > 0 ? Math.floor(qty / match.buy_qty) * match.get_qty : 0 };
+    if (match.promotion_type === 'DiscountPct') {
       if (resolved === null) return {};
-      const exact = over(resolved * (HUNDRED_PERCENT - units(found.amount)), HUNDRED_PERCENT);
+      const exact = over(resolved * (HUNDRED_PERCENT - units(match.amount)), HUNDRED_PERCENT);
       return { price: this.#discounted(resolved, exact) };
     }
-    return isEuro(found.currn_idx) === isEuro(currnIdx) ? { price: units(found.amount), fixed: true } : null;
+    return isEuro(match.currn_idx) === isEuro(currnIdx) ? { price: units(match.amount), fixed: true } : null;
   }
 
   /** The total of a stored quote whose lines of the contract's items are priced as if the facility had the tier; the others keep their unit price. */
@@ -331,9 +331,9 @@ export class PriceOracle {
     const { rows } = await sql<{ quote: QuoteRow; lines: LineRow[] }>`select to_json(q) as quote,
       (select json_agg(i order by i.line_no, i.id) from quote_item i where i.quote_id = q.id) as lines from quote q
       where q.id = ${quoteId}`.execute(db);
-    const [found] = rows;
-    if (!found) throw new Error('no such quote');
-    const { quote, lines } = found;
+    const [result] = rows;
+    if (!result) throw new Error('no such quote');
+    const { quote, lines } = result;
     const terms = { facilityId: quote.facility_id, currnIdx: quote.currn_idx, day: quote.quote_date };
     const priced = lines.map((line) => {
       const { type, item_id: itemId, unit, qty, promotion_id: promotionId } = line;
@@ -360,8 +360,8 @@ export class PriceOracle {
 
   #factor(itemId: number, unit: string): bigint | null {
     if (this.#tables.item.find(({ id }) => id === itemId)?.base_unit === unit) return TEN_THOUSAND;
-    const found = this.#tables.item_unit.find((row) => row.item_id === itemId && row.unit === unit);
-    return found ? units(found.factor) : null;
+    const match = this.#tables.item_unit.find((row) => row.item_id === itemId && row.unit === unit);
+    return match ? units(match.factor) : null;
   }
 
   /** The price per unit of one per another; null without a factor or when it comes to nothing. */
@@ -535,12 +535,12 @@ export class PriceOracle {
 
   /** The contracts that a contract succeeds, directly and through others. */
   #predecessors(contractId: number): number[] {
-    const found: number[] = [];
-    for (let at = this.#contracts.get(contractId)?.predecessor_id ?? null; at !== null && !found.includes(at); ) {
-      found.push(at);
+    const results: number[] = [];
+    for (let at = this.#contracts.get(contractId)?.predecessor_id ?? null; at !== null && !results.includes(at); ) {
+      results.push(at);
       at = this.#contracts.get(at)?.predecessor_id ?? null;
     }
-    return found;
+    return results;
   }
 }
 

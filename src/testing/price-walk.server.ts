@@ -147,10 +147,10 @@ class PriceWalk {
       },
       { as: this.#inside },
     );
-    const made = shown.items.filter(({ type }) => type === 'item');
+    const created = shown.items.filter(({ type }) => type === 'item');
     const quote: Held = { id: shown.quote.id, version: 0, terms, money, requested: null, lines: [] };
     for (const [index, { asked, optional }] of wanted.entries())
-      quote.lines.push(this.#line(quote, made[index]?.id ?? 0, asked, optional));
+      quote.lines.push(this.#line(quote, created[index]?.id ?? 0, asked, optional));
     this.walked.created += wanted.length;
     this.#seen.quote('Create', quote, shown);
     return quote;
@@ -258,10 +258,10 @@ class PriceWalk {
       { quoteId: quote.id, templateId: template.id },
       { as: this.#inside },
     );
-    const made = shown.items.filter(({ id, type }) => type === 'item' && !known.has(id));
+    const created = shown.items.filter(({ id, type }) => type === 'item' && !known.has(id));
     for (const [index, { item, unit, qty }] of template.lines.entries()) {
       const asked = { itemId: item.id, unit: unit || baseOf(item), qty, typed: null, promotionId: null };
-      quote.lines.push(this.#line(quote, made[index]?.id ?? 0, asked));
+      quote.lines.push(this.#line(quote, created[index]?.id ?? 0, asked));
     }
     this.walked.created += template.lines.length;
     this.#seen.quote('Template', quote, shown);
@@ -331,7 +331,7 @@ class PriceWalk {
 
   async #clone(source: Held, prices: 'keep' | 'reprice'): Promise<void> {
     const shown = await this.#server.ok(QuoteEdit.CloneQuote, { id: source.id, prices }, { as: this.#inside });
-    const made = shown.items.filter(({ type }) => type === 'item');
+    const created = shown.items.filter(({ type }) => type === 'item');
     const facility = this.#company.facilities.find(({ id }) => id === source.terms.facilityId);
     const own = {
       discount_pct: 0,
@@ -349,8 +349,8 @@ class PriceWalk {
     };
     for (const [index, line] of source.lines.entries()) {
       const asked = { ...line.asked, typed: prices === 'keep' ? line.asked.typed : null };
-      const copied = this.#line(copy, made[index]?.id ?? 0, asked, line.optional);
-      const kept = line.priced.unit;
+      const copied = this.#line(copy, created[index]?.id ?? 0, asked, line.optional);
+      const stored = line.priced.unit;
       if (prices === 'keep') {
         const { system, unit } = copied.priced;
         // A discount without a price, or larger than the price, is none.
@@ -358,7 +358,7 @@ class PriceWalk {
         const fits =
           !isDiscount || (system !== null && (!asked.typed || !('off' in asked.typed) || asked.typed.off <= system));
         // A kept price that is today's is typed no more.
-        if (kept !== null && (kept !== unit || !fits)) asked.typed = kept === system ? null : { price: kept };
+        if (stored !== null && (stored !== unit || !fits)) asked.typed = stored === system ? null : { price: stored };
         else if (!fits) asked.typed = null;
         this.#price(copy, copied);
       }
@@ -441,14 +441,14 @@ class PriceWalk {
           .toSorted((a, b) => a.saving - b.saving || a.no - b.no)
           .map(({ no: _no, ...tier }) => tier),
       );
-    const found = shown.map(({ contractId, tierId, lines, total, saving }) => ({
+    const results = shown.map(({ contractId, tierId, lines, total, saving }) => ({
       contractId,
       tierId,
       lines,
       total,
       saving,
     }));
-    this.#seen.whole('Next tier', quote, expected, found);
+    this.#seen.whole('Next tier', quote, expected, results);
   }
 
   /** What the quote could ask for, asks for one, looks at what each decision means, and decides. */
@@ -548,9 +548,9 @@ class PriceWalk {
   }
 
   #itemOf(id: number): RandomItem {
-    const found = this.#company.items.find((item) => item.id === id);
-    if (!found) throw new Error('no such item');
-    return found;
+    const match = this.#company.items.find((item) => item.id === id);
+    if (!match) throw new Error('no such item');
+    return match;
   }
 }
 

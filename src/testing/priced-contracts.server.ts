@@ -15,18 +15,18 @@ let last = 0;
 /** `server` and `ada` return the test file's server and importer, which exist once its tests run. */
 export function pricedContracts(server: () => TestServer, ada: () => Importer) {
   /** A contract with two tiers and one line, priced per BX of 10 since 2020: 40.00 in tier 1, 36.00 in tier 2. */
-  async function aPriced(given: { units?: Record<string, number>; to?: string } = {}) {
+  async function aPriced(overrides: { units?: Record<string, number>; to?: string } = {}) {
     const { db } = server();
     const n = ++last;
     const item = await anItem(db, {
       number: `CP-${n}`,
       manufacturerNo: `MF-${n}`,
-      units: given.units ?? { EA: 1, BX: 10, CS: 100 },
+      units: overrides.units ?? { EA: 1, BX: 10, CS: 100 },
       prices: [],
     });
     const contract = await aContract(db, {
       number: `PF-${n}`,
-      ...(given.to ? { to: given.to } : {}),
+      ...(overrides.to ? { to: overrides.to } : {}),
       lines: [{ itemId: item.id, price: 40, unit: 'BX' }],
     });
     const second = await aTier(db, { contractId: contract.id, no: 2, name: 'Committed' });

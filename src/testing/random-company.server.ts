@@ -329,8 +329,8 @@ export async function aRandomCompany(db: Db, seed: number): Promise<RandomCompan
         if (gpo_id !== null && gpos.has(gpo_id) && open_to === 'members') listed.add(id);
         if (gpo_id !== null && gpos.size > 0 && !gpos.has(gpo_id)) listed.delete(id);
       }
-      const found = new Set(lines.filter(({ contract_id }) => listed.has(contract_id)).map(({ item_id }) => item_id));
-      return [...found].flatMap((id) => byId.get(id) ?? []);
+      const result = new Set(lines.filter(({ contract_id }) => listed.has(contract_id)).map(({ item_id }) => item_id));
+      return [...result].flatMap((id) => byId.get(id) ?? []);
     },
     templates,
   };

@@ -197,8 +197,8 @@ class Matcher {
         return this.text.startsWith(word, at) && next(at + word.length);
       }
       case 'look': {
-        const found = node.ahead ? this.match(node.body, at, () => true) : this.behind(node.body, at);
-        return found !== node.negative && next(at);
+        const isFound = node.ahead ? this.match(node.body, at, () => true) : this.behind(node.body, at);
+        return isFound !== node.negative && next(at);
       }
       case 'loop':
         return this.loop(node, 0, at, next);
@@ -239,7 +239,7 @@ function stepsOf(root: Node, text: string, flags: string, most: number): number 
   try {
     for (let at = 0; at <= text.length; ) {
       let end = -1;
-      if (matcher.match(root, at, (found) => ((end = found), true))) {
+      if (matcher.match(root, at, (result) => ((end = result), true))) {
         if (!flags.includes('g')) break;
         at = end > at ? end : at + 1;
       } else if (flags.includes('y') || isTied(root, flags)) break;

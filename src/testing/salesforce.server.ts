@@ -144,8 +144,8 @@ export async function startSalesforce(options: { port?: number; makesUp?: boolea
     }
     const hasLines = before && rowsOf('OpportunityLineItem').some((line) => line['OpportunityId'] === before.Id);
     const { Amount, ...rest } = record;
-    const kept = hasLines || Amount === undefined ? rest : record;
-    const row = before ? Object.assign(before, kept) : add(object, record);
+    const stored = hasLines || Amount === undefined ? rest : record;
+    const row = before ? Object.assign(before, stored) : add(object, record);
     if (object === 'OpportunityLineItem') {
       if (row['TotalPrice'] === undefined) row['TotalPrice'] = Number(row['UnitPrice']) * Number(row['Quantity']);
       sumUp(row['OpportunityId']);
@@ -168,11 +168,11 @@ export async function startSalesforce(options: { port?: number; makesUp?: boolea
     if (options.makesUp) makeUp(object, conditions, found());
     return found().slice(0, limit ? Number(limit) : undefined);
   };
-  const makeUp = (object: string, conditions: { field: string; values: Set<unknown> }[], found: Row[]) => {
+  const makeUp = (object: string, conditions: { field: string; values: Set<unknown> }[], results: Row[]) => {
     if (object !== 'Account' && object !== 'PricebookEntry') return;
     const key = conditions.at(-1);
     for (const value of key?.values ?? []) {
-      if (!key || found.some((row) => row[key.field] === value)) continue;
+      if (!key || results.some((row) => row[key.field] === value)) continue;
       const given = Object.fromEntries(conditions.slice(0, -1).map(({ field, values }) => [field, [...values][0]]));
       add(object, { ...given, Name: `Account ${String(value)}`, [key.field]: value });
     }
@@ -207,10 +207,10 @@ export async function startSalesforce(options: { port?: number; makesUp?: boolea
       const done = write(object, body, row);
       return 'said' in done ? { status: 400, body: done.said } : { status: 204 };
     }
-    const found = rowsOf(object).filter((row) => row[third] === key);
-    if (found.length > 1)
-      return { status: 300, body: found.map(({ Id }) => `/services/data/v62.0/sobjects/${object}/${Id}`) };
-    const [before] = found;
+    const matches = rowsOf(object).filter((row) => row[third] === key);
+    if (matches.length > 1)
+      return { status: 300, body: matches.map(({ Id }) => `/services/data/v62.0/sobjects/${object}/${Id}`) };
+    const [before] = matches;
     const record = before ? body : { ...body, [third]: key };
     return written(write(object, record, before), before ? 200 : 201);
   };

@@ -34,10 +34,10 @@ export function signIns(server: () => TestServer) {
 
   const from = (last = address) => ({ 'x-forwarded-for': `10.0.${last >> 8}.${last & 255}` });
 
-  async function aPerson(given: Parameters<typeof aUser>[1] = {}) {
+  async function aPerson(input: Parameters<typeof aUser>[1] = {}) {
     const { db } = server();
     hash ??= await hashPassword(PASSWORD, QUICK);
-    const user = await aUser(db, given);
+    const user = await aUser(db, input);
     await db.updateTable('app_user').set({ password_hash: hash }).where('id', '=', user.id).execute();
     return user;
   }
@@ -70,8 +70,8 @@ export function signIns(server: () => TestServer) {
     return { secret, recoveryCodes };
   }
 
-  async function enrolled(given: Parameters<typeof aPerson>[0] = {}) {
-    const user = await aPerson(given);
+  async function enrolled(input: Parameters<typeof aPerson>[0] = {}) {
+    const user = await aPerson(input);
     return { user, ...(await enroll(user)) };
   }
 

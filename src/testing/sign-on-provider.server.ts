@@ -29,20 +29,25 @@ export type SignOnProvider = {
 
 const LATE_MS = 1500;
 
-export async function startSignOnProvider(given: {
+export async function startSignOnProvider(overrides: {
   client: Partial<Client> & { redirectUri: string };
   people: Person[];
   port?: number;
 }): Promise<SignOnProvider> {
   const [own, other] = [await generateKeyPair('RS256', { extractable: true }), await generateKeyPair('RS256')];
-  const client: Client = { id: 'quoteboard', secret: 'provider-secret-of-quoteboard', logoutUri: '', ...given.client };
+  const client: Client = {
+    id: 'quoteboard',
+    secret: 'provider-secret-of-quoteboard',
+    logoutUri: '',
+    ...overrides.client,
+  };
   let answer: (request: IncomingMessage, response: ServerResponse) => Promise<void> = () => Promise.resolve();
   const server = createServer((request, response) => {
     void handle(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(given.port ?? 0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(overrides.port ?? 0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const provider = new Provider(issuer, configurationOf(client, given.people, await exportJWK(own.privateKey)));
+  const provider = new Provider(issuer, configurationOf(client, overrides.people, await exportJWK(own.privateKey)));
   const callback = provider.callback();
   answer = async (request, response) => {
     if (request.url?.startsWith('/choose/')) await choose(provider, state.people, request, response);
@@ -97,7 +102,7 @@ export async function startSignOnProvider(given: {
   const state: SignOnProvider = {
     issuer,
     client,
-    people: given.people,
+    people: overrides.people,
     fault: 'none',
     forge: null,
     signIn: (address, sub) => walk(address, sub, client.redirectUri),

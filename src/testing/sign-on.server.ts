@@ -60,9 +60,9 @@ export async function startSignOn() {
     return server.call(SignOnAdmin.SaveSignOnSettings, await typed(more), { as });
   }
 
-  function aPersonThere(given: Partial<Person> = {}): Person {
+  function aPersonThere(overrides: Partial<Person> = {}): Person {
     const sub = `sub-${++n}`;
-    const person = { sub, name: `Person ${n} There`, email: `there${n}@example.com`, groups: ['reps'], ...given };
+    const person = { sub, name: `Person ${n} There`, email: `there${n}@example.com`, groups: ['reps'], ...overrides };
     provider.people.push(person);
     return person;
   }

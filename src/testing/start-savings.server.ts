@@ -48,16 +48,16 @@ export async function startSavings() {
 
   async function upload(
     rows: string,
-    given: { head?: string; as?: { id: number }; facilityId?: number; name?: string } = {},
+    overrides: { head?: string; as?: { id: number }; facilityId?: number; name?: string } = {},
   ) {
-    const { head = USAGE_HEAD, as = office.rep, facilityId = office.facility.id, name = 'usage.csv' } = given;
-    const made = await server.ok(
+    const { head = USAGE_HEAD, as = office.rep, facilityId = office.facility.id, name = 'usage.csv' } = overrides;
+    const created = await server.ok(
       Savings.UploadUsageFile,
       { facilityId, months: 12 },
       { as, file: { name, bytes: Buffer.from(head + rows) } },
     );
     await server.drain();
-    return made.id;
+    return created.id;
   }
   const get = (id: number, as = office.rep) => server.ok(Savings.GetAnalysis, { id }, { as });
   const rowsOf = async (id: number, as = office.rep) =>

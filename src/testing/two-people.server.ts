@@ -31,23 +31,23 @@ export type TwoPeople = { steps: number; dropped: number; conflicts: number; sav
  */
 export async function twoPeople(
   server: TestServer,
-  given: { lines: number; seed: number; over: (step: number) => boolean },
+  overrides: { lines: number; seed: number; over: (step: number) => boolean },
 ): Promise<TwoPeople> {
   const { db } = server;
   const office = await aSalesOffice(db);
   const item = await anItem(db, { number: 'TWO-1', price: 10 });
-  const made = await server.ok(
+  const created = await server.ok(
     QuoteEdit.SaveSalesRepQuote,
     {
       quote: { facilityId: office.facility.id },
-      items: Array.from({ length: given.lines }, () => ({ itemId: item.id, qty: 1 })),
+      items: Array.from({ length: overrides.lines }, () => ({ itemId: item.id, qty: 1 })),
     },
     { as: office.inside },
   );
-  const quoteId = made.quote.id;
+  const quoteId = created.quote.id;
   const typed = new Map<string, Typed>();
   const figures: TwoPeople = { steps: 0, dropped: 0, conflicts: 0, saves: 0, problems: [] };
-  const people = [office.inside, office.cs].map((who, at) => aPerson(who, seeded(given.seed + at)));
+  const people = [office.inside, office.cs].map((who, at) => aPerson(who, seeded(overrides.seed + at)));
 
   function aPerson(who: Who, random: Random) {
     let isOnline = true;
@@ -158,7 +158,7 @@ export async function twoPeople(
       store,
       run: async () => {
         await store.reload();
-        while (!given.over(figures.steps)) {
+        while (!overrides.over(figures.steps)) {
           figures.steps++;
           await step();
         }

@@ -78,13 +78,13 @@ it('replaces the areas of a state, draws what the file lacks as points, and undo
     feature('02816', polygon(square(1, 0))),
     feature('02827', { type: 'MultiPolygon', coordinates: [[square(0, 1)], [square(1, 1)]] }),
   );
-  const found = await checked(gzipSync(file), 'ri.json.gz');
-  expect(found).toMatchObject({ state: 'Checked', error: '', format: 'GeoJSON' });
-  expect(figures(found)).toMatchObject({ States: 1, Areas: 3 });
-  expect(figures(found)['Become points']).toBe((builtIn.zips.get('RI')?.split(' ').length ?? 0) - 3);
+  const result = await checked(gzipSync(file), 'ri.json.gz');
+  expect(result).toMatchObject({ state: 'Checked', error: '', format: 'GeoJSON' });
+  expect(figures(result)).toMatchObject({ States: 1, Areas: 3 });
+  expect(figures(result)['Become points']).toBe((builtIn.zips.get('RI')?.split(' ').length ?? 0) - 3);
   // A check changes nothing.
   expect((await refs()).geoVersion).toBe(builtIn.sha);
-  const applied = await ada.apply(found);
+  const applied = await ada.apply(result);
   expect(applied).toMatchObject({ state: 'Applied', error: '', mayUndo: true });
 
   const now = await refs();
@@ -167,7 +167,7 @@ it('counts ZIPs without an area as points', async () => {
 
 it('repairs clear mistakes and reports each: open or reversed rings, latitude first, lost zeros, several parts', async () => {
   const [one, two, three, four] = [square(0, 0), square(1, 0), square(0, 1), square(1, 1)];
-  const found = await checked(
+  const result = await checked(
     collection(
       feature(2818, polygon(one.toReversed().slice(1))),
       feature('02816', polygon(two.map(([x, y]) => [y, x, 12]))),
@@ -176,13 +176,13 @@ it('repairs clear mistakes and reports each: open or reversed rings, latitude fi
       feature('02827', polygon(four)),
     ),
   );
-  expect(figures(found)).toMatchObject({ Areas: 3, Repeated: 1 });
-  expect(found.report?.refused).toBe(0);
-  const notes = (found.report?.notes ?? []).join(' ');
+  expect(figures(result)).toMatchObject({ Areas: 3, Repeated: 1 });
+  expect(result.report?.refused).toBe(0);
+  const notes = (result.report?.notes ?? []).join(' ');
   expect(notes).toContain('latitude before longitude');
   expect(notes).toContain('not closed');
   expect(notes).toContain('leading zero');
-  const applied = await ada.apply(found);
+  const applied = await ada.apply(result);
   const { features } = ZipFeatures.parse(await server.ok(ZipAreas.getTerrZipGeoJson, { states: ['RI'] }, { as: ada }));
   for (const zip of ['02818', '02816']) {
     const [ring = []] = (features.find(({ id }) => id === zip)?.geometry.coordinates ?? []) as Ring[];
@@ -236,10 +236,10 @@ it('refuses invalid areas with a reason for each, and imports the others', async
     12,
     ['no feature'],
   ).replace('"02833","ALAND20":56516634', '"02833","ALAND20":1e400');
-  const found = await checked(text);
-  expect(found.error).toBe('');
-  expect(figures(found)).toMatchObject({ Areas: 1 });
-  expect(reasons(found)).toEqual([
+  const result = await checked(text);
+  expect(result.error).toBe('');
+  expect(figures(result)).toMatchObject({ Areas: 1 });
+  expect(reasons(result)).toEqual([
     '3 ZCTA5CE20 99998 is not a ZIP code that is known here. If it is a new one, import ZIP codes first',
     expect.stringMatching(
       /^4 geometry has an outline that crosses itself near longitude -71\.[45]000, latitude 41\.[567]000$/,
@@ -257,7 +257,7 @@ it('refuses invalid areas with a reason for each, and imports the others', async
     '15 geometry is not a GeoJSON geometry',
     '16 The feature is not a GeoJSON feature.',
   ]);
-  const { bytes } = await server.call(DataImport.GetRefusedRows, { id: found.id }, { as: ada });
+  const { bytes } = await server.call(DataImport.GetRefusedRows, { id: result.id }, { as: ada });
   expect(bytes.toString()).toContain('crosses itself');
 });
 
@@ -271,7 +271,7 @@ it('refuses holes and parts that contradict the area, and one area for two ZIPs'
   ];
   const many = (...parts: Ring[]) => ({ type: 'MultiPolygon', coordinates: parts.map((ring) => [ring]) });
   const [x, y] = [-71.6, 41.6];
-  const found = await checked(
+  const result = await checked(
     collection(
       feature('02818', {
         type: 'MultiPolygon',
@@ -286,7 +286,7 @@ it('refuses holes and parts that contradict the area, and one area for two ZIPs'
       feature('02827', polygon(box(x + 0.1, y, 0.02))),
     ),
   );
-  expect(reasons(found)).toEqual([
+  expect(reasons(result)).toEqual([
     '3 geometry has holes outside its outline or over each other',
     '4 geometry has holes outside its outline or over each other',
     '5 geometry has holes that leave nothing of it',
@@ -294,7 +294,7 @@ it('refuses holes and parts that contradict the area, and one area for two ZIPs'
     '7 geometry lies over the area of the same ZIP on line 2',
     '9 geometry is the same area as that of ZIP 02818 on line 8',
   ]);
-  expect(figures(found)).toMatchObject({ Areas: 1 });
+  expect(figures(result)).toMatchObject({ Areas: 1 });
 });
 
 it('refuses a file without a collection of areas at once, and does not guess columns', async () => {

@@ -153,17 +153,17 @@ function simplified(outlines: ReadonlyMap<string, Polygon[]>, around: readonly A
   const others = collectionOf(around.map(({ zip, outline }) => [zip, unpacked(outline)]));
   const whole = topology({ zips, others }) as Topology<Objects<object>>;
   const simple = simplify(presimplify(whole), LEAST_CORNER);
-  const found = new Map<string, Polygon[]>();
+  const result = new Map<string, Polygon[]>();
   const { zips: object } = simple.objects;
-  if (!object) return found;
+  if (!object) return result;
   const features = feature(simple, object) as FeatureCollection<MultiPolygon | null>;
   for (const { id, geometry } of features.features) {
     const zip = String(id);
     const fewer = onGrid((geometry?.coordinates ?? []) as Place[][][]);
     const polygons = fewer.length > 0 ? fewer : onGrid(outlines.get(zip) ?? []);
-    if (polygons.length > 0) found.set(zip, polygons);
+    if (polygons.length > 0) result.set(zip, polygons);
   }
-  return found;
+  return result;
 }
 
 function collectionOf(areas: [zip: string, polygons: Polygon[]][]): FeatureCollection {
@@ -184,7 +184,7 @@ function collectionOf(areas: [zip: string, polygons: Polygon[]][]): FeatureColle
 /** Rounds rings to whole grid steps and drops those that no longer enclose anything. */
 function onGrid(polygons: readonly Polygon[]): Polygon[] {
   return polygons.flatMap((rings) => {
-    const kept: Polygon = [];
+    const stored: Polygon = [];
     for (const [i, ring] of rings.entries()) {
       const places: Place[] = [];
       for (const [x, y] of ring) {
@@ -194,10 +194,10 @@ function onGrid(polygons: readonly Polygon[]): Polygon[] {
       }
       const [first, last] = [places[0], places.at(-1)];
       if (places.length > 1 && first?.[0] === last?.[0] && first?.[1] === last?.[1]) places.pop();
-      if (places.length >= 3 && doubleArea(places) !== 0) kept.push(places);
+      if (places.length >= 3 && doubleArea(places) !== 0) stored.push(places);
       else if (i === 0) break;
     }
-    return kept.length > 0 ? [kept] : [];
+    return stored.length > 0 ? [stored] : [];
   });
 }
 
@@ -209,7 +209,7 @@ const sizeOfPolygons = (polygons: readonly Polygon[]): number =>
 
 function shapesOf(packed: Uint8Array): Map<string, Shape> {
   const file = JSON.parse(String(gunzipSync(packed))) as StateTopology;
-  const found = new Map<string, Shape>();
+  const result = new Map<string, Shape>();
   for (const { id, properties, geometry } of feature(file, file.objects.zips).features) {
     if (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon') continue;
     const coordinates = (geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates) as Place[][][];
@@ -219,9 +219,9 @@ function shapesOf(packed: Uint8Array): Map<string, Shape> {
       ),
     );
     const box = boxOf(polygons);
-    if (box) found.set(String(id), { county: properties.county, polygons, box });
+    if (box) result.set(String(id), { county: properties.county, polygons, box });
   }
-  return found;
+  return result;
 }
 
 /** The county that the program lists for a ZIP, else that of the nearest area. */

@@ -69,7 +69,7 @@ function polygonsOf(geometry: unknown): Place[][][] | string {
   const polygons: unknown = type === 'Polygon' ? [coordinates] : coordinates;
   if (!Array.isArray(polygons)) return 'has no coordinates';
   if (polygons.length === 0) return 'is empty';
-  const found: Place[][][] = [];
+  const results: Place[][][] = [];
   for (const rings of polygons as unknown[]) {
     if (!Array.isArray(rings)) return 'has no coordinates';
     if (rings.length === 0) continue;
@@ -85,9 +85,9 @@ function polygonsOf(geometry: unknown): Place[][][] | string {
       }
       polygon.push(places);
     }
-    found.push(polygon);
+    results.push(polygon);
   }
-  return found.length > 0 ? found : 'is empty';
+  return results.length > 0 ? results : 'is empty';
 }
 
 /** Whether a place lies in the states and territories, from Guam via Alaska and Samoa to the Virgin Islands, with room for their waters. */

@@ -33,7 +33,7 @@ const refused = async (input: Input) => {
 };
 
 /** A bed with a choice of two mattresses, and rails. All its parts are new. */
-const aBed = (given: object = {}) => ({
+const aBed = (overrides: object = {}) => ({
   name: 'Test bed',
   baseItemNumber: 'cfg-bed',
   groups: [
@@ -58,14 +58,14 @@ const aBed = (given: object = {}) => ({
     },
   ],
   rules: [{ kind: 'excludes', optionId: -2, otherIds: [-5] }],
-  ...given,
+  ...overrides,
 });
 
 it('a model is made with its parts, changed, listed and exported; the history records it', async () => {
   const beds = await anItemClass(server.db, { name: 'Beds to configure' });
-  const made = await saved(aBed({ classId: beds.id }));
-  const [mattress, rails] = made.groups;
-  expect(made).toMatchObject({ baseItemNumber: 'CFG-BED', baseUnit: 'EA', active: false, version: 1 });
+  const created = await saved(aBed({ classId: beds.id }));
+  const [mattress, rails] = created.groups;
+  expect(created).toMatchObject({ baseItemNumber: 'CFG-BED', baseUnit: 'EA', active: false, version: 1 });
   expect(mattress?.options).toMatchObject([
     { label: 'Foam', unit: 'EA', units: ['EA', 'CS'], problem: '' },
     { label: 'Air', unit: 'CS' },
@@ -74,11 +74,11 @@ it('a model is made with its parts, changed, listed and exported; the history re
   const [rail, cover, spare] = rails?.options ?? [];
   expect(cover?.fromId).toBe(rail?.id);
   expect(spare?.fromId).toBe(mattress?.id);
-  expect(made.rules).toEqual([{ kind: 'excludes', optionId: foam?.id, otherIds: [rail?.id] }]);
+  expect(created.rules).toEqual([{ kind: 'excludes', optionId: foam?.id, otherIds: [rail?.id] }]);
 
   // The change moves Air to the other group, removes Foam and its rule, and adds a lamp.
   const changed = await saved({
-    ...made,
+    ...created,
     groups: [
       { ...rails, options: [...(rails?.options ?? []), air] },
       { ...mattress, min: 0, options: [{ id: -1, label: 'Lamp' }] },
@@ -89,12 +89,12 @@ it('a model is made with its parts, changed, listed and exported; the history re
   expect(changed.groups.map(({ id }) => id)).toEqual([rails?.id, mattress?.id]);
   expect(changed.groups[0]?.options.map(({ id }) => id)).toEqual([rail?.id, cover?.id, spare?.id, air?.id]);
   const lamp = changed.groups[1]?.options[0];
-  expect(lamp?.id).toBeGreaterThan(Math.max(...made.groups.flatMap(({ options }) => options.map(({ id }) => id))));
+  expect(lamp?.id).toBeGreaterThan(Math.max(...created.groups.flatMap(({ options }) => options.map(({ id }) => id))));
   expect(changed.rules).toEqual([{ kind: 'needs', optionId: lamp?.id, otherIds: [air?.id] }]);
   // A save without a change keeps the version.
   expect((await saved(changed)).version).toBe(2);
 
-  const history = await server.ok(History.GetHistory, { type: 'configurableModel', id: made.id }, { as: admin });
+  const history = await server.ok(History.GetHistory, { type: 'configurableModel', id: created.id }, { as: admin });
   expect(history).toMatchObject([
     {
       action: 'Edit',
@@ -109,8 +109,8 @@ it('a model is made with its parts, changed, listed and exported; the history re
     },
     { action: 'Create', actor: 'Ada Admin', comment: '5 options, 1 rule' },
   ]);
-  const found = await server.ok(ConfigurableModels.SearchConfigurableModels, { keyword: 'test bed' }, { as: admin });
-  expect(found).toMatchObject({
+  const result = await server.ok(ConfigurableModels.SearchConfigurableModels, { keyword: 'test bed' }, { as: admin });
+  expect(result).toMatchObject({
     total: 1,
     records: [{ className: 'Beds to configure', options: 5, rules: 1, configurations: 0 }],
   });
@@ -182,35 +182,39 @@ it('enforces its limits, and refuses in words what exceeds them', async () => {
 });
 
 it('refuses a stale version and says who changed what; a new model needs no version', async () => {
-  const made = await saved(aBed({ name: 'Stale bed' }));
+  const created = await saved(aBed({ name: 'Stale bed' }));
   const eve = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Eve Else' });
-  await server.ok(ConfigurableModels.SaveConfigurableModel, { ...made, description: 'Of Eve' }, { as: eve });
-  const late = await save({ ...made, description: 'Late' });
+  await server.ok(ConfigurableModels.SaveConfigurableModel, { ...created, description: 'Of Eve' }, { as: eve });
+  const late = await save({ ...created, description: 'Late' });
   expect(late).toMatchObject({
     status: 409,
     body: { conflict: { changedBy: 'Eve Else', current: { description: 'Of Eve' } } },
   });
-  const { version: _version, ...without } = made;
+  const { version: _version, ...without } = created;
   expect((await save(without)).status).toBe(422);
-  const off = await server.call(ConfigurableModels.SwitchConfigurableModel, { id: made.id, version: 1 }, { as: admin });
+  const off = await server.call(
+    ConfigurableModels.SwitchConfigurableModel,
+    { id: created.id, version: 1 },
+    { as: admin },
+  );
   expect(off.status).toBe(409);
 });
 
 it('a save without a field leaves it as it was', async () => {
   const beds = await anItemClass(server.db, { name: 'Beds to keep' });
-  const made = await saved(
+  const created = await saved(
     aBed({ name: 'Kept bed', description: 'Words', classId: beds.id, baseUnit: 'CS', active: true }),
   );
-  const { id, version, groups } = made;
+  const { id, version, groups } = created;
   const renamed = await saved({ id, version, name: 'Kept bed, renamed', groups });
-  expect(renamed).toEqual({ ...made, name: 'Kept bed, renamed', version: 2 });
+  expect(renamed).toEqual({ ...created, name: 'Kept bed, renamed', version: 2 });
   const without = await saved({ id, version: 2, name: renamed.name, groups, classId: null });
   expect(without).toMatchObject({ classId: null, baseItemNumber: 'CFG-BED', baseUnit: 'CS', active: true });
 });
 
 it('a copy has its own parts, even for items that no longer exist; the history records switching on and off', async () => {
   const item = await anItem(server.db, { number: 'CFG-SOON' });
-  const made = await saved(
+  const created = await saved(
     aBed({
       name: 'Copied bed',
       groups: [{ id: -1, name: 'G', options: [{ id: -2, label: 'A', itemNumber: 'CFG-SOON' }] }],
@@ -218,14 +222,14 @@ it('a copy has its own parts, even for items that no longer exist; the history r
     }),
   );
   await server.db.updateTable('item').set({ status: 'Discontinued' }).where('id', '=', item.id).execute();
-  const copy = await server.ok(ConfigurableModels.CopyConfigurableModel, { id: made.id }, { as: admin });
+  const copy = await server.ok(ConfigurableModels.CopyConfigurableModel, { id: created.id }, { as: admin });
   expect(copy).toMatchObject({ name: 'Copy of Copied bed', active: false, version: 1 });
   expect(copy.groups[0]?.options[0]).toMatchObject({
     label: 'A',
     problem: 'CFG-SOON is discontinued and cannot be added.',
   });
-  expect(copy.groups[0]?.options[0]?.id).not.toBe(made.groups[0]?.options[0]?.id);
-  const again = await server.ok(ConfigurableModels.CopyConfigurableModel, { id: made.id }, { as: admin });
+  expect(copy.groups[0]?.options[0]?.id).not.toBe(created.groups[0]?.options[0]?.id);
+  const again = await server.ok(ConfigurableModels.CopyConfigurableModel, { id: created.id }, { as: admin });
   expect(again.name).toBe('Copy of Copied bed (2)');
 
   const on = await server.ok(ConfigurableModels.SwitchConfigurableModel, { id: copy.id, version: 1 }, { as: admin });

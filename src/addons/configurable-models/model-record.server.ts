@@ -106,8 +106,8 @@ export async function readModel(db: Db, id: number, lock?: 'lock'): Promise<Stor
 
 async function classNameOf(db: Db, id: number | null): Promise<string> {
   if (id === null) return '';
-  const found = await db.selectFrom('item_class').select('name').where('id', '=', id).executeTakeFirst();
-  return found?.name ?? '';
+  const row = await db.selectFrom('item_class').select('name').where('id', '=', id).executeTakeFirst();
+  return row?.name ?? '';
 }
 
 /**
@@ -118,12 +118,12 @@ export async function saveModel(
   db: Db,
   user: { id: number; fullName: string },
   before: StoredModel | null,
-  given: ModelInput,
+  input: ModelInput,
   known: ModelRecord | null = before,
 ): Promise<StoredModel> {
-  if (before) await requireFresh(db, 'configurableModel', before, given.version);
-  const kept: Optional = before ?? BLANK;
-  const { model, itemIds, errors } = await withItems(db, keptIn(given, kept), known);
+  if (before) await requireFresh(db, 'configurableModel', before, input.version);
+  const stored: Optional = before ?? BLANK;
+  const { model, itemIds, errors } = await withItems(db, keptIn(input, stored), known);
   errors.push(...errorsOf(model), ...foreignParts(model, before));
   errors.push(...(await wrongName(db, 'configurableModel', { id: before?.id ?? 0, name: model.name })));
   if (model.classId !== null && (await classNameOf(db, model.classId)) === '') {
@@ -209,12 +209,12 @@ type Checked = ModelContent & {
 /** The model with numbers and units spelled as the items spell them, and without fields that its kinds of quantity do not use. */
 async function withItems(
   db: Db,
-  given: ModelContent,
+  input: ModelContent,
   known: ModelRecord | null,
 ): Promise<{ model: Checked; itemIds: Map<string, number>; errors: FieldError[] }> {
   const numbers = [
-    given.baseItemNumber,
-    ...given.groups.flatMap(({ options }) => options.map((one) => one.itemNumber)),
+    input.baseItemNumber,
+    ...input.groups.flatMap(({ options }) => options.map((one) => one.itemNumber)),
   ];
   const found = await itemsByNumber(db, numbers);
   const before = new Set(
@@ -246,13 +246,13 @@ async function withItems(
     itemIds.set(facts.item_number, facts.id);
     return { itemNumber: facts.item_number, unit: own, problem };
   };
-  const base = spelled(given.baseItemNumber, given.baseUnit, { item: 'baseItemNumber', unit: 'baseUnit' });
+  const base = spelled(input.baseItemNumber, input.baseUnit, { item: 'baseItemNumber', unit: 'baseUnit' });
   const model: Checked = {
-    ...given,
+    ...input,
     baseItemNumber: base.itemNumber,
     baseUnit: base.unit,
     baseProblem: base.problem,
-    groups: given.groups.map((group, g) => ({
+    groups: input.groups.map((group, g) => ({
       ...group,
       options: group.options.map((option, o) => {
         const at = `groups.${g}.options.${o}`;

@@ -68,17 +68,17 @@ async function quoteMeant(
   { quoteId, quoteNumber }: Pick<ParsedInputOf<typeof Configurator.PostConfiguratorItems>, 'quoteId' | 'quoteNumber'>,
 ): Promise<{ id: number; num: number; currn_idx: number }> {
   const num = numberMeant(quoteNumber ?? '');
-  const found = await db
+  const row = await db
     .selectFrom('quote')
     .select(['id', 'num', 'currn_idx'])
     .where((eb) => (quoteId ? eb('id', '=', quoteId) : eb('num', '=', num)))
     .where(inSight(user))
     .executeTakeFirst();
-  if (!found) throw notFound('quote');
-  if (quoteNumber && found.num !== num) {
-    throw invalid([{ path: 'quoteNumber', message: `The quote with this quoteId has the number ${found.num}.` }]);
+  if (!row) throw notFound('quote');
+  if (quoteNumber && row.num !== num) {
+    throw invalid([{ path: 'quoteNumber', message: `The quote with this quoteId has the number ${row.num}.` }]);
   }
-  return found;
+  return row;
 }
 
 /**
@@ -91,7 +91,7 @@ async function discardConfiguration(
 ): Promise<OutputOf<typeof Configurator.DiscardConfiguration>> {
   const { db, user } = context;
   const { revision } = await requireOpenForItems(context, quoteId);
-  const found = await db
+  const row = await db
     .selectFrom('configuration as c')
     .select(['id', 'name', 'version', 'posted_by_name'])
     .select((eb) =>
@@ -104,19 +104,19 @@ async function discardConfiguration(
     .where('quote_id', '=', quoteId)
     .where('config_id', '=', configId)
     .executeTakeFirst();
-  if (!found) throw notFound('configuration');
-  if (found.version !== version) {
-    throw new HttpError(409, `${found.posted_by_name} has left it again in the meantime. Review its items again.`);
+  if (!row) throw notFound('configuration');
+  if (row.version !== version) {
+    throw new HttpError(409, `${row.posted_by_name} has left it again in the meantime. Review its items again.`);
   }
-  await db.deleteFrom('configuration').where('id', '=', found.id).execute();
-  const items = found.items === 1 ? '1 item' : `${found.items ?? 0} items`;
+  await db.deleteFrom('configuration').where('id', '=', row.id).execute();
+  const items = row.items === 1 ? '1 item' : `${row.items ?? 0} items`;
   await recordEvent(db, {
     quoteId,
     userId: user.id,
     actor: user.fullName,
     action: 'DiscardConfigured',
     revision,
-    comment: `${found.name || configId}: ${items}`,
+    comment: `${row.name || configId}: ${items}`,
   });
   return { configId };
 }

@@ -95,9 +95,9 @@ export function stagedItems(rows: readonly FileRow[]): StagedItem[] {
   const read = rows.map((row) => ({ ...row, item: PostedItem.safeParse(row.given) }));
   const times = Map.groupBy(read, ({ given, item }) => item.data?.position ?? given['position']);
   return read.map(({ place, given, problem, item }) => {
-    const found = problem || (item.success ? '' : firstProblem(item.error.issues, place));
+    const result = problem || (item.success ? '' : firstProblem(item.error.issues, place));
     const twice = times.get(item.data?.position ?? given['position']) ?? [];
-    if (!found && item.success && twice.length === 1) return { ...item.data, price: item.data.price ?? null };
+    if (!result && item.success && twice.length === 1) return { ...item.data, price: item.data.price ?? null };
     return {
       position: textIn(given['position'], 100),
       itemNumber: textIn(given['itemNumber'], 100),
@@ -107,7 +107,7 @@ export function stagedItems(rows: readonly FileRow[]): StagedItem[] {
       optionText: textIn(given['optionText'], 2000),
       price: null,
       problem:
-        found || `${place}: Position ${textIn(given['position'], 100)} is there ${twice.length} times in the file.`,
+        result || `${place}: Position ${textIn(given['position'], 100)} is there ${twice.length} times in the file.`,
     };
   });
 }

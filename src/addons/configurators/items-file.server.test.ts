@@ -381,16 +381,16 @@ describe('a board', () => {
       .values({ name: 'Bed', active: true })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const made = await server.ok(
+    const created = await server.ok(
       QuoteEdit.SaveSalesRepQuote,
       { quote: { facilityId: office.facility.id } },
       { as: office.rep },
     );
-    expect(made.configurator).toEqual({ waits: false, offers: true, connected: false });
+    expect(created.configurator).toEqual({ waits: false, offers: true, connected: false });
     await server.db.updateTable('configurable_model').set({ active: false }).where('id', '=', model.id).execute();
     const opened = await server.ok(
       QuoteEdit.PopulateQuoteEditDataForSalesRep,
-      { id: made.quote.id },
+      { id: created.quote.id },
       { as: office.rep },
     );
     expect(opened.configurator.offers).toBe(false);

@@ -65,8 +65,8 @@ const SHAPE =
   'A JSON file holds one configuration, {"configId", "name", "items": [{"position", "itemNumber", "qty", …}]}, or a list of them.';
 
 function ofJson(content: unknown, ownName: string, quote: Quote): ItemsFile {
-  const given = Array.isArray(content) ? (content as unknown[]) : [content];
-  const configurations = given.map((one): FileConfiguration => {
+  const input = Array.isArray(content) ? (content as unknown[]) : [content];
+  const configurations = input.map((one): FileConfiguration => {
     const { configId, name, items, quoteNumber } = recordOf(one);
     if (!Array.isArray(items)) throw new UnusableFile(SHAPE);
     if (quoteNumber !== undefined && numberMeant(textIn(quoteNumber, 40)) !== quote.num) {
@@ -77,7 +77,7 @@ function ofJson(content: unknown, ownName: string, quote: Quote): ItemsFile {
       const place = `Item ${index + 1}`;
       return { place, given: recordOf(item), problem: isItem ? '' : `${place} is not an object with fields.` };
     });
-    return { configId: textIn(configId, 101) || (given.length === 1 ? ownName : ''), name: textIn(name, 201), rows };
+    return { configId: textIn(configId, 101) || (input.length === 1 ? ownName : ''), name: textIn(name, 201), rows };
   });
   return { configurations: checked(configurations), ignored: [] };
 }
@@ -152,20 +152,20 @@ async function ofTable(table: TableFile, ownName: string, quote: Quote): Promise
 
 /** The only sheet that has the headings. */
 async function theSheet({ sheets }: TableFile, wanted: Wanted): Promise<Found> {
-  const found: Found[] = [];
+  const results: Found[] = [];
   for (const sheet of sheets) {
     if (sheet.hidden) continue;
     const header = findHeader(await firstRows(sheet), wanted, (cells) => matchHeadings(cells, wanted, []));
-    if (header) found.push({ sheet, header });
+    if (header) results.push({ sheet, header });
   }
-  const [only] = found;
+  const [only] = results;
   if (!only) {
     throw new UnusableFile(
       'No row of headings with Position, Item number and Quantity was found at the beginning of the file.',
     );
   }
-  if (found.length > 1) {
-    const names = found.map(({ sheet }) => `'${sheet.name}'`).join(' and ');
+  if (results.length > 1) {
+    const names = results.map(({ sheet }) => `'${sheet.name}'`).join(' and ');
     throw new UnusableFile(`The sheets ${names} both hold items. Save the one that is meant as a file of its own.`);
   }
   return only;

@@ -161,8 +161,8 @@ describe('taking over', () => {
     ]);
     await post(bed.id, [bed.posted(1, { unit: 'each', optionText: 'Oak', price: 80 }), bed.posted(2), bed.posted(3)]);
     expect((await get(bed.id)).items[0]).toMatchObject({ change: 'changed', fields: ['price'] });
-    const kept = await save(bed.id, [{ position: '1', action: 'update' }]);
-    expect(kept.items[1]).toMatchObject({ unitPrice: 80, priceSource: 'Manual', priceReason: 'Agreed' });
+    const stored = await save(bed.id, [{ position: '1', action: 'update' }]);
+    expect(stored.items[1]).toMatchObject({ unitPrice: 80, priceSource: 'Manual', priceReason: 'Agreed' });
     await post(bed.id, [bed.posted(1, { unit: 'each', optionText: 'Oak', price: 70 }), bed.posted(2), bed.posted(3)]);
     const ours = await save(bed.id, [{ position: '1', action: 'update', price: 'ours' }]);
     expect(ours.items[1]).toMatchObject({ unitPrice: 100, priceSource: 'List' });

@@ -219,7 +219,7 @@ function originOf({ configId, position }: Wish, waiting: Waiting, linked: boolea
 type What = Pick<QuoteItemInput, 'type' | 'itemId' | 'itemNumber' | 'description' | 'unit'>;
 
 /** The item and the unit, either found or chosen by a person. Answers 422 when neither. */
-function whatOf({ wish, index }: Work, waiting: Waiting, found: ReadonlyMap<string, Match>, line: Line | null): What {
+function whatOf({ wish, index }: Work, waiting: Waiting, result: ReadonlyMap<string, Match>, line: Line | null): What {
   if (wish.custom) {
     const { itemNumber } = waiting;
     return {
@@ -230,7 +230,7 @@ function whatOf({ wish, index }: Work, waiting: Waiting, found: ReadonlyMap<stri
       ...(wish.unit || waiting.unit ? { unit: wish.unit || waiting.unit } : {}),
     };
   }
-  const match = found.get(matchKey(waiting));
+  const match = result.get(matchKey(waiting));
   if (wish.itemId) return { itemId: wish.itemId, unit: wish.unit ?? unitMatched(match, wish.itemId) ?? waiting.unit };
   const [only] = match?.candidates ?? [];
   if (match?.state !== 'found' || !only) {

@@ -31,12 +31,12 @@ type Configuration = {
  * It checks and locks the quote itself. It answers 404 for a quote out of the caller's sight, 403 or 409 when the quote cannot be edited,
  * 409 when the id belongs to another configurator, and 422 when more than MOST_STAGED items would wait. Leaving the same twice is harmless.
  */
-export async function stageItems(context: ReadContext, given: Configuration): Promise<void> {
+export async function stageItems(context: ReadContext, input: Configuration): Promise<void> {
   const { db, user, services } = context;
-  const { quoteId, configId, name, source, items } = given;
+  const { quoteId, configId, name, source, items } = input;
   await requireOpenForItems(context, quoteId);
-  await requireOwn(context, given);
-  if (await isThere(context, given)) return;
+  await requireOwn(context, input);
+  if (await isThere(context, input)) return;
   const { id } = await db
     .insertInto('configuration')
     .values({
@@ -79,17 +79,17 @@ async function requireOwn({ db }: ReadContext, { quoteId, configId, source }: Co
 
 /** Whether exactly these items wait already. Then a person who has read them need not read them again. */
 async function isThere({ db }: ReadContext, { quoteId, configId, name, items }: Configuration): Promise<boolean> {
-  const found = await db
+  const row = await db
     .selectFrom('configuration')
     .select(['id', 'name'])
     .where('quote_id', '=', quoteId)
     .where('config_id', '=', configId)
     .executeTakeFirst();
-  if (!found || found.name !== name) return false;
+  if (!row || row.name !== name) return false;
   const stored = await db
     .selectFrom('configured_item')
     .select(['position', 'item_number', 'description', 'qty', 'unit', 'option_text', 'price', 'problem'])
-    .where('configuration_id', '=', found.id)
+    .where('configuration_id', '=', row.id)
     .orderBy('row_no')
     .execute();
   return JSON.stringify(stored) === JSON.stringify(items.map(stagedRow));

@@ -75,7 +75,7 @@ export async function getConfiguratorItems(context: ReadContext, { quoteId }: { 
   const differences = waiting.flatMap((configuration) =>
     differencesOf(configuration.configId, configuration.items, lines).map((one) => ({ configuration, ...one })),
   );
-  const found = await matchesOf(
+  const result = await matchesOf(
     context,
     differences.flatMap(({ waiting: item }) => item ?? []),
   );
@@ -90,7 +90,7 @@ export async function getConfiguratorItems(context: ReadContext, { quoteId }: { 
     })),
     items: differences.map(({ configuration, ...difference }) => ({
       configId: configuration.configId,
-      ...answeredItem(difference, difference.waiting ? found.get(matchKey(difference.waiting)) : undefined),
+      ...answeredItem(difference, difference.waiting ? result.get(matchKey(difference.waiting)) : undefined),
       ...(difference.change === 'gone' && configuration.items.some(({ problem }) => problem) ? DOUBTFUL : {}),
     })),
   };
@@ -126,8 +126,8 @@ export async function matchesOf(context: ReadContext, items: readonly Waiting[])
   const asked = [...new Map(items.map((item) => [matchKey(item), item])).values()];
   if (asked.length === 0) return new Map();
   const rows = asked.map(({ itemNumber, unit }) => ({ itemNumber, unit, qty: 1 }));
-  const found = await resolvePastedItems(context, { rows });
-  return new Map(asked.map((item, index) => [matchKey(item), found[index] ?? NOT_FOUND]));
+  const results = await resolvePastedItems(context, { rows });
+  return new Map(asked.map((item, index) => [matchKey(item), results[index] ?? NOT_FOUND]));
 }
 
 const NOT_FOUND: Match = { state: 'notFound', problem: '', candidates: [] };

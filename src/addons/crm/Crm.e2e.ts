@@ -99,8 +99,8 @@ test('an administrator connects it, and staff push a quote', async ({ page, brow
     new RegExp(`^${salesforce.address}/lightning/r/Opportunity/`),
   );
   await expect(staff.getByText('Picked a CRM record')).toBeVisible();
-  const [made] = salesforce.rows('Opportunity');
-  if (made) made['StageName'] = 'Negotiation/Review';
+  const [created] = salesforce.rows('Opportunity');
+  if (created) created['StageName'] = 'Negotiation/Review';
   await panel.getByRole('button', { name: 'Push to CRM' }).click();
   await expect(panel).toContainText('Stage in the CRM: Negotiation/Review. Ours was Value Proposition.');
   expect(salesforce.rows('Opportunity')).toHaveLength(1);

@@ -20,7 +20,7 @@ export default function CrmPanel() {
   const { data: board, view } = useBoard();
   const { quote } = board;
   const internal = view === 'internal';
-  const found = useQuery({
+  const query = useQuery({
     ...api(QuoteCrm).GetQuoteCrm.query({ id: quote.id }),
     enabled: internal,
     staleTime: 0,
@@ -28,15 +28,15 @@ export default function CrmPanel() {
       [data?.opportunity, data?.contact].some((push) => push?.state === 'Waiting') ? ASK_EVERY : false,
   });
   // A step of the quote asks for a push by itself, whoever takes it.
-  const { refetch } = found;
+  const { refetch } = query;
   const { statusId } = quote;
   useEffect(() => {
     if (internal && statusId) void refetch();
   }, [internal, statusId, refetch]);
   if (!internal) return null;
-  if (found.error) return <ErrorAlert error={found.error} title="The state in the CRM could not be read" />;
-  if (!found.data) return null;
-  const { connected, opportunity, contact } = found.data;
+  if (query.error) return <ErrorAlert error={query.error} title="The state in the CRM could not be read" />;
+  if (!query.data) return null;
+  const { connected, opportunity, contact } = query.data;
   if (!connected && !opportunity && !contact) return null;
   return (
     <section className="card" aria-labelledby="crm-title">

@@ -72,11 +72,11 @@ export function openConnection(
   login: CrmLogin,
   options: Pick<CrmOptions, 'before' | 'onUsage' | 'signal' | 'timeoutMs'> = {},
 ): Crm {
-  const kept = tokens.get(services) ?? new Map<string, Token>();
-  tokens.set(services, kept);
+  const stored = tokens.get(services) ?? new Map<string, Token>();
+  tokens.set(services, stored);
   return openCrm(login, {
     ...options,
-    tokens: kept,
+    tokens: stored,
     now: () => services.clock.now(),
     reach: services.config.reach,
   });

@@ -438,14 +438,14 @@ describe('a contact', () => {
   it('is found by its email within the account, and linked to the opportunity once', async () => {
     const { quote } = await aQuote(1);
     salesforce.add('Contact', { AccountId: 'another', Email: 'pat@example.org', LastName: 'Elsewhere' });
-    const made = await pushContact(quote.id);
-    expect(made.body).toMatchObject({ state: 'Pushed' });
+    const created = await pushContact(quote.id);
+    expect(created.body).toMatchObject({ state: 'Pushed' });
     const { body } = await push(quote.id);
     await pushContact(quote.id);
     await push(quote.id);
     expect(salesforce.rows('Contact')).toHaveLength(2);
     expect(salesforce.rows('OpportunityContactRole')).toMatchObject([
-      { OpportunityId: body.crmId, ContactId: made.body.crmId },
+      { OpportunityId: body.crmId, ContactId: created.body.crmId },
     ]);
   });
 
@@ -480,8 +480,8 @@ describe('the status', () => {
   it('does not overwrite a stage that was changed in the CRM until our status changes; the quote shows the difference', async () => {
     const { quote } = await aQuote(1);
     await push(quote.id);
-    const [made] = opportunities();
-    if (made) made['StageName'] = 'Prospecting';
+    const [created] = opportunities();
+    if (created) created['StageName'] = 'Prospecting';
     await server.db.updateTable('quote').set({ po_number: 'PO-1' }).where('id', '=', quote.id).execute();
     await push(quote.id);
     expect(opportunities()).toMatchObject([{ StageName: 'Prospecting' }]);
@@ -504,8 +504,8 @@ describe('the status', () => {
   it('is compared with the stage in the CRM once a day, and nothing is changed', async () => {
     const { quote } = await aQuote(1);
     await push(quote.id);
-    const [made] = opportunities();
-    if (made) made['StageName'] = 'Prospecting';
+    const [created] = opportunities();
+    if (created) created['StageName'] = 'Prospecting';
     await crmLookJob.run(server.services);
     expect((await stateOf(quote.id)).opportunity).toMatchObject({
       state: 'Pushed',

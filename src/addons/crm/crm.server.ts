@@ -39,9 +39,9 @@ export const quoteCrmAnswers: Answers<typeof QuoteCrm> = {
   GetQuoteCrm: async ({ db, services, user }, { id }) => {
     await requireQuote(db, user, id);
     const connection = await readConnection(db, services);
-    const found = await db.selectFrom('crm_push').selectAll().where('quote_id', '=', id).execute();
+    const rows = await db.selectFrom('crm_push').selectAll().where('quote_id', '=', id).execute();
     const shown = (what: PushKind) => {
-      const push = found.find((one) => one.what === what);
+      const push = rows.find((one) => one.what === what);
       return push ? shownPush(push, connection, pauseOf(services, connection)?.until ?? null) : null;
     };
     return { connected: connection.source !== 'none', opportunity: shown('Opportunity'), contact: shown('Contact') };

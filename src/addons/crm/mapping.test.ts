@@ -67,8 +67,8 @@ const REFUSED: [rows: MappingRow, problem: RegExp][] = [
   [row('OpportunityLineItem', 'ServiceDate', '', 'soon'), /takes a date/],
   [row('Opportunity', 'NextStep', 'quoteDate'), /^$/],
 ];
-it.each(REFUSED)('compares %o with the fields of the org', (given, problem) => {
-  const said = problems([...KEYS, ...REQUIRED, given]).filter((one) => one.startsWith(`${given.field}:`));
+it.each(REFUSED)('compares %o with the fields of the org', (overrides, problem) => {
+  const said = problems([...KEYS, ...REQUIRED, overrides]).filter((one) => one.startsWith(`${overrides.field}:`));
   expect(said.join(' ')).toMatch(problem);
 });
 

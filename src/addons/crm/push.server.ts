@@ -115,12 +115,12 @@ async function findOpportunity(
 ): Promise<CrmRecord | null> {
   const byId = picked['Opportunity'] ?? '';
   const where = byId ? `Id = ${soqlText(byId)}` : `${keyField} = ${soqlText(number)}`;
-  const found = await crm.query(`select Id, Name, StageName from Opportunity where ${where} limit 20`);
-  if (found.length > 1) throw several('Opportunity', found, `with the number ${number}`);
+  const results = await crm.query(`select Id, Name, StageName from Opportunity where ${where} limit 20`);
+  if (results.length > 1) throw several('Opportunity', results, `with the number ${number}`);
   // An automatic push does not recreate an opportunity that somebody deleted.
-  if (found.length === 0 && (byId || (crmId && automatic)))
+  if (results.length === 0 && (byId || (crmId && automatic)))
     throw new CrmError('refused', 'The opportunity was deleted in Salesforce. Push the quote again to make a new one.');
-  return found[0] ?? null;
+  return results[0] ?? null;
 }
 
 async function writeOpportunity(
@@ -137,20 +137,20 @@ async function writeOpportunity(
     return byId;
   }
   const { id } = await crm.upsert('Opportunity', keyField, number, record);
-  const kept = id ?? (before ? idOf(before) : '');
-  if (kept) return kept;
-  const [made] = await crm.query(`select Id from Opportunity where ${keyField} = ${soqlText(number)} limit 1`);
-  if (!made) throw new CrmError('stuck', 'Salesforce created an opportunity but does not find it.');
-  return idOf(made);
+  const stored = id ?? (before ? idOf(before) : '');
+  if (stored) return stored;
+  const [created] = await crm.query(`select Id from Opportunity where ${keyField} = ${soqlText(number)} limit 1`);
+  if (!created) throw new CrmError('stuck', 'Salesforce created an opportunity but does not find it.');
+  return idOf(created);
 }
 
 async function findAccount(crm: Crm, acctNo: string, { rows }: PushSettings, { picked }: PushKnown): Promise<string> {
   if (picked['Account']) return picked['Account'];
   if (!acctNo) throw pushRefused('The quote has no facility, so the CRM cannot know whose it is.');
   const field = keyFieldOf(rows, 'Account');
-  const found = await crm.query(`select Id, Name from Account where ${field} = ${soqlText(acctNo)} limit 20`);
-  if (found.length > 1) throw several('Account', found, `with the number ${acctNo}`);
-  const [account] = found;
+  const results = await crm.query(`select Id, Name from Account where ${field} = ${soqlText(acctNo)} limit 20`);
+  if (results.length > 1) throw several('Account', results, `with the number ${acctNo}`);
+  const [account] = results;
   if (!account) throw pushRefused(`Salesforce has no account with the number ${acctNo} (${field}).`);
   return idOf(account);
 }
@@ -177,7 +177,7 @@ async function findPrices(crm: Crm, content: PushContent, settings: PushSettings
     recordOf(rows, 'PricebookEntry', { currency: content.currency }, (row) => row.field === keyField),
   ).map(([field, value]) => `${field} = ${typeof value === 'string' ? soqlText(value) : String(value === true)}`);
   const where = [`Pricebook2Id = ${soqlText(priceBookId)}`, 'IsActive = true', ...fixed].join(' and ');
-  const found = new Map<string, string[]>();
+  const result = new Map<string, string[]>();
   for (const some of portions([...new Set(content.lines.map(numberOf))])) {
     const list = some.map(soqlText).join(', ');
     const entries = await crm.query(
@@ -186,11 +186,11 @@ async function findPrices(crm: Crm, content: PushContent, settings: PushSettings
     for (const entry of entries) {
       // Salesforce ignores case in comparisons.
       const number = fieldText(entry, keyField).toLowerCase();
-      found.set(number, [...(found.get(number) ?? []), idOf(entry)]);
+      result.set(number, [...(result.get(number) ?? []), idOf(entry)]);
     }
   }
   const numbers = [...new Set(content.lines.map((line) => numberOf(line) || `(line ${String(line.values.lineNo)})`))];
-  const countOf = (number: string) => found.get(number.toLowerCase())?.length ?? 0;
+  const countOf = (number: string) => result.get(number.toLowerCase())?.length ?? 0;
   const missing = numbers.filter((number) => countOf(number) === 0);
   const twice = numbers.filter((number) => countOf(number) > 1);
   const said = [
@@ -198,7 +198,7 @@ async function findPrices(crm: Crm, content: PushContent, settings: PushSettings
     twice.length > 0 ? `It has several for: ${twice.join(', ')}.` : '',
   ].filter(Boolean);
   if (said.length > 0) throw pushRefused(said.join(' '));
-  return { priceBookId, entryOf: (line) => found.get(numberOf(line).toLowerCase())?.[0] ?? '' };
+  return { priceBookId, entryOf: (line) => result.get(numberOf(line).toLowerCase())?.[0] ?? '' };
 }
 
 /** Splits texts into one batch per query, because an address has a maximum length. */
@@ -268,11 +268,11 @@ export async function pushContact(
   const record = recordOf(rows, 'Contact', content.contact);
   let id = known.picked['Contact'] ?? '';
   if (!id) {
-    const found = await crm.query(
+    const results = await crm.query(
       `select Id, Name, Email from Contact where AccountId = ${soqlText(accountId)} and ${keyField} = ${soqlText(email)} limit 20`,
     );
-    if (found.length > 1) throw several('Contact', found, `with the email ${email}`);
-    id = found[0] ? idOf(found[0]) : '';
+    if (results.length > 1) throw several('Contact', results, `with the email ${email}`);
+    id = results[0] ? idOf(results[0]) : '';
   }
   if (id) await crm.update('Contact', id, record);
   else ({ id } = await crm.create('Contact', { ...record, AccountId: accountId }));
@@ -282,14 +282,14 @@ export async function pushContact(
 
 async function joinContact(crm: Crm, opportunityId: string, contactId: string): Promise<void> {
   const both = `OpportunityId = ${soqlText(opportunityId)} and ContactId = ${soqlText(contactId)}`;
-  const found = await crm.query(`select Id from OpportunityContactRole where ${both} limit 1`);
-  if (found.length === 0)
+  const results = await crm.query(`select Id from OpportunityContactRole where ${both} limit 1`);
+  if (results.length === 0)
     await crm.create('OpportunityContactRole', { OpportunityId: opportunityId, ContactId: contactId });
 }
 
-function several(object: string, found: CrmRecord[], what: string): CrmError {
-  return new CrmError('choose', `Salesforce has ${found.length} records of ${object} ${what}.`, {
-    choices: found.map((record) => ({
+function several(object: string, results: CrmRecord[], what: string): CrmError {
+  return new CrmError('choose', `Salesforce has ${results.length} records of ${object} ${what}.`, {
+    choices: results.map((record) => ({
       object,
       id: idOf(record),
       name: fieldText(record, 'Name'),

@@ -320,11 +320,11 @@ async function lookAtStages(services: Services, { login }: Connection): Promise<
   for (let at = 0; at < pushes.length; at += 200) {
     const some = pushes.slice(at, at + 200);
     const list = some.map(({ crm_id }) => soqlText(crm_id)).join(', ');
-    const found = await crm.query(`select Id, StageName from Opportunity where Id in (${list})`);
+    const results = await crm.query(`select Id, StageName from Opportunity where Id in (${list})`);
     const stages = some.map(({ id, crm_id }) => ({
       id,
       stage: fieldText(
-        found.find((one) => one['Id'] === crm_id),
+        results.find((one) => one['Id'] === crm_id),
         'StageName',
       ),
     }));

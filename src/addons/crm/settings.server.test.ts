@@ -163,7 +163,7 @@ it('takes the key of a second app while the first one is still valid', async () 
 
 it('says that the secret was sealed under another TOKEN_SECRET', async () => {
   await save({ secret: SECRET });
-  const kept = server.services.config.tokenSecret;
+  const stored = server.services.config.tokenSecret;
   server.services.config.tokenSecret = 'another-secret-of-at-least-32-characters';
   try {
     const admins = { as: await aUser(server.db, { roles: ['systemadmin'] }) };
@@ -171,7 +171,7 @@ it('says that the secret was sealed under another TOKEN_SECRET', async () => {
     expect(problem).toMatch(/another TOKEN_SECRET. Type it again/);
     await server.drain();
   } finally {
-    server.services.config.tokenSecret = kept;
+    server.services.config.tokenSecret = stored;
   }
 });
 

@@ -148,17 +148,20 @@ function loginTyped(
   if (!isCrmAddress(typed.address, services.config.reach))
     say('address', 'An address such as https://company.my.salesforce.com, with https and nothing after the name.');
   if (typed.method === 'JwtBearer' && !typed.userName) say('userName', 'This field is required');
-  const kept = login ? (login.method === 'JwtBearer' ? login.privateKey : login.clientSecret) : '';
+  const stored = login ? (login.method === 'JwtBearer' ? login.privateKey : login.clientSecret) : '';
   const staysThere =
-    errors.length === 0 && row.address === new URL(typed.address).origin && row.method === typed.method && kept !== '';
+    errors.length === 0 &&
+    row.address === new URL(typed.address).origin &&
+    row.method === typed.method &&
+    stored !== '';
   if (!typed.secret && !staysThere)
     say(
       'secret',
-      kept
+      stored
         ? 'Type the secret again: it is not sent to another address or by another sign-in.'
         : 'This field is required',
     );
-  const secret = typed.secret || kept;
+  const secret = typed.secret || stored;
   if (typed.method === 'JwtBearer' && typed.secret) {
     try {
       privateKeyOf(secret);
@@ -210,8 +213,8 @@ export async function saveMapping(
         message: problem,
       })),
     );
-  const given = new Map(stages.map(({ statusId, stage }) => [statusId, stage]));
-  const without = STATUSES.filter((status) => !given.has(status));
+  const input = new Map(stages.map(({ statusId, stage }) => [statusId, stage]));
+  const without = STATUSES.filter((status) => !input.has(status));
   if (without.length > 0)
     throw invalid([{ path: 'stages', message: `Give a stage to ${STATUS_LABELS[without[0] ?? 'Won']}.` }]);
   await db.deleteFrom('crm_field').execute();
@@ -227,7 +230,7 @@ export async function saveMapping(
       })),
     )
     .execute();
-  for (const [status_id, stage] of given)
+  for (const [status_id, stage] of input)
     await db.updateTable('crm_stage').set({ stage }).where('status_id', '=', status_id).execute();
   const next = row.mapping_version + 1;
   await db.updateTable('crm_connection').set({ mapping_version: next }).execute();

@@ -52,23 +52,23 @@ export async function askForPlace(context: ReadContext, input: Input): Promise<A
   const asked = { ...input, facilityId: quote.facility_id };
   const { contract, tier } = await requireAskable(edit, asked, today);
   const what = `${tier.name} of contract ${contract.number}`;
-  const found = input.draft
+  const result = input.draft
     ? await draftFor(db, user, services.clock.now(), asked)
     : await waitingFor(db, user, services.clock.now(), asked);
   await db
     .insertInto('eligibility_request_quote')
-    .values({ request_id: found.id, quote_id: quote.id, added_by: user.id, added_at: services.clock.now() })
+    .values({ request_id: result.id, quote_id: quote.id, added_by: user.id, added_at: services.clock.now() })
     .onConflict((on) => on.doNothing())
     .execute();
   await recordChange(db, user, {
     type: 'eligibilityRequest',
-    id: found.id,
+    id: result.id,
     name: requestName(quote.facility_name, contract, tier),
-    action: found.wasThere ? 'Join quote' : 'Create',
+    action: result.wasThere ? 'Join quote' : 'Create',
     comment: `Quote ${quote.num}. ${input.note}`.trim(),
-    version: found.version,
+    version: result.version,
   });
-  if (!input.draft && !found.wasThere) await mailDesk(db, services, user, found.id);
+  if (!input.draft && !result.wasThere) await mailDesk(db, services, user, result.id);
   const repriced = !input.draft && (await reprice(edit, input.lineIds, what));
   const after = await db
     .selectFrom('quote')
@@ -76,15 +76,15 @@ export async function askForPlace(context: ReadContext, input: Input): Promise<A
     .where('id', '=', quote.id)
     .executeTakeFirstOrThrow();
   return {
-    id: found.id,
-    state: found.state,
-    wasThere: found.wasThere,
+    id: result.id,
+    state: result.state,
+    wasThere: result.wasThere,
     repriced,
     text: input.draft
       ? `The request for ${what} is kept as your draft.`
       : [
-          found.wasThere
-            ? `A request for ${what} is already waiting (${STATE_LABELS[found.state].toLowerCase()}). This quote joins it.`
+          result.wasThere
+            ? `A request for ${what} is already waiting (${STATE_LABELS[result.state].toLowerCase()}). This quote joins it.`
             : `${what} is requested.`,
           repriced
             ? 'The lines show its price, which is provisional until the request is approved.'
@@ -184,7 +184,7 @@ type FoundRequest = { id: number; state: RequestState; version: number; wasThere
 
 /** Updates this person's draft for the same tier, or makes a new one. */
 async function draftFor(db: Db, user: Caller, now: Date, asked: AskedFor): Promise<FoundRequest> {
-  const found = await db
+  const row = await db
     .updateTable('eligibility_request')
     .set((eb) => ({ wanted_from: asked.wantedFrom, note: asked.note, state_at: now, version: eb('version', '+', 1) }))
     .where('contract_id', '=', asked.contractId)
@@ -194,19 +194,19 @@ async function draftFor(db: Db, user: Caller, now: Date, asked: AskedFor): Promi
     .where('state', '=', 'Draft')
     .returning(['id', 'version'])
     .executeTakeFirst();
-  if (found) return { ...found, state: 'Draft', wasThere: true };
-  const made = await insertRequest(db, user, now, asked, 'Draft');
-  if (!made) throw new Error('nothing keeps a draft from being written');
-  return made;
+  if (row) return { ...row, state: 'Draft', wasThere: true };
+  const created = await insertRequest(db, user, now, asked, 'Draft');
+  if (!created) throw new Error('nothing keeps a draft from being written');
+  return created;
 }
 
 /** Locks the request that waits for the same tier, or makes a new one. When two people ask at once, only one makes it. */
 async function waitingFor(db: Db, user: Caller, now: Date, asked: AskedFor): Promise<FoundRequest> {
   for (let turn = 0; turn < 5; turn++) {
-    const found = await lockWaiting(db, asked);
-    if (found) return found;
-    const made = await insertRequest(db, user, now, asked, 'Requested');
-    if (made) return made;
+    const result = await lockWaiting(db, asked);
+    if (result) return result;
+    const created = await insertRequest(db, user, now, asked, 'Requested');
+    if (created) return created;
   }
   throw new HttpError(409, 'Somebody else is requesting the same thing right now. Try again.');
 }
@@ -216,7 +216,7 @@ export async function lockWaiting(
   db: Db,
   { contractId, facilityId, tierId }: Pick<AskedFor, 'contractId' | 'facilityId' | 'tierId'>,
 ): Promise<FoundRequest | undefined> {
-  const found = await db
+  const row = await db
     .selectFrom('eligibility_request')
     .select(['id', 'version', 'state'])
     .where('contract_id', '=', contractId)
@@ -225,7 +225,7 @@ export async function lockWaiting(
     .where('state', 'in', ['Requested', 'InReview', 'NeedInfo', 'SentToGpo'])
     .forUpdate()
     .executeTakeFirst();
-  return found && { ...found, state: found.state as RequestState, wasThere: true };
+  return row && { ...row, state: row.state as RequestState, wasThere: true };
 }
 
 /** Undefined when another request for the same tier already waits. */
@@ -241,8 +241,8 @@ async function insertRequest(
     values (${contractId}, ${tierId}, ${facilityId}, ${state}, ${wantedFrom}::date, ${note}, ${user.id}, ${now.toISOString()}::timestamptz,
             ${now.toISOString()}::timestamptz)
     on conflict do nothing returning id, version`.execute(db);
-  const [made] = rows;
-  return made && { ...made, state, wasThere: false };
+  const [created] = rows;
+  return created && { ...created, state, wasThere: false };
 }
 
 /** Reprices the quote's lines that are in a contract, if this person may. A quote out of their sight stays unchanged. */

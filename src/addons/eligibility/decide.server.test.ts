@@ -344,12 +344,12 @@ describe('what a decision means', () => {
       .where('contract_id', '=', given.contract.id)
       .execute();
     const { quoteId } = await aQuoteOf(given, given.office.cs);
-    const made = await server.ok(
+    const created = await server.ok(
       QuoteEdit.PopulateQuoteEditDataForInternalRep,
       { id: quoteId },
       { as: given.office.cs },
     );
-    const [line] = made.items;
+    const [line] = created.items;
     await server.ok(
       QuoteEdit.SaveQuoteItem,
       { quoteId, id: line?.id ?? 0, version: line?.version, discountPct: 10, priceReason: 'Agreed' },
@@ -436,12 +436,12 @@ describe('a request', () => {
     server.setNow('2026-10-10T15:00:00Z');
     expect(await ids({ age: 'Overdue' })).toEqual([given.id]);
     expect(await ids({ age: 'Over7' })).toEqual([given.id]);
-    const found = await server.ok(
+    const result = await server.ok(
       Eligibility.SearchRequests,
       { contractId: contract.id, state: 'Approved' },
       { as: desk },
     );
-    expect(found).toMatchObject({ total: 0, overdue: 1, counts: [{ state: 'Requested', count: 1 }] });
+    expect(result).toMatchObject({ total: 0, overdue: 1, counts: [{ state: 'Requested', count: 1 }] });
     for (const field of ['facility', 'contract', 'wantedFrom', 'nothing'])
       expect(await ids({ sort: { field, dir: 'desc' } })).toEqual([given.id]);
   });

@@ -27,10 +27,10 @@ test('every tier of every request has the total that the second calculation give
       const shown: unknown[] = [];
       const expected: unknown[] = [];
       for (const { tierId, total, less } of quote.tiers) {
-        const found = await oracle.total(db, quote.id, { contractId: detail.request.contract.id, tierId });
+        const result = await oracle.total(db, quote.id, { contractId: detail.request.contract.id, tierId });
         shown.push([quote.number, tierId, quote.total, quote.refused, total]);
         // The demo's quotes depend on no request yet, so a refusal changes nothing.
-        expected.push([quote.number, tierId, found.stored, found.stored, found.total]);
+        expected.push([quote.number, tierId, result.stored, result.stored, result.total]);
         seen[less === 0 ? 'same' : (less ?? 0) > 0 ? 'better' : 'worse']++;
       }
       expect(shown).toEqual(expected);

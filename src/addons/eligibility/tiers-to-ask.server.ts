@@ -55,8 +55,8 @@ export async function optionsOf(context: { db: Db; user: Caller; services: Servi
   const draft = await draftOf(db, quote);
   const itemIds = draft.lines.flatMap(({ item_id: id }) => (id === null ? [] : [id]));
   const day = quote.quote_date;
-  const found = await contractFacts(db, { user, facilityId: quote.facility_id, day, today, itemIds });
-  const contracts = found.filter(({ currnIdx }) => currencyOf(currnIdx) === currencyOf(quote.currn_idx));
+  const results = await contractFacts(db, { user, facilityId: quote.facility_id, day, today, itemIds });
+  const contracts = results.filter(({ currnIdx }) => currencyOf(currnIdx) === currencyOf(quote.currn_idx));
   const open = await openRequests(db, quote.facility_id, quoteId);
   const options: (RequestOption & { rank: number })[] = [];
   for (const contract of contracts) {

@@ -231,8 +231,8 @@ describe('a merge', () => {
     ]);
 
     for (const keyword of [kept.acctNo, merged.acctNo]) {
-      const found = await server.ok(FacilitySearch.GetFacilitiesByKeyWord, { keyword }, { as: sal });
-      expect(found.map(({ id }) => id)).toEqual([kept.id]);
+      const results = await server.ok(FacilitySearch.GetFacilitiesByKeyWord, { keyword }, { as: sal });
+      expect(results.map(({ id }) => id)).toEqual([kept.id]);
     }
     const listed = await server.ok(
       FacilityList.GetAllFacilities,
@@ -252,10 +252,10 @@ describe('a merge', () => {
     expect(await eventsOf(merged.id)).toEqual(['Sal Admin: Merge']);
     expect(await eventsOf(kept.id)).toEqual(['Sal Admin: Take over']);
 
-    const { merge: made } = answer.body;
-    const stale = { id: made.id, version: made.version + 1 };
+    const { merge: created } = answer.body;
+    const stale = { id: created.id, version: created.version + 1 };
     expect((await server.call(FacilityDuplicates.UndoFacilityMerge, stale, { as: sal })).status).toBe(409);
-    const undo = { id: made.id, version: made.version };
+    const undo = { id: created.id, version: created.version };
     const undone = await server.ok(FacilityDuplicates.UndoFacilityMerge, undo, { as: sal });
     expect(undone).toMatchObject({ undoneBy: 'Sal Admin', notUndoable: 'This merge has been taken back already.' });
     expect((await server.call(FacilityDuplicates.UndoFacilityMerge, undo, { as: sal })).status).toBe(409);
@@ -272,8 +272,8 @@ describe('a merge', () => {
     expect((await approval()).content_hash).toBe(contentHash(again, await loadLines(db, quote)));
     const primary = await db.selectFrom('gpo_membership').select('is_primary').where('member_id', '=', 'M-9').execute();
     expect(primary).toEqual([{ is_primary: true }]);
-    const found = await server.ok(FacilitySearch.GetFacilitiesByKeyWord, { keyword: merged.acctNo }, { as: sal });
-    expect(found.map(({ id }) => id)).toEqual([merged.id]);
+    const matches = await server.ok(FacilitySearch.GetFacilitiesByKeyWord, { keyword: merged.acctNo }, { as: sal });
+    expect(matches.map(({ id }) => id)).toEqual([merged.id]);
     expect(await eventsOf(merged.id)).toEqual(['Sal Admin: Merge', 'Sal Admin: Undo merge']);
   });
 
@@ -364,9 +364,9 @@ test('what was told apart is remembered until somebody looks again', async () =>
 describe('files', () => {
   test('say which new facilities look the same as others, and leave merged ones alone', async () => {
     const { db } = server;
-    const kept = await aFacility(db, { acctNo: 'FL-1', name: 'Fern Hospital', zip: '70701' });
+    const stored = await aFacility(db, { acctNo: 'FL-1', name: 'Fern Hospital', zip: '70701' });
     const merged = await aFacility(db, { acctNo: 'FL-2', name: 'Fern Hospital', zip: '70701' });
-    await merge(kept.id, merged.id);
+    await merge(stored.id, merged.id);
     const text = [
       'Account Number,Name,Address,City,State,ZIP',
       'FL-2,Fern Renamed,1 Way,Fernley,NV,70701',
@@ -389,8 +389,8 @@ describe('files', () => {
 
   test('find the one that remains by either number, and ask when a number fits two facilities', async () => {
     const { db } = server;
-    const [kept, merged] = [await aFacility(db, { acctNo: 'PR-10' }), await aFacility(db, { acctNo: 'PR-20' })];
-    await merge(kept.id, merged.id);
+    const [saved, merged] = [await aFacility(db, { acctNo: 'PR-10' }), await aFacility(db, { acctNo: 'PR-20' })];
+    await merge(saved.id, merged.id);
     const [dashed, plain] = [
       await aFacility(db, { acctNo: '00-77123' }),
       await aFacility(db, { acctNo: '0077-123', name: 'Other' }),
@@ -405,7 +405,7 @@ describe('files', () => {
     const view = await ada.check(await ada.upload('account-prices', text));
     expect(figures(view)).toMatchObject({ New: 1, Held: 1, Refused: 1 });
     expect(view.report?.notes).toEqual([
-      `1 row names its facility by another number or spelling: pr20 is PR-10 ${kept.name}.`,
+      `1 row names its facility by another number or spelling: pr20 is PR-10 ${saved.name}.`,
     ]);
     const { records } = await server.ok(DataImport.GetHeldRows, { id: view.id }, { as: ada });
     expect(records).toMatchObject([{ line: 3, now: '77123', hint: 'The account number fits 2 facilities.' }]);
@@ -419,7 +419,7 @@ describe('files', () => {
       .orderBy('price')
       .execute();
     expect(stored).toEqual([
-      { facility_id: kept.id, price: 11 },
+      { facility_id: saved.id, price: 11 },
       { facility_id: plain.id, price: 12 },
     ]);
     expect(dashed.id).not.toBe(plain.id);

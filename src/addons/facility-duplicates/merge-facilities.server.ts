@@ -53,13 +53,13 @@ async function twoPlaces(
     .orderBy('id')
     .$if(lock, (query) => query.forUpdate())
     .execute();
-  const [kept, merged] = [keptId, mergedId].map((id) => rows.find((row) => row.id === id));
-  if (!kept || !merged) throw notFound('facility');
-  for (const { mergedInto, name, acctNo } of [kept, merged]) {
+  const [stored, merged] = [keptId, mergedId].map((id) => rows.find((row) => row.id === id));
+  if (!stored || !merged) throw notFound('facility');
+  for (const { mergedInto, name, acctNo } of [stored, merged]) {
     if (mergedInto !== null)
       throw new HttpError(409, `${acctNo} ${name} has already been merged into another facility.`);
   }
-  return [kept, merged];
+  return [stored, merged];
 }
 
 const mine = ({ column }: (typeof MOVES)[number], id: number) => sql`t.${sql.ref(column)} = ${id}`;
@@ -91,14 +91,14 @@ async function mergedParts(db: Db, keptId: number, mergedId: number): Promise<Pa
 }
 
 /** Refuses a merge that would make a facility its own parent. */
-async function requireNoCircle(db: Db, kept: Place, merged: Place): Promise<void> {
+async function requireNoCircle(db: Db, stored: Place, merged: Place): Promise<void> {
   const { rows } = await sql`
     with recursive above as (
-      select id, parent_id from facility where id = ${kept.parentId === merged.id ? 0 : (kept.parentId ?? 0)}
+      select id, parent_id from facility where id = ${stored.parentId === merged.id ? 0 : (stored.parentId ?? 0)}
       union select f.id, f.parent_id from facility f join above on f.id = above.parent_id)
     select from above where id = ${merged.id}`.execute(db);
   if (rows.length === 0) return;
-  const message = `${kept.name} is below ${merged.name}. Let ${merged.name} remain, or change the parent first.`;
+  const message = `${stored.name} is below ${merged.name}. Let ${merged.name} remain, or change the parent first.`;
   throw invalid([{ path: 'kept', message }]);
 }
 
@@ -110,8 +110,8 @@ type Merging = Pick<
 export const mergeAnswers: Merging = {
   GetFacilityMergePreview: async ({ db }, { keptId, mergedId }) => {
     await twoPlaces(db, keptId, mergedId, false);
-    const found = await alikeOf(db, [keptId, mergedId]);
-    const [kept, merged] = [found.get(keptId), found.get(mergedId)];
+    const result = await alikeOf(db, [keptId, mergedId]);
+    const [kept, merged] = [result.get(keptId), result.get(mergedId)];
     if (!kept || !merged) throw notFound('facility');
     return { kept, merged, parts: await mergedParts(db, keptId, mergedId) };
   },
@@ -120,46 +120,47 @@ export const mergeAnswers: Merging = {
   MergeFacilities: async ({ db, user, services }, input) => {
     // Two parents are never set at once, as when a facility is saved.
     await sql`select pg_advisory_xact_lock(hashtext('facility-parent'))`.execute(db);
-    const [kept, merged] = await twoPlaces(db, input.kept.id, input.merged.id, true);
-    await requireFresh(db, 'facility', kept, input.kept.version);
+    const [stored, merged] = await twoPlaces(db, input.kept.id, input.merged.id, true);
+    await requireFresh(db, 'facility', stored, input.kept.version);
     await requireFresh(db, 'facility', merged, input.merged.version);
-    await requireNoCircle(db, kept, merged);
+    await requireNoCircle(db, stored, merged);
     const at = services.clock.now();
-    const parts = await mergedParts(db, kept.id, merged.id);
+    const parts = await mergedParts(db, stored.id, merged.id);
     const moved: Moved = {};
-    const why = `${merged.acctNo} and ${kept.acctNo} are the same customer`;
-    moved['quote'] = await moveToFacility(db, user, { from: merged, to: kept, why, at });
-    moved.demoted = await demote(db, kept.id, merged.id);
+    const why = `${merged.acctNo} and ${stored.acctNo} are the same customer`;
+    moved['quote'] = await moveToFacility(db, user, { from: merged, to: stored, why, at });
+    moved.demoted = await demote(db, stored.id, merged.id);
     for (const move of MOVES) {
       const { rows } = await sql<{ id: number }>`
         update ${sql.table(move.table)} t
-        set ${sql.ref(move.column)} = ${kept.id} ${move.versioned ? sql`, version = t.version + 1` : sql``}
-         where ${mine(move, merged.id)} and not (${stays(move, kept.id)}) returning t.id`.execute(db);
+        set ${sql.ref(move.column)} = ${stored.id} ${move.versioned ? sql`, version = t.version + 1` : sql``}
+         where ${mine(move, merged.id)} and not (${stays(move, stored.id)}) returning t.id`.execute(db);
       moved[move.table] = rows.map(({ id }) => id);
     }
     const chained = await db
       .updateTable('facility')
-      .set({ merged_into: kept.id })
+      .set({ merged_into: stored.id })
       .where('merged_into', '=', merged.id)
       .returning('id')
       .execute();
     moved.chained = chained.map(({ id }) => id);
     const bumped = await bumpRecord(db, 'facility', merged.id, {
       active: false,
-      merged_into: kept.id,
+      merged_into: stored.id,
       parent_id: null,
     });
-    const parent = kept.parentId === merged.id ? (merged.parentId === kept.id ? null : merged.parentId) : kept.parentId;
-    const remains = await bumpRecord(db, 'facility', kept.id, { parent_id: parent });
-    await nameOthers(db, kept.id);
+    const parent =
+      stored.parentId === merged.id ? (merged.parentId === stored.id ? null : merged.parentId) : stored.parentId;
+    const remains = await bumpRecord(db, 'facility', stored.id, { parent_id: parent });
+    await nameOthers(db, stored.id);
     const { id } = await db
       .insertInto('facility_merge')
       .values({
-        kept_id: kept.id,
+        kept_id: stored.id,
         merged_id: merged.id,
         moved: JSON.stringify({
           ...moved,
-          was: { active: merged.active, parentId: merged.parentId, keptParentId: kept.parentId },
+          was: { active: merged.active, parentId: merged.parentId, keptParentId: stored.parentId },
         }),
         merged_by: user.id,
         merged_at: at,
@@ -173,12 +174,12 @@ export const mergeAnswers: Merging = {
       name: merged.name,
       action: 'Merge',
       version: bumped.version,
-      changes: [{ field: 'Merged into', before: '', after: `${kept.acctNo} ${kept.name}` }],
+      changes: [{ field: 'Merged into', before: '', after: `${stored.acctNo} ${stored.name}` }],
     });
     await recordChange(db, user, {
       type: 'facility',
-      id: kept.id,
-      name: kept.name,
+      id: stored.id,
+      name: stored.name,
       action: 'Take over',
       version: remains.version,
       changes: [
@@ -275,6 +276,6 @@ async function nameOthers(db: Db, id: number): Promise<void> {
 /** The parent, unless it was merged since; then the one that remains. */
 async function stillThere(db: Db, id: number | null): Promise<number | null> {
   if (id === null) return null;
-  const found = await db.selectFrom('facility').select(['id', 'merged_into']).where('id', '=', id).executeTakeFirst();
-  return found ? (found.merged_into ?? found.id) : null;
+  const row = await db.selectFrom('facility').select(['id', 'merged_into']).where('id', '=', id).executeTakeFirst();
+  return row ? (row.merged_into ?? row.id) : null;
 }

@@ -16,16 +16,16 @@ export default function OrderPanel() {
   const { quote } = useBoard().data;
   // Only a won quote has an order, or a revision of a quote that was won and reopened.
   const mayHaveOne = quote.statusId === 'Won' || quote.revision > 1;
-  const found = useQuery({
+  const query = useQuery({
     ...api(QuoteOrders).GetQuoteOrder.query({ id: quote.id }),
     enabled: mayHaveOne,
     staleTime: 0,
     refetchInterval: ({ state: { data } }) =>
       data?.order?.state === 'Waiting' || data?.order?.state === 'Sent' ? ASK_EVERY : false,
   });
-  if (found.error) return <ErrorAlert error={found.error} title="The order could not be read" />;
-  if (!mayHaveOne || !found.data?.order) return null;
-  const { order, connected } = found.data;
+  if (query.error) return <ErrorAlert error={query.error} title="The order could not be read" />;
+  if (!mayHaveOne || !query.data?.order) return null;
+  const { order, connected } = query.data;
   return (
     <section className="card" aria-labelledby="order-title">
       <Stack p="sm" gap="xs">

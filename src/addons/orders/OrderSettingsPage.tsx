@@ -43,11 +43,11 @@ const LABELS = {
 };
 
 export default function OrderSettingsPage() {
-  const found = useQuery({ ...api(OrderRequests).GetOrderSettings.query({}), staleTime: 0 });
-  const { data } = found;
+  const query = useQuery({ ...api(OrderRequests).GetOrderSettings.query({}), staleTime: 0 });
+  const { data } = query;
   return (
     <FormPage title="Orders for the ERP">
-      <ErrorAlert error={found.error} title="The settings could not be loaded" />
+      <ErrorAlert error={query.error} title="The settings could not be loaded" />
       {data ? (
         <>
           <HandOverState ways={data.ways} />
@@ -61,7 +61,7 @@ export default function OrderSettingsPage() {
             <HistoryPanel type="orderSettings" id={1} />
           </Card>
         </>
-      ) : found.error ? null : (
+      ) : query.error ? null : (
         <Skeleton height={320} radius="sm" />
       )}
     </FormPage>

@@ -32,8 +32,8 @@ export const orderExchangeAnswers: Answers<typeof OrderExchange> = {
         .select('id')
         .where('state', 'in', state ? [state] : ['Waiting', 'Sent'])
         .$if(Boolean(since), (query) => query.where('changed_at', '>=', since ?? ''));
-      const found = await pageFrom(asked, { page, pageSize }, OLDEST_FIRST);
-      const ids = found.records.map(({ id }) => id);
+      const result = await pageFrom(asked, { page, pageSize }, OLDEST_FIRST);
+      const ids = result.records.map(({ id }) => id);
       if (ids.length > 0) {
         await trx
           .updateTable('order_request')
@@ -52,7 +52,7 @@ export const orderExchangeAnswers: Answers<typeof OrderExchange> = {
         .orderBy('id')
         .execute();
       return {
-        ...found,
+        ...result,
         records: rows.map((row) => {
           const { lines: _, ...answer } = orderAnswer(row);
           return {
@@ -84,14 +84,14 @@ export const orderExchangeAnswers: Answers<typeof OrderExchange> = {
     // The column keeps the fields of a line in an order of its own.
     if (isRepeated && isDeepStrictEqual(JSON.parse(JSON.stringify(lines)), before)) return orderAnswer(row);
     const now = services.clock.now();
-    const kept = { answer_lines: JSON.stringify(lines), changed_at: now, version: row.version + 1 };
+    const stored = { answer_lines: JSON.stringify(lines), changed_at: now, version: row.version + 1 };
     const answered = await db
       .updateTable('order_request')
       .set(
         isRepeated
-          ? kept
+          ? stored
           : {
-              ...kept,
+              ...stored,
               state: status,
               erp_order_no: status === 'Acknowledged' ? erpOrderNo : '',
               reason: status === 'Rejected' ? (reason ?? '') : '',
@@ -131,8 +131,8 @@ export function firstSent(now: Date, by: 'poll' | 'file') {
 }
 
 /** The answers about lines, in their order: a new one replaces the last one about its line. */
-function withAnswers(before: readonly AnswerLine[], given: readonly AnswerLine[]): AnswerLine[] {
-  const lines = new Map([...before, ...given].map((line) => [line.lineNo, line]));
+function withAnswers(before: readonly AnswerLine[], input: readonly AnswerLine[]): AnswerLine[] {
+  const lines = new Map([...before, ...input].map((line) => [line.lineNo, line]));
   return [...lines.values()].toSorted((a, b) => a.lineNo - b.lineNo);
 }
 

@@ -32,9 +32,9 @@ export async function requestOrder(db: Db, services: Pick<Services, 'clock'>, { 
                            order by o.revision desc limit 1), '{}'),
            ${now.toISOString()}::timestamptz, ${now.toISOString()}::timestamptz
     on conflict (quote_id, revision) do nothing returning id`.execute(db);
-  const [made] = rows;
-  if (!made) return;
-  const about = { id: made.id, number: order.key, revision: quote.revision, status: 'Waiting' };
+  const [created] = rows;
+  if (!created) return;
+  const about = { id: created.id, number: order.key, revision: quote.revision, status: 'Waiting' };
   await announce(db, 'order_request.created', about);
 }
 

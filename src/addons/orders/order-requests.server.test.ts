@@ -43,8 +43,8 @@ const act = async (quoteId: number, action: 'MarkWon' | 'Reopen', more: object =
     { quoteId, action, version: await versionOf(quoteId), comment: 'Because', ...more },
     { as: admin },
   );
-async function aWonQuote(given: Parameters<typeof aPricedQuote>[1] = {}, more: object = { poNumber: 'PO-9' }) {
-  const quote = await aPricedQuote(server.db, { statusId: 'SentToCustomer', salesRepId: rep.id, ...given });
+async function aWonQuote(input: Parameters<typeof aPricedQuote>[1] = {}, more: object = { poNumber: 'PO-9' }) {
+  const quote = await aPricedQuote(server.db, { statusId: 'SentToCustomer', salesRepId: rep.id, ...input });
   expect((await act(quote.id, 'MarkWon', more)).status).toBe(200);
   return { ...quote, key: `${quote.num}-R1` };
 }

@@ -77,8 +77,8 @@ export const orderRequestAnswers: Answers<typeof OrderRequests> = {
           ),
         ),
       );
-    const found = await pageFrom(query, page, NEWEST_FIRST);
-    return { ...found, records: found.records.map(orderRow), ways: await waysOf(db, services) };
+    const result = await pageFrom(query, page, NEWEST_FIRST);
+    return { ...result, records: result.records.map(orderRow), ways: await waysOf(db, services) };
   },
 
   /** Throws 409 for an order that the ERP accepted or that was withdrawn. */
@@ -123,18 +123,18 @@ export const orderRequestAnswers: Answers<typeof OrderRequests> = {
       .where('id', '=', id)
       .executeTakeFirst();
     if (!row) throw notFound('order request');
-    const kept = await db
+    const stored = await db
       .selectFrom('order_file')
       .select(['content', 'cleared_at'])
       .where('request_id', '=', id)
       .where('format', '=', format)
       .executeTakeFirst();
-    if (kept?.cleared_at)
+    if (stored?.cleared_at)
       throw new HttpError(
         410,
         `The file that was written for ${row.key} was cleared, because it is old. The order itself is kept.`,
       );
-    const content = kept?.content ?? (await contentNow(db, row, format));
+    const content = stored?.content ?? (await contentNow(db, row, format));
     return { name: orderFileName(row.key, format), bytes: Buffer.from(content) };
   },
 

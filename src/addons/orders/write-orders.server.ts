@@ -124,17 +124,17 @@ async function keepFile(trx: Db, settings: FileSettings, format: OrderFormat, id
     .forUpdate()
     .executeTakeFirst();
   if (!row) return;
-  const kept = await trx
+  const stored = await trx
     .selectFrom('order_file')
     .select('cleared_at')
     .where('request_id', '=', id)
     .where('format', '=', format)
     .executeTakeFirst();
-  if (kept?.cleared_at)
+  if (stored?.cleared_at)
     throw new NotWritable(
       'The file of this order was written before and cleared since. It is not written a second time.',
     );
-  if (kept) return;
+  if (stored) return;
   const content = orderAsFile(row.content as Order, format, x12Of(settings), id);
   await trx
     .insertInto('order_file')

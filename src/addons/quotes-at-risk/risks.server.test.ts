@@ -41,12 +41,12 @@ const rights = (): Who => office.contracts;
 const aBox = () => anItem(server.db, { units: { EA: 1, BX: 10 }, prices: [{ unit: 'BX', price: 60 }] });
 
 /** A local agreement for the office's facility with one line. */
-async function anAgreement(itemId: number, price: number, given: Partial<Parameters<typeof aContract>[1]> = {}) {
+async function anAgreement(itemId: number, price: number, overrides: Partial<Parameters<typeof aContract>[1]> = {}) {
   const contract = await aContract(server.db, {
     gpoId: null,
     facilityIds: [facilityId],
     lines: [{ itemId, price, unit: 'BX' }],
-    ...given,
+    ...overrides,
   });
   return { ...contract, lineId: contract.lineIds[0] ?? 0 };
 }
@@ -145,8 +145,8 @@ test('a tier loaded after the quote was sent: Tier, −100.00, and the sent docu
   expect(await toldKinds(server.db, office.inside, quoteId)).toEqual(['atRisk']);
   await server.drain();
   expect(await toldKinds(server.db, office.inside, quoteId)).toEqual(['atRisk']);
-  const found = await search({ contractId: contract.id });
-  expect(found).toMatchObject({
+  const result = await search({ contractId: contract.id });
+  expect(result).toMatchObject({
     total: 1,
     records: [{ quoteId, kinds: ['Tier'], lines: 1, difference: -100 }],
     totals: [{ kind: 'Tier', quotes: 1, dearer: 0, cheaper: -100 }],
@@ -241,12 +241,12 @@ describe('each kind', () => {
       .where('id', '=', letter.id)
       .execute();
     const quoteId = await aSentQuote([{ itemId: item.id, qty: 100 }]);
-    const found = await server.ok(
+    const result = await server.ok(
       Letters.GetLocs,
       { contractId: contract.id, page: 1, pageSize: 20 },
       { as: rights() },
     );
-    const stored = found.records.find(({ id }) => id === letter.id);
+    const stored = result.records.find(({ id }) => id === letter.id);
     if (!stored) throw new Error('the letter is there');
     await server.ok(
       Letters.SaveLoc,

@@ -136,12 +136,12 @@ test('a rep gets their own figures, and the currencies of their quotes', async (
 test('a key with Report:read reads within the sight of its owner, and no other scope does', async () => {
   const [rep] = company.reps;
   const keyOf = async (scopes: string[]) => {
-    const made = await server.ok(
+    const created = await server.ok(
       ApiKey.SaveApiKey,
       { name: scopes.join(), ownerId: rep?.id ?? 0, scopes },
       { as: admin },
     );
-    return { authorization: `Bearer ${made.key ?? ''}` };
+    return { authorization: `Bearer ${created.key ?? ''}` };
   };
   const headers = await keyOf(['Report:read']);
   const { body } = await server.call(Report.GetPipeline, REPORT_DAYS, { headers });

@@ -33,12 +33,12 @@ export function AnalysesPage() {
   const { keyword, state, facility } = list.filters;
   const facilityId = /^[1-9]\d{0,8}$/.test(facility) ? Number(facility) : null;
   const field = SAVINGS_SORT_FIELDS.find((one) => one === list.sort.field);
-  const asked = (given: typeof list.filters) => ({
-    keyword: given.keyword,
-    state: ANALYSIS_STATES.find((one) => one === given.state) ?? null,
-    facilityId: /^[1-9]\d{0,8}$/.test(given.facility) ? Number(given.facility) : null,
+  const asked = (input: typeof list.filters) => ({
+    keyword: input.keyword,
+    state: ANALYSIS_STATES.find((one) => one === input.state) ?? null,
+    facilityId: /^[1-9]\d{0,8}$/.test(input.facility) ? Number(input.facility) : null,
   });
-  const found = useQuery({
+  const result = useQuery({
     ...api(Savings).SearchAnalyses.query({
       ...asked(list.filters),
       sort: field ? { field, dir: list.sort.dir } : null,
@@ -63,7 +63,7 @@ export function AnalysesPage() {
       title="Savings Analyses"
       hint="What customers buy and pay today, compared with our prices for them."
       noun={['analysis', 'analyses']}
-      total={found.data?.total}
+      total={result.data?.total}
       countOf={(view) => api(Savings).SearchAnalyses({ ...asked(list.filtersOf(view)), page: 1, pageSize: 1 })}
       actions={
         <Button
@@ -100,7 +100,7 @@ export function AnalysesPage() {
       <DataList
         label="Savings analyses"
         columns={COLUMNS}
-        {...pageShown(found, list, PAGE_SIZE)}
+        {...pageShown(result, list, PAGE_SIZE)}
         rowKey={({ id }) => id}
         rowHref={({ id }) => paths.savingsAnalysis(id)}
         onOpen={({ id }) => void navigate({ to: paths.savingsAnalysis(id) })}

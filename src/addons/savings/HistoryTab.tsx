@@ -12,14 +12,14 @@ const PAGE_SIZE = 30;
 
 export function HistoryTab({ analysis }: { analysis: Analysis }) {
   const [page, setPage] = useState(1);
-  const found = useQuery({
+  const query = useQuery({
     ...api(Savings).GetAnalysisHistory.query({ id: analysis.id, page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
-  if (found.error)
-    return <ErrorAlert error={found.error} title="The history could not be loaded" onRetry={found.refetch} />;
-  const { data } = found;
+  if (query.error)
+    return <ErrorAlert error={query.error} title="The history could not be loaded" onRetry={query.refetch} />;
+  const { data } = query;
   if (!data) return <Skeleton height={120} radius="sm" aria-label="Loading" />;
   return (
     <section className="card" aria-label="History">
@@ -37,7 +37,7 @@ export function HistoryTab({ analysis }: { analysis: Analysis }) {
         rows={data.records}
         page={page}
         pageSize={PAGE_SIZE}
-        refreshing={found.isPlaceholderData}
+        refreshing={query.isPlaceholderData}
         onPage={setPage}
       />
     </section>

@@ -62,11 +62,11 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
   const [pasted, setPasted] = useState('');
   const [tried, setTried] = useState(false);
   const isRead = useRef(false);
-  const given = useQuery({
+  const values = useQuery({
     ...api(FacilitySearch).GetFacilityDataById.query({ id: facilityId ?? 0 }),
     enabled: facilityId !== null,
   });
-  const facility = picked === undefined ? (given.data ?? null) : picked;
+  const facility = picked === undefined ? (values.data ?? null) : picked;
   // Asked only when the server cannot tell whose the rows are.
   const [whose, setWhose] = useState<Whose | null>(null);
   const upload = useMutation({
@@ -95,7 +95,7 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
   const submit = useOnce(async () => {
     setTried(true);
     if (!facility || !rows || Number.isNaN(months) || (whose && !isDecided(whose))) return;
-    const made = await upload.mutateAsync({
+    const created = await upload.mutateAsync({
       facilityId: facility.id,
       months,
       name: name.trim(),
@@ -105,12 +105,12 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
         ? { facilities: JSON.stringify(whose.theirs.map((one) => one?.id ?? null)) }
         : {}),
     });
-    if (!made) return;
-    if (made.others.length > 0)
-      notifications.show({ message: `${made.others.length + 1} analyses are made, one for each facility.` });
+    if (!created) return;
+    if (created.others.length > 0)
+      notifications.show({ message: `${created.others.length + 1} analyses are made, one for each facility.` });
     isRead.current = true;
     await navigate({
-      to: made.others.length > 0 ? paths.savingsAnalyses : paths.savingsAnalysis(made.id),
+      to: created.others.length > 0 ? paths.savingsAnalyses : paths.savingsAnalysis(created.id),
       replace: true,
     });
   });
@@ -122,7 +122,7 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
           error={tried && !facility ? 'Choose the facility' : undefined}
           onChange={setPicked}
         />
-        <ErrorAlert error={picked === undefined ? given.error : null} title="The facility could not be loaded" />
+        <ErrorAlert error={picked === undefined ? values.error : null} title="The facility could not be loaded" />
         <TextInput
           label="Name"
           description="If empty, the name of the file."

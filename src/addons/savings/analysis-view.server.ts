@@ -86,9 +86,9 @@ export async function getAnalysis({ db, user }: By, id: number): Promise<Analysi
               'costed', coalesce(sum(r.our_year) filter (where ${SUMMED} and r.cost_year is not null), 0)) as sums
           from savings_row r where r.analysis_id = a.id) n
      where a.id = ${id}`.execute(db);
-  const [found] = rows;
-  if (!found) throw new Error('the analysis was there a moment ago');
-  const { sums, byClass, byMaker, ...row } = found;
+  const [result] = rows;
+  if (!result) throw new Error('the analysis was there a moment ago');
+  const { sums, byClass, byMaker, ...row } = result;
   const header = stored.mapping as StoredHeader;
   const { samples, sheets } = stored.options as UsageOptions;
   const fieldAt = new Map(Object.entries(header.columns).map(([field, at]) => [at, field]));

@@ -77,12 +77,12 @@ export async function makeQuotes(
   }
   await db.updateTable('savings_analysis').set({ state: 'quoted' }).where('id', '=', id).execute();
   await settleState(db, id);
-  const made = quotes.map(({ number, lines }) => ({
+  const created = quotes.map(({ number, lines }) => ({
     field: 'Quote',
     before: '',
     after: `${number}, ${countOf(lines, 'line')}`,
   }));
-  await recordEvent(db, user, analysis, 'Make quote', made);
+  await recordEvent(db, user, analysis, 'Make quote', created);
   return { quotes };
 }
 

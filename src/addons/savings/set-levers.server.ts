@@ -27,13 +27,13 @@ export async function setRows(
   const analysis = await openAnalysis(db, user, input.id);
   const { id } = analysis;
   const rows = input.rows.length === 0 ? [] : await lockRows(db, id, input.rows);
-  const given = new Map(input.rows.map((row) => [row.id, row]));
+  const values = new Map(input.rows.map((row) => [row.id, row]));
   const changed = rows.map((row) => {
     const {
       included = row.included,
       typedPrice = row.typed_price,
       priceReason = row.price_reason,
-    } = given.get(row.id) ?? {};
+    } = values.get(row.id) ?? {};
     const isTyped = typedPrice !== null;
     const at = input.rows.findIndex((one) => one.id === row.id);
     if (isTyped && (row.item_id === null || row.our_unit === ''))
@@ -83,7 +83,7 @@ export async function setRows(
   }
   await recordEvent(db, user, analysis, 'Edit', told);
   await settleState(db, id);
-  return { rows: await rowsById(context, id, [...given.keys()]), analysis: await getAnalysis({ db, user }, id) };
+  return { rows: await rowsById(context, id, [...values.keys()]), analysis: await getAnalysis({ db, user }, id) };
 }
 
 const percentOrNone = (percent: number | null): string => (percent === null ? 'none' : `${percent} %`);
@@ -95,13 +95,13 @@ export async function deleteAnalysis(
 ): Promise<{ deleted: true }> {
   const analysis = await requireAnalysis(db, user, id, { lock: true });
   if (analysis.version !== version) throw changedMeanwhile();
-  const kept = await fileOf(db, id);
+  const stored = await fileOf(db, id);
   await db.deleteFrom('savings_analysis').where('id', '=', id).execute();
   await recordEvent(db, user, analysis, 'Remove', []);
-  if (kept) {
-    await db.deleteFrom('file').where('id', '=', kept.file_id).execute();
+  if (stored) {
+    await db.deleteFrom('file').where('id', '=', stored.file_id).execute();
     // If this process dies first, the job that clears orphaned files removes the bytes.
-    afterCommit(db, () => void services.files.remove(kept.storage_key).catch(() => {}));
+    afterCommit(db, () => void services.files.remove(stored.storage_key).catch(() => {}));
   }
   return { deleted: true };
 }

@@ -41,7 +41,7 @@ export async function splitRow(
   if (parts.length >= MOST_PARTS)
     throw invalid([{ path: 'row', message: `A row is split into at most ${MOST_PARTS} parts.` }]);
   // Their number stays with the first part, so that a decision for all rows with it leaves the new part alone.
-  const { rows: made } = await sql<{ id: number }>`
+  const { rows: created } = await sql<{ id: number }>`
     insert into savings_row (analysis_id, row_no, part, item_no, distributor, catalog_no, maker, maker_no,
         description, unit, eaches, pack, sizes_differ, qty_year, price, price_each, gtin, ndc, hcpcs, their_number,
         read_doubts, doubts, matched, candidates, confidence, item_id, our_unit, our_eaches, their_eaches, score, reasons)
@@ -51,7 +51,7 @@ export async function splitRow(
         confidence, item_id, our_unit, our_eaches, their_eaches, score, reasons
       from savings_row where id = ${row.id} returning id`.execute(db);
   await setQuantity(db, row.id, rest);
-  const ids = [row.id, ...made.map((one) => one.id)];
+  const ids = [row.id, ...created.map((one) => one.id)];
   await priceAgain(db, analysis, ids);
   await recordEvent(db, user, analysis, 'Split row', [quantities(row.row_no, parts, await rowParts(db, row))]);
   await settleState(db, id);

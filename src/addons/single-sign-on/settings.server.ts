@@ -83,9 +83,9 @@ export const signOnAdminAnswers: Answers<typeof SignOnAdmin> = {
     return saved;
   },
 
-  RemoveSignOn: async ({ db, services, user }, { version: given }) => {
+  RemoveSignOn: async ({ db, services, user }, { version: input }) => {
     const { row } = await locked(db, services);
-    await requireFresh(db, 'signInRule', { id: 2, version: row.version }, given);
+    await requireFresh(db, 'signInRule', { id: 2, version: row.version }, input);
     if (row.issuer === '') throw new HttpError(409, 'No provider is set up.');
     const version = row.version + 1;
     await db

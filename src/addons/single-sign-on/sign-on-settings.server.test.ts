@@ -33,15 +33,15 @@ describe('the settings', () => {
 
   it('store the secret in unreadable form, and send it to no other issuer', async () => {
     await save();
-    const kept = await save({ secret: '', button: 'Sign in with Example' });
-    expect(kept.status).toBe(200);
-    expect(kept.body).toMatchObject({
+    const stored = await save({ secret: '', button: 'Sign in with Example' });
+    expect(stored.status).toBe(200);
+    expect(stored.body).toMatchObject({
       hasSecret: true,
       redirectUri: BACK,
       logoutUri: 'http://quotes.test/api/SignOn/BackchannelLogout',
     });
     const all = JSON.stringify([
-      kept.body,
+      stored.body,
       await server.db.selectFrom('sign_on_provider').selectAll().execute(),
       await server.db.selectFrom('record_event').selectAll().execute(),
       await server.db.selectFrom('sign_on_attempt').selectAll().execute(),

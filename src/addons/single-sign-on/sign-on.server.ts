@@ -54,7 +54,7 @@ export const signOnAnswers: Answers<typeof SignOn> = {
 
   GetOwnSignOn: async ({ db, services, user }) => {
     const { row } = await readProvider(db, services);
-    const found = await db
+    const stored = await db
       .selectFrom('app_user')
       .leftJoin('sign_on_identity', (join) => join.onRef('user_id', '=', 'app_user.id').on('issuer', '=', row.issuer))
       .select(['password_hash', 'linked_at as linkedAt'])
@@ -62,8 +62,8 @@ export const signOnAnswers: Answers<typeof SignOn> = {
       .executeTakeFirstOrThrow();
     return {
       button: row.issuer === '' ? '' : row.button,
-      linkedAt: found.linkedAt,
-      hasPassword: found.password_hash !== null,
+      linkedAt: stored.linkedAt,
+      hasPassword: stored.password_hash !== null,
     };
   },
 
@@ -103,12 +103,12 @@ async function endSessions(services: Services, token: string): Promise<void> {
   });
   const isNew = await inTransaction(services.database.db, async (db) => {
     await db.deleteFrom('sign_on_logout').where('expires_at', '<', now.toISOString()).execute();
-    const kept = await db
+    const stored = await db
       .insertInto('sign_on_logout')
       .values({ issuer: row.issuer, jti, expires_at: new Date(now.getTime() + REMEMBERED) })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst();
-    if (kept.numInsertedOrUpdatedRows === 0n) return false;
+    if (stored.numInsertedOrUpdatedRows === 0n) return false;
     await db
       .updateTable('session')
       .set({ revoked_at: now })

@@ -16,7 +16,7 @@ const SHOWN = 20;
 /** An unknown ZIP without a territory gives empty fields. */
 export async function placeAt(db: Db, asked: MapAsked, zip: string): Promise<MapPlace> {
   const { asOf, planId } = asked;
-  const { rows: found } = await sql<
+  const { rows: results } = await sql<
     Omit<MapPlace, 'date' | 'zip' | 'facilities' | 'facilityCount' | 'quotes' | 'quoteCount'>
   >`
     select coalesce(z.city, '') as city, coalesce(z.state, '') as state, coalesce(z.county, '') as county,
@@ -53,7 +53,7 @@ export async function placeAt(db: Db, asked: MapAsked, zip: string): Promise<Map
       from quote join facility f on f.id = quote.facility_id
      where f.active and left(f.ship_to_zip, 5) = ${zip} and status_id not in ('Won', 'Lost', 'Cancelled') and ${inSight(asked.user)}
      order by quote.total_amount desc, quote.id limit ${SHOWN}`.execute(db);
-  const [place] = found;
+  const [place] = results;
   if (!place) throw new Error('no row for a ZIP');
   return {
     date: asOf.date,
@@ -110,9 +110,9 @@ export async function searchMap(db: Db, asked: MapAsked, keyword: string): Promi
     ({ abbreviation, name }) =>
       abbreviation === keyword.toUpperCase() || name.toLowerCase().startsWith(keyword.toLowerCase()),
   );
-  const found: Hit[] = [];
+  const results: Hit[] = [];
   if (digits)
-    found.push(
+    results.push(
       ...(await read(
         'zip',
         sql<Found>`select zip5 as label, concat_ws(', ', nullif(city, ''), nullif(state, '')) as hint, zip5 as zips
@@ -120,7 +120,7 @@ export async function searchMap(db: Db, asked: MapAsked, keyword: string): Promi
       )),
     );
   else
-    found.push(
+    results.push(
       ...(await read(
         'city',
         sql<Found>`select concat_ws(', ', city, nullif(state, '')) as label, count(*)::int as count,
@@ -155,7 +155,7 @@ export async function searchMap(db: Db, asked: MapAsked, keyword: string): Promi
          where folded_text(u.full_name) like ${has} group by u.id, u.full_name order by u.full_name limit ${MOST_HITS}`,
       )),
     );
-  found.push(
+  results.push(
     ...(await read(
       'territory',
       sql<Found>`select t.name as label, r.name as hint, array[t.id] as ids from territory t join region r on r.id = t.region_id
@@ -173,5 +173,5 @@ export async function searchMap(db: Db, asked: MapAsked, keyword: string): Promi
         )} order by lower(f.name), f.id limit ${MOST_HITS}`,
     )),
   );
-  return found;
+  return results;
 }

@@ -18,6 +18,6 @@ export async function prefetchMap(queries: QueryClient): Promise<void> {
     loaded.startReader();
     return loaded;
   });
-  const [found, { preloadAreas }] = await Promise.all([queries.fetchQuery(areas), reader]);
-  if ('files' in found) preloadAreas(found);
+  const [result, { preloadAreas }] = await Promise.all([queries.fetchQuery(areas), reader]);
+  if ('files' in result) preloadAreas(result);
 }

@@ -180,14 +180,14 @@ it('refuses to publish when somebody else assigned a ZIP first, names it, and wr
   const { records } = await server.ok(TerritoryPlans.getSavedMaps, { keyword: plan.map.name }, { as: admin });
   expect(records).toMatchObject([{ moves: 3, conflicts: 1 }]);
   // 'Keep mine' sends the territory that has the ZIP now.
-  const kept = await server.ok(
+  const stored = await server.ok(
     TerritoryPlans.saveSavedMap,
     { map: { id: plan.map.id }, moves: [{ zip: codes[1] ?? '', to: west.id }], version: now.map.version },
     { as: admin },
   );
   const { conflicts } = await server.ok(TerritoryPlans.weighSavedMap, { id: plan.map.id }, { as: admin });
   expect(conflicts).toEqual([]);
-  expect((await publish(kept, true)).status).toBe(200);
+  expect((await publish(stored, true)).status).toBe(200);
 });
 
 it('a later assignment, one that begins that day, and an inactive territory prevent publishing', async () => {
@@ -352,10 +352,10 @@ it('refuses invalid moves, and does not change an archived plan', async () => {
 
 it('a copy says how many moves it leaves out and why', async () => {
   const { west, codes } = await twoTerritories(3);
-  const [kept = '', off = '', there = ''] = codes;
+  const [stored = '', off = '', there = ''] = codes;
   const target = await aTerritory(server.db, {});
   const plan = await aPlan([
-    { zip: kept, to: west.id },
+    { zip: stored, to: west.id },
     { zip: off, to: target.id },
     { zip: there, to: west.id },
   ]);
@@ -367,7 +367,7 @@ it('a copy says how many moves it leaves out and why', async () => {
   expect(await copied()).toEqual([codes, { inactive: 0, there: 0 }]);
   await server.db.updateTable('territory').set({ active: false }).where('id', '=', target.id).execute();
   await server.db.updateTable('zip_assignment').set({ territory_id: west.id }).where('zip5', '=', there).execute();
-  expect(await copied()).toEqual([[kept], { inactive: 1, there: 1 }]);
+  expect(await copied()).toEqual([[stored], { inactive: 1, there: 1 }]);
 });
 
 it('an override keeps its facility in its territory, and the effect counts it separately', async () => {

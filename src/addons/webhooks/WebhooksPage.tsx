@@ -40,7 +40,7 @@ export default function WebhooksPage() {
   });
   const { keyword, state } = list.filters;
   const [editing, setEditing] = useState<number | null>(null);
-  const [made, setMade] = useState<Made | null>(null);
+  const [created, setMade] = useState<Made | null>(null);
   useKeys([{ key: 'a', label: 'Add Webhook', run: () => setEditing(0) }]);
 
   return (
@@ -90,7 +90,7 @@ export default function WebhooksPage() {
           onClose={() => setEditing(null)}
         />
       )}
-      {made ? <NewKeyDialog {...made} what="secret" onClose={() => setMade(null)} /> : null}
+      {created ? <NewKeyDialog {...created} what="secret" onClose={() => setMade(null)} /> : null}
     </ListPage>
   );
 }
@@ -128,7 +128,7 @@ function WebhookCard({ row, onOpen }: { row: WebhookRow; onOpen: (id: number) =>
   );
 }
 
-type DrawerProps = { id: number; onMade: (made: Made) => void; onClose: () => void };
+type DrawerProps = { id: number; onMade: (created: Made) => void; onClose: () => void };
 
 function WebhookDrawer({ id, onMade, onClose }: DrawerProps) {
   const edit = useQuery({ ...api(Webhook).PopulateWebhookEditModel.query(id ? { id } : {}), ...READ_ANEW });

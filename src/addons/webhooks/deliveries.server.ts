@@ -109,9 +109,9 @@ export async function testWebhook({ services }: Asking, { id }: { id: number }) 
   const { db } = services.database;
   if ((await mailHeldSince(db)) !== null) throw new HttpError(409, HELD);
   const { endpoint, delivery } = await inTransaction(db, async (trx) => {
-    const found = await trx.selectFrom('webhook_endpoint').selectAll().where('id', '=', id).executeTakeFirst();
-    if (!found) throw notFound('webhook');
-    return { endpoint: found, delivery: await testDelivery(trx, id, services.clock.now()) };
+    const row = await trx.selectFrom('webhook_endpoint').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!row) throw notFound('webhook');
+    return { endpoint: row, delivery: await testDelivery(trx, id, services.clock.now()) };
   });
   const secrets = secretsOf(services, endpoint);
   const posted = secrets

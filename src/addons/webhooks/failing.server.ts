@@ -30,7 +30,7 @@ export const webhookFailingJob = {
 const latestToTell = ({ clock }: Services) => new Date(clock.now().getTime() - TELL_AFTER_MS).toISOString();
 
 async function failingFor(db: Db, services: Services): Promise<number[]> {
-  const found = await db
+  const rows = await db
     .selectFrom('webhook_endpoint')
     .select('id')
     .where('active', '=', true)
@@ -38,12 +38,12 @@ async function failingFor(db: Db, services: Services): Promise<number[]> {
     .where('failing_since', '<=', latestToTell(services))
     .orderBy('id')
     .execute();
-  return found.map(({ id }) => id);
+  return rows.map(({ id }) => id);
 }
 
 /** Sends one mail each time an endpoint fails for a whole day. */
 export async function tellFailing(db: Db, services: Services, id: number): Promise<void> {
-  const found = await db
+  const row = await db
     .updateTable('webhook_endpoint')
     .set({ told_at: services.clock.now() })
     .where('id', '=', id)
@@ -51,10 +51,10 @@ export async function tellFailing(db: Db, services: Services, id: number): Promi
     .where('failing_since', '<=', latestToTell(services))
     .returning(['id', 'description', 'version', 'failing_since', 'last_error'])
     .executeTakeFirst();
-  if (!found) return;
+  if (!row) return;
   const { time_zone: zone } = await loadCompany(db);
-  await tellAdministrators(db, services, found, 'has failed for a day', [
-    `Webhooks to ${found.description} have failed since ${formatInstant(found.failing_since, zone)}. The last try: ${found.last_error}`,
+  await tellAdministrators(db, services, row, 'has failed for a day', [
+    `Webhooks to ${row.description} have failed since ${formatInstant(row.failing_since, zone)}. The last try: ${row.last_error}`,
     'Each delivery is tried ten times over three days. Those that still fail can be sent again from the list of deliveries.',
   ]);
 }

@@ -20,10 +20,10 @@ export function isRotating(
 }
 
 /** The secrets that sign now, newest first; null if they were sealed under another TOKEN_SECRET. */
-export function secretsOf(services: Pick<Services, 'config' | 'clock'>, kept: Kept): string[] | null {
-  const sealed = isRotating(services, kept) ? [kept.secret, kept.old_secret] : [kept.secret];
+export function secretsOf(services: Pick<Services, 'config' | 'clock'>, stored: Kept): string[] | null {
+  const sealed = isRotating(services, stored) ? [stored.secret, stored.old_secret] : [stored.secret];
   try {
-    return sealed.map((text) => unseal(services.config, purposeOf(kept.id), text));
+    return sealed.map((text) => unseal(services.config, purposeOf(stored.id), text));
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
     return null;
@@ -33,19 +33,19 @@ export function secretsOf(services: Pick<Services, 'config' | 'clock'>, kept: Ke
 /** Reseals secrets that were sealed under the other TOKEN_SECRET. Returns how many there were. */
 export async function resealWebhooks(db: Db, { config }: Pick<Services, 'config'>): Promise<number> {
   let sealed = 0;
-  for (const { id, ...kept } of await db
+  for (const { id, ...stored } of await db
     .selectFrom('webhook_endpoint')
     .select(['id', 'secret', 'old_secret'])
     .execute())
     for (const column of ['secret', 'old_secret'] as const) {
-      const anew = resealed(config, purposeOf(id), kept[column]);
+      const anew = resealed(config, purposeOf(id), stored[column]);
       if (anew === null) continue;
       const change = { [column]: anew };
       await db
         .updateTable('webhook_endpoint')
         .set(change)
         .where('id', '=', id)
-        .where(column, '=', kept[column])
+        .where(column, '=', stored[column])
         .execute();
       sealed++;
     }

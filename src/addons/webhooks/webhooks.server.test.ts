@@ -65,24 +65,28 @@ describe('permissions', () => {
 
 describe('saving', () => {
   it('returns the secret once and shows it nowhere else', async () => {
-    const { secret, ...made } = await make();
+    const { secret, ...created } = await make();
     expect(secret).toMatch(/^whsec_/);
-    const changed = await server.ok(Webhook.SaveWebhook, { ...made, description: 'ERP renamed' }, { as: admin });
+    const changed = await server.ok(Webhook.SaveWebhook, { ...created, description: 'ERP renamed' }, { as: admin });
     expect(changed.secret).toBeNull();
-    const { secret: next } = await server.ok(Webhook.RotateWebhookSecret, { id: made.id, version: 2 }, { as: admin });
+    const { secret: next } = await server.ok(
+      Webhook.RotateWebhookSecret,
+      { id: created.id, version: 2 },
+      { as: admin },
+    );
     await tell();
     await server.drain();
-    const history = await server.ok(History.GetHistory, { type: 'webhook', id: made.id }, { as: admin });
-    const found = await server.ok(Webhook.SearchWebhooks, {}, { as: admin });
-    const said = JSON.stringify([await read(made.id), history, found, await list(), logged]);
+    const history = await server.ok(History.GetHistory, { type: 'webhook', id: created.id }, { as: admin });
+    const result = await server.ok(Webhook.SearchWebhooks, {}, { as: admin });
+    const said = JSON.stringify([await read(created.id), history, result, await list(), logged]);
     expect(said).toContain('ERP renamed');
-    const kept = await server.db.selectFrom('webhook_endpoint').selectAll().execute();
+    const stored = await server.db.selectFrom('webhook_endpoint').selectAll().execute();
     for (const one of [secret, next]) {
       const bare = String(one).replace('whsec_', '');
       expect(said).not.toContain(bare);
-      expect(JSON.stringify(kept)).not.toContain(bare);
+      expect(JSON.stringify(stored)).not.toContain(bare);
     }
-    expect(said).not.toContain(kept[0]?.secret);
+    expect(said).not.toContain(stored[0]?.secret);
   });
 
   it.each([
@@ -108,20 +112,20 @@ describe('saving', () => {
   });
 
   it('refuses a used description and an outdated version', async () => {
-    const { secret: _, ...made } = await make();
-    const twice = await server.call(Webhook.SaveWebhook, input({ description: made.description }), { as: admin });
+    const { secret: _, ...created } = await make();
+    const twice = await server.call(Webhook.SaveWebhook, input({ description: created.description }), { as: admin });
     expect(twice).toMatchObject({ status: 422, body: { errors: [{ path: 'description' }] } });
-    await server.ok(Webhook.SaveWebhook, { ...made, active: false }, { as: admin });
-    const stale = await server.call(Webhook.SaveWebhook, { ...made, description: 'x' }, { as: admin });
+    await server.ok(Webhook.SaveWebhook, { ...created, active: false }, { as: admin });
+    const stale = await server.call(Webhook.SaveWebhook, { ...created, description: 'x' }, { as: admin });
     expect(stale).toMatchObject({ status: 409, body: { conflict: { current: { active: false, version: 2 } } } });
     for (const endpoint of [Webhook.RotateWebhookSecret, Webhook.DeleteWebhook, Webhook.EndOldWebhookSecret])
-      expect((await server.call(endpoint, { id: made.id, version: 1 }, { as: admin })).status).toBe(409);
+      expect((await server.call(endpoint, { id: created.id, version: 1 }, { as: admin })).status).toBe(409);
   });
 
   it('keeps the query of an address, which may hold a password, out of the history', async () => {
-    const { secret: _, ...made } = await make({ address: `${receiver.address}/hook?token=first` });
+    const { secret: _, ...created } = await make({ address: `${receiver.address}/hook?token=first` });
     const address = `${receiver.address}/hook?token=second`;
-    await server.ok(Webhook.SaveWebhook, { ...made, address }, { as: admin });
+    await server.ok(Webhook.SaveWebhook, { ...created, address }, { as: admin });
     const said = JSON.stringify(await server.db.selectFrom('record_event').selectAll().execute());
     expect(said).toContain('/hook?… (another query)');
     expect(said).not.toMatch(/token=(first|second)/);
@@ -140,8 +144,8 @@ describe('saving', () => {
 
 describe('rotating', () => {
   it('signs with both secrets for a day, or until somebody ends the old one', async () => {
-    const made = await make();
-    const first = made.secret ?? '';
+    const created = await make();
+    const first = created.secret ?? '';
     const send = async () => {
       await tell();
       await server.drain();
@@ -149,23 +153,23 @@ describe('rotating', () => {
     };
     receiver.knows(first);
     expect(await send()).toEqual([first]);
-    const rotated = await server.ok(Webhook.RotateWebhookSecret, { id: made.id, version: 1 }, { as: admin });
+    const rotated = await server.ok(Webhook.RotateWebhookSecret, { id: created.id, version: 1 }, { as: admin });
     const second = rotated.secret ?? '';
     receiver.knows(second, first);
     expect(await send()).toEqual([second, first]);
-    expect((await read(made.id)).oldSecretUntil).not.toBeNull();
-    const again = await server.call(Webhook.RotateWebhookSecret, { id: made.id, version: 2 }, { as: admin });
+    expect((await read(created.id)).oldSecretUntil).not.toBeNull();
+    const again = await server.call(Webhook.RotateWebhookSecret, { id: created.id, version: 2 }, { as: admin });
     expect(again).toMatchObject({ status: 409 });
     later(25);
     expect(await send()).toEqual([second]);
-    expect((await read(made.id)).oldSecretUntil).toBeNull();
+    expect((await read(created.id)).oldSecretUntil).toBeNull();
     const third =
-      (await server.ok(Webhook.RotateWebhookSecret, { id: made.id, version: 2 }, { as: admin })).secret ?? '';
+      (await server.ok(Webhook.RotateWebhookSecret, { id: created.id, version: 2 }, { as: admin })).secret ?? '';
     receiver.knows(first, second, third);
     expect(await send()).toEqual([second, third]);
-    await server.ok(Webhook.EndOldWebhookSecret, { id: made.id, version: 3 }, { as: admin });
+    await server.ok(Webhook.EndOldWebhookSecret, { id: created.id, version: 3 }, { as: admin });
     expect(await send()).toEqual([third]);
-    expect((await server.call(Webhook.EndOldWebhookSecret, { id: made.id, version: 4 }, { as: admin })).status).toBe(
+    expect((await server.call(Webhook.EndOldWebhookSecret, { id: created.id, version: 4 }, { as: admin })).status).toBe(
       409,
     );
   });

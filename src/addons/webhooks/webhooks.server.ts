@@ -120,8 +120,8 @@ export const webhookAnswers: Answers<typeof Webhook> = {
     await requireRoom(db);
     const secret = newSecret();
     const parts = (id: number) => keepSecret(db, id, { secret: sealSecret(services, id, secret) });
-    const made = { ...changed, created_by: user.id };
-    return { ...(await saveRecord({ db, user }, WEBHOOK, null, made as never, { parts })), secret };
+    const created = { ...changed, created_by: user.id };
+    return { ...(await saveRecord({ db, user }, WEBHOOK, null, created as never, { parts })), secret };
   },
 
   /** Throws 409 while the previous secret still signs, because a webhook has at most two. */
@@ -173,8 +173,8 @@ async function readWebhook(db: Db, id: number, lock?: 'lock'): Promise<WebhookEd
     .selectFrom('webhook_endpoint')
     .select(['id', 'description', 'address', 'events', 'active', 'version'])
     .where('id', '=', id);
-  const found = await oneRecord('webhook', query, lock);
-  return { ...found, events: found.events as WebhookEvent[] };
+  const result = await oneRecord('webhook', query, lock);
+  return { ...result, events: result.events as WebhookEvent[] };
 }
 
 async function endpointRow(db: Db, id: number): Promise<EndpointRow> {

@@ -37,7 +37,7 @@ export default function ApiKeysPage() {
     find: api(ApiKey).SearchApiKeys,
   });
   const [editing, setEditing] = useState<number | null>(null);
-  const [made, setMade] = useState<{ name: string; secret: string } | null>(null);
+  const [created, setMade] = useState<{ name: string; secret: string } | null>(null);
   useKeys([{ key: 'a', label: 'Add API Key', run: () => setEditing(0) }]);
 
   return (
@@ -80,7 +80,7 @@ export default function ApiKeysPage() {
           onClose={() => setEditing(null)}
         />
       )}
-      {made ? <NewKeyDialog {...made} onClose={() => setMade(null)} /> : null}
+      {created ? <NewKeyDialog {...created} onClose={() => setMade(null)} /> : null}
     </ListPage>
   );
 }

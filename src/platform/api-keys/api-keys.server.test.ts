@@ -25,8 +25,8 @@ afterAll(() => server.close());
 let named = 0;
 async function aKey(ownerId: number, scopes: string[], more: object = {}) {
   const input = { name: `Program ${++named}`, ownerId, scopes, ...more };
-  const made = await server.ok(ApiKey.SaveApiKey, input, { as: admin });
-  return { ...made, headers: { authorization: `Bearer ${made.key}` } };
+  const created = await server.ok(ApiKey.SaveApiKey, input, { as: admin });
+  return { ...created, headers: { authorization: `Bearer ${created.key}` } };
 }
 type Key = Awaited<ReturnType<typeof aKey>>;
 const listQuotes = (key: Pick<Key, 'headers'>) =>
@@ -42,9 +42,9 @@ it('a program sees what its owner sees, and no more', async () => {
   await aQuote(server.db, { ownerId: other.id, salesRepId: other.id });
   const key = await aKey(rep.id, ['QuoteSearch:read']);
   expect(key.key).toMatch(/^qbk_[a-z2-7]{12}_[\w-]{43}$/);
-  const found = await listQuotes(key);
-  expect(found.status).toBe(200);
-  expect(found.body.records.map(({ id }) => id)).toEqual([own.id]);
+  const result = await listQuotes(key);
+  expect(result.status).toBe(200);
+  expect(result.body.records.map(({ id }) => id)).toEqual([own.id]);
 });
 
 it('the secret is returned once and stored nowhere', async () => {
@@ -79,8 +79,8 @@ it('a program hears which fields a call ignored, and may have such a call refuse
     const items = [1, 2].map((n) => ({ itemNumber: `X-${n}`, description: 'Custom', qty: n, uom: 'CS', ...more }));
     return server.call(QuoteEdit.SaveSalesRepQuote, { quote, items }, { headers });
   };
-  const made = await save({});
-  expect([made.status, made.headers['ignored-fields']]).toEqual([200, 'quote.currency, items.uom']);
+  const created = await save({});
+  expect([created.status, created.headers['ignored-fields']]).toEqual([200, 'quote.currency, items.uom']);
   const strict = await save({}, { ...key.headers, prefer: 'return=minimal, handling=strict' });
   expect([strict.status, (strict.body as unknown as { errors: unknown }).errors]).toEqual([
     422,
@@ -91,8 +91,8 @@ it('a program hears which fields a call ignored, and may have such a call refuse
   ]);
   const hostile = await save({ uom: undefined, ['\r\nset-cookie: é']: 1 });
   expect(hostile.headers['ignored-fields']).toBe('quote.currency, items.%0D%0Aset-cookie%3A%20%C3%A9');
-  const found = await server.call(QuoteSearch.SearchQuotesForSalesRep, { statuses: ['Won'] }, key);
-  expect([found.status, found.headers['ignored-fields']]).toEqual([200, 'statuses']);
+  const result = await server.call(QuoteSearch.SearchQuotesForSalesRep, { statuses: ['Won'] }, key);
+  expect([result.status, result.headers['ignored-fields']]).toEqual([200, 'statuses']);
   expect((await listQuotes(key)).headers).not.toHaveProperty('ignored-fields');
   const person = await server.call(QuoteSearch.SearchQuotesForSalesRep, { statuses: 1 }, { as: admin });
   expect(person.headers).not.toHaveProperty('ignored-fields');
@@ -141,8 +141,8 @@ it('a revoked key stops immediately, an expired one after its last day, and both
 });
 
 it('a save without a field leaves it as it was', async () => {
-  const made = await aKey(admin.id, ['QuoteSearch:read'], { callsPerMinute: 20, expiresOn: '11/12/2026' });
-  const { id, ownerId, scopes, version } = made;
+  const created = await aKey(admin.id, ['QuoteSearch:read'], { callsPerMinute: 20, expiresOn: '11/12/2026' });
+  const { id, ownerId, scopes, version } = created;
   const input = { id, ownerId, scopes, version, name: 'Kept program' };
   const { key: _key, ...saved } = await server.ok(ApiKey.SaveApiKey, input, { as: admin });
   expect(saved).toEqual({
@@ -222,8 +222,8 @@ it('a key makes and changes regions, but not who manages them', async () => {
   const save = (input: Record<string, unknown>) => server.call(Region.SaveRegion, input, { headers: key.headers });
   const refused = await save({ name: 'With a manager', managerIds: [manager.id] });
   expect([refused.status, detailOf(refused)]).toEqual([403, expect.stringContaining('who manages a region')]);
-  const made = await server.ok(Region.SaveRegion, { name: 'Managed', managerIds: [manager.id] }, { as: admin });
-  const renamed = await save({ ...made, name: 'Managed still' });
+  const created = await server.ok(Region.SaveRegion, { name: 'Managed', managerIds: [manager.id] }, { as: admin });
+  const renamed = await save({ ...created, name: 'Managed still' });
   expect(renamed).toMatchObject({ status: 200, body: { managerIds: [manager.id] } });
   expect((await save({ ...renamed.body, managerIds: [] })).status).toBe(403);
 });

@@ -94,8 +94,8 @@ export const apiKeyAnswers: Answers<typeof ApiKey> = {
   SaveApiKey: async ({ db, user, services, request }, input) => {
     const before = await lockForSave(db, API_KEY, input);
     if (before) await requireNotRevoked(db, before.id);
-    const { name, ownerId, callsPerMinute, ...kept } = keptIn(input, before ?? NEW_KEY);
-    const expiresOn = kept.expiresOn || null;
+    const { name, ownerId, callsPerMinute, ...stored } = keptIn(input, before ?? NEW_KEY);
+    const expiresOn = stored.expiresOn || null;
     const scopes = [...new Set(input.scopes)].toSorted();
     const errors: FieldError[] = await wrongName(db, 'apiKey', input);
     if (before && before.ownerId !== ownerId)
@@ -120,8 +120,15 @@ export const apiKeyAnswers: Answers<typeof ApiKey> = {
     const changed = { name, scopes, calls_per_minute: callsPerMinute, expires_on: expiresOn };
     if (before) return { ...(await saveRecord({ db, user }, API_KEY, before, changed as never)), key: null };
     const { key, prefix, hash } = newKey();
-    const made = { ...changed, prefix, secret_hash: hash, owner_id: ownerId, created_by: user.id, roles: roles ?? [] };
-    return { ...(await saveRecord({ db, user }, API_KEY, null, made)), key };
+    const created = {
+      ...changed,
+      prefix,
+      secret_hash: hash,
+      owner_id: ownerId,
+      created_by: user.id,
+      roles: roles ?? [],
+    };
+    return { ...(await saveRecord({ db, user }, API_KEY, null, created)), key };
   },
 
   /** A key that is revoked already stays so. */

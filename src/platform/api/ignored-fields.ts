@@ -5,16 +5,16 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 
 /** The paths of fields that parsing dropped, without the places in lists: 'items.uom'. At most 40. */
 export function ignoredFields(sent: unknown, parsed: unknown): string[] {
-  const found = new Set<string>();
+  const result = new Set<string>();
   const look = (from: unknown, to: unknown, path: string): void => {
-    if (!isRecord(from) || !isRecord(to) || found.size >= MOST_NAMED) return;
+    if (!isRecord(from) || !isRecord(to) || result.size >= MOST_NAMED) return;
     const isList = Array.isArray(from);
     for (const [name, value] of Object.entries(from)) {
       const below = isList ? path : path ? `${path}.${name}` : name;
-      if (!isList && value !== undefined && !Object.hasOwn(to, name)) found.add(below);
+      if (!isList && value !== undefined && !Object.hasOwn(to, name)) result.add(below);
       else look(value, to[name], below);
     }
   };
   look(sent, parsed, '');
-  return [...found].slice(0, MOST_NAMED);
+  return [...result].slice(0, MOST_NAMED);
 }

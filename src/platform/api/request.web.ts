@@ -88,8 +88,8 @@ export async function request<E extends Endpoint>(
   else if (endpoint.in === 'upload') {
     const form = new FormData();
     // Fields first: the server reads the parts in order.
-    const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
-    for (const [name, value] of given) if (!(value instanceof Blob)) form.append(name, String(value));
+    const input = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+    for (const [name, value] of input) if (!(value instanceof Blob)) form.append(name, String(value));
     if (fields['file']) form.append('file', fields['file'] as File);
     body = form;
   } else {
@@ -126,10 +126,10 @@ export async function request<E extends Endpoint>(
 const isTimeout = ({ reason }: AbortSignal) => reason instanceof DOMException && reason.name === 'TimeoutError';
 
 function queryOf(fields: Record<string, unknown>): string {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
-  return given.length === 0
+  const input = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+  return input.length === 0
     ? ''
-    : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`;
+    : `?${new URLSearchParams(input.map(([name, value]) => [name, String(value)])).toString()}`;
 }
 
 async function errorOf(response: Response): Promise<HttpError> {

@@ -154,8 +154,8 @@ describe('lock-out', () => {
     ['2001:db8::1', '2001:db8:0:0::/64'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:db8:1:2::', '2001:db8:1:2::/64'],
-  ])('counts %s as %s', (given, network) => {
-    expect(networkOf(given)).toBe(network);
+  ])('counts %s as %s', (input, network) => {
+    expect(networkOf(input)).toBe(network);
   });
 
   it('blocks an address that tries many accounts, and nobody else', async () => {

@@ -10,12 +10,12 @@ import type { Logo } from '#platform/shared/logo.ts';
 
 /** The logo of everything sent from now on. */
 export async function currentLogo(db: Db): Promise<Logo | null> {
-  const found = await db
+  const row = await db
     .selectFrom('company')
     .innerJoin('company_logo', 'company_logo.id', 'company.logo_id')
     .select(['company_logo.id', 'company_logo.width', 'company_logo.height'])
     .executeTakeFirst();
-  return found ?? null;
+  return row ?? null;
 }
 
 export function logoId(picture: Buffer): string {

@@ -68,14 +68,14 @@ describe('files of items', () => {
 
   test('another description is held, and applied once it is accepted', async () => {
     await tube('AA-1');
-    const found = await checked('items', HEAD, 'AA-1,Membrane filter 4.25 cm,EA,Birch Filters,');
-    expect(figures(found)).toMatchObject({ Changed: 0, Held: 1 });
-    expect(await ada.held(found)).toEqual([
+    const result = await checked('items', HEAD, 'AA-1,Membrane filter 4.25 cm,EA,Birch Filters,');
+    expect(figures(result)).toMatchObject({ Changed: 0, Held: 1 });
+    expect(await ada.held(result)).toEqual([
       '2 | AA-1 | Blood collection tube, Cedar Diagnostics, per EA | Membrane filter 4.25 cm, Birch Filters, per EA | ',
     ]);
     expect((await itemOf('AA-1'))?.description).toBe('Blood collection tube');
-    await server.ok(DataImport.DecideHeldRows, { id: found.id, lines: [2], decision: 'accepted' }, { as: ada });
-    await ada.apply(found);
+    await server.ok(DataImport.DecideHeldRows, { id: result.id, lines: [2], decision: 'accepted' }, { as: ada });
+    await ada.apply(result);
     expect(await itemOf('AA-1')).toMatchObject({
       description: 'Membrane filter 4.25 cm',
       manufacturer: 'Birch Filters',
@@ -98,8 +98,8 @@ describe('files of items', () => {
 
   test('a row with another description and another cost asks about both', async () => {
     await tube('AA-2', { cost: 2 });
-    const found = await checked('items', 'Item,Description,Cost', 'AA-2,Membrane filter,90');
-    expect(await ada.held(found)).toEqual([
+    const result = await checked('items', 'Item,Description,Cost', 'AA-2,Membrane filter,90');
+    expect(await ada.held(result)).toEqual([
       '2 | AA-2 | Blood collection tube, Cedar Diagnostics, per EA; cost $2.00 per EA | Membrane filter; cost $90.00 per EA | ',
     ]);
   });
@@ -113,14 +113,14 @@ describe('files of items', () => {
     await tube('AA-34', { cost: 100 });
     await tube('AA-35');
     const rows = ['AA-31,CS,', 'AA-32,CS,', 'AA-33,CS,', 'AA-34,CS,100', 'AA-35,CS,'];
-    const found = await checked('items', 'Item,Base Unit,Cost', ...rows);
+    const result = await checked('items', 'Item,Base Unit,Cost', ...rows);
     const reason = (counted: string) => `would change the base unit from EA, in which ${counted} count`;
-    expect(refusals(found)).toEqual([
+    expect(refusals(result)).toEqual([
       `2 Base Unit 'CS' ${reason('list prices')}`,
       `3 Base Unit 'CS' ${reason('the cost, the lowest selling price')}`,
       `4 Base Unit 'CS' ${reason('open quotes')}`,
     ]);
-    await ada.apply(found);
+    await ada.apply(result);
     expect(await Promise.all(['AA-33', 'AA-34', 'AA-35'].map(async (of) => (await itemOf(of))?.base_unit))).toEqual([
       'EA',
       'CS',
@@ -150,9 +150,9 @@ describe('files that only name items', () => {
     ['cross-references', 'Their Number', 'ZX-99'],
     ['promotions', 'Discount %', '10%'],
   ])('another article is held in a file of %s', async (kind, heading, cells) => {
-    const found = await checked(kind, `Item,Description,${heading}`, ...rows(cells));
-    expect(figures(found)).toMatchObject({ New: kind === 'costs' ? 0 : 3, Held: 1, Refused: 0 });
-    const [held = ''] = await ada.held(found);
+    const result = await checked(kind, `Item,Description,${heading}`, ...rows(cells));
+    expect(figures(result)).toMatchObject({ New: kind === 'costs' ? 0 : 3, Held: 1, Refused: 0 });
+    const [held = ''] = await ada.held(result);
     expect(held).toMatch(/^4 \| .* \| AB-2 Culture tube, glass \| Test strip glucose \| $/);
   });
 
@@ -164,40 +164,40 @@ describe('files that only name items', () => {
     'Vendor Item Description',
     'Supply Name',
   ])('a column %s is compared, too', async (heading) => {
-    const found = await checked('prices', `Item,${heading},Price`, 'AB-0,Test strip glucose,4', 'AB-1,Tube,4');
-    expect(figures(found)).toMatchObject({ New: 1, Held: 1 });
+    const result = await checked('prices', `Item,${heading},Price`, 'AB-0,Test strip glucose,4', 'AB-1,Tube,4');
+    expect(figures(result)).toMatchObject({ New: 1, Held: 1 });
   });
 
   test('a vendor’s description is theirs in a file of cross-references', async () => {
-    const found = await checked('cross-references', 'Their Number,Item,Vendor Description', 'ZX-7,AB-0,Test strip');
-    expect(found.report).toMatchObject({ held: 0, refused: 0 });
+    const result = await checked('cross-references', 'Their Number,Item,Vendor Description', 'ZX-7,AB-0,Test strip');
+    expect(result.report).toMatchObject({ held: 0, refused: 0 });
   });
 
   test('a unit does not hold another number unasked while prices or quotes count in it', async () => {
     await anItem(server.db, { number: 'AE-1', units: { EA: 1, CS: 500 }, prices: [{ unit: 'CS', price: 45 }] });
     await anItem(server.db, { number: 'AE-2', units: { EA: 1, CS: 500 }, prices: [{ unit: 'EA', price: 1 }] });
-    const found = await checked('units', 'Item,Unit,Factor', 'AE-1,CS,50', 'AE-2,CS,50');
-    expect(figures(found)).toMatchObject({ Changed: 1, Held: 1 });
-    expect(await ada.held(found)).toEqual(['2 | AE-1 | CS of 500 in list prices | CS of 50 | ']);
+    const result = await checked('units', 'Item,Unit,Factor', 'AE-1,CS,50', 'AE-2,CS,50');
+    expect(figures(result)).toMatchObject({ Changed: 1, Held: 1 });
+    expect(await ada.held(result)).toEqual(['2 | AE-1 | CS of 500 in list prices | CS of 50 | ']);
     expect(figures(await checked('units', 'Item,Unit,Factor', 'AE-1,CS,500'))).toMatchObject({ Same: 1, Changed: 0 });
   });
 
   test('an item of another maker is held where the row has no description', async () => {
     await anItem(server.db, { number: 'AC-1', description: 'Culture tube', manufacturer: 'Cedar Labs', prices: [] });
-    const found = await checked('prices', 'Item,Mfr Name,Price', 'AC-1,Birch Filters,4');
-    expect(await ada.held(found)).toEqual(['2 | AC-1 | AC-1 Culture tube, Cedar Labs | Birch Filters | ']);
+    const result = await checked('prices', 'Item,Mfr Name,Price', 'AC-1,Birch Filters,4');
+    expect(await ada.held(result)).toEqual(['2 | AC-1 | AC-1 Culture tube, Cedar Labs | Birch Filters | ']);
   });
 
   test('a row of sales of another article is refused, because the rows of an item count together', async () => {
-    const found = await checked('sales', 'Item,Description,Invoice Date,Qty', ...rows('01/10/2025,5'));
-    expect(refusals(found)).toEqual([
+    const result = await checked('sales', 'Item,Description,Invoice Date,Qty', ...rows('01/10/2025,5'));
+    expect(refusals(result)).toEqual([
       "4 Description 'Test strip glucose' has nothing in common with item 'AB-2 Culture tube, glass': correct the number, or say that the column is not used",
     ]);
   });
 
   test('rows that differ only by their descriptions repeat each other', async () => {
-    const found = await checked('prices', 'Item,Description,Price', 'AB-0,Culture tube,4', 'AB-0,Tube for cultures,4');
-    expect(figures(found)).toMatchObject({ Repeated: 1, Refused: 0 });
+    const result = await checked('prices', 'Item,Description,Price', 'AB-0,Culture tube,4', 'AB-0,Tube for cultures,4');
+    expect(figures(result)).toMatchObject({ Repeated: 1, Refused: 0 });
   });
 });
 
@@ -205,14 +205,14 @@ test('a file of contract prices asks about another article, together with the pr
   for (const number of ['AD-1', 'AD-2'])
     await anItem(server.db, { number, description: 'Culture tube, glass', prices: [] });
   await ada.imported('contracts', 'Contract,Title,From,To,State,Tier\nAD-C,Tubes,01/01/2026,12/31/2099,Active,1\n');
-  const found = await checked(
+  const result = await checked(
     'contract-prices',
     'Contract,Item,Description,Unit,Tier,Price',
     'AD-C,AD-1,Test strip glucose,EA,1,4.00',
     'AD-C,AD-2,Tube culture,EA,1,4.00',
   );
-  expect(figures(found)).toMatchObject({ New: 1, Held: 1 });
-  expect(await ada.held(found)).toEqual([
+  expect(figures(result)).toMatchObject({ New: 1, Held: 1 });
+  expect(await ada.held(result)).toEqual([
     '2 | AD-C AD-1 EA, tier 1 | AD-1 Culture tube, glass | Test strip glucose | ',
   ]);
 });

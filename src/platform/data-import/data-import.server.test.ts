@@ -25,10 +25,10 @@ describe('a file of facilities', () => {
   test('is uploaded, matched by hand, checked, applied, and undone', async () => {
     const text =
       'Kunde,Hospital Name,City,State,ZIP\nA-1,First,Hartford,CT,6106\nA-2,Second,Boaz,AL,x1\nA-3,Third,Boaz,AL,35957\n';
-    const found = await ada.upload('facilities', text);
-    expect(found).toMatchObject({ state: 'Uploaded', kindLabel: 'Facilities', createdBy: 'Ada Admin', headerLine: 1 });
-    expect(found.missing).toBe('Say which column is the account number.');
-    expect(found.columns[0]).toEqual({
+    const result = await ada.upload('facilities', text);
+    expect(result).toMatchObject({ state: 'Uploaded', kindLabel: 'Facilities', createdBy: 'Ada Admin', headerLine: 1 });
+    expect(result.missing).toBe('Say which column is the account number.');
+    expect(result.columns[0]).toEqual({
       heading: 'Kunde',
       samples: ['A-1', 'A-2', 'A-3'],
       field: null,
@@ -36,20 +36,20 @@ describe('a file of facilities', () => {
       unused: false,
       remembered: false,
     });
-    expect(found.columns.map(({ field }) => field).slice(1)).toEqual([
+    expect(result.columns.map(({ field }) => field).slice(1)).toEqual([
       'name',
       'ship_to_city',
       'ship_to_state',
       'ship_to_zip',
     ]);
 
-    const early = await server.call(DataImport.StartCheck, { id: found.id }, { as: ada });
+    const early = await server.call(DataImport.StartCheck, { id: result.id }, { as: ada });
     expect(early.status).toBe(422);
-    const fields = found.columns.map(({ field }, at) => (at === 0 ? 'acct_no' : field));
-    const matched = await server.ok(DataImport.MatchColumns, { id: found.id, fields }, { as: ada });
+    const fields = result.columns.map(({ field }, at) => (at === 0 ? 'acct_no' : field));
+    const matched = await server.ok(DataImport.MatchColumns, { id: result.id, fields }, { as: ada });
     expect(matched.missing).toBe('');
 
-    const checked = await ada.check(found);
+    const checked = await ada.check(result);
     expect(checked.state).toBe('Checked');
     expect(figures(checked)).toEqual({ New: 2, Changed: 0, Same: 0, Refused: 1 });
     expect(checked.report?.refusedCells).toEqual([
@@ -58,10 +58,10 @@ describe('a file of facilities', () => {
     expect(checked.report?.notes).toEqual(['Corrected: 1 ZIP code that had lost its leading zero.']);
     expect(await accounts('A-%')).toEqual([]);
     expect(await toldKinds(server.db, ada)).toEqual(['importEnded']);
-    const refused = await server.call(DataImport.GetRefusedRows, { id: found.id }, { as: ada });
+    const refused = await server.call(DataImport.GetRefusedRows, { id: result.id }, { as: ada });
     expect(refused.bytes.toString()).toContain("A-2,Second,Boaz,AL,x1,3,ZIP 'x1' is not a US ZIP code\r\n");
 
-    const applied = await ada.apply(found);
+    const applied = await ada.apply(result);
     expect(applied).toMatchObject({ state: 'Applied', appliedBy: 'Ada Admin', mayUndo: true, error: '' });
     expect(await accounts('A-%')).toEqual(['A-1', 'A-3']);
 
@@ -70,7 +70,7 @@ describe('a file of facilities', () => {
     expect(next.columns.map(({ field }) => field)).toEqual(['acct_no', 'name']);
     await ada.apply(await ada.check(next));
     expect(await accounts('A-%')).toEqual(['A-1', 'A-3', 'A-4']);
-    const older = await server.call(DataImport.UndoImport, { id: found.id }, { as: ada });
+    const older = await server.call(DataImport.UndoImport, { id: result.id }, { as: ada });
     expect(older).toMatchObject({
       status: 409,
       body: { detail: expect.stringContaining('Only the last import') as string },
@@ -141,8 +141,8 @@ describe('refused input', () => {
   });
 
   test('a step in the wrong state', async () => {
-    const found = await ada.upload('items', 'Item #,Desc\nS-1,Glove\n');
-    const { id } = found;
+    const result = await ada.upload('items', 'Item #,Desc\nS-1,Glove\n');
+    const { id } = result;
     const refused = async (
       call: typeof DataImport.ApplyImport | typeof DataImport.UndoImport | typeof DataImport.StartCheck,
     ) => {
@@ -152,8 +152,8 @@ describe('refused input', () => {
     };
     expect(await refused(DataImport.ApplyImport)).toBe('This import has not been checked. Check it first.');
     expect(await refused(DataImport.UndoImport)).toContain('has not been checked');
-    await ada.check(found);
-    await ada.apply(found);
+    await ada.check(result);
+    await ada.apply(result);
     expect(await refused(DataImport.StartCheck)).toBe('This import was applied already.');
     const again = await ada.check(await ada.upload('items', 'Item #,Desc\nS-1,Glove\n'));
     expect(figures(again)).toEqual({ New: 0, Changed: 0, Same: 1, Refused: 0 });
@@ -249,18 +249,18 @@ test('the sheet of a workbook and the line of the headings can be chosen', async
     ['W-1', 'New glove', 2.5],
   ]);
   const bytes = Buffer.from(await book.xlsx.writeBuffer());
-  const found = await server.ok(
+  const result = await server.ok(
     DataImport.UploadImport,
     { kind: 'items' },
     { as: ada, file: { name: 'C:\\my\\book.xlsx', bytes } },
   );
-  expect(found).toMatchObject({ fileName: 'book.xlsx', sheets: ['Notes', 'Old', 'New'], sheet: 'New', headerLine: 1 });
-  const old = await server.ok(DataImport.MatchColumns, { id: found.id, sheet: 'Old' }, { as: ada });
+  expect(result).toMatchObject({ fileName: 'book.xlsx', sheets: ['Notes', 'Old', 'New'], sheet: 'New', headerLine: 1 });
+  const old = await server.ok(DataImport.MatchColumns, { id: result.id, sheet: 'Old' }, { as: ada });
   expect(old).toMatchObject({ sheet: 'Old', headerLine: 2, missing: '' });
-  const wrong = await server.ok(DataImport.MatchColumns, { id: found.id, headerLine: 1 }, { as: ada });
+  const wrong = await server.ok(DataImport.MatchColumns, { id: result.id, headerLine: 1 }, { as: ada });
   expect(wrong.missing).toContain('Say which column is the item number.');
-  await server.ok(DataImport.MatchColumns, { id: found.id, headerLine: 2 }, { as: ada });
-  expect(figures(await ada.apply(await ada.check(found)))).toMatchObject({ New: 1 });
+  await server.ok(DataImport.MatchColumns, { id: result.id, headerLine: 2 }, { as: ada });
+  expect(figures(await ada.apply(await ada.check(result)))).toMatchObject({ New: 1 });
   const item = await server.db
     .selectFrom('item')
     .select('description')
@@ -282,25 +282,25 @@ test('a hidden sheet is not read unless it is chosen, and sheets that look alike
   book.addWorksheet('Notes').addRows([['Read me'], ['x']]);
   for (const month of ['Jan', 'Feb', 'Mar']) fill(month, [`HS-${month}`]);
   const bytes = Buffer.from(await book.xlsx.writeBuffer());
-  const found = await server.ok(
+  const result = await server.ok(
     DataImport.UploadImport,
     { kind: 'items' },
     { as: ada, file: { name: 'months.xlsx', bytes } },
   );
-  expect(found.sheet).toBe('Jan');
-  expect(found.notes).toEqual([
+  expect(result.sheet).toBe('Jan');
+  expect(result.notes).toEqual([
     "Only the sheet 'Jan' is read. Import 'Feb', 'Mar', which look like it, separately.",
     "Hidden and not read: 'Old'. Choose a hidden sheet to read it.",
   ]);
   // Which of the sheets with as many rows is meant, nobody knows but the person.
-  expect(found.others.map(({ sheet }) => sheet)).toEqual(['Notes', 'Feb', 'Mar']);
-  expect((await server.call(DataImport.StartCheck, { id: found.id }, { as: ada })).status).toBe(422);
-  const chosen = await server.ok(DataImport.MatchColumns, { id: found.id, sheet: 'Jan' }, { as: ada });
+  expect(result.others.map(({ sheet }) => sheet)).toEqual(['Notes', 'Feb', 'Mar']);
+  expect((await server.call(DataImport.StartCheck, { id: result.id }, { as: ada })).status).toBe(422);
+  const chosen = await server.ok(DataImport.MatchColumns, { id: result.id, sheet: 'Jan' }, { as: ada });
   expect(chosen).toMatchObject({ missing: '', others: [] });
-  const checked = await ada.check(found);
+  const checked = await ada.check(result);
   expect(checked.report?.notes).toEqual(["Hidden and not read: 'Old'. Choose a hidden sheet to read it."]);
   expect(figures(checked)).toMatchObject({ New: 1 });
-  const hidden = await server.ok(DataImport.MatchColumns, { id: found.id, sheet: 'Old' }, { as: ada });
+  const hidden = await server.ok(DataImport.MatchColumns, { id: result.id, sheet: 'Old' }, { as: ada });
   expect(hidden).toMatchObject({ sheet: 'Old', missing: '', notes: [] });
 });
 
@@ -337,9 +337,9 @@ describe('two administrators', () => {
   });
 
   test('apply one import at the same time, and it is done once', async () => {
-    const found = await ada.check(await ada.upload('zips', 'zip,city\n10002,A\n'));
+    const result = await ada.check(await ada.upload('zips', 'zip,city\n10002,A\n'));
     const both = await Promise.all(
-      [0, 1].map(() => server.call(DataImport.ApplyImport, { id: found.id }, { as: ada })),
+      [0, 1].map(() => server.call(DataImport.ApplyImport, { id: result.id }, { as: ada })),
     );
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     await server.drain();
@@ -347,7 +347,7 @@ describe('two administrators', () => {
       .selectFrom('record_event')
       .select('action')
       .where('record_type', '=', 'dataImport')
-      .where('record_id', '=', found.id)
+      .where('record_id', '=', result.id)
       .execute();
     expect(events).toEqual([{ action: 'Import' }]);
   });
@@ -361,9 +361,9 @@ describe('failures in the middle', () => {
       server.db,
     );
     const rows = Array.from({ length: 1000 }, (_, n) => `BOOM-${n},Hospital ${n}`);
-    const found = await ada.check(await ada.upload('facilities', `Account,Name\n${rows.join('\n')}\n`));
-    expect(figures(found)['New']).toBe(1000);
-    const failed = await ada.apply(found);
+    const result = await ada.check(await ada.upload('facilities', `Account,Name\n${rows.join('\n')}\n`));
+    expect(figures(result)['New']).toBe(1000);
+    const failed = await ada.apply(result);
     expect(failed).toMatchObject({
       state: 'Failed',
       mayUndo: false,
@@ -377,23 +377,23 @@ describe('failures in the middle', () => {
   });
 
   test('an import waits while the file store is away, but fails if the server is stopped again and again', async () => {
-    const found = await ada.upload('zips', 'zip,city\n20001,A\n');
+    const result = await ada.upload('zips', 'zip,city\n20001,A\n');
     const mend = breakFileStore(server.services.config);
-    await server.ok(DataImport.StartCheck, { id: found.id }, { as: ada });
+    await server.ok(DataImport.StartCheck, { id: result.id }, { as: ada });
     await server.drain();
-    expect(await ada.get(found)).toMatchObject({ state: 'Checking', error: '' });
+    expect(await ada.get(result)).toMatchObject({ state: 'Checking', error: '' });
     mend();
     const work = dataImportWork(IMPORT_KINDS_OF_SCREEN);
-    await work.run(server.services, { importId: found.id });
-    expect(await ada.get(found)).toMatchObject({ state: 'Checked' });
+    await work.run(server.services, { importId: result.id });
+    expect(await ada.get(result)).toMatchObject({ state: 'Checked' });
     // A finished import does not run again.
-    await work.run(server.services, { importId: found.id });
-    expect(await ada.get(found)).toMatchObject({ state: 'Checked' });
+    await work.run(server.services, { importId: result.id });
+    expect(await ada.get(result)).toMatchObject({ state: 'Checked' });
 
-    await server.ok(DataImport.ApplyImport, { id: found.id }, { as: ada });
-    await server.db.updateTable('data_import').set({ tries: 5 }).where('id', '=', found.id).execute();
-    await work.run(server.services, { importId: found.id });
-    expect(await ada.get(found)).toMatchObject({
+    await server.ok(DataImport.ApplyImport, { id: result.id }, { as: ada });
+    await server.db.updateTable('data_import').set({ tries: 5 }).where('id', '=', result.id).execute();
+    await work.run(server.services, { importId: result.id });
+    expect(await ada.get(result)).toMatchObject({
       state: 'Failed',
       error: expect.stringContaining('The server was stopped') as string,
     });

@@ -84,9 +84,9 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
       return view(db, user, id);
     },
 
-    StartCheck: async ({ db, user, services }, { id, options: given }) => {
+    StartCheck: async ({ db, user, services }, { id, options: input }) => {
       const { kind, mapping, options } = await take(db, user, id, ['Uploaded', 'Checked', 'Failed']);
-      const chosen = answersTo(kind.asks ?? [], given ?? options.chosen ?? {});
+      const chosen = answersTo(kind.asks ?? [], input ?? options.chosen ?? {});
       const missing = missingOf(kind, mapping, options);
       if (missing) throw invalid([{ path: 'fields', message: missing }]);
       await keepHeadingAnswers(db, kind, mapping);
@@ -229,14 +229,14 @@ async function matched(
   { sheet, headerLine, fields, unused }: Asked,
 ): Promise<{ header: StoredHeader; options: Options }> {
   if (sheet !== undefined || (headerLine !== undefined && headerLine !== mapping.line)) {
-    const found = await readable(() =>
+    const result = await readable(() =>
       withStoredFile(services, db, fileId, (path) =>
         lookAtFile(db, kind, path, { sheet: sheet ?? mapping.sheet, headerLine }),
       ),
     );
     // Only a sheet that a person names answers the question which one to read.
     const others = sheet === undefined ? options.others : [];
-    return { header: found.header, options: { ...options, ...found, ...(others ? { others } : {}) } };
+    return { header: result.header, options: { ...options, ...result, ...(others ? { others } : {}) } };
   }
   const header = fields || unused ? decidedHeader(kind, mapping, fields, unused) : mapping;
   if (headerLine === undefined) return { header, options };
@@ -299,10 +299,10 @@ async function requireNoOther(db: Db, kind: ImportKindServer, id: number): Promi
 }
 
 /** The answer to each question, from the person or the default. Throws 422 for an invalid answer. */
-function answersTo(asks: readonly ImportAsk[], given: Record<string, unknown>): Record<string, unknown> {
+function answersTo(asks: readonly ImportAsk[], input: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     asks.map((ask) => {
-      const value = given[ask.name] ?? ask.standard;
+      const value = input[ask.name] ?? ask.standard;
       const problem = askProblem(ask, value);
       if (problem) throw invalid([{ path: `options.${ask.name}`, message: `${ask.label}: ${problem}` }]);
       if (typeof value !== 'string') return [ask.name, value];

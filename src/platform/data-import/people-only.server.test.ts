@@ -41,11 +41,11 @@ it('a key cannot upload users, nor check, apply, decide, read or undo what a per
     const { bytes } = await server.call(DataImport.ExportImports, {}, { headers });
     expect(JSON.stringify(list) + String(bytes)).not.toContain('users.csv');
   };
-  const found = await ada.upload('users', RISE);
-  await steps(found);
-  await steps(await ada.check(found));
+  const result = await ada.upload('users', RISE);
+  await steps(result);
+  await steps(await ada.check(result));
   expect(await rolesOf('mallory@example.org')).toEqual([]);
-  await steps(await ada.apply(found));
+  await steps(await ada.apply(result));
   expect(await rolesOf('mallory@example.org')).toEqual(['systemadmin']);
   // An undo can give rights, too: it gives back roles that an import took.
   const lowered = RISE.replace('systemadmin', 'salesrep');
@@ -68,8 +68,8 @@ it.each(['salesadmin', 'contractdept'] as const)('a person with the role %s impo
   const person = await aUser(server.db, { roles: [role] });
   const file = fileOf('users.csv', RISE);
   expect((await server.call(DataImport.UploadImport, { kind: 'users' }, { as: person, file })).status).toBe(403);
-  const found = await ada.upload('users', RISE);
-  expect((await server.call(DataImport.StartCheck, { id: found.id }, { as: person })).status).toBe(403);
+  const result = await ada.upload('users', RISE);
+  expect((await server.call(DataImport.StartCheck, { id: result.id }, { as: person })).status).toBe(403);
 });
 
 it('the watched folder takes no kind that is for people only', () => {

@@ -18,10 +18,10 @@ type Order = {
 /** The most rows that a list with `stopsCounting` counts. */
 export const COUNTED = 1_000;
 
-/** The counts that a list answers beside its rows. When `found` exceeds `COUNTED`, counting stopped there. */
-export function countedPages(found: number, pageSize: number): { pageCount: number; total: number; more?: true } {
-  const total = Math.min(found, COUNTED);
-  return { pageCount: Math.ceil(total / pageSize), total, ...(found > COUNTED ? { more: true } : {}) };
+/** The counts that a list answers beside its rows. When `result` exceeds `COUNTED`, counting stopped there. */
+export function countedPages(result: number, pageSize: number): { pageCount: number; total: number; more?: true } {
+  const total = Math.min(result, COUNTED);
+  return { pageCount: Math.ceil(total / pageSize), total, ...(result > COUNTED ? { more: true } : {}) };
 }
 
 /** Reads the rows of a page and the number of pages and rows. An unknown sort field means the default order. */

@@ -96,15 +96,15 @@ export async function lockForSave<R extends Kept>(
 }
 
 /**
- * The input of a save in which each field that was left out has its value in `kept`: that of the stored record, or of a blank new one
+ * The input of a save in which each field that was left out has its value in `stored`: that of the stored record, or of a blank new one
  * (design 6: fields left out keep their value).
  */
 export function keptIn<I extends object, K extends { [P in keyof I]?: unknown }>(
   input: I,
-  kept: K,
+  stored: K,
 ): Omit<I, keyof K> & { [P in keyof K]: K[P] | Exclude<P extends keyof I ? I[P] : never, undefined> } {
-  const given = Object.entries(input).filter(([, value]) => value !== undefined);
-  return { ...kept, ...Object.fromEntries(given) } as never;
+  const values = Object.entries(input).filter(([, value]) => value !== undefined);
+  return { ...stored, ...Object.fromEntries(values) } as never;
 }
 
 /** The error of a last day before the first. A schema sees it only when both days are given. */

@@ -281,13 +281,13 @@ export async function openJobs<Context>(
     isStopping: () => stopped,
     drain: async () => {
       let count = 0;
-      for (let found = true; found; ) {
-        found = false;
+      for (let isFound = true; isFound; ) {
+        isFound = false;
         await queueDue();
         const due = await dueKinds();
         for (const kind of kinds.filter(({ name }) => due.has(name))) {
           for (const job of await boss.fetch(kind.name)) {
-            found = true;
+            isFound = true;
             count++;
             try {
               await boss.complete(kind.name, job.id, (await run(kind, job)) ?? null);
@@ -301,12 +301,12 @@ export async function openJobs<Context>(
     },
     ...storedJobs(database, names),
     retry: async ({ id, kind, payload, stays = () => false } = {}) => {
-      const { rows: found } = await database.pool.query<{ id: string; name: string; data: unknown }>(
+      const { rows: results } = await database.pool.query<{ id: string; name: string; data: unknown }>(
         `select id, name, data from ${SCHEMA}.job
          where name = any($1) and state = 'failed' and ($2::text is null or id::text = $2) and data @> $3::jsonb`,
         [names.filter((name) => kind === undefined || name === kind), id ?? null, JSON.stringify(payload ?? {})],
       );
-      const rows = found.filter(({ name, data }) => !stays({ name, payload: data }));
+      const rows = results.filter(({ name, data }) => !stays({ name, payload: data }));
       for (const [name, failed] of Map.groupBy(rows, (row) => row.name)) {
         await boss.retry(
           name,

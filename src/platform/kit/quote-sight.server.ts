@@ -21,8 +21,8 @@ export type QuoteSight = {
 let sight: QuoteSight | null = null;
 
 /** For the core, once, when the program is put together. */
-export function setQuoteSight(given: QuoteSight): void {
-  sight = given;
+export function setQuoteSight(input: QuoteSight): void {
+  sight = input;
 }
 
 export function quoteSight(): QuoteSight {

@@ -46,8 +46,8 @@ it('mail is found by address and subject and read with its attachments; a secret
   const id = await queue({ to: 'pat@example.org', subject: 'Prices of beds', fileId: file.id });
   const secret = await queue({ to: 'pat@example.org', subject: 'Your password', secret: 'Password mail' });
   await server.drain();
-  const found = await server.ok(Mailbox.SearchMail, { keyword: 'PAT@example', state: 'Sent' }, { as: admin });
-  expect(found).toMatchObject({ total: 2, records: [{ id: secret }, { id, state: 'Sent', attachments: 1 }] });
+  const result = await server.ok(Mailbox.SearchMail, { keyword: 'PAT@example', state: 'Sent' }, { as: admin });
+  expect(result).toMatchObject({ total: 2, records: [{ id: secret }, { id, state: 'Sent', attachments: 1 }] });
   expect(await server.ok(Mailbox.SearchMail, { keyword: 'of beds' }, { as: admin })).toMatchObject({ total: 1 });
   expect(await server.ok(Mailbox.GetMail, { id }, { as: admin })).toMatchObject({
     body: 'Good day.',
@@ -183,9 +183,9 @@ it('an email that the server took without answering is uncertain; a person decid
   ];
   await server.drain();
   smtp.become('take');
-  const found = await server.ok(Mailbox.SearchMail, { keyword: 'Silent', state: 'Uncertain' }, { as: admin });
-  expect(new Set(found.records.map(({ id }) => id))).toEqual(new Set(ids));
-  expect(found.records[0]?.messageId).toMatch(/^<.+@.+>$/);
+  const result = await server.ok(Mailbox.SearchMail, { keyword: 'Silent', state: 'Uncertain' }, { as: admin });
+  expect(new Set(result.records.map(({ id }) => id))).toEqual(new Set(ids));
+  expect(result.records[0]?.messageId).toMatch(/^<.+@.+>$/);
   const before = smtp.taken.length;
   // Only a decision sends them.
   expect((await server.call(Mailbox.SendMailAgain, { id: ids[0] ?? 0 }, { as: admin })).status).toBe(409);

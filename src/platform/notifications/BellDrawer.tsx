@@ -26,16 +26,16 @@ export default function BellDrawer({ opened, onClose }: { opened: boolean; onClo
 /** `onLeave`: the person follows a link. */
 function BellList({ onLeave }: { onLeave: () => void }) {
   const [pageSize, setPageSize] = useState(STEP);
-  const found = useQuery({
+  const query = useQuery({
     ...api(NotificationCalls).SearchNotifications.query({ page: 1, pageSize }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
   const mark = useMutation(api(NotificationCalls).MarkRead.mutation());
-  const { data } = found;
+  const { data } = query;
   if (!data) {
-    return found.error ? (
-      <ErrorAlert error={found.error} title="The notifications could not be loaded" />
+    return query.error ? (
+      <ErrorAlert error={query.error} title="The notifications could not be loaded" />
     ) : (
       <Skeleton height={240} radius="sm" aria-label="Loading" />
     );
@@ -45,7 +45,7 @@ function BellList({ onLeave }: { onLeave: () => void }) {
   ];
   return (
     <Stack gap="sm">
-      <ErrorAlert error={found.error ?? mark.error} title="Not up to date" />
+      <ErrorAlert error={query.error ?? mark.error} title="Not up to date" />
       <Group justify="space-between">
         <Anchor component={Link} to={paths.account} hash="notifications" size="sm" onClick={onLeave}>
           What I hear of
@@ -69,7 +69,7 @@ function BellList({ onLeave }: { onLeave: () => void }) {
           <NotificationGroup
             key={rows[0]?.id}
             rows={rows}
-            now={found.dataUpdatedAt}
+            now={query.dataUpdatedAt}
             onOpen={(row) => {
               if (!row.read) mark.mutate({ ids: [row.id] });
               onLeave();
@@ -80,7 +80,7 @@ function BellList({ onLeave }: { onLeave: () => void }) {
       {data.total > data.records.length && pageSize < MOST ? (
         <Button
           variant="default"
-          loading={found.isFetching}
+          loading={query.isFetching}
           onClick={() => setPageSize((size) => Math.min(MOST, size + STEP))}
         >
           Show older

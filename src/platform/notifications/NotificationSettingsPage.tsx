@@ -18,11 +18,11 @@ type Kept = OutputOf<typeof NotificationSettings.GetCompanyWays>;
 const LABELS = Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, KINDS[kind].label]));
 
 export default function NotificationSettingsPage() {
-  const kept = useQuery({ ...api(NotificationSettings).GetCompanyWays.query({}), staleTime: 0 });
+  const stored = useQuery({ ...api(NotificationSettings).GetCompanyWays.query({}), staleTime: 0 });
   return (
     <FormPage title="Notifications">
-      <ErrorAlert error={kept.error} title="The settings could not be loaded" />
-      {kept.data ? (
+      <ErrorAlert error={stored.error} title="The settings could not be loaded" />
+      {stored.data ? (
         <>
           <Card title="How people hear of what concerns them">
             <Text size="sm" className="muted">
@@ -30,13 +30,13 @@ export default function NotificationSettingsPage() {
               process hear by email of what waits for them, and sales representatives by one email a day of what expires
               or is at risk.
             </Text>
-            <WaysForm kept={kept.data} />
+            <WaysForm kept={stored.data} />
           </Card>
           <Card title="History">
             <HistoryPanel type="notificationSettings" id={1} />
           </Card>
         </>
-      ) : kept.error ? null : (
+      ) : stored.error ? null : (
         <Skeleton height={480} radius="sm" aria-label="Loading" />
       )}
     </FormPage>

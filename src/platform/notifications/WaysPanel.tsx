@@ -11,7 +11,7 @@ import { NotificationCalls } from './notifications.contract.ts';
 const START = 'start';
 
 export function WaysPanel() {
-  const found = useQuery({ ...api(NotificationCalls).GetWays.query({}), staleTime: 0 });
+  const query = useQuery({ ...api(NotificationCalls).GetWays.query({}), staleTime: 0 });
   const save = useMutation(api(NotificationCalls).SaveWay.mutation());
   const { hash } = useLocation();
   /** The link of a mail leads here. */
@@ -26,11 +26,11 @@ export function WaysPanel() {
           How you hear of what concerns you. Emails about one quote within five minutes become one; approvals, questions
           and answers leave at once. The daily email comes at 7 AM and lists what you have not read.
         </Text>
-        <ErrorAlert error={found.error} title="Your choices could not be loaded" />
+        <ErrorAlert error={query.error} title="Your choices could not be loaded" />
         <ErrorAlert error={save.error} title="Not saved" />
-        {found.data ? (
+        {query.data ? (
           <div className={classes['ways']} ref={show}>
-            {found.data.map(({ kind, label, chosen, start }) => (
+            {query.data.map(({ kind, label, chosen, start }) => (
               <Select
                 key={kind}
                 label={label}
@@ -45,7 +45,7 @@ export function WaysPanel() {
               />
             ))}
           </div>
-        ) : found.error ? null : (
+        ) : query.error ? null : (
           <Skeleton height={320} radius="sm" aria-label="Loading" />
         )}
       </Stack>

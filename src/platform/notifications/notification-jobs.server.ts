@@ -91,14 +91,14 @@ export const expiringQuotesJob = {
   run: (services) =>
     inTransaction(services.database.db, async (db) => {
       const day = companyDay(services.clock.now());
-      const { rows: found } = await sql<{ id: number }>`
+      const { rows: results } = await sql<{ id: number }>`
         select quote.id from quote, (select told_through from notification_settings for update) settings
         where status_id = 'SentToCustomer' and valid_until > greatest(told_through, ${day})
           and told_through is not null and valid_until <= ${day} + ${DAYS_LEFT}::int
         order by id`.execute(db);
       const concerns = await repSideOf(
         db,
-        found.map(({ id }) => id),
+        results.map(({ id }) => id),
       );
       const mail = {
         what: 'expires in 7 days',

@@ -330,7 +330,7 @@ it('tells once that a sent quote has seven days left', async () => {
 
 it('lets a key read the notifications of its owner, and nothing more', async () => {
   const admin = await aUser(db, { roles: ['systemadmin'] });
-  const made = await server.ok(
+  const created = await server.ok(
     ApiKey.SaveApiKey,
     { name: 'Reads', ownerId: office.inside.id, scopes: ['Notification:read'] },
     { as: admin },
@@ -339,7 +339,7 @@ it('lets a key read the notifications of its owner, and nothing more', async () 
     server.inject({
       method: 'POST',
       url: path,
-      headers: { authorization: `Bearer ${made.key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${created.key}`, 'content-type': 'application/json' },
       payload: JSON.stringify(payload),
     });
   expect((await by(NotificationCalls.SearchNotifications.path, { page: 1 })).status).toBe(200);

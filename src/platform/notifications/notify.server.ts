@@ -86,7 +86,7 @@ export async function notify(
     about_id: aboutId,
     for_daily: reader.way === 'daily',
   }));
-  const { rows: kept } = await sql<{
+  const { rows: stored } = await sql<{
     user_id: number;
     is_new: boolean;
   }>`insert into notification (user_id, kind, quote_id, about_id, by_name, at, for_daily)
@@ -95,7 +95,7 @@ export async function notify(
     on conflict (user_id, kind, coalesce(quote_id, 0), coalesce(about_id, 0)) where read_at is null
     do update set at = excluded.at, by_name = excluded.by_name, for_daily = notification.for_daily or excluded.for_daily
     returning user_id, (xmax = 0) as is_new`.execute(db);
-  const isTold = new Set(kept.flatMap(({ user_id: id, is_new: isNew }) => (isNew ? [] : [id])));
+  const isTold = new Set(stored.flatMap(({ user_id: id, is_new: isNew }) => (isNew ? [] : [id])));
   for (const { reader, quote, quoteId, aboutId } of all) {
     if (reader.way !== 'mail') continue;
     // Of many quotes there is one mail for as long as their notification is unread.

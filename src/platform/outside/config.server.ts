@@ -304,8 +304,8 @@ export function readConfig(
   environment: Record<string, string | undefined>,
   mode: 'production' | 'demo' | 'tool',
 ): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = Environment.safeParse(given);
+  const input = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = Environment.safeParse(input);
   if (!parsed.success) {
     const names = new Set(parsed.error.issues.map((issue) => issue.path[0] as keyof typeof Environment.shape));
     const wrong = [...names].map((name) => `${name} must be ${Environment.shape[name].description}`);
@@ -396,8 +396,8 @@ function isNetworks(text: string): boolean {
   }
 }
 
-function folderOf(given: string | undefined): string | undefined {
-  return given === undefined ? undefined : path.resolve(given);
+function folderOf(input: string | undefined): string | undefined {
+  return input === undefined ? undefined : path.resolve(input);
 }
 
 /** Parses 'name=value,name=value' with URL-encoded values. */

@@ -68,9 +68,9 @@ it('makes and changes by external id, in one call and in chunks of 200, and dele
   }));
   await crm.upsertMany('OpportunityLineItem', 'Quote_Line_Id__c', lines);
   expect(salesforce.calls.length - calls).toBe(3);
-  const made = salesforce.rows('OpportunityLineItem');
-  expect(made).toHaveLength(401);
-  await crm.deleteMany(made.map(({ Id }) => Id));
+  const created = salesforce.rows('OpportunityLineItem');
+  expect(created).toHaveLength(401);
+  await crm.deleteMany(created.map(({ Id }) => Id));
   expect(salesforce.rows('OpportunityLineItem')).toHaveLength(0);
 });
 

@@ -73,8 +73,8 @@ async function* filesIn(folder: string, before: Date): AsyncGenerator<string> {
     if (!room.isDirectory()) continue;
     for (const name of await fs.readdir(path.join(folder, room.name))) {
       if (!OURS.test(name) || !name.startsWith(room.name)) continue;
-      const found = await fs.stat(path.join(folder, room.name, name)).catch(gone);
-      if (found && found.mtime < before) yield name;
+      const result = await fs.stat(path.join(folder, room.name, name)).catch(gone);
+      if (result && result.mtime < before) yield name;
     }
   }
 }

@@ -136,13 +136,13 @@ describe('an address within a network', () => {
 
   it('is not what a name may lead to', async () => {
     const plainV4 = privateV4.map((bytes) => bytes.join('.'));
-    const found = fc.oneof(
+    const result = fc.oneof(
       plainV4,
       plainV4.map((ip) => `::ffff:${ip}`),
       privateV6.map((host) => host.slice(1, -1)),
     );
     await fc.assert(
-      fc.asyncProperty(found, fc.constantFrom('http', 'https'), async (address, scheme) => {
+      fc.asyncProperty(result, fc.constantFrom('http', 'https'), async (address, scheme) => {
         const family = isIPv4(address) ? 4 : 6;
         const get = guardedFetch(ELSEWHERE, (_name, done) =>
           done(null, [

@@ -108,18 +108,18 @@ async function bucketInbox(url: URL): Promise<PictureInbox> {
     list: async () => {
       const files: InboxFile[] = [];
       for (let next: string | undefined, first = true; first || next; first = false) {
-        const found = await client.send(
+        const result = await client.send(
           new ListObjectsV2Command({
             Bucket,
             Prefix: prefix ? `${prefix}/` : '',
             ...(next ? { ContinuationToken: next } : {}),
           }),
         );
-        for (const { Key = '', Size = 0, ETag = '' } of found.Contents ?? []) {
+        for (const { Key = '', Size = 0, ETag = '' } of result.Contents ?? []) {
           const key = Key.slice(prefix ? prefix.length + 1 : 0);
           if (key && !key.includes('/') && !isNoise(key)) files.push({ key, size: Size, stamp: `${Size} ${ETag}` });
         }
-        next = found.IsTruncated ? found.NextContinuationToken : undefined;
+        next = result.IsTruncated ? result.NextContinuationToken : undefined;
       }
       return files;
     },

@@ -106,9 +106,9 @@ export function wrongAddress(text: string, reach: Reach): string {
 const WITHIN = 'Addresses within a network are not called, unless the configuration of the server allows it.';
 
 function whyRefused(ip: string, tls: boolean, reach: Reach): string {
-  const found = reachOf(ip, reach);
-  if (found === 'any' || (found === 'tls' && tls)) return '';
-  return found === 'tls'
+  const result = reachOf(ip, reach);
+  if (result === 'any' || (result === 'tls' && tls)) return '';
+  return result === 'tls'
     ? 'Without TLS, only networks that the configuration of the server allows are called.'
     : WITHIN;
 }

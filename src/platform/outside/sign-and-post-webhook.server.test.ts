@@ -20,7 +20,7 @@ afterEach(() => {
 afterAll(() => receiver.close());
 
 type Given = Partial<Parameters<typeof postWebhook>[0]>;
-const post = (given: Given = {}) =>
+const post = (overrides: Given = {}) =>
   postWebhook({
     address: `${receiver.address}/hook?a=1`,
     secrets: [SECRET],
@@ -28,7 +28,7 @@ const post = (given: Given = {}) =>
     body: '{"type":"webhook.test","data":{"name":"Müller"}}',
     now: new Date('2026-11-23T10:00:00.900Z'),
     reach: LOOPBACK,
-    ...given,
+    ...overrides,
   });
 
 describe('a signature', () => {
@@ -184,8 +184,8 @@ describe('a name', () => {
 
   it('that leads to this computer is not connected to', async () => {
     const before = receiver.connections();
-    for (const found of [[loopback], [{ address: '::1', family: 6 }], [{ address: '::ffff:127.0.0.1', family: 6 }]])
-      expect(await post({ address: named('rebind.example'), reach, resolve: leads(found) })).toMatchObject({
+    for (const results of [[loopback], [{ address: '::1', family: 6 }], [{ address: '::ffff:127.0.0.1', family: 6 }]])
+      expect(await post({ address: named('rebind.example'), reach, resolve: leads(results) })).toMatchObject({
         ok: false,
         error: 'Addresses within a network are not called, unless the configuration of the server allows it.',
       });

@@ -25,8 +25,8 @@ export function isTracing(): boolean {
   return tracer !== null;
 }
 
-export function beginSpan(...given: Parameters<Tracer['begin']>): Span | undefined {
-  return tracer?.begin(...given);
+export function beginSpan(...input: Parameters<Tracer['begin']>): Span | undefined {
+  return tracer?.begin(...input);
 }
 
 /** Runs work in its own span. */

@@ -304,21 +304,21 @@ describe('imports', () => {
   };
   const anImport = async (
     kind: string,
-    given: { state: string; undoable?: boolean; days?: number; fileId?: number },
+    overrides: { state: string; undoable?: boolean; days?: number; fileId?: number },
   ) => {
     const file = await aStored(`${kind}.csv`);
     const refused = await aStored(`${kind}-refused.csv`);
-    const at = ago(given.days ?? 400);
+    const at = ago(overrides.days ?? 400);
     const { id } = await server.db
       .insertInto('data_import')
       .values({
         kind,
-        file_id: given.fileId ?? file.id,
+        file_id: overrides.fileId ?? file.id,
         refused_file_id: refused.id,
         file_name: `${kind}.csv`,
         mapping: '{}',
-        state: given.state,
-        undoable: given.undoable ?? false,
+        state: overrides.state,
+        undoable: overrides.undoable ?? false,
         created_by: admin.id,
         created_at: at,
         applied_at: at,
@@ -350,10 +350,10 @@ describe('imports', () => {
     await keep({ files: 3 });
     expect(await clear()).toBe(2);
     expect([await isThere(old.id), await isThere(sharing.id), await isThere(newest.id)]).toEqual([false, false, true]);
-    const kept = [old.file, old.refused, sharing.refused, shared, newest.file].map(({ storage_key }) =>
+    const stored = [old.file, old.refused, sharing.refused, shared, newest.file].map(({ storage_key }) =>
       isStored(storage_key),
     );
-    expect(await Promise.all(kept)).toEqual([false, false, false, true, true]);
+    expect(await Promise.all(stored)).toEqual([false, false, false, true, true]);
     expect(await server.db.selectFrom('file').select('id').where('id', '=', shared.id).execute()).toHaveLength(1);
     const gone = await server.call(DataImport.GetImport, { id: old.id }, { as: admin });
     expect([gone.status, gone.body]).toMatchObject([
@@ -551,8 +551,8 @@ it('files of savings analyses go, and the analyses stay; one that still has to b
   await keep({ files: 1 });
   expect(await clear()).toBe(1);
   await expect(server.services.files.get(files[0]?.storageKey ?? '')).rejects.toBeInstanceOf(FileLost);
-  const kept = await server.db.selectFrom('savings_file').select('file_id').orderBy('file_id').execute();
-  expect(kept.map((one) => one.file_id)).toEqual([files[1]?.id, files[2]?.id]);
+  const stored = await server.db.selectFrom('savings_file').select('file_id').orderBy('file_id').execute();
+  expect(stored.map((one) => one.file_id)).toEqual([files[1]?.id, files[2]?.id]);
   const [first] = analyses;
   const analysis = await server.ok(Savings.GetAnalysis, { id: first?.id ?? 0 }, { as: admin });
   expect(analysis.rowCount).toBe(1);

@@ -48,10 +48,10 @@ export const retentionAnswers: Answers<typeof Retention> = {
 
 const LABELS = Object.fromEntries(RETENTION_GROUPS.map((group) => [group, RETENTION[group].label]));
 
-const historyWords = (kept: Months) =>
+const historyWords = (stored: Months) =>
   Object.fromEntries(
     RETENTION_GROUPS.map((group) => {
-      const months = kept[group];
+      const months = stored[group];
       return [group, months === null ? 'forever' : countOf(months, 'month')];
     }),
   );

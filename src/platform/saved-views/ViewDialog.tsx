@@ -20,10 +20,10 @@ export default function ViewDialog({ screen, view, onClose }: Props) {
   const [empty, setEmpty] = useState(false);
   const save = useMutation({
     mutationFn: async () => {
-      const given = { name, shared: ROLES.filter((role) => shared.includes(role)) };
+      const input = { name, shared: ROLES.filter((role) => shared.includes(role)) };
       const address = view && !replaces ? {} : { address: searchStr };
       const saved = await api(SavedView).SaveView(
-        view ? { id: view.id, version: view.version, ...given, ...address } : { screen, ...given, ...address },
+        view ? { id: view.id, version: view.version, ...input, ...address } : { screen, ...input, ...address },
       );
       if (isStart !== saved.isStart) await api(SavedView).SetStartView({ screen, id: isStart ? saved.id : null });
       return saved;

@@ -24,8 +24,8 @@ afterAll(() => server.close());
 
 const SCREEN = paths.findQuoteInternal;
 let named = 0;
-const save = (given: Partial<InputOf<typeof SavedView.SaveView>> = {}, as: Who = people.owner) =>
-  server.ok(SavedView.SaveView, { screen: SCREEN, name: `View ${++named}`, address: 'num=1', ...given }, { as });
+const save = (overrides: Partial<InputOf<typeof SavedView.SaveView>> = {}, as: Who = people.owner) =>
+  server.ok(SavedView.SaveView, { screen: SCREEN, name: `View ${++named}`, address: 'num=1', ...overrides }, { as });
 const names = async (as: Who, screen: string = SCREEN) =>
   (await server.ok(SavedView.GetViews, { screen }, { as })).map(({ name }) => name);
 const status = async (input: InputOf<typeof SavedView.SaveView>, as: Who = people.owner) =>

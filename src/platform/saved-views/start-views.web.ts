@@ -8,8 +8,8 @@ import { SavedView } from './saved-views.contract.ts';
 /** `userId`: null until the person may open lists. */
 export function useStartViews(userId: number | null): void {
   const key = `quoteboard.start-views.${userId}`;
-  const [kept, setKept] = useState<string | null>(null);
-  if (userId !== null && kept !== key) {
+  const [stored, setKept] = useState<string | null>(null);
+  if (userId !== null && stored !== key) {
     setKept(key);
     setStartViews(new Map(JSON.parse(localStorage.getItem(key) ?? '[]') as [string, string][]));
   }

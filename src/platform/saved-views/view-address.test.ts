@@ -12,8 +12,8 @@ it.each([
   ['keyword=//evil.example', 'page=1&keyword=%2F%2Fevil.example'],
   ['a=b=c', 'page=1&a=b%3Dc'],
   ['keyword=', 'page=1'],
-])('keeps %s', (address, kept) => {
-  expect(viewQuery(address)).toBe(kept);
+])('keeps %s', (address, stored) => {
+  expect(viewQuery(address)).toBe(stored);
 });
 
 it.each([
@@ -40,8 +40,8 @@ it.each([
 test('what is kept stays as it is', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (value) => {
-      const kept = viewQuery(new URLSearchParams({ keyword: value }).toString());
-      expect(kept === null ? null : viewQuery(kept)).toBe(kept);
+      const stored = viewQuery(new URLSearchParams({ keyword: value }).toString());
+      expect(stored === null ? null : viewQuery(stored)).toBe(stored);
     }),
   );
 });

@@ -9,8 +9,8 @@ const NOT_KEPT = ['page', 'printView'];
 export function viewQuery(address: string): string | null {
   const query = address.replace(/^\?/, '');
   if (query !== '' && !query.split('&').every((part) => PARAMETER.test(part))) return null;
-  const kept = [...new URLSearchParams(query)].filter(([name, value]) => !NOT_KEPT.includes(name) && value !== '');
-  return new URLSearchParams([['page', '1'], ...kept]).toString();
+  const remaining = [...new URLSearchParams(query)].filter(([name, value]) => !NOT_KEPT.includes(name) && value !== '');
+  return new URLSearchParams([['page', '1'], ...remaining]).toString();
 }
 
 /** The list at a path; Find Quote has two addresses. */

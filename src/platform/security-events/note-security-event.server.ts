@@ -109,8 +109,8 @@ function lineFor(log: Log, note: SecurityNote, now: Date): Line {
   if (known) return known;
   const count = log.perKind.get(kind) ?? 0;
   const isMany = count >= MOST_LINES;
-  const found = isMany ? log.lines.get(kind) : undefined;
-  if (found) return found;
+  const result = isMany ? log.lines.get(kind) : undefined;
+  if (result) return result;
   const line = {
     note: isMany ? { kind, action, who: MANY, from: undefined } : note,
     at: now,

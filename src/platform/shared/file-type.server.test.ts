@@ -94,8 +94,8 @@ test.each([
   ['', 'file'],
   ['übersicht 合同.pdf', 'übersicht 合同.pdf'],
   [`${'x'.repeat(300)}.pdf`, `${'x'.repeat(146)}.pdf`],
-])('the name %j is kept as %j', (given, kept) => {
-  expect(fileName(given)).toBe(kept);
+])('the name %j is kept as %j', (input, stored) => {
+  expect(fileName(input)).toBe(stored);
 });
 
 test('a name is never cut in the middle of a letter, and a hostile one is read at once', () => {

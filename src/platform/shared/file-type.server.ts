@@ -80,8 +80,8 @@ export function fileType(name: string, bytes: Uint8Array): FileType {
   if (bytes.length === 0) return { refused: `${name} is empty.` };
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   const expected = ENDINGS[ending];
-  const found = KNOWN.find(({ signature }) => begins(bytes, signature));
-  if (expected?.kinds[0] === 'image' && found?.kind !== 'image') {
+  const match = KNOWN.find(({ signature }) => begins(bytes, signature));
+  if (expected?.kinds[0] === 'image' && match?.kind !== 'image') {
     return {
       refused: `${name} cannot be read as a picture. It is damaged or of another type. Save it again and upload that.`,
     };
@@ -91,13 +91,13 @@ export function fileType(name: string, bytes: Uint8Array): FileType {
       refused: `${name} is a program or a web page. Send a PDF, an image, an Office file or a text file instead.`,
     };
   }
-  const kind: Kind | undefined = found?.kind ?? (isText(bytes) ? 'text' : undefined);
+  const kind: Kind | undefined = match?.kind ?? (isText(bytes) ? 'text' : undefined);
   if (expected && (!kind || !expected.kinds.includes(kind))) {
     return {
       refused: `${name} does not match its extension (.${ending}). Save it again in that format, or rename it.`,
     };
   }
-  const mediaType = expected?.mediaType ?? found?.mediaType;
+  const mediaType = expected?.mediaType ?? match?.mediaType;
   return { mediaType: mediaType ?? (kind === 'text' ? 'text/plain' : 'application/octet-stream') };
 }
 
@@ -105,8 +105,8 @@ export function fileType(name: string, bytes: Uint8Array): FileType {
  * A name to store: the last part of a path without invisible characters, at most 150 characters with its extension. Characters that some
  * systems do not allow in names stay. A browser replaces them when it saves the file.
  */
-export function fileName(given: string): string {
-  const last = given.split(/[\\/]/).at(-1) ?? '';
+export function fileName(input: string): string {
+  const last = input.split(/[\\/]/).at(-1) ?? '';
   const visible = last
     .replace(/[\p{Cc}\p{Cf}]/gu, '')
     .replace(/\s+/g, ' ')

@@ -271,8 +271,8 @@ describe('laws', () => {
   it('a discount and how far it lies below agree to what rounding allows', () => {
     fc.assert(
       fc.property(decimals(100_000, 1), decimals(100, 0), (price, percent) => {
-        const found = percentBelow(lessPercent(price, percent), price);
-        expect(Math.abs(found - percent)).toBeLessThanOrEqual(0.005 + 0.005 / price + 1e-9);
+        const result = percentBelow(lessPercent(price, percent), price);
+        expect(Math.abs(result - percent)).toBeLessThanOrEqual(0.005 + 0.005 / price + 1e-9);
         expect(add(percentOf(price, percent), percentOf(-price, percent))).toBe(0);
       }),
     );

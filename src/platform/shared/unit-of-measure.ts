@@ -89,25 +89,25 @@ export function unitMeant(
   const ask = (problem: string) => ({ unit: '', problem });
   const readings = readUnit(typed);
   const [first, second] = readings;
-  const found = first && unitNamed(first.unit, units);
-  if (!first || !found) {
+  const result = first && unitNamed(first.unit, units);
+  if (!first || !result) {
     return ask(
       `${itemNumber} is not sold by ${typed}. Its units: ${units.map((unit) => unitWithContent(unit, units)).join(', ')}.`,
     );
   }
   if (second) {
     const other = unitNamed(second.unit, units);
-    if (other && other !== found) {
+    if (other && other !== result) {
       return ask(
-        `'${typed}' can mean ${unitWithContent(found, units)} or ${unitWithContent(other, units)}: choose the unit.`,
+        `'${typed}' can mean ${unitWithContent(result, units)} or ${unitWithContent(other, units)}: choose the unit.`,
       );
     }
   }
-  if (first.holds !== null && !holds(found, first.holds, first.of, units)) {
-    const said = `${found.unit} of ${first.holds}${first.of ? ` ${(CODE_OF.get(first.of) ?? first.of).toUpperCase()}` : ''}`;
-    return ask(`'${typed}' says ${said}, but ${itemNumber} has ${unitWithContent(found, units)}: choose the unit.`);
+  if (first.holds !== null && !holds(result, first.holds, first.of, units)) {
+    const said = `${result.unit} of ${first.holds}${first.of ? ` ${(CODE_OF.get(first.of) ?? first.of).toUpperCase()}` : ''}`;
+    return ask(`'${typed}' says ${said}, but ${itemNumber} has ${unitWithContent(result, units)}: choose the unit.`);
   }
-  return { unit: found.unit, problem: '' };
+  return { unit: result.unit, problem: '' };
 }
 
 /** A unit with its content: 'BX (100 EA)'. The base unit, the first in the list, appears without one. */

@@ -79,11 +79,11 @@ type Props<T> = {
 /** Below this width lists are cards (specification section 2, Home). */
 export const NARROW = '(max-width: 47.99em)';
 
-export function DataList<T>(given: Props<T>) {
+export function DataList<T>(input: Props<T>) {
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
-  const { added, show, ...held } = useHeldRows(given.rows, given.rowKey, given.reading);
-  const columns = useShownColumns(given.columns, given.reading !== undefined);
-  const props = { ...given, ...held, columns };
+  const { added, show, ...held } = useHeldRows(input.rows, input.rowKey, input.reading);
+  const columns = useShownColumns(input.columns, input.reading !== undefined);
+  const props = { ...input, ...held, columns };
   const { rows, error, gone } = props;
   if (error && !rows && props.errorIsTold) {
     return (

@@ -63,11 +63,11 @@ async function filesIn(entry: FileSystemEntry): Promise<File[]> {
   if (entry.isFile)
     return [await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))];
   const reader = (entry as FileSystemDirectoryEntry).createReader();
-  const found: File[] = [];
+  const results: File[] = [];
   // A reader gives a hundred entries at a time, and none at the end.
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
-    if (some.length === 0) return found;
-    for (const one of some) found.push(...(await filesIn(one)));
+    if (some.length === 0) return results;
+    for (const one of some) results.push(...(await filesIn(one)));
   }
 }

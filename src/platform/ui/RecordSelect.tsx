@@ -19,7 +19,7 @@ type Props<Found, Key extends QueryKey> = RecordSelectProps & {
   /** The query that finds records by the typed text. */
   search: (keyword: string) => UseQueryOptions<Found, Error, Found, Key>;
   /** The choices from the found records. The list shows `more` after the name. */
-  choicesOf: (found: Found) => readonly (Named & { more?: string })[];
+  choicesOf: (result: Found) => readonly (Named & { more?: string })[];
 };
 
 export function RecordSelect<Found, Key extends QueryKey>(props: Props<Found, Key>) {
@@ -27,8 +27,8 @@ export function RecordSelect<Found, Key extends QueryKey>(props: Props<Found, Ke
   const [typed, setTyped] = useState('');
   // The chosen name in the field is not a search.
   const [keyword] = useDebouncedValue(typed === value?.name ? '' : typed.trim(), 250);
-  const found = useQuery({ ...search(keyword), placeholderData: keepPreviousData });
-  const offered = found.data ? choicesOf(found.data).filter(({ id }) => !exceptIds.includes(id)) : [];
+  const query = useQuery({ ...search(keyword), placeholderData: keepPreviousData });
+  const offered = query.data ? choicesOf(query.data).filter(({ id }) => !exceptIds.includes(id)) : [];
   const known = new Map<number, Named & { more?: string }>(
     [...(value ? [value] : []), ...offered].map((one) => [one.id, one]),
   );
@@ -40,7 +40,7 @@ export function RecordSelect<Found, Key extends QueryKey>(props: Props<Found, Ke
       searchable
       clearable
       clearButtonProps={{ 'aria-label': 'Clear' }}
-      nothingFoundMessage={found.isFetching ? 'Searching…' : 'No Record Found'}
+      nothingFoundMessage={query.isFetching ? 'Searching…' : 'No Record Found'}
       // The server has already searched.
       filter={({ options }) => options}
       {...(offered.some(({ more }) => more) ? withMore : {})}
@@ -53,7 +53,7 @@ export function RecordSelect<Found, Key extends QueryKey>(props: Props<Found, Ke
         const chosen = known.get(Number(id));
         onChange(chosen ? { id: chosen.id, name: chosen.name } : null);
       }}
-      error={field.error ?? found.error?.message}
+      error={field.error ?? query.error?.message}
     />
   );
 }

@@ -48,10 +48,10 @@ const DEFAULTS: AppConfig = {
 
 // Tests import this file in Node, which has no page.
 const text = typeof document === 'undefined' ? null : document.getElementById('app-config')?.textContent;
-const given = JSON.parse(text || '{}') as Partial<AppConfig>;
+const input = JSON.parse(text || '{}') as Partial<AppConfig>;
 
 export const appConfig: AppConfig = {
   ...DEFAULTS,
-  ...given,
-  demo: given.demo ? { ...given.demo, accounts: given.demo.accounts ?? [] } : null,
+  ...input,
+  demo: input.demo ? { ...input.demo, accounts: input.demo.accounts ?? [] } : null,
 };

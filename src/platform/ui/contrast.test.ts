@@ -36,14 +36,14 @@ const PEOPLE = rules
 
 /** The rules of a style sheet as they apply on a screen. */
 function rulesOf(file: string, css: string): Rule[] {
-  const found: Rule[] = [];
+  const results: Rule[] = [];
   const text = css.replace(/\/\*[\s\S]*?\*\//g, '').replace(/@media print\s*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, '');
   for (const [, selector = '', body = ''] of text.matchAll(/([^{};]+)\{([^{}]*)\}/g)) {
     const values = new Map<string, string>();
     for (const [, name = '', value = ''] of body.matchAll(/([\w-]+)\s*:\s*([^;]+)/g)) values.set(name, value.trim());
-    found.push({ file, selector: selector.trim(), values });
+    results.push({ file, selector: selector.trim(), values });
   }
-  return found;
+  return results;
 }
 
 function colorOf(text: string, scheme: Scheme, local: Map<string, string>): Color | null {
@@ -125,14 +125,14 @@ function pale(
     const back = colorOf(one, scheme, local);
     if (!back) return [];
     const ground = over(back, card);
-    const found = contrast(over(front, ground), ground);
-    return found < least ? [`${where}, ${scheme}: ${text} on ${one} is ${found.toFixed(2)}`] : [];
+    const result = contrast(over(front, ground), ground);
+    return result < least ? [`${where}, ${scheme}: ${text} on ${one} is ${result.toFixed(2)}`] : [];
   });
 }
 
 describe.each(['light', 'dark'] as const)('%s', (scheme) => {
   it('each text of our style sheets is readable', () => {
-    const found: string[] = [];
+    const results: string[] = [];
     let seen = 0;
     for (const { file, selector, values } of rules) {
       const text = values.get('color');
@@ -145,10 +145,12 @@ describe.each(['light', 'dark'] as const)('%s', (scheme) => {
         const hasOwn = own !== undefined && colorOf(own, scheme, known) !== null;
         const behind = hasOwn ? [own] : PAPER.test(file) ? ['#fff'] : SURFACES;
         if (colorOf(text, scheme, known)) seen++;
-        found.push(...pale(`${file} ${selector} ${Object.values(choice).join()}`.trim(), text, behind, scheme, known));
+        results.push(
+          ...pale(`${file} ${selector} ${Object.values(choice).join()}`.trim(), text, behind, scheme, known),
+        );
       }
     }
-    expect(found).toEqual([]);
+    expect(results).toEqual([]);
     expect(seen).toBeGreaterThan(40);
     expect(PEOPLE).toHaveLength(9);
   });
@@ -157,7 +159,7 @@ describe.each(['light', 'dark'] as const)('%s', (scheme) => {
     const of = (color: string, part: string) => `var(--mantine-color-${color}-${part})`;
     const alertTitle = rules.find(({ selector }) => selector === '.mantine-Alert-title')?.values.get('color') ?? '';
     expect(alertTitle).toContain('--alert-color');
-    const found = [
+    const results = [
       ...pale('text', 'var(--mantine-color-text)', SURFACES, scheme),
       ...pale('link', 'var(--mantine-color-anchor)', SURFACES, scheme),
       ...pale('text in a field', 'var(--mantine-color-text)', ['var(--mantine-color-default)'], scheme),
@@ -169,6 +171,6 @@ describe.each(['light', 'dark'] as const)('%s', (scheme) => {
       }),
       ...['petrol', 'red'].flatMap((color) => pale(`subtle ${color}`, of(color, 'light-color'), SURFACES, scheme)),
     ];
-    expect(found).toEqual([]);
+    expect(results).toEqual([]);
   });
 });

@@ -55,8 +55,8 @@ export function useListAddress<F extends Filters>(
       search['sort'] = `${next.sort.field}.${next.sort.dir}`;
     if (key) localStorage.setItem(key, JSON.stringify(search));
     for (const other of [...others, HIDE]) {
-      const given = address[other];
-      if (given !== undefined) search[other] = given;
+      const input = address[other];
+      if (input !== undefined) search[other] = input;
     }
     void navigate({ to: pathname, search, replace: true, resetScroll: false });
   };
@@ -83,8 +83,8 @@ export function useListAddress<F extends Filters>(
 export function filtersIn<F extends Filters>(address: Address, none: F): F {
   return Object.fromEntries(
     Object.entries(none).map(([field, value]) => {
-      const given = (address[field] ?? value).slice(0, 200);
-      return [field, value !== '' && given === ALL ? '' : given];
+      const input = (address[field] ?? value).slice(0, 200);
+      return [field, value !== '' && input === ALL ? '' : input];
     }),
   ) as F;
 }
@@ -93,26 +93,26 @@ type Found<T> = UseQueryResult<{ records: T[]; pageCount: number; total: number;
 
 /** The props of a DataList from an answer and the list's address. */
 export function pageShown<T>(
-  found: Found<T>,
+  result: Found<T>,
   list: Omit<ListAddress<Filters>, 'filter' | 'filtersOf'>,
   pageSize: number,
 ) {
   return {
-    rows: found.data?.records,
-    error: found.error,
-    onRetry: () => void found.refetch(),
-    refreshing: found.isPlaceholderData,
+    rows: result.data?.records,
+    error: result.error,
+    onRetry: () => void result.refetch(),
+    refreshing: result.isPlaceholderData,
     sort: list.sort,
     onSort: list.sortBy,
     page: list.page,
     pageSize,
-    pageCount: found.data?.pageCount,
-    total: found.data?.total,
-    more: found.data?.more,
+    pageCount: result.data?.pageCount,
+    total: result.data?.total,
+    more: result.data?.more,
     reading: {
       of: JSON.stringify([list.filters, list.page, list.sort]),
-      at: found.dataUpdatedAt,
-      again: found.isFetching,
+      at: result.dataUpdatedAt,
+      again: result.isFetching,
     },
     onPage: list.goTo,
   };

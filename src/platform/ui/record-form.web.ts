@@ -59,17 +59,17 @@ export function useRecordForm<T extends object, R>({
     setValues(chosen);
     setFailure(null);
   };
-  const send = async (given: T, from: T, again: boolean): Promise<void> => {
+  const send = async (input: T, from: T, again: boolean): Promise<void> => {
     setBusy(true);
     setFailure(null);
     try {
-      const answer = await save(given);
+      const answer = await save(input);
       saved.current = true;
       onSaved(answer);
-      setBase(given);
+      setBase(input);
       saved.current = false;
     } catch (error) {
-      const met = meeting(error, from, given);
+      const met = meeting(error, from, input);
       if (met && again && met.fields.length === 0) {
         // The two people changed different fields, so both changes stay.
         choose(met, met.mine);

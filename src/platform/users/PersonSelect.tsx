@@ -67,12 +67,12 @@ export function PeopleSelect(
 /** What the two fields share: found people and chosen people. */
 function usePeople({ roles, exceptId, inactive = false }: Whom, typed: string, chosen: readonly Person[]) {
   const [keyword] = useDebouncedValue(typed.trim(), 200);
-  const found = useQuery({
+  const query = useQuery({
     ...api(Users).FindUsers.query({ keyword, roles: [...roles], exceptId: exceptId ?? null, inactive }),
     placeholderData: keepPreviousData,
   });
-  const known = new Map([...chosen, ...(found.data ?? [])].map((person) => [person.id, person]));
-  const shown = new Set(found.data?.map(({ id }) => id));
+  const known = new Map([...chosen, ...(query.data ?? [])].map((person) => [person.id, person]));
+  const shown = new Set(query.data?.map(({ id }) => id));
   return {
     known,
     searchable: true,
@@ -80,7 +80,7 @@ function usePeople({ roles, exceptId, inactive = false }: Whom, typed: string, c
     // The server has already searched; chosen people outside the results are listed only for their names.
     filter: ({ options }: { options: unknown[] }) =>
       (options as ComboboxItem[]).filter(({ value }) => shown.has(Number(value))),
-    nothingFoundMessage: found.error ? found.error.message : found.isPending ? 'Searching …' : 'No Record Found',
+    nothingFoundMessage: query.error ? query.error.message : query.isPending ? 'Searching …' : 'No Record Found',
     renderOption: ({ option }: { option: ComboboxItem }) => (
       <Stack gap={0}>
         <span>{option.label}</span>

@@ -8,7 +8,7 @@ const next = () => ++last;
 /** An item sold recently, by the piece at 10.00 unless the test says otherwise; `units` says how many base units each unit holds. */
 export async function anItem(
   db: Db,
-  given: {
+  overrides: {
     number?: string;
     description?: string;
     classId?: number;
@@ -25,29 +25,29 @@ export async function anItem(
   } = {},
 ): Promise<{ id: number; itemNumber: string; description: string }> {
   const n = next();
-  const itemNumber = given.number ?? `IT-${10_000 + n}`;
-  const description = given.description ?? `Item ${n}`;
-  const units = given.units ?? { EA: 1 };
+  const itemNumber = overrides.number ?? `IT-${10_000 + n}`;
+  const description = overrides.description ?? `Item ${n}`;
+  const units = overrides.units ?? { EA: 1 };
   const { id } = await db
     .insertInto('item')
     .values({
       item_number: itemNumber,
       description,
-      class_id: given.classId ?? null,
+      class_id: overrides.classId ?? null,
       base_unit: Object.keys(units)[0] ?? 'EA',
-      status: given.status ?? 'Active',
-      cost: given.cost ?? null,
-      floor_price: given.floor ?? null,
-      last_sold: given.lastSold === undefined ? new Date().toISOString().slice(0, 10) : given.lastSold,
-      selling_rank: given.sellingRank ?? '',
-      manufacturer: given.manufacturer ?? '',
-      manufacturer_no: given.manufacturerNo ?? '',
+      status: overrides.status ?? 'Active',
+      cost: overrides.cost ?? null,
+      floor_price: overrides.floor ?? null,
+      last_sold: overrides.lastSold === undefined ? new Date().toISOString().slice(0, 10) : overrides.lastSold,
+      selling_rank: overrides.sellingRank ?? '',
+      manufacturer: overrides.manufacturer ?? '',
+      manufacturer_no: overrides.manufacturerNo ?? '',
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   for (const [unit, factor] of Object.entries(units))
     await db.insertInto('item_unit').values({ item_id: id, unit, factor }).execute();
-  for (const price of given.prices ?? [{ unit: Object.keys(units)[0] ?? 'EA', price: given.price ?? 10 }]) {
+  for (const price of overrides.prices ?? [{ unit: Object.keys(units)[0] ?? 'EA', price: overrides.price ?? 10 }]) {
     await db
       .insertInto('item_price')
       .values({
@@ -65,12 +65,12 @@ export async function anItem(
 /** A class of items; a hidden one appears nowhere. */
 export async function anItemClass(
   db: Db,
-  given: { name?: string; hidden?: boolean } = {},
+  overrides: { name?: string; hidden?: boolean } = {},
 ): Promise<{ id: number; name: string }> {
-  const name = given.name ?? `Class ${next()}`;
+  const name = overrides.name ?? `Class ${next()}`;
   const { id } = await db
     .insertInto('item_class')
-    .values({ name, visible_in_web_quote: !given.hidden })
+    .values({ name, visible_in_web_quote: !overrides.hidden })
     .returning('id')
     .executeTakeFirstOrThrow();
   return { id, name };
@@ -80,16 +80,16 @@ export async function anItemClass(
 export async function aFile(
   db: Db,
   files: { put: (bytes: Buffer) => Promise<string> },
-  given: { name?: string; mediaType?: string; bytes?: Buffer } = {},
+  overrides: { name?: string; mediaType?: string; bytes?: Buffer } = {},
 ): Promise<{ id: number; name: string }> {
-  const name = given.name ?? `file-${next()}.txt`;
-  const bytes = given.bytes ?? Buffer.from(`content of ${name}`);
+  const name = overrides.name ?? `file-${next()}.txt`;
+  const bytes = overrides.bytes ?? Buffer.from(`content of ${name}`);
   const { id } = await db
     .insertInto('file')
     .values({
       storage_key: await files.put(bytes),
       name,
-      media_type: given.mediaType ?? 'text/plain',
+      media_type: overrides.mediaType ?? 'text/plain',
       size: bytes.length,
     })
     .returning('id')
@@ -100,7 +100,7 @@ export async function aFile(
 /** A product of these items, with pictures (file ids) and documents. */
 export async function aProduct(
   db: Db,
-  given: {
+  overrides: {
     itemIds: number[];
     name?: string;
     brand?: string;
@@ -111,13 +111,17 @@ export async function aProduct(
 ): Promise<{ id: number; imageIds: number[]; documentIds: number[] }> {
   const { id } = await db
     .insertInto('product')
-    .values({ name: given.name ?? `Product ${next()}`, brand: given.brand ?? '', description: given.description ?? '' })
+    .values({
+      name: overrides.name ?? `Product ${next()}`,
+      brand: overrides.brand ?? '',
+      description: overrides.description ?? '',
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
-  for (const itemId of given.itemIds)
+  for (const itemId of overrides.itemIds)
     await db.updateTable('item').set({ product_id: id }).where('id', '=', itemId).execute();
   const imageIds: number[] = [];
-  for (const [position, image] of (given.images ?? []).entries()) {
+  for (const [position, image] of (overrides.images ?? []).entries()) {
     const picture = await db
       .insertInto('picture')
       .values({
@@ -149,7 +153,7 @@ export async function aProduct(
     imageIds.push(row.id);
   }
   const documentIds: number[] = [];
-  for (const document of given.documents ?? []) {
+  for (const document of overrides.documents ?? []) {
     documentIds.push((await aDocument(db, { ...document, productIds: [id] })).id);
   }
   return { id, imageIds, documentIds };
@@ -158,7 +162,7 @@ export async function aProduct(
 /** A document valid since 2020, linked to products and items. */
 export async function aDocument(
   db: Db,
-  given: {
+  overrides: {
     fileId: number;
     category?: string;
     title?: string;
@@ -171,26 +175,26 @@ export async function aDocument(
   const { id: category_id } = await db
     .selectFrom('document_category')
     .select('id')
-    .where('name', '=', given.category ?? 'Brochure')
+    .where('name', '=', overrides.category ?? 'Brochure')
     .executeTakeFirstOrThrow();
   const { id } = await db
     .insertInto('document')
-    .values({ category_id, title: given.title ?? 'Brochure' })
+    .values({ category_id, title: overrides.title ?? 'Brochure' })
     .returning('id')
     .executeTakeFirstOrThrow();
   const revision = await db
     .insertInto('document_revision')
     .values({
       document_id: id,
-      file_id: given.fileId,
-      valid_from: given.validFrom ?? '2020-01-01',
-      valid_to: given.validTo ?? null,
+      file_id: overrides.fileId,
+      valid_from: overrides.validFrom ?? '2020-01-01',
+      valid_to: overrides.validTo ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  for (const product_id of given.productIds ?? [])
+  for (const product_id of overrides.productIds ?? [])
     await db.insertInto('document_link').values({ document_id: id, product_id }).execute();
-  for (const item_id of given.itemIds ?? [])
+  for (const item_id of overrides.itemIds ?? [])
     await db.insertInto('document_link').values({ document_id: id, item_id }).execute();
   return { id, revisionId: revision.id };
 }
@@ -198,7 +202,7 @@ export async function aDocument(
 /** A promotion since 2020, 10 % off unless the test says otherwise. */
 export async function aPromotion(
   db: Db,
-  given: {
+  overrides: {
     itemId: number;
     type?: string;
     amount?: number;
@@ -216,18 +220,18 @@ export async function aPromotion(
   return db
     .insertInto('promotion')
     .values({
-      item_id: given.itemId,
-      promotion_type: given.type ?? 'DiscountPct',
-      amount: given.amount ?? (given.type === 'BuyXGetYFree' ? 0 : 10),
-      buy_qty: given.buy ?? 0,
-      get_qty: given.get ?? 0,
-      min_qty: given.minQty ?? 0,
-      max_qty: given.maxQty ?? 0,
-      uom: given.uom ?? '',
-      ...(given.currnIdx === undefined ? {} : { currn_idx: given.currnIdx }),
-      valid_from: given.from ?? '2020-01-01',
-      valid_to: given.to ?? null,
-      active: given.active ?? true,
+      item_id: overrides.itemId,
+      promotion_type: overrides.type ?? 'DiscountPct',
+      amount: overrides.amount ?? (overrides.type === 'BuyXGetYFree' ? 0 : 10),
+      buy_qty: overrides.buy ?? 0,
+      get_qty: overrides.get ?? 0,
+      min_qty: overrides.minQty ?? 0,
+      max_qty: overrides.maxQty ?? 0,
+      uom: overrides.uom ?? '',
+      ...(overrides.currnIdx === undefined ? {} : { currn_idx: overrides.currnIdx }),
+      valid_from: overrides.from ?? '2020-01-01',
+      valid_to: overrides.to ?? null,
+      active: overrides.active ?? true,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -236,19 +240,19 @@ export async function aPromotion(
 /** A quote template with lines in the given order: items by id, or a heading. */
 export async function aQuoteTemplate(
   db: Db,
-  given: {
+  overrides: {
     name?: string;
     active?: boolean;
     lines?: ({ itemId: number; qty?: number; unit?: string } | { section: string })[];
   } = {},
 ): Promise<{ id: number; name: string }> {
-  const name = given.name ?? `Template ${next()}`;
+  const name = overrides.name ?? `Template ${next()}`;
   const { id } = await db
     .insertInto('quote_template')
-    .values({ name, active: given.active ?? true })
+    .values({ name, active: overrides.active ?? true })
     .returning('id')
     .executeTakeFirstOrThrow();
-  for (const [position, line] of (given.lines ?? []).entries()) {
+  for (const [position, line] of (overrides.lines ?? []).entries()) {
     await db
       .insertInto('quote_template_item')
       .values({

@@ -6,7 +6,7 @@ const next = () => ++last;
 
 export async function anAccountPrice(
   db: Db,
-  given: {
+  overrides: {
     facilityId: number;
     itemId: number;
     price: number;
@@ -20,21 +20,21 @@ export async function anAccountPrice(
   return db
     .insertInto('account_price')
     .values({
-      facility_id: given.facilityId,
-      item_id: given.itemId,
-      unit: given.unit ?? 'EA',
-      price: given.price,
-      min_qty: given.minQty ?? 1,
-      reference: given.reference ?? '',
-      ...(given.from === undefined ? {} : { valid_from: given.from }),
-      valid_to: given.to ?? null,
+      facility_id: overrides.facilityId,
+      item_id: overrides.itemId,
+      unit: overrides.unit ?? 'EA',
+      price: overrides.price,
+      min_qty: overrides.minQty ?? 1,
+      reference: overrides.reference ?? '',
+      ...(overrides.from === undefined ? {} : { valid_from: overrides.from }),
+      valid_to: overrides.to ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
 }
 
-export async function aGpo(db: Db, given: { name?: string } = {}): Promise<{ id: number; name: string }> {
-  const name = given.name ?? `GPO ${next()}`;
+export async function aGpo(db: Db, overrides: { name?: string } = {}): Promise<{ id: number; name: string }> {
+  const name = overrides.name ?? `GPO ${next()}`;
   const { id } = await db.insertInto('gpo').values({ name }).returning('id').executeTakeFirstOrThrow();
   return { id, name };
 }
@@ -42,16 +42,16 @@ export async function aGpo(db: Db, given: { name?: string } = {}): Promise<{ id:
 /** A GPO membership since 2020, the primary one unless the test says otherwise. */
 export async function aMembership(
   db: Db,
-  given: { facilityId: number; gpoId: number; primary?: boolean; to?: string | null },
+  overrides: { facilityId: number; gpoId: number; primary?: boolean; to?: string | null },
 ): Promise<{ id: number }> {
   return db
     .insertInto('gpo_membership')
     .values({
-      facility_id: given.facilityId,
-      gpo_id: given.gpoId,
-      is_primary: given.primary ?? true,
+      facility_id: overrides.facilityId,
+      gpo_id: overrides.gpoId,
+      is_primary: overrides.primary ?? true,
       valid_from: '2020-01-01',
-      valid_to: given.to ?? null,
+      valid_to: overrides.to ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -60,7 +60,7 @@ export async function aMembership(
 /** A tier of a contract, with the given letter of commitment and fallback. */
 export async function aTier(
   db: Db,
-  given: {
+  overrides: {
     contractId: number;
     no: number;
     name?: string;
@@ -72,12 +72,12 @@ export async function aTier(
   return db
     .insertInto('contract_tier')
     .values({
-      contract_id: given.contractId,
-      tier_no: given.no,
-      name: given.name ?? `Tier ${given.no}`,
-      needs_loc: given.needsLoc ?? false,
-      fallback_tier_id: given.fallbackId ?? null,
-      provisional_allowed: given.provisional ?? false,
+      contract_id: overrides.contractId,
+      tier_no: overrides.no,
+      name: overrides.name ?? `Tier ${overrides.no}`,
+      needs_loc: overrides.needsLoc ?? false,
+      fallback_tier_id: overrides.fallbackId ?? null,
+      provisional_allowed: overrides.provisional ?? false,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -86,16 +86,16 @@ export async function aTier(
 /** A price of a contract's line in a tier, from 2020 on unless the test says otherwise. */
 export async function aContractPrice(
   db: Db,
-  given: { lineId: number; tierId: number; price: number; from?: string; to?: string | null },
+  overrides: { lineId: number; tierId: number; price: number; from?: string; to?: string | null },
 ): Promise<{ id: number }> {
   return db
     .insertInto('contract_line_price')
     .values({
-      contract_line_id: given.lineId,
-      tier_id: given.tierId,
-      price: given.price,
-      valid_from: given.from ?? '2020-01-01',
-      valid_to: given.to ?? null,
+      contract_line_id: overrides.lineId,
+      tier_id: overrides.tierId,
+      price: overrides.price,
+      valid_from: overrides.from ?? '2020-01-01',
+      valid_to: overrides.to ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -104,7 +104,7 @@ export async function aContractPrice(
 /** An entry on a contract's roster since 2020; without a tier it excludes the facility. */
 export async function aRosterRow(
   db: Db,
-  given: {
+  overrides: {
     contractId: number;
     facilityId: number;
     tierId: number | null;
@@ -116,13 +116,13 @@ export async function aRosterRow(
   return db
     .insertInto('contract_roster')
     .values({
-      contract_id: given.contractId,
-      facility_id: given.facilityId,
-      tier_id: given.tierId,
-      excluded: given.tierId === null,
-      covers_children: given.coversChildren ?? false,
-      valid_from: given.from ?? '2020-01-01',
-      valid_to: given.to ?? null,
+      contract_id: overrides.contractId,
+      facility_id: overrides.facilityId,
+      tier_id: overrides.tierId,
+      excluded: overrides.tierId === null,
+      covers_children: overrides.coversChildren ?? false,
+      valid_from: overrides.from ?? '2020-01-01',
+      valid_to: overrides.to ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -131,7 +131,7 @@ export async function aRosterRow(
 /** A letter of commitment, approved since 2020 unless the test says otherwise. */
 export async function aLetter(
   db: Db,
-  given: {
+  overrides: {
     contractId: number;
     tierId: number;
     facilityId: number;
@@ -144,13 +144,13 @@ export async function aLetter(
   return db
     .insertInto('contract_loc')
     .values({
-      contract_id: given.contractId,
-      tier_id: given.tierId,
-      facility_id: given.facilityId,
-      covers_children: given.coversChildren ?? false,
-      state: given.state ?? 'Approved',
-      valid_from: given.from ?? '2020-01-01',
-      valid_to: given.to ?? null,
+      contract_id: overrides.contractId,
+      tier_id: overrides.tierId,
+      facility_id: overrides.facilityId,
+      covers_children: overrides.coversChildren ?? false,
+      state: overrides.state ?? 'Approved',
+      valid_from: overrides.from ?? '2020-01-01',
+      valid_to: overrides.to ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -159,7 +159,7 @@ export async function aLetter(
 /** An eligibility request, open unless the test says otherwise, that these quotes wait for. */
 export async function anEligibilityRequest(
   db: Db,
-  given: {
+  overrides: {
     contractId: number;
     tierId: number;
     facilityId: number;
@@ -172,19 +172,19 @@ export async function anEligibilityRequest(
   const request = await db
     .insertInto('eligibility_request')
     .values({
-      contract_id: given.contractId,
-      tier_id: given.tierId,
-      facility_id: given.facilityId,
-      requested_by: given.by,
-      state: given.state ?? 'Requested',
-      wanted_from: given.wantedFrom ?? '2026-01-01',
+      contract_id: overrides.contractId,
+      tier_id: overrides.tierId,
+      facility_id: overrides.facilityId,
+      requested_by: overrides.by,
+      state: overrides.state ?? 'Requested',
+      wanted_from: overrides.wantedFrom ?? '2026-01-01',
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  for (const quoteId of given.quoteIds ?? []) {
+  for (const quoteId of overrides.quoteIds ?? []) {
     await db
       .insertInto('eligibility_request_quote')
-      .values({ request_id: request.id, quote_id: quoteId, added_by: given.by })
+      .values({ request_id: request.id, quote_id: quoteId, added_by: overrides.by })
       .execute();
   }
   return request;
@@ -193,7 +193,7 @@ export async function anEligibilityRequest(
 /** A contract with one tier, from 2020 to the end of 2099 unless the test says otherwise, with these facilities on its roster. Without a GPO it is a local agreement. */
 export async function aContract(
   db: Db,
-  given: {
+  overrides: {
     gpoId?: number | null;
     number?: string;
     from?: string;
@@ -210,30 +210,30 @@ export async function aContract(
     lines?: { itemId: number; price: number; unit?: string; to?: string }[];
   } = {},
 ): Promise<{ id: number; number: string; tierId: number; lineIds: number[] }> {
-  const number = given.number ?? `C-${1000 + next()}`;
+  const number = overrides.number ?? `C-${1000 + next()}`;
   const { id } = await db
     .insertInto('gpo_contract')
     .values({
       number,
-      gpo_id: given.gpoId ?? null,
+      gpo_id: overrides.gpoId ?? null,
       title: `Contract ${number}`,
-      effective_from: given.from ?? '2020-01-01',
-      state: given.state ?? 'Active',
-      terminated_on: given.terminatedOn ?? null,
-      open_to: given.openTo ?? 'roster',
-      predecessor_id: given.predecessorId ?? null,
-      effective_to: given.to ?? '2099-12-31',
-      extended_to: given.extendedTo ?? null,
+      effective_from: overrides.from ?? '2020-01-01',
+      state: overrides.state ?? 'Active',
+      terminated_on: overrides.terminatedOn ?? null,
+      open_to: overrides.openTo ?? 'roster',
+      predecessor_id: overrides.predecessorId ?? null,
+      effective_to: overrides.to ?? '2099-12-31',
+      extended_to: overrides.extendedTo ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   const { id: tierId } = await db
     .insertInto('contract_tier')
-    .values({ contract_id: id, tier_no: 1, name: 'Tier 1', needs_loc: given.needsLoc ?? false })
+    .values({ contract_id: id, tier_no: 1, name: 'Tier 1', needs_loc: overrides.needsLoc ?? false })
     .returning('id')
     .executeTakeFirstOrThrow();
   const lineIds: number[] = [];
-  for (const line of given.lines ?? []) {
+  for (const line of overrides.lines ?? []) {
     const { id: lineId } = await db
       .insertInto('contract_line')
       .values({ contract_id: id, item_id: line.itemId, unit: line.unit ?? 'EA', valid_to: line.to ?? null })
@@ -245,15 +245,15 @@ export async function aContract(
       .execute();
     lineIds.push(lineId);
   }
-  for (const facility_id of given.facilityIds ?? []) {
+  for (const facility_id of overrides.facilityIds ?? []) {
     await db
       .insertInto('contract_roster')
       .values({ contract_id: id, facility_id, tier_id: tierId, valid_from: '2020-01-01' })
       .execute();
-    if (given.locState) {
+    if (overrides.locState) {
       await db
         .insertInto('contract_loc')
-        .values({ contract_id: id, tier_id: tierId, facility_id, state: given.locState, valid_from: '2020-01-01' })
+        .values({ contract_id: id, tier_id: tierId, facility_id, state: overrides.locState, valid_from: '2020-01-01' })
         .execute();
     }
   }

@@ -3,12 +3,12 @@ import type { TestServer } from '../test-server.server.ts';
 import { aFacility, aTerritory, aUser } from './people.server.ts';
 import { aQuote } from './quotes.server.ts';
 
-const made = new WeakMap<TestServer, ReturnType<typeof makeHouston>>();
+const created = new WeakMap<TestServer, ReturnType<typeof makeHouston>>();
 
 /** Created once per server. */
 export function houston(server: TestServer) {
-  const known = made.get(server) ?? makeHouston(server);
-  made.set(server, known);
+  const known = created.get(server) ?? makeHouston(server);
+  created.set(server, known);
   return known;
 }
 

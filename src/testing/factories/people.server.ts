@@ -7,7 +7,7 @@ const next = () => ++last;
 
 export async function aUser(
   db: Db,
-  given: {
+  overrides: {
     roles?: Role[];
     fullName?: string;
     userName?: string;
@@ -17,35 +17,35 @@ export async function aUser(
   } = {},
 ): Promise<{ id: number; userName: string; fullName: string }> {
   const n = next();
-  const fullName = given.fullName ?? `Person ${n}`;
-  const userName = given.userName ?? `person${n}@example.com`;
+  const fullName = overrides.fullName ?? `Person ${n}`;
+  const userName = overrides.userName ?? `person${n}@example.com`;
   const { id } = await db
     .insertInto('app_user')
     .values({
       user_name: userName,
       full_name: fullName,
       phone: `555-01${String(n).padStart(2, '0')}`,
-      active: given.active ?? true,
+      active: overrides.active ?? true,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  for (const role of given.roles ?? ['salesrep'])
+  for (const role of overrides.roles ?? ['salesrep'])
     await db.insertInto('user_role').values({ user_id: id, role }).execute();
-  for (const region_id of given.regionIds ?? [])
+  for (const region_id of overrides.regionIds ?? [])
     await db.insertInto('user_region').values({ user_id: id, region_id }).execute();
-  for (const rep_id of given.supports ?? [])
+  for (const rep_id of overrides.supports ?? [])
     await db.insertInto('user_support').values({ support_id: id, rep_id }).execute();
   return { id, userName, fullName };
 }
 
 export async function aRegion(
   db: Db,
-  given: { name?: string; active?: boolean } = {},
+  overrides: { name?: string; active?: boolean } = {},
 ): Promise<{ id: number; name: string }> {
-  const name = given.name ?? `Region ${next()}`;
+  const name = overrides.name ?? `Region ${next()}`;
   const { id } = await db
     .insertInto('region')
-    .values({ name, active: given.active ?? true })
+    .values({ name, active: overrides.active ?? true })
     .returning('id')
     .executeTakeFirstOrThrow();
   return { id, name };
@@ -54,7 +54,7 @@ export async function aRegion(
 /** A territory with the given reps and ZIPs, all since 2020. */
 export async function aTerritory(
   db: Db,
-  given: {
+  overrides: {
     name?: string;
     regionId?: number;
     active?: boolean;
@@ -65,18 +65,18 @@ export async function aTerritory(
     manager?: number;
   } = {},
 ): Promise<{ id: number; name: string; regionId: number }> {
-  const name = given.name ?? `Territory ${next()}`;
-  const regionId = given.regionId ?? (await aRegion(db)).id;
+  const name = overrides.name ?? `Territory ${next()}`;
+  const regionId = overrides.regionId ?? (await aRegion(db)).id;
   const { id } = await db
     .insertInto('territory')
-    .values({ name, region_id: regionId, active: given.active ?? true })
+    .values({ name, region_id: regionId, active: overrides.active ?? true })
     .returning('id')
     .executeTakeFirstOrThrow();
-  for (const zip5 of given.zips ?? []) {
+  for (const zip5 of overrides.zips ?? []) {
     await db.insertInto('zip_assignment').values({ zip5, territory_id: id, valid_from: '2020-01-01' }).execute();
   }
   for (const role of ['sales', 'cs', 'is', 'manager'] as const) {
-    const user_id = given[role];
+    const user_id = overrides[role];
     if (user_id)
       await db
         .insertInto('territory_rep')
@@ -88,7 +88,7 @@ export async function aTerritory(
 
 export async function aFacility(
   db: Db,
-  given: {
+  overrides: {
     name?: string;
     acctNo?: string;
     zip?: string;
@@ -100,15 +100,15 @@ export async function aFacility(
   } = {},
 ): Promise<{ id: number; name: string; acctNo: string }> {
   const n = next();
-  const name = given.name ?? `Facility ${n}`;
-  const acctNo = given.acctNo ?? String(10_000 + n).padStart(6, '0');
-  const zip = given.zip ?? '60601';
+  const name = overrides.name ?? `Facility ${n}`;
+  const acctNo = overrides.acctNo ?? String(10_000 + n).padStart(6, '0');
+  const zip = overrides.zip ?? '60601';
   const { id } = await db
     .insertInto('facility')
     .values({
       name,
       acct_no: acctNo,
-      parent_id: given.parentId ?? null,
+      parent_id: overrides.parentId ?? null,
       bill_to_line1: `${n} Billing Street`,
       bill_to_city: 'Chicago',
       bill_to_state: 'IL',
@@ -117,10 +117,10 @@ export async function aFacility(
       ship_to_city: 'Chicago',
       ship_to_state: 'IL',
       ship_to_zip: zip,
-      ...(given.currnIdx === undefined ? {} : { currn_idx: given.currnIdx }),
-      tax_rate: given.taxRate ?? 0,
-      tax_exempt: given.taxExempt ?? false,
-      active: given.active ?? true,
+      ...(overrides.currnIdx === undefined ? {} : { currn_idx: overrides.currnIdx }),
+      tax_rate: overrides.taxRate ?? 0,
+      tax_exempt: overrides.taxExempt ?? false,
+      active: overrides.active ?? true,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -8,7 +8,7 @@ import { aFacility, aUser } from './people.server.ts';
 /** A quote in Editing for a new facility, with one line for each given item number; its rep owns it unless the test says otherwise. */
 export async function aQuote(
   db: Db,
-  given: {
+  overrides: {
     num?: number;
     revision?: number;
     statusId?: StatusId;
@@ -30,34 +30,35 @@ export async function aQuote(
     itemNumbers?: string[];
   } = {},
 ): Promise<{ id: number; num: number; salesRepId: number | null }> {
-  const salesRepId = given.salesRepId === undefined ? (given.ownerId ?? (await aUser(db)).id) : given.salesRepId;
-  const facility = given.facility ?? (await aFacility(db));
+  const salesRepId =
+    overrides.salesRepId === undefined ? (overrides.ownerId ?? (await aUser(db)).id) : overrides.salesRepId;
+  const facility = overrides.facility ?? (await aFacility(db));
   const quote = await db
     .insertInto('quote')
     .values({
-      ...(given.num === undefined ? {} : { num: given.num }),
-      revision: given.revision ?? 1,
-      status_id: given.statusId ?? 'Editing',
+      ...(overrides.num === undefined ? {} : { num: overrides.num }),
+      revision: overrides.revision ?? 1,
+      status_id: overrides.statusId ?? 'Editing',
       facility_id: facility.id,
-      facility_name: given.facilityName ?? facility.name,
-      facility_acct_no: given.facilityAcctNo ?? facility.acctNo,
-      contact_name: given.contactName ?? 'Pat Buyer',
+      facility_name: overrides.facilityName ?? facility.name,
+      facility_acct_no: overrides.facilityAcctNo ?? facility.acctNo,
+      contact_name: overrides.contactName ?? 'Pat Buyer',
       contact_email: 'buyer@example.org',
-      phone: given.phone ?? '312-555-0100',
-      owner_id: given.ownerId ?? salesRepId ?? (await aUser(db)).id,
+      phone: overrides.phone ?? '312-555-0100',
+      owner_id: overrides.ownerId ?? salesRepId ?? (await aUser(db)).id,
       sales_rep_id: salesRepId,
-      cs_rep_id: given.csRepId ?? null,
-      is_rep_id: given.isRepId ?? null,
-      region_id: given.regionId ?? null,
-      territory_id: given.territoryId ?? null,
-      quote_date: given.quoteDate ?? '2026-11-02',
-      valid_until: given.validUntil ?? '2027-01-01',
-      total_amount: given.totalAmount ?? 100,
-      ...(given.currnIdx === undefined ? {} : { currn_idx: given.currnIdx }),
+      cs_rep_id: overrides.csRepId ?? null,
+      is_rep_id: overrides.isRepId ?? null,
+      region_id: overrides.regionId ?? null,
+      territory_id: overrides.territoryId ?? null,
+      quote_date: overrides.quoteDate ?? '2026-11-02',
+      valid_until: overrides.validUntil ?? '2027-01-01',
+      total_amount: overrides.totalAmount ?? 100,
+      ...(overrides.currnIdx === undefined ? {} : { currn_idx: overrides.currnIdx }),
     })
     .returning(['id', 'num'])
     .executeTakeFirstOrThrow();
-  for (const [index, itemNumber] of (given.itemNumbers ?? []).entries()) {
+  for (const [index, itemNumber] of (overrides.itemNumbers ?? []).entries()) {
     await db
       .insertInto('quote_item')
       .values({
@@ -76,19 +77,25 @@ export async function aQuote(
 /** A pending approval request; `roles` lists the role that each fired rule asks for. */
 export async function anApprovalRequest(
   db: Db,
-  given: { quoteId: number; requestedBy: number; roles: Role[]; state?: 'Pending' | 'Approved'; requestedAt?: string },
+  overrides: {
+    quoteId: number;
+    requestedBy: number;
+    roles: Role[];
+    state?: 'Pending' | 'Approved';
+    requestedAt?: string;
+  },
 ): Promise<{ id: number }> {
   return db
     .insertInto('approval_request')
     .values({
-      quote_id: given.quoteId,
+      quote_id: overrides.quoteId,
       revision: 1,
-      state: given.state ?? 'Pending',
-      requested_by: given.requestedBy,
-      ...(given.requestedAt ? { requested_at: given.requestedAt } : {}),
+      state: overrides.state ?? 'Pending',
+      requested_by: overrides.requestedBy,
+      ...(overrides.requestedAt ? { requested_at: overrides.requestedAt } : {}),
       content_hash: 'x',
       rules: JSON.stringify(
-        given.roles.map((role, index) => ({
+        overrides.roles.map((role, index) => ({
           ruleId: index + 1,
           name: 'Discount above the limit',
           metric: 'discountPct',
@@ -108,14 +115,14 @@ export async function anApprovalRequest(
 /** A quote with priced lines and their totals: by default one line, 2 × $10.00, that needs no approval. */
 export async function aPricedQuote(
   db: Db,
-  given: Parameters<typeof aQuote>[1] & {
+  input: Parameters<typeof aQuote>[1] & {
     assigneeId?: number;
     lines?: { itemNumber?: string; qty?: number; systemPrice?: number; unitPrice?: number; optional?: boolean }[];
   } = {},
 ): Promise<{ id: number; num: number; salesRepId: number | null }> {
-  const quote = await aQuote(db, given);
+  const quote = await aQuote(db, input);
   let [list, total] = [0, 0];
-  for (const [index, line] of (given.lines ?? [{}]).entries()) {
+  for (const [index, line] of (input.lines ?? [{}]).entries()) {
     const { qty = 2, systemPrice = 10, optional = false } = line;
     const unitPrice = line.unitPrice ?? systemPrice;
     const number = line.itemNumber ?? `LN-${quote.id}-${index + 1}`;
@@ -149,7 +156,7 @@ export async function aPricedQuote(
       subtotal: total,
       total_amount: total,
       savings: subtract(list, total),
-      assignee_id: given.assigneeId ?? null,
+      assignee_id: input.assigneeId ?? null,
     })
     .where('id', '=', quote.id)
     .execute();

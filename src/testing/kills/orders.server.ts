@@ -83,7 +83,7 @@ export async function orders(): Promise<KillCase> {
       while ((await answerSome(server)) > 0);
     },
     proof: async (server) => {
-      const [rows, kept] = await server.inDatabase(async ({ db }) => [
+      const [rows, stored] = await server.inDatabase(async ({ db }) => [
         await db
           .selectFrom('order_request')
           .innerJoin('quote', 'quote.id', 'order_request.quote_id')
@@ -98,10 +98,10 @@ export async function orders(): Promise<KillCase> {
       expect(new Set(rows.map(({ erp_order_no }) => erp_order_no)).size).toBe(QUOTES);
       for (const { key, erp_order_no } of rows) expect(erp_order_no).toBe(taken.get(key));
       // Each file in the folder is whole and has the stored content.
-      const contents = new Map(kept.map(({ name, content }) => [name, content]));
+      const contents = new Map(stored.map(({ name, content }) => [name, content]));
       const files = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => !name.startsWith('.')) : [];
       for (const name of files) expect(fs.readFileSync(path.join(folder, name), 'utf8')).toBe(contents.get(name));
-      const written = kept.filter(({ written_at }) => written_at !== null).map(({ name }) => name);
+      const written = stored.filter(({ written_at }) => written_at !== null).map(({ name }) => name);
       expect(written.filter((name) => !files.includes(name))).toEqual([]);
     },
   };

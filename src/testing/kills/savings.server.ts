@@ -13,7 +13,7 @@ const ITEMS = 200;
 export async function savings(): Promise<KillCase> {
   let facilityId = 0;
   let analysisId = 0;
-  let kept: number[] = [];
+  let stored: number[] = [];
   const found = (server: KilledServer) =>
     server.inDatabase(async ({ db }) => {
       const { rows } = await sql<{
@@ -61,7 +61,7 @@ export async function savings(): Promise<KillCase> {
           expect(now?.matched).toBe(now?.done);
           expect(now?.matched).toBeGreaterThan(0);
           expect(now?.matched).toBeLessThan(ROWS);
-          kept = await matchedIds(server);
+          stored = await matchedIds(server);
         },
       },
     ],
@@ -75,7 +75,7 @@ export async function savings(): Promise<KillCase> {
         done: ROWS,
         state: 'ready',
       });
-      expect((await matchedIds(server)).filter((id) => kept.includes(id))).toEqual(kept);
+      expect((await matchedIds(server)).filter((id) => stored.includes(id))).toEqual(stored);
     },
   };
 }

@@ -100,12 +100,12 @@ function sinceOf({ states }: Deal): number {
 
 /** By number of revisions: the quotes and their totals in cents. */
 export function expectedRevisions({ deals }: Company, asked: Asked): Record<string, [count: number, cents: number]> {
-  const found: Record<string, [number, number]> = {};
+  const result: Record<string, [number, number]> = {};
   for (const deal of deals.filter((one) => asked.selects(one) && isIn(one.createdAt, asked))) {
     const { revision, total } = nowOf(deal);
     const slice = `revisions:${Math.min(revision, 5)}`;
-    const [count, amount] = found[slice] ?? [0, 0];
-    found[slice] = [count + 1, amount + total];
+    const [count, amount] = result[slice] ?? [0, 0];
+    result[slice] = [count + 1, amount + total];
   }
-  return found;
+  return result;
 }

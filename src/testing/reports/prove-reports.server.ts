@@ -202,8 +202,8 @@ export function proveReports(extent: ProofExtent): void {
       const isComplete = ([slice]: readonly [string, unknown]) =>
         filters.regionId !== undefined || !/(^|:)rep:/.test(slice);
       const expected: Figures = new Map([...expectedOf(company, asked)].filter(isComplete));
-      const found = Object.fromEntries(Object.entries(told(await figuresOf(filters))).filter(isComplete));
-      expect({ seed, ...found }).toEqual({ seed, ...summed(expected) });
+      const result = Object.fromEntries(Object.entries(told(await figuresOf(filters))).filter(isComplete));
+      expect({ seed, ...result }).toEqual({ seed, ...summed(expected) });
       await checkLists(question, expected, LISTS);
       for (const slice of expected.keys()) seen.add(slice.replace(/\d{4}-\d\d(-\d\d)?/, ''));
     }
@@ -297,8 +297,8 @@ export function proveReports(extent: ProofExtent): void {
     let margins = 0;
     for (const { company, filters, asked } of questions().slice(0, 60)) {
       const { margin } = await server.ok(Report.GetDiscountMargin, filters, { as: reader });
-      const found = margin && { costed: cents(margin.costed), amount: cents(margin.amount) };
-      expect({ seed: company.seed, margin: found }).toEqual({
+      const result = margin && { costed: cents(margin.costed), amount: cents(margin.amount) };
+      expect({ seed: company.seed, margin: result }).toEqual({
         seed: company.seed,
         margin: expectedMargin(company, asked),
       });
@@ -359,7 +359,7 @@ export function proveReports(extent: ProofExtent): void {
       const { seed } = company;
       const { waiting } = await server.ok(Report.GetSpeed, filters, { as: reader });
       const expected = expectedWaiting(company, asked);
-      const found = waiting.map((one) => [
+      const results = waiting.map((one) => [
         `${one.for} ${one.statusId} ${one.key}`,
         { count: one.count, amount: cents(one.amount), oldest: one.oldest, median: one.median },
       ]);
@@ -369,7 +369,7 @@ export function proveReports(extent: ProofExtent): void {
         const median = sorted[Math.ceil(sorted.length / 2) - 1];
         return [name, { count: ids.size, amount, oldest: sorted.at(-1), median }];
       });
-      expect({ seed, ...Object.fromEntries(found) }).toEqual({ seed, ...Object.fromEntries(own) });
+      expect({ seed, ...Object.fromEntries(results) }).toEqual({ seed, ...Object.fromEntries(own) });
       for (const one of waiting.slice(0, LISTS)) {
         const { slice } = one;
         const list = await server.ok(
@@ -401,14 +401,14 @@ export function proveReports(extent: ProofExtent): void {
       const report = await server.ok(Report.GetContractUse, filters, { as: reader });
       for (const { itemId, price } of [...report.mostQuoted, ...report.mostWon, ...report.mostLost]) {
         const tenThousandths = (amount: number) => Math.round(amount * 10_000);
-        const found = price && {
+        const result = price && {
           low: tenThousandths(price.low),
           median: tenThousandths(price.median),
           high: tenThousandths(price.high),
           facilities: price.facilities,
         };
         const of = { seed: company.seed, itemId };
-        expect({ ...of, price: found }).toEqual({ ...of, price: expectedSpread(company, asked, itemId) });
+        expect({ ...of, price: result }).toEqual({ ...of, price: expectedSpread(company, asked, itemId) });
         if (price && price.facilities > 1 && price.low < price.high) spreads++;
       }
     }
@@ -450,7 +450,7 @@ export function proveReports(extent: ProofExtent): void {
     for (const { company, filters, asked } of [...questions(), ...questionsAboutAll()]) {
       const report = await server.ok(Report.GetContractUse, filters, { as: reader });
       const { contractId, regionId } = filters;
-      const found = {
+      const result = {
         neverBought: Object.fromEntries(
           report.neverBought.map((one) => [one.contractId, { entitled: one.entitled, never: one.never }]),
         ),
@@ -472,7 +472,7 @@ export function proveReports(extent: ProofExtent): void {
         expiring: expectedExpiring(company, asked, { world, ending: ending.map(([id]) => id) }),
         risks: expectedRisks(company, asked, { world, contractId }),
       };
-      expect({ seed: company.seed, ...found }).toEqual({ seed: company.seed, ...expected });
+      expect({ seed: company.seed, ...result }).toEqual({ seed: company.seed, ...expected });
       for (const one of report.neverBought) {
         const ids = one.facilities.map(({ id }) => id).toSorted((a, b) => a - b);
         const all = never[one.contractId]?.never ?? [];

@@ -213,8 +213,8 @@ function aLine(random: Random, { items, contractLines, promotionId }: Catalogue,
 }
 
 /** Lets the quote live until now, or until nothing more happens. */
-function live(random: Random, deal: Deal, given: { now: number; zone: string; catalogue: Catalogue }): void {
-  const { now, zone, catalogue } = given;
+function live(random: Random, deal: Deal, overrides: { now: number; zone: string; catalogue: Catalogue }): void {
+  const { now, zone, catalogue } = overrides;
   const { states, acts, askings } = deal;
   const validUntil = dayOf(deal.createdAt + random.int(5, 90) * DAY, zone);
   const total = random.chance(0.5) ? 0 : random.int(100, 5_000_000);
@@ -281,7 +281,7 @@ function aLoss(random: Random, total: Cents): Loss {
 /** Asks for approval, which may be given, refused, or be waited for. Answers when. */
 function ask(
   random: Random,
-  given: {
+  overrides: {
     at: number;
     now: number;
     zone: string;
@@ -291,12 +291,12 @@ function ask(
     catalogue: Catalogue;
   },
 ): number {
-  const { now, zone, state, askings, happen, catalogue } = given;
+  const { now, zone, state, askings, happen, catalogue } = overrides;
   const from = state.status;
-  happen({ at: given.at, action: 'RequestApproval', from, to: from }, { ...state, at: given.at });
-  const asking: Asking = { at: given.at, decisions: [] };
+  happen({ at: overrides.at, action: 'RequestApproval', from, to: from }, { ...state, at: overrides.at });
+  const asking: Asking = { at: overrides.at, decisions: [] };
   askings.push(asking);
-  const at = aTime(random, given.at + 1000, Math.min(now, given.at + 4 * DAY), zone);
+  const at = aTime(random, overrides.at + 1000, Math.min(now, overrides.at + 4 * DAY), zone);
   // Some still wait.
   if (at > now - 1000 || random.chance(0.12)) return now;
   asking.decisions.push({ rule: random.pick(catalogue.rules), by: catalogue.approver, at });

@@ -59,10 +59,10 @@ export function walkLists(company: () => Company): void {
     await db.updateTable('gpo_contract').set({ title: 'Clínica Ávila' }).execute();
     const clinics = [];
     for (let n = 0; n < 4; n++) clinics.push((await aFacility(db, { name: 'Clínica Ávila', zip: '60613' })).id);
-    const [kept = 0, merged = 0, first = 0, second = 0] = clinics;
+    const [stored = 0, merged = 0, first = 0, second = 0] = clinics;
     await db
       .insertInto('facility_merge')
-      .values({ kept_id: kept, merged_id: merged, moved: '{}', merged_by: admin.id })
+      .values({ kept_id: stored, merged_id: merged, moved: '{}', merged_by: admin.id })
       .execute();
     await db.insertInto('facility_apart').values({ first_id: first, second_id: second, told_by: admin.id }).execute();
     const { region, territory } = office;
@@ -125,8 +125,8 @@ export function walkLists(company: () => Company): void {
     for (let n = 0; n < 3; n++) {
       const { id } = await aQuote(db, quote);
       await db.insertInto('crm_push').values({ quote_id: id, what: 'Opportunity', asked_at: new Date() }).execute();
-      const made = await db.selectFrom('quote').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-      await requestOrder(db, server.services, { quote: made, lines: [] });
+      const created = await db.selectFrom('quote').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+      await requestOrder(db, server.services, { quote: created, lines: [] });
       await db
         .insertInto('quote_risk')
         .values({

@@ -34,11 +34,11 @@ export function walkLeftOut(company: () => Company): void {
     more: Record<string, unknown>,
     { versionOf, as = admin }: { versionOf?: () => Promise<number>; as?: { id: number } } = {},
   ) {
-    const made = (await server.ok(endpoint, { ...required, ...more, id: 0 }, { as })) as Saved;
-    expect(made).toMatchObject(more);
-    const version = versionOf ? await versionOf() : made.version;
-    const saved = (await server.ok(endpoint, { ...required, id: made.id, version }, { as })) as Saved;
-    const [before, after] = [made, saved].map((one) => new Map(Object.entries(one)));
+    const created = (await server.ok(endpoint, { ...required, ...more, id: 0 }, { as })) as Saved;
+    expect(created).toMatchObject(more);
+    const version = versionOf ? await versionOf() : created.version;
+    const saved = (await server.ok(endpoint, { ...required, id: created.id, version }, { as })) as Saved;
+    const [before, after] = [created, saved].map((one) => new Map(Object.entries(one)));
     return [...(before?.keys() ?? [])].filter(
       (field) => field !== 'version' && field !== 'secret' && !isDeepStrictEqual(before?.get(field), after?.get(field)),
     );
@@ -144,8 +144,8 @@ export function walkLeftOut(company: () => Company): void {
       { as },
     );
     const excluded = { ...row, id: late.body.id, version: 1, from: '2028-01-01' };
-    const kept = await server.call(Roster.SaveRosterRow, { ...excluded, tierId: null }, { as });
-    expect([kept.status, kept.body]).toMatchObject([200, { excluded: true, to: '2028-12-31' }]);
+    const stored = await server.call(Roster.SaveRosterRow, { ...excluded, tierId: null }, { as });
+    expect([stored.status, stored.body]).toMatchObject([200, { excluded: true, to: '2028-12-31' }]);
     expect(
       await changedBySaving(
         Letters.SaveLoc,

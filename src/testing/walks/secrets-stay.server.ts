@@ -34,7 +34,7 @@ export function walkSecrets(company: () => Company, { isWhole }: { isWhole: bool
       server.services.config[setting] = `/nowhere/${FOLDER}/${setting}`;
     const { db, services } = server;
     admin = (await aUser(db, { roles: ['systemadmin'] })).id;
-    const kept = {
+    const stored = {
       password: await hashPassword(PASSWORD, { memory: 8, passes: 1 }),
       crm: seal(services.config, 'crm', 'planted CRM secret'),
       provider: seal(services.config, 'sign-on', 'planted client secret'),
@@ -42,15 +42,15 @@ export function walkSecrets(company: () => Company, { isWhole }: { isWhole: bool
       recovery: 'planted-digest-of-a-recovery-code',
       key: 'planted-digest-of-a-key',
     };
-    await db.updateTable('app_user').set({ password_hash: kept.password }).execute();
+    await db.updateTable('app_user').set({ password_hash: stored.password }).execute();
     plant = async () => {
       await db
         .updateTable('crm_connection')
-        .set({ address: 'https://company.my.salesforce.com', client_id: 'us', secret: kept.crm })
+        .set({ address: 'https://company.my.salesforce.com', client_id: 'us', secret: stored.crm })
         .execute();
       await db
         .updateTable('sign_on_provider')
-        .set({ issuer: 'https://login.example.com', client_id: 'us', secret: kept.provider })
+        .set({ issuer: 'https://login.example.com', client_id: 'us', secret: stored.provider })
         .execute();
     };
     const hook = await db
@@ -60,10 +60,10 @@ export function walkSecrets(company: () => Company, { isWhole }: { isWhole: bool
       .executeTakeFirstOrThrow();
     const sealedHook = sealSecret(services, hook.id, 'whsec_planted');
     await db.updateTable('webhook_endpoint').set({ secret: sealedHook, old_secret: sealedHook }).execute();
-    const sealedFactor = seal(services.config, sealedFor(admin), kept.factor);
+    const sealedFactor = seal(services.config, sealedFor(admin), stored.factor);
     await db.insertInto('second_factor').values({ user_id: admin, secret: sealedFactor, since: new Date() }).execute();
-    await db.insertInto('recovery_code').values({ user_id: admin, code_hash: kept.recovery }).execute();
-    for (const secret of [...Object.values(kept), sealedHook, sealedFactor]) secrets.add(secret);
+    await db.insertInto('recovery_code').values({ user_id: admin, code_hash: stored.recovery }).execute();
+    for (const secret of [...Object.values(stored), sealedHook, sealedFactor]) secrets.add(secret);
   });
   beforeEach(async () => {
     // And one may have ended the session.

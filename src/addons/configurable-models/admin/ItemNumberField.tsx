@@ -22,12 +22,12 @@ export function ItemNumberField({ label, description, value, error, onChange }: 
   const [keyword] = useDebouncedValue(value.itemNumber.trim(), 200);
   const isKnown = value.units.length > 0;
   const asks = !isKnown && keyword.length >= MIN_KEYWORD;
-  const found = useQuery({
+  const query = useQuery({
     ...api(ItemSearch).SearchItemByNumber.query({ number: keyword, hasRecentSaleOnly: false }),
     enabled: asks,
     placeholderData: (previous) => previous,
   });
-  const hits = asks ? (found.data ?? []).slice(0, 8) : [];
+  const hits = asks ? (query.data ?? []).slice(0, 8) : [];
   const choose = (hit: ItemHit) => {
     onChange({
       itemNumber: hit.itemNumber,
@@ -52,7 +52,7 @@ export function ItemNumberField({ label, description, value, error, onChange }: 
           autoComplete="off"
           maxLength={100}
           value={value.itemNumber}
-          error={error ?? (asks ? found.error?.message : undefined)}
+          error={error ?? (asks ? query.error?.message : undefined)}
           onChange={(event) => {
             onChange({ itemNumber: event.currentTarget.value, itemDescription: '', units: [] });
             combobox.openDropdown();
@@ -60,7 +60,7 @@ export function ItemNumberField({ label, description, value, error, onChange }: 
           onBlur={() => {
             combobox.closeDropdown();
             const meant =
-              value.itemNumber.trim() === keyword && !found.isPlaceholderData ? hits.find((hit) => hit.isMeant) : null;
+              value.itemNumber.trim() === keyword && !query.isPlaceholderData ? hits.find((hit) => hit.isMeant) : null;
             if (meant) choose(meant);
           }}
         />

@@ -32,9 +32,9 @@ function OneModel({ id }: { id: number }) {
   const [saves, setSaves] = useState(0);
   const copy = useMutation({
     ...api(ConfigurableModels).CopyConfigurableModel.mutation(),
-    onSuccess: (made) => {
-      notifications.show({ message: `${made.name} was created. It is inactive until you activate it.` });
-      void navigate({ to: paths.configurableModel(made.id) });
+    onSuccess: (created) => {
+      notifications.show({ message: `${created.name} was created. It is inactive until you activate it.` });
+      void navigate({ to: paths.configurableModel(created.id) });
     },
   });
   const title = id ? (edit.data?.model.name ?? 'Configurable Model') : 'Add Model';

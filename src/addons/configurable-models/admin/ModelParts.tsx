@@ -40,18 +40,20 @@ export function ModelParts({ groups, rules, errors: refused, onChange }: Props) 
   const newId = () => Math.min(0, ...groups.flatMap(({ id, options }) => [id, ...options.map((one) => one.id)])) - 1;
   const count = groups.reduce((sum, { options }) => sum + options.length, 0);
 
-  const keepOption = (kept: ModelOption) => {
+  const keepOption = (stored: ModelOption) => {
     const group = groups.find(({ id }) => id === option?.groupId);
     setOption(null);
     if (!group) return;
     const isNew = option?.option === null;
-    const options = isNew ? [...group.options, kept] : group.options.map((one) => (one.id === kept.id ? kept : one));
+    const options = isNew
+      ? [...group.options, stored]
+      : group.options.map((one) => (one.id === stored.id ? stored : one));
     put(patched(group.id, { options }));
   };
-  const keepRule = (kept: Rule) => {
+  const keepRule = (stored: Rule) => {
     const at = rule?.at ?? null;
     setRule(null);
-    put({ rules: at === null ? [...rules, kept] : rules.with(at, kept) });
+    put({ rules: at === null ? [...rules, stored] : rules.with(at, stored) });
   };
 
   return (

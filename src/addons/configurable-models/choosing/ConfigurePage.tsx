@@ -49,13 +49,13 @@ function WayBack({ to, children }: { to: string; children: string }) {
 function Start({ quoteId }: { quoteId: number }) {
   const navigate = useNavigate();
   const [keyword, setKeyword] = useState('');
-  const found = useQuery({
+  const query = useQuery({
     ...api(QuoteConfigurations).GetQuoteConfigurations.query({ quoteId, keyword }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
   const open = (search: Search) => void navigate({ to: paths.configureQuote(quoteId), search });
-  const { data, error } = found;
+  const { data, error } = query;
   return (
     <>
       <PageTitle>{data ? `Configure for quote ${data.quoteNumber}` : 'Configure'}</PageTitle>

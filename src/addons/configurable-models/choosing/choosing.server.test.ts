@@ -55,7 +55,7 @@ const aBed = (name: string) => ({
 });
 const saveModel = (input: object) =>
   server.ok(ConfigurableModels.SaveConfigurableModel, input as ReturnType<typeof aBed>, { as: admin });
-const aChoice = (quoteId: number, configId: string, given: object = {}) => ({
+const aChoice = (quoteId: number, configId: string, overrides: object = {}) => ({
   quoteId,
   configId,
   name: 'Room 12',
@@ -63,7 +63,7 @@ const aChoice = (quoteId: number, configId: string, given: object = {}) => ({
   modelVersion: bed.version,
   sets: 3,
   picks: [{ optionId: ids.air }, { optionId: ids.rail, qty: 4 }, { optionId: ids.cover }, { optionId: ids.gray }],
-  ...given,
+  ...overrides,
 });
 const save = (input: ReturnType<typeof aChoice>, as = rep) =>
   server.call(QuoteConfigurations.SaveQuoteConfiguration, input, { as });
@@ -96,8 +96,8 @@ it('stores choices and leaves their items for the quote; choices that are change
     model: { name: 'Choosing bed' },
   });
 
-  const made = await save(aChoice(quote.id, 'c-1'));
-  expect(made).toMatchObject({ status: 200, body: { configId: 'c-1', version: 1, items: 4 } });
+  const created = await save(aChoice(quote.id, 'c-1'));
+  expect(created).toMatchObject({ status: 200, body: { configId: 'c-1', version: 1, items: 4 } });
   const row = { config_id: 'c-1', name: 'Room 12', source: 'Own', unit: 'EA', price: null };
   expect(await staged(quote.id)).toEqual([
     {
@@ -176,8 +176,8 @@ it('stores choices and leaves their items for the quote; choices that are change
 
 it('refuses in words choices that break a rule, are incomplete or mean nothing, and stores none of them', async () => {
   const quote = await aQuote(server.db, { ownerId: rep.id });
-  const refused = async (given: object) => {
-    const answer = await save(aChoice(quote.id, 'c-2', given));
+  const refused = async (overrides: object) => {
+    const answer = await save(aChoice(quote.id, 'c-2', overrides));
     expect(answer.status).toBe(422);
     return said(answer);
   };
@@ -213,8 +213,13 @@ it('a changed model, a stale configuration and a taken id are conflicts', async 
   const quote = await aQuote(server.db, { ownerId: rep.id });
   const model = await saveModel(aBed('Bed that changes'));
   const air = model.groups[0]?.options[1]?.id ?? 0;
-  const choice = (given: object) =>
-    aChoice(quote.id, 'c-3', { modelId: model.id, modelVersion: model.version, picks: [{ optionId: air }], ...given });
+  const choice = (overrides: object) =>
+    aChoice(quote.id, 'c-3', {
+      modelId: model.id,
+      modelVersion: model.version,
+      picks: [{ optionId: air }],
+      ...overrides,
+    });
   expect((await save(choice({}))).status).toBe(200);
   const later = await saveModel({ ...model, description: 'Changed' });
   expect(await save(choice({ version: 1, sets: 9 }))).toMatchObject({

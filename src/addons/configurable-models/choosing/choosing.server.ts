@@ -48,10 +48,10 @@ export const quoteConfigurationAnswers: Answers<typeof QuoteConfigurations> = {
       if (model.problem) throw notFound('configurable model');
       return { model, configuration: null, picks: [], modelChanged: false };
     }
-    const kept = await keptConfiguration(db, quoteId, configId);
-    if (!kept) throw notFound('configuration');
-    const { picks, modelVersion, ...configuration } = kept;
-    const model = choiceModel(await readModel(db, kept.modelId), await whyNotOffered(db, kept.modelId));
+    const stored = await keptConfiguration(db, quoteId, configId);
+    if (!stored) throw notFound('configuration');
+    const { picks, modelVersion, ...configuration } = stored;
+    const model = choiceModel(await readModel(db, stored.modelId), await whyNotOffered(db, stored.modelId));
     return { model, configuration, picks, modelChanged: model.version !== modelVersion };
   },
 
@@ -60,15 +60,15 @@ export const quoteConfigurationAnswers: Answers<typeof QuoteConfigurations> = {
   RemoveQuoteConfiguration: async (context, { quoteId, configId, version }) => {
     const { db } = context;
     await requireEditable(context, quoteId);
-    const kept = await keptConfiguration(db, quoteId, configId);
-    if (!kept) throw notFound('configuration');
-    requireSame(kept, version);
+    const stored = await keptConfiguration(db, quoteId, configId);
+    if (!stored) throw notFound('configuration');
+    requireSame(stored, version);
     await db
       .deleteFrom('quote_configuration')
       .where('quote_id', '=', quoteId)
       .where('config_id', '=', configId)
       .execute();
-    await stageItems(context, { quoteId, configId, name: kept.name, source: 'Own', items: [] });
+    await stageItems(context, { quoteId, configId, name: stored.name, source: 'Own', items: [] });
     return { configId };
   },
 };
@@ -77,20 +77,21 @@ async function save(context: ReadContext, input: ParsedInputOf<typeof QuoteConfi
   const { db, user, services } = context;
   const { quoteId, configId, name, modelId, modelVersion, sets, version } = input;
   await requireEditable(context, quoteId);
-  const kept = await keptConfiguration(db, quoteId, configId);
+  const stored = await keptConfiguration(db, quoteId, configId);
   const model = await readModel(db, modelId);
   const problem = await whyNotOffered(db, modelId);
   if (problem) throw new HttpError(409, problem);
   const { picks, items } = checked(model, sets, input.picks);
-  if (kept && version === undefined) {
+  if (stored && version === undefined) {
     // A client that lost the answer may send the same choices again.
-    const isSame = kept.modelId === modelId && kept.name === name && kept.sets === sets && samePicks(kept.picks, picks);
-    if (!isSame) requireSame(kept, version);
-    return { configId, version: kept.version, items: items.length };
+    const isSame =
+      stored.modelId === modelId && stored.name === name && stored.sets === sets && samePicks(stored.picks, picks);
+    if (!isSame) requireSame(stored, version);
+    return { configId, version: stored.version, items: items.length };
   }
-  if (!kept && version !== undefined) throw notFound('configuration');
-  if (kept) requireSame(kept, version);
-  if (kept && kept.modelId !== modelId) {
+  if (!stored && version !== undefined) throw notFound('configuration');
+  if (stored) requireSame(stored, version);
+  if (stored && stored.modelId !== modelId) {
     throw invalid([{ path: 'modelId', message: 'A configuration keeps its model. Begin a new one.' }]);
   }
   if (modelVersion !== model.version) {
@@ -101,7 +102,7 @@ async function save(context: ReadContext, input: ParsedInputOf<typeof QuoteConfi
     model_version: model.version,
     sets,
     picks: JSON.stringify(picks),
-    version: (kept?.version ?? 0) + 1,
+    version: (stored?.version ?? 0) + 1,
     changed_by: user.id,
     changed_at: services.clock.now().toISOString(),
   };
@@ -140,14 +141,14 @@ async function requireEditable(context: ReadContext, quoteId: number): Promise<v
 function checked(
   model: StoredModel,
   sets: number,
-  given: readonly Pick[],
+  input: readonly Pick[],
 ): { picks: Choice[]; items: (ListItem & { description: string })[] } {
   const known = optionsOf(model);
-  const twice = given.findIndex(({ optionId }, index) => given.findIndex((one) => one.optionId === optionId) < index);
+  const twice = input.findIndex(({ optionId }, index) => input.findIndex((one) => one.optionId === optionId) < index);
   if (twice !== -1) throw invalid([{ path: `picks.${twice}.optionId`, message: 'This option is chosen twice.' }]);
-  const { missing, items } = judge(model, { sets, picks: given });
+  const { missing, items } = judge(model, { sets, picks: input });
   if (missing.length > 0) throw invalid(missing.map(({ message }) => ({ path: 'picks', message })));
-  const picks = given.map(({ optionId, qty }) => {
+  const picks = input.map(({ optionId, qty }) => {
     const option = known.get(optionId)?.option;
     return { optionId, qty: option?.quantity === 'asked' ? (qty ?? option.qty) : null };
   });
@@ -167,11 +168,11 @@ function samePicks(before: readonly Choice[], after: readonly Choice[]): boolean
 }
 
 /** Answers 409 when somebody else has changed the configuration since the caller read it, or when it exists but the caller means a new one. */
-function requireSame(kept: Configuration, version: number | undefined): void {
-  if (kept.version === version) return;
+function requireSame(stored: Configuration, version: number | undefined): void {
+  if (stored.version === version) return;
   throw new HttpError(
     409,
-    `${kept.changedBy} changed this configuration in the meantime. Nothing was saved. Read it again, then take theirs or save yours.`,
+    `${stored.changedBy} changed this configuration in the meantime. Nothing was saved. Read it again, then take theirs or save yours.`,
   );
 }
 
@@ -189,11 +190,11 @@ async function keptConfiguration(
   quoteId: number,
   configId: string,
 ): Promise<(Configuration & { picks: Choice[]; modelVersion: number }) | undefined> {
-  const found = await configurations(db, quoteId)
+  const row = await configurations(db, quoteId)
     .select(['c.picks', 'c.model_version as modelVersion'])
     .where('c.config_id', '=', configId)
     .executeTakeFirst();
-  return found && { ...found, picks: found.picks as Choice[] };
+  return row && { ...row, picks: row.picks as Choice[] };
 }
 
 /** Active models, except those of an item class that is hidden from quotes. */
@@ -218,12 +219,12 @@ const OFFERED = sql<boolean>`m.active and not exists (
   select 1 from item_class c where c.id = m.class_id and not c.visible_in_web_quote)`;
 
 async function whyNotOffered(db: Db, modelId: number): Promise<string> {
-  const found = await db
+  const row = await db
     .selectFrom('configurable_model as m')
     .select(['m.name', OFFERED.as('offered')])
     .where('m.id', '=', modelId)
     .executeTakeFirst();
-  return !found || found.offered ? '' : `${found.name} is no longer offered. What was configured stays as it is.`;
+  return !row || row.offered ? '' : `${row.name} is no longer offered. What was configured stays as it is.`;
 }
 
 function choiceModel(model: StoredModel, problem: string): ChoiceModel {

@@ -1,7 +1,7 @@
 // Makes models for the tests of the rules.
 import type { Group, Model, Option, Rule } from './model.ts';
 
-export const anOption = (id: number, given: Partial<Option> = {}): Option => ({
+export const anOption = (id: number, input: Partial<Option> = {}): Option => ({
   id,
   itemNumber: `I-${id}`,
   label: `O${id}`,
@@ -14,28 +14,28 @@ export const anOption = (id: number, given: Partial<Option> = {}): Option => ({
   factor: 1,
   roundUp: false,
   problem: '',
-  ...given,
+  ...input,
 });
 
-export const aGroup = (id: number, options: Option[], given: Partial<Group> = {}): Group => ({
+export const aGroup = (id: number, options: Option[], input: Partial<Group> = {}): Group => ({
   id,
   name: `G${id}`,
   hint: '',
   min: 0,
   max: null,
   options,
-  ...given,
+  ...input,
 });
 
 export const needs = (optionId: number, ...otherIds: number[]): Rule => ({ kind: 'needs', optionId, otherIds });
 export const excludes = (optionId: number, ...otherIds: number[]): Rule => ({ kind: 'excludes', optionId, otherIds });
 
-export const aModel = (groups: Group[], rules: Rule[] = [], given: Partial<Model> = {}): Model => ({
+export const aModel = (groups: Group[], rules: Rule[] = [], input: Partial<Model> = {}): Model => ({
   name: 'Bed',
   baseItemNumber: '',
   baseUnit: 'EA',
   baseProblem: '',
   groups,
   rules,
-  ...given,
+  ...input,
 });

@@ -99,11 +99,11 @@ type Rules = ReadonlyMap<number, Rule[]>;
 
 /** The rules that name each option, by option id. */
 function rulesByOption(model: Model): Rules {
-  const found = new Map<number, Rule[]>();
+  const result = new Map<number, Rule[]>();
   for (const rule of allRules(model)) {
-    for (const id of new Set([rule.optionId, ...rule.otherIds])) found.set(id, [...(found.get(id) ?? []), rule]);
+    for (const id of new Set([rule.optionId, ...rule.otherIds])) result.set(id, [...(result.get(id) ?? []), rule]);
   }
-  return found;
+  return result;
 }
 
 /**

@@ -17,17 +17,17 @@ export function quantitiesOf(
   chosen: ReadonlyMap<number, number | null | undefined>,
 ): Map<number, ChosenQty> {
   const known = optionsOf(model);
-  const found = new Map<number, ChosenQty>();
+  const match = new Map<number, ChosenQty>();
   const open = new Set<number>();
 
   const find = (option: Option): ChosenQty => {
-    const before = found.get(option.id);
+    const before = match.get(option.id);
     if (before) return before;
     if (open.has(option.id)) return noQty(`${option.label} takes its quantity from itself.`);
     open.add(option.id);
     const result = work(option);
     open.delete(option.id);
-    found.set(option.id, result);
+    match.set(option.id, result);
     return result;
   };
   const work = (option: Option): ChosenQty => {
@@ -47,11 +47,11 @@ export function quantitiesOf(
     const option = known.get(id)?.option;
     if (option) find(option);
   }
-  return found;
+  return match;
 }
 
-function asked(option: Option, given: number | null | undefined): ChosenQty {
-  const qty = given ?? option.qty;
+function asked(option: Option, input: number | null | undefined): ChosenQty {
+  const qty = input ?? option.qty;
   const { label, minQty, maxQty } = option;
   if (maxQty !== null && !(qty >= minQty && qty <= maxQty)) {
     return noQty(`${label}: the quantity is from ${qtyInWords(minQty)} to ${qtyInWords(maxQty)}.`);

@@ -104,8 +104,8 @@ describe('judging choices', () => {
 });
 
 describe('quantities', () => {
-  const one = (given: Parameters<typeof anOption>[1], source: Parameters<typeof anOption>[1] = {}) => {
-    const model = aModel([aGroup(10, [anOption(1, source), anOption(2, { quantity: 'from', fromId: 1, ...given })])]);
+  const one = (input: Parameters<typeof anOption>[1], source: Parameters<typeof anOption>[1] = {}) => {
+    const model = aModel([aGroup(10, [anOption(1, source), anOption(2, { quantity: 'from', fromId: 1, ...input })])]);
     return quantitiesOf(
       model,
       new Map([
@@ -153,8 +153,8 @@ describe('quantities', () => {
 });
 
 describe('errors that keep a model from being stored', () => {
-  const errors = (...given: Parameters<typeof aModel>) =>
-    errorsOf(aModel(...given)).map(({ path, message }) => `${path}: ${message}`);
+  const errors = (...input: Parameters<typeof aModel>) =>
+    errorsOf(aModel(...input)).map(({ path, message }) => `${path}: ${message}`);
 
   it('name the field of each error', () => {
     const two = [aGroup(10, [foam, air]), aGroup(11, [pump])];

@@ -32,7 +32,7 @@ export default function ConfiguratorPanel({ onShow }: BoardPanelProps) {
   };
   const quoteId = data.quote.id;
   const query = api(QuoteConfigurator).GetDmsConfiguratorItems.query({ quoteId });
-  const found = useQuery({
+  const result = useQuery({
     ...query,
     // Reads the items again when the board learns that new ones arrived.
     queryKey: [...query.queryKey, waits],
@@ -44,7 +44,7 @@ export default function ConfiguratorPanel({ onShow }: BoardPanelProps) {
   const leave = useMutation({
     mutationFn: (files: File[]) => leaveFiles(quoteId, files),
     onSuccess: () => setOpen(true),
-    onSettled: () => found.refetch(),
+    onSettled: () => result.refetch(),
   });
   const give = (files: File[]) => {
     if (files.length === 0 || leave.isPending) return;
@@ -52,8 +52,8 @@ export default function ConfiguratorPanel({ onShow }: BoardPanelProps) {
     leave.mutate(files);
   };
   const { over, area } = useFileDrop(({ files }) => give([...files]));
-  if (found.error) return <ErrorAlert error={found.error} title="The configurator's items could not be read" />;
-  const { configurations = [], items = [], url = null, editable = false } = found.data ?? {};
+  if (result.error) return <ErrorAlert error={result.error} title="The configurator's items could not be read" />;
+  const { configurations = [], items = [], url = null, editable = false } = result.data ?? {};
   const mayLeave = data.editable.notes;
   const mayOpen = url !== null && mayLeave;
   const isEmpty =
@@ -124,11 +124,11 @@ export default function ConfiguratorPanel({ onShow }: BoardPanelProps) {
         ) : null}
         <ErrorAlert error={leave.error} title="The file was not accepted" onClose={() => leave.reset()} />
       </Stack>
-      {isOpen && found.data && configurations.length > 0 ? (
+      {isOpen && result.data && configurations.length > 0 ? (
         <ConfiguratorDialog
-          found={found.data}
+          found={result.data}
           said={leave.data ?? []}
-          readAgain={() => found.refetch()}
+          readAgain={() => result.refetch()}
           onClose={close}
         />
       ) : null}

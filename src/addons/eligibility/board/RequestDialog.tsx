@@ -38,12 +38,12 @@ const tierKey = (option: RequestOption) => String(option.tier.id);
 export default function RequestDialog({ start, onClose }: PriceRequestProps) {
   const { data, store } = useBoard();
   const { quote } = data;
-  const found = useQuery({
+  const query = useQuery({
     ...api(Eligibility).Options.query({ quoteId: quote.id }),
     enabled: quote.facilityId !== null,
     staleTime: 0,
   });
-  const options = (found.data?.options ?? []).filter(
+  const options = (query.data?.options ?? []).filter(
     ({ lineIds }) => start.lineId === undefined || lineIds.includes(start.lineId),
   );
   const [tier, setTier] = useState(start.tierId === undefined ? '' : String(start.tierId));
@@ -51,7 +51,7 @@ export default function RequestDialog({ start, onClose }: PriceRequestProps) {
   const [unticked, setUnticked] = useState<ReadonlySet<number>>(new Set());
   const lineIds = (chosen?.lineIds ?? []).filter((id) => !unticked.has(id));
   const [typedDay, setTypedDay] = useState<string | null>(null);
-  const today = found.data?.today ?? quote.quoteDate;
+  const today = query.data?.today ?? quote.quoteDate;
   const wantedFrom = typedDay ?? (quote.quoteDate > today ? quote.quoteDate : today);
   const [note, setNote] = useState('');
   const ask = useMutation({
@@ -87,17 +87,17 @@ export default function RequestDialog({ start, onClose }: PriceRequestProps) {
         <Stack>
           {quote.facilityId === null ? (
             <Text size="sm">Choose the facility of the quote first: contracts hold for a facility.</Text>
-          ) : found.error ? (
-            <ErrorAlert error={found.error} title="The contracts could not be read">
-              <Button mt="xs" size="xs" variant="default" onClick={() => void found.refetch()}>
+          ) : query.error ? (
+            <ErrorAlert error={query.error} title="The contracts could not be read">
+              <Button mt="xs" size="xs" variant="default" onClick={() => void query.refetch()}>
                 Try again
               </Button>
             </ErrorAlert>
-          ) : !found.data ? (
+          ) : !query.data ? (
             <Skeleton height={180} aria-label="Loading" />
           ) : (
             <>
-              <Excluded contracts={found.data.excluded} facility={quote.facilityName} />
+              <Excluded contracts={query.data.excluded} facility={quote.facilityName} />
               {options.length === 0 ? (
                 <Text size="sm" role="status">
                   {start.lineId === undefined
@@ -113,9 +113,9 @@ export default function RequestDialog({ start, onClose }: PriceRequestProps) {
                   </Stack>
                 </Radio.Group>
               )}
-              {found.data.more > 0 ? (
+              {query.data.more > 0 ? (
                 <Text size="xs" className="muted">
-                  {countOf(found.data.more, 'more is', 'more are')} not shown.
+                  {countOf(query.data.more, 'more is', 'more are')} not shown.
                 </Text>
               ) : null}
             </>

@@ -24,18 +24,18 @@ import { StepDialog } from './StepDialog.tsx';
 
 export default function RequestPage() {
   const { id } = useParams({ strict: false });
-  const found = useQuery({ ...api(Eligibility).Get.query({ id: Number(id) }), staleTime: 0 });
+  const query = useQuery({ ...api(Eligibility).Get.query({ id: Number(id) }), staleTime: 0 });
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md">
       <Anchor component={Link} to={paths.eligibility} size="sm" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
         ‹ Eligibility
       </Anchor>
-      <PageTitle>{found.data ? `Request for ${tierOfContract(found.data.request)}` : 'Eligibility request'}</PageTitle>
-      {found.data ? (
-        <OneRequest key={found.data.request.id} detail={found.data} />
-      ) : found.error ? (
-        <ErrorAlert error={found.error} title="The request could not be loaded">
-          <Button mt="xs" size="xs" variant="default" onClick={() => void found.refetch()}>
+      <PageTitle>{query.data ? `Request for ${tierOfContract(query.data.request)}` : 'Eligibility request'}</PageTitle>
+      {query.data ? (
+        <OneRequest key={query.data.request.id} detail={query.data} />
+      ) : query.error ? (
+        <ErrorAlert error={query.error} title="The request could not be loaded">
+          <Button mt="xs" size="xs" variant="default" onClick={() => void query.refetch()}>
             Try again
           </Button>
         </ErrorAlert>

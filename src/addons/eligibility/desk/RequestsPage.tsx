@@ -23,13 +23,13 @@ export default function RequestsPage() {
     name: 'eligibility',
     filters: { keyword: '', state: 'Waiting', age: '', facility: '', mine: '' },
     sort: { field: 'stateAt', dir: 'asc' },
-    criteria: (given) => ({
-      keyword: given.keyword,
+    criteria: (input) => ({
+      keyword: input.keyword,
       state:
-        given.state === 'Waiting' ? ('Waiting' as const) : (REQUEST_STATES.find((one) => one === given.state) ?? null),
-      age: AGES.find((one) => one === given.age) ?? null,
-      facilityId: isId(given.facility) ? Number(given.facility) : null,
-      mine: given.mine === 'yes',
+        input.state === 'Waiting' ? ('Waiting' as const) : (REQUEST_STATES.find((one) => one === input.state) ?? null),
+      age: AGES.find((one) => one === input.age) ?? null,
+      facilityId: isId(input.facility) ? Number(input.facility) : null,
+      mine: input.mine === 'yes',
     }),
     find: api(Eligibility).SearchRequests,
   });

@@ -35,13 +35,13 @@ async function quoted(number: string) {
     lines: items.map(({ id }) => ({ itemId: id, price: 40 })),
   });
   const quote = async (lines: { itemId: number; qty: number }[], statusId: string) => {
-    const made = await server.ok(
+    const created = await server.ok(
       QuoteEdit.SaveSalesRepQuote,
       { quote: { facilityId: office.facility.id }, items: lines },
       { as: office.inside },
     );
-    await db.updateTable('quote').set({ status_id: statusId }).where('id', '=', made.quote.id).execute();
-    return made.quote.id;
+    await db.updateTable('quote').set({ status_id: statusId }).where('id', '=', created.quote.id).execute();
+    return created.quote.id;
   };
   const open = await quote([{ itemId: items[0].id, qty: 10 }], 'Processing');
   const sent = await quote(

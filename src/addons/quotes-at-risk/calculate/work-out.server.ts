@@ -36,7 +36,7 @@ export async function risksOf(db: Db, which: Which, terms: Terms): Promise<Risk[
 
 /** The first day on which each differing line differs. */
 async function firstOther(db: Db, lines: readonly QuotedLine[], terms: Terms): Promise<Map<QuotedLine, Then>> {
-  const found = new Map<QuotedLine, Then>();
+  const result = new Map<QuotedLine, Then>();
   let asked = lines.map((line) => ({ line, days: daysToJudge(line, terms) }));
   // Each round leaves a line one day less, of at most FAR and one.
   while (asked.length > 0) {
@@ -49,7 +49,7 @@ async function firstOther(db: Db, lines: readonly QuotedLine[], terms: Terms): P
       const then = prices[at];
       if (!then) return [];
       if (differs(line, then)) {
-        found.set(line, then);
+        result.set(line, then);
         return [];
       }
       const after = then.ends === null ? null : addDays(then.ends, 1);
@@ -59,7 +59,7 @@ async function firstOther(db: Db, lines: readonly QuotedLine[], terms: Terms): P
       return rest.length > 0 ? [{ line, days: rest }] : [];
     });
   }
-  return found;
+  return result;
 }
 
 /** Today or the quote's later date, followed by the days on which something may begin for the line. */

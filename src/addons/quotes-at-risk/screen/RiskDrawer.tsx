@@ -21,13 +21,13 @@ import { Kinds } from './Kinds.tsx';
 import classes from './risks.module.css';
 
 export function RiskDrawer({ quoteId, onClose }: { quoteId: number; onClose: () => void }) {
-  const found = useQuery({ ...api(QuoteRisks).GetQuoteRisk.query({ quoteId }), staleTime: 0 });
+  const query = useQuery({ ...api(QuoteRisks).GetQuoteRisk.query({ quoteId }), staleTime: 0 });
   return (
-    <RecordDrawer title={found.data ? `Quote ${found.data.number}` : 'Quote'} size="lg" onClose={onClose}>
-      {found.data ? (
-        <OneQuote key={found.data.version} risk={found.data} />
-      ) : found.error ? (
-        <ErrorAlert error={found.error} title="The quote could not be loaded" />
+    <RecordDrawer title={query.data ? `Quote ${query.data.number}` : 'Quote'} size="lg" onClose={onClose}>
+      {query.data ? (
+        <OneQuote key={query.data.version} risk={query.data} />
+      ) : query.error ? (
+        <ErrorAlert error={query.error} title="The quote could not be loaded" />
       ) : (
         <Skeleton height={320} aria-label="Loading" />
       )}

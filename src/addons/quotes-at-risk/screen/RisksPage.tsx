@@ -13,14 +13,14 @@ export default function RisksPage() {
   const { keyword, mine, contract, number } = list.filters;
   const kind = riskKindNamed(list.filters.kind);
   const contractId = /^[1-9]\d{0,8}$/.test(contract) ? Number(contract) : null;
-  const found = useRisks({ keyword, kind, contractId, mine: mine !== '' }, list);
+  const query = useRisks({ keyword, kind, contractId, mine: mine !== '' }, list);
   const onKind = (next: string) => list.filter({ kind: next });
   return (
     <ListPage
       title="Quotes at risk"
       hint="Open quotes with lines whose price differs from the quoted one, or soon will."
       noun={['quote', 'quotes']}
-      total={found.data?.total}
+      total={query.data?.total}
       siblingLists={<ContractLists />}
       filters={
         <>
@@ -37,7 +37,7 @@ export default function RisksPage() {
         </>
       }
     >
-      <RiskList found={found} list={list} kind={kind} onKind={onKind} />
+      <RiskList found={query} list={list} kind={kind} onKind={onKind} />
     </ListPage>
   );
 }

@@ -13,14 +13,14 @@ export default function RisksTab({ data, list }: ContractTab) {
     set(value);
     list.goTo(1);
   };
-  const found = useRisks({ contractId, kind: riskKindNamed(kind), mine: mine !== '', keyword: '' }, list);
+  const query = useRisks({ contractId, kind: riskKindNamed(kind), mine: mine !== '', keyword: '' }, list);
   return (
     <section className="card" aria-label="Quotes at risk">
       <Group px="md" py="xs" gap="sm" style={{ borderBottom: '1px solid var(--app-line)' }}>
         <KindSelect value={riskKindNamed(kind)} onChange={narrowed(setKind)} />
         <MineCheckbox value={mine !== ''} onChange={narrowed(setMine)} />
       </Group>
-      <RiskList found={found} list={list} kind={riskKindNamed(kind)} onKind={narrowed(setKind)} />
+      <RiskList found={query} list={list} kind={riskKindNamed(kind)} onKind={narrowed(setKind)} />
     </section>
   );
 }

@@ -16,9 +16,9 @@ import * as plots from './contract-use-plots.ts';
 
 export function ContractUsePage() {
   const address = useReportAddress('contracts');
-  const found = useQuery({ ...api(Report).GetContractUse.query(address.filters), ...ASKED });
+  const query = useQuery({ ...api(Report).GetContractUse.query(address.filters), ...ASKED });
   return (
-    <ReportPage report="contracts" address={address} found={found} definitions={CONTRACT_USE_DEFINITIONS}>
+    <ReportPage report="contracts" address={address} found={query} definitions={CONTRACT_USE_DEFINITIONS}>
       {(report) => <Figures report={report} address={address} />}
     </ReportPage>
   );

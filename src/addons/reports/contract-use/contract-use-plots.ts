@@ -119,7 +119,7 @@ const OF_ITEMS = {
 
 export function items(of: keyof typeof OF_ITEMS, report: ContractUseReport, hrefOf: HrefOf): Plot {
   const { title, tone } = OF_ITEMS[of];
-  const found = { quoted: report.mostQuoted, won: report.mostWon, lost: report.mostLost }[of];
+  const results = { quoted: report.mostQuoted, won: report.mostWon, lost: report.mostLost }[of];
   return {
     kind: 'bars',
     title,
@@ -128,7 +128,7 @@ export function items(of: keyof typeof OF_ITEMS, report: ContractUseReport, href
     series: [{ name: of === 'quoted' ? 'Quoted' : of === 'won' ? 'Won' : 'Lost', tone }],
     facts: ['Quotes'],
     drawn: DRAWN,
-    rows: found.map((item) => ({
+    rows: results.map((item) => ({
       label: labelOf(item),
       values: [item[`${of}Amount`]],
       hrefs: [hrefOf(item[`${of}Slice`])],

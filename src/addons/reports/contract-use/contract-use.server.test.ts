@@ -21,7 +21,7 @@ type Facility = Awaited<ReturnType<typeof aFacility>>;
 
 async function aLine(
   ownerId: number,
-  given: {
+  overrides: {
     facility: Facility;
     statusId?: StatusId;
     quoteDate?: string;
@@ -30,7 +30,7 @@ async function aLine(
     contract?: { lineId: number; tierId: number };
   },
 ) {
-  const { facility, statusId = 'Editing', quoteDate = '2026-05-05', item, unit, contract } = given;
+  const { facility, statusId = 'Editing', quoteDate = '2026-05-05', item, unit, contract } = overrides;
   const { id } = await aQuote(server.db, { ownerId, facility, statusId, quoteDate });
   const proof = contract
     ? [

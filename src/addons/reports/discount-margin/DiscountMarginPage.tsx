@@ -19,9 +19,9 @@ import * as plots from './discount-margin-plots.ts';
 
 export function DiscountMarginPage() {
   const address = useReportAddress('discount-margin');
-  const found = useQuery({ ...api(Report).GetDiscountMargin.query(address.filters), ...ASKED });
+  const query = useQuery({ ...api(Report).GetDiscountMargin.query(address.filters), ...ASKED });
   return (
-    <ReportPage report="discount-margin" address={address} found={found} definitions={DISCOUNT_MARGIN_DEFINITIONS}>
+    <ReportPage report="discount-margin" address={address} found={query} definitions={DISCOUNT_MARGIN_DEFINITIONS}>
       {(report) => <Figures report={report} address={address} />}
     </ReportPage>
   );

@@ -222,15 +222,15 @@ async function outliers(
 ): Promise<DiscountMarginReport['outliers']> {
   const slice = sliceText({ kind: 'outliers' });
   if (limit === null) return { count: 0, amount: 0, slice, abovePct: null, quotes: [] };
-  const found = sql`report_quote quote where ${selected(terms)} and ${isQuoted(terms)} and quote.discount > ${limit}::int`;
+  const result = sql`report_quote quote where ${selected(terms)} and ${isQuoted(terms)} and quote.discount > ${limit}::int`;
   const { rows: sums } = await sql<{ count: number; amount: number }>`
-    select count(*)::int as count, coalesce(sum(net_amount), 0) as amount from ${found}`.execute(db);
+    select count(*)::int as count, coalesce(sum(net_amount), 0) as amount from ${result}`.execute(db);
   const { rows } = await sql<
     Omit<DiscountMarginReport['outliers']['quotes'][number], 'marginPct'> & { cost: number; costed: number }
   >`
     select f.id as "quoteId", quote.num, quote.revision, quote.facility_name as "facilityName", coalesce(rep.full_name, '') as "salesRep",
       f.net_amount as amount, f.discount / 100.0 as "discountPct", f.cost_amount as cost, f.costed_amount as costed
-    from (select quote.* from ${found} order by quote.discount desc, quote.id desc limit ${sql.lit(MOST_OUTLIERS)}) f
+    from (select quote.* from ${result} order by quote.discount desc, quote.id desc limit ${sql.lit(MOST_OUTLIERS)}) f
     join quote on quote.id = f.id left join app_user rep on rep.id = f.sales_rep_id
     order by f.discount desc, f.id desc`.execute(db);
   return {

@@ -44,8 +44,8 @@ async function caughtUp(id: number) {
 test('each step of a quote is in its facts at once', async () => {
   const people = await office();
   const quote = await aQuoteOf(people, { lines: [{ qty: 2, systemPrice: 10, unitPrice: 9.8 }] });
-  const made = await caughtUp(quote.id);
-  expect(made).toMatchObject({
+  const created = await caughtUp(quote.id);
+  expect(created).toMatchObject({
     status_id: 'Editing',
     list_amount: 20,
     rule_amount: 20,
@@ -111,7 +111,7 @@ test('every currency but the euro is the dollar', async () => {
 test('edits of lines and terms are in the facts at once', async () => {
   const people = await office();
   const facility = await aFacility(server.db);
-  const made = await server.ok(
+  const created = await server.ok(
     QuoteEdit.SaveSalesRepQuote,
     {
       quote: { facilityId: facility.id },
@@ -119,10 +119,10 @@ test('edits of lines and terms are in the facts at once', async () => {
     },
     { as: people.rep },
   );
-  const { id } = made.quote;
+  const { id } = created.quote;
   expect(await caughtUp(id)).toMatchObject({ net_amount: 21, total_amount: 21, list_amount: 21, leak_amount: 0 });
 
-  const line = { quoteId: id, id: made.items[0]?.id, qty: 5 };
+  const line = { quoteId: id, id: created.items[0]?.id, qty: 5 };
   await server.ok(QuoteEdit.SaveQuoteItem, (await asJustRead(server.db, line)) as never, { as: people.rep });
   expect(await caughtUp(id)).toMatchObject({ net_amount: 35 });
   const lines = await server.db.selectFrom('report_counted_line').selectAll().where('quote_id', '=', id).execute();
@@ -132,7 +132,7 @@ test('edits of lines and terms are in the facts at once', async () => {
   await server.ok(QuoteEdit.SaveSalesRepQuote, terms, { as: people.rep });
   expect(await caughtUp(id)).toMatchObject({ net_amount: 35, freight_amount: 4, total_amount: 39 });
 
-  const gone = { quoteId: id, id: made.items[0]?.id, remove: true };
+  const gone = { quoteId: id, id: created.items[0]?.id, remove: true };
   await server.ok(QuoteEdit.SaveQuoteItem, (await asJustRead(server.db, gone)) as never, { as: people.rep });
   expect(await caughtUp(id)).toMatchObject({ net_amount: 0 });
   expect(await server.db.selectFrom('report_counted_line').selectAll().where('quote_id', '=', id).execute()).toEqual(

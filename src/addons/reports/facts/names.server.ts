@@ -16,7 +16,7 @@ export async function namesOf<K extends NamedKind>(
   wanted: Record<K, readonly (string | number | null)[]>,
 ): Promise<Record<K, Map<number, string>>> {
   const entries = Object.entries(wanted) as [K, readonly (string | number | null)[]][];
-  const found = await Promise.all(
+  const results = await Promise.all(
     entries.map(async ([kind, keys]) => {
       const ids = [...new Set(keys.filter((key) => key !== null).map(Number))];
       if (ids.length === 0) return [kind, new Map<number, string>()] as const;
@@ -26,5 +26,5 @@ export async function namesOf<K extends NamedKind>(
       return [kind, new Map(rows.map(({ id, name }) => [id, name]))] as const;
     }),
   );
-  return Object.fromEntries(found) as Record<K, Map<number, string>>;
+  return Object.fromEntries(results) as Record<K, Map<number, string>>;
 }

@@ -29,7 +29,7 @@ function quotesOfPart(
 /** The ids of one range, newest first unless asked otherwise, ties newest first. */
 async function range(
   db: Db,
-  found: RawBuilder<unknown>,
+  result: RawBuilder<unknown>,
   order: Order,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ id: number; amount: number }[]> {
@@ -47,7 +47,7 @@ async function range(
     ? sql`left join (select id, dense_rank() over (order by lower(full_name)) as place from app_user) rep on rep.id = ${rep}`
     : sql``;
   const { rows } = await sql<{ id: number; amount: number }>`
-    select found.id, found.slice_amount as amount from (${found}) found ${quote} ${places}
+    select found.id, found.slice_amount as amount from (${result}) found ${quote} ${places}
     order by ${by} ${direction(dir)} nulls last, found.quote_date ${direction(field === 'quoteDate' ? dir : 'desc')}, found.id desc
     offset ${offset} limit ${limit}`.execute(db);
   return rows;
@@ -68,11 +68,11 @@ export function getReportQuotes(asked: Asked, input: ReportQuotesInput): Promise
   const { slice: text, page, pageSize, sort, ...filters } = input;
   return inReport(asked, filters, async ({ db }, terms, head) => {
     const { slice, part } = partOf(text, terms);
-    const found = quotesOfPart(terms, part);
+    const result = quotesOfPart(terms, part);
     const { rows } = await sql<{ count: number; amount: number }>`
-      select count(*)::int as count, coalesce(sum(slice_amount), 0) as amount from (${found}) found`.execute(db);
+      select count(*)::int as count, coalesce(sum(slice_amount), 0) as amount from (${result}) found`.execute(db);
     const { count = 0, amount = 0 } = rows[0] ?? {};
-    const ids = await range(db, found, sort, { offset: (page - 1) * pageSize, limit: pageSize });
+    const ids = await range(db, result, sort, { offset: (page - 1) * pageSize, limit: pageSize });
     return {
       ...head,
       records: await rowsOfQuotes(db, terms, ids),

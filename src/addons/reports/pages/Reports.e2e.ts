@@ -15,11 +15,11 @@ test.use({ company: 'reports' });
 const DAYS = `from=${REPORT_DAYS.from}&to=${REPORT_DAYS.to}`;
 const at = (path: string, more = '') => `${path}?${DAYS}${more}`;
 
-const made = new WeakMap<TestServer, ReturnType<typeof aReportCompany>>();
+const created = new WeakMap<TestServer, ReturnType<typeof aReportCompany>>();
 /** Once for all tests of this file. */
 function company(server: TestServer): ReturnType<typeof aReportCompany> {
-  const known = made.get(server) ?? aReportCompany(server.db);
-  made.set(server, known);
+  const known = created.get(server) ?? aReportCompany(server.db);
+  created.set(server, known);
   return known;
 }
 

@@ -15,9 +15,9 @@ import { openByAge, openByStatus, perWeek, sinceLastWeek } from './pipeline-plot
 
 export function PipelinePage() {
   const address = useReportAddress('pipeline');
-  const found = useQuery({ ...api(Report).GetPipeline.query(address.filters), ...ASKED });
+  const query = useQuery({ ...api(Report).GetPipeline.query(address.filters), ...ASKED });
   return (
-    <ReportPage report="pipeline" address={address} found={found} definitions={PIPELINE_DEFINITIONS} withMeasure>
+    <ReportPage report="pipeline" address={address} found={query} definitions={PIPELINE_DEFINITIONS} withMeasure>
       {(report) => <Figures report={report} address={address} />}
     </ReportPage>
   );

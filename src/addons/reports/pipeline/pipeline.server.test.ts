@@ -26,8 +26,8 @@ type Told = {
 };
 
 /** A quote of the rep with these events; the quote itself is as they left it. */
-async function aCourse(ownerId: number, given: Parameters<typeof aQuote>[1], events: Told[]) {
-  const { id } = await aQuote(server.db, { ownerId, quoteDate: '2026-10-01', ...given });
+async function aCourse(ownerId: number, input: Parameters<typeof aQuote>[1], events: Told[]) {
+  const { id } = await aQuote(server.db, { ownerId, quoteDate: '2026-10-01', ...input });
   await server.db
     .updateTable('quote')
     .set({ created_at: events[0]?.at ?? '' })

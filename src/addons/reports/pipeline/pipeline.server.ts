@@ -90,7 +90,7 @@ async function perWeek({ db }: Asked, terms: Terms): Promise<PipelineReport['per
     ({ step, instant, where }) =>
       sql`case when ${where} then width_bucket(${instant}, ${begins}::timestamptz[]) end as ${step}`,
   );
-  const { rows: found } = await sql<Sum & Record<(typeof WEEK_STEPS)[number], number | null>>`
+  const { rows: results } = await sql<Sum & Record<(typeof WEEK_STEPS)[number], number | null>>`
     select ${sql.join(WEEK_STEPS.map((step) => sql.ref(step)))}, count(*) as count, sum(total_amount) as amount
     from (select quote.total_amount, ${sql.join(weeksOfSteps)} from report_quote quote
       where ${selected(terms)} and (${sql.join(
@@ -98,7 +98,7 @@ async function perWeek({ db }: Asked, terms: Terms): Promise<PipelineReport['per
         sql` or `,
       )})) quote
     group by grouping sets (${sql.join(steps.map(({ step }) => sql`(${step})`))})`.execute(db);
-  const rows = found.flatMap(({ count, amount, ...numbers }) =>
+  const rows = results.flatMap(({ count, amount, ...numbers }) =>
     WEEK_STEPS.flatMap((step) => {
       const week = all[(numbers[step] ?? 0) - 1];
       return week === undefined ? [] : [{ step, week, count, amount }];

@@ -11,11 +11,11 @@ test.use({ company: 'pivot' });
 
 const at = (more = '') => `${paths.report('pivot')}?from=${REPORT_DAYS.from}&to=${REPORT_DAYS.to}${more}`;
 
-const made = new WeakMap<TestServer, ReturnType<typeof aReportCompany>>();
+const created = new WeakMap<TestServer, ReturnType<typeof aReportCompany>>();
 /** Once for all tests of this file. */
 function company(server: TestServer): ReturnType<typeof aReportCompany> {
-  const known = made.get(server) ?? aReportCompany(server.db);
-  made.set(server, known);
+  const known = created.get(server) ?? aReportCompany(server.db);
+  created.set(server, known);
   return known;
 }
 

@@ -15,7 +15,7 @@ import { PivotTable } from './PivotTable.tsx';
 export function PivotPage() {
   const address = useReportAddress('pivot');
   const { rows, columns, measure } = address.pivot;
-  const found = useQuery({
+  const query = useQuery({
     ...api(Report).GetPivot.query({ ...address.filters, rows, columns, measure }),
     ...ASKED,
     // A measure that somebody may not know is no screen that they may not open.
@@ -25,7 +25,7 @@ export function PivotPage() {
     <ReportPage
       report="pivot"
       address={address}
-      found={found}
+      found={query}
       definitions={PIVOT_DEFINITIONS}
       chooser={<PivotChooser choice={address.pivot} onChange={(pivot) => address.change({ pivot })} />}
     >

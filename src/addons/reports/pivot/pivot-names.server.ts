@@ -32,7 +32,7 @@ export async function keyNames(
 }
 
 async function recordNames(db: Db, dimension: Dimension, ids: number[]): Promise<Map<string, string>> {
-  const named = (found: Map<number, string>) => new Map([...found].map(([id, name]) => [String(id), name]));
+  const named = (result: Map<number, string>) => new Map([...result].map(([id, name]) => [String(id), name]));
   switch (dimension) {
     case 'region':
     case 'territory':

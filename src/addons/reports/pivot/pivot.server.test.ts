@@ -135,12 +135,12 @@ test('the largest rows are shown, the number of all is told, and totals count th
 
 test('a key with Report:read reads within the sight of its owner', async () => {
   const [rep] = company.reps;
-  const made = await server.ok(
+  const created = await server.ok(
     ApiKey.SaveApiKey,
     { name: 'pivot', ownerId: rep?.id ?? 0, scopes: ['Report:read'] },
     { as: admin },
   );
-  const headers = { authorization: `Bearer ${made.key ?? ''}` };
+  const headers = { authorization: `Bearer ${created.key ?? ''}` };
   const { body } = await server.call(Report.GetPivot, STANDARD, { headers });
   const own = await server.ok(Report.GetPivot, STANDARD, { as: rep?.id ?? 0 });
   expect({ ...body, asOf: '' }).toEqual({ ...own, asOf: '' });

@@ -7,14 +7,14 @@ import { figureIn, noteOf, type Plot, plotCsv, shortIn } from './plot.ts';
 import { scaleOf } from './scale.ts';
 import { plotSvg } from './svg-text.ts';
 
-const aPlot = (given: Partial<Plot>): Plot => ({
+const aPlot = (overrides: Partial<Plot>): Plot => ({
   kind: 'bars',
   title: 'Won by rep',
   unit: { amountIn: 1007 },
   over: 'Rep',
   series: [{ name: 'Won', tone: 0 }],
   rows: [],
-  ...given,
+  ...overrides,
 });
 const rectOf = ({ shapes }: DrawnMark) => shapes.find((shape) => shape.as === 'rect');
 const value = fc.double({ min: -1e8, max: 1e8, noNaN: true }).map((one) => Math.round(one * 100) / 100);

@@ -31,9 +31,9 @@ const widthOfLetter = (letter: string) =>
 /** The text as it fits, with … for what does not. */
 export function fitted(text: string, room: number): string {
   if (widthOf(text) <= room) return text;
-  let kept = text;
-  while (kept && widthOf(`${kept}…`) > room) kept = kept.slice(0, -1);
-  return `${kept.trimEnd()}…`;
+  let stored = text;
+  while (stored && widthOf(`${stored}…`) > room) stored = stored.slice(0, -1);
+  return `${stored.trimEnd()}…`;
 }
 
 const PLACES = 100;

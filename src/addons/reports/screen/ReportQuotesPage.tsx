@@ -46,7 +46,7 @@ export function ReportQuotesPage() {
   const slice = address['slice'] ?? '';
   const field = REPORT_QUOTE_SORT_FIELDS.find((one) => one === list.sort.field) ?? FIRST.field;
   const asked = { ...filters, slice, sort: { field, dir: list.sort.dir } };
-  const found = useQuery({
+  const query = useQuery({
     ...api(Report).GetReportQuotes.query({ ...asked, page: list.page, pageSize: PAGE_SIZE }),
     enabled: slice !== '',
     staleTime: 0,
@@ -57,7 +57,7 @@ export function ReportQuotesPage() {
     meta: { blocking: true },
   });
   const back = reportTab(address['report']);
-  const { data } = found;
+  const { data } = query;
   return (
     <ListPage
       title={data?.title ?? 'Quotes of a report'}
@@ -85,7 +85,7 @@ export function ReportQuotesPage() {
           Open a report and choose a figure. Its quotes are listed here.
         </Text>
       ) : (
-        <Found found={found} list={list} />
+        <Found found={query} list={list} />
       )}
     </ListPage>
   );

@@ -24,8 +24,8 @@ import { EVERY_WORDS, toWhom } from './sent-words.ts';
 import { EVERY, type SentReport, SentReports } from './sent-reports.contract.ts';
 
 export default function SentReportsPage() {
-  const { report, ...given } = useAddress();
-  const found = useQuery({ ...api(SentReports).GetSentReports.query({}), staleTime: 0 });
+  const { report, ...input } = useAddress();
+  const query = useQuery({ ...api(SentReports).GetSentReports.query({}), staleTime: 0 });
   /** A report that sent somebody here is to be sent. */
   const [adding, setAdding] = useState(report !== undefined);
   const [stopping, setStopping] = useState<SentReport | null>(null);
@@ -49,18 +49,18 @@ export default function SentReportsPage() {
       <DataList
         label="Reports by email"
         columns={columnsOf(setStopping)}
-        rows={found.data?.reports}
-        error={found.error}
-        onRetry={found.refetch}
+        rows={query.data?.reports}
+        error={query.error}
+        onRetry={query.refetch}
         empty="No report goes out by email yet."
         rowKey={(row) => row.id}
         card={(row) => <Card row={row} onStop={setStopping} />}
       />
-      {adding && found.data ? (
+      {adding && query.data ? (
         <AddSentReport
           report={reportTab(report).key}
-          given={given}
-          mayChooseRoles={found.data.mayChooseRoles}
+          given={input}
+          mayChooseRoles={query.data.mayChooseRoles}
           onClose={() => setAdding(false)}
         />
       ) : null}

@@ -120,14 +120,14 @@ const isFor = ({ owner_id: owner, roles, declined }: Sent, reader: Caller) =>
   roles.length === 0 ? owner === reader.id : hasRole(reader, ...(roles as Role[])) && !declined.includes(reader.id);
 
 async function wasMailed(db: Db, reportId: number, userId: number, day: string): Promise<boolean> {
-  const found = await db
+  const row = await db
     .selectFrom('sent_report_mail')
     .select('day')
     .where('report_id', '=', reportId)
     .where('user_id', '=', userId)
     .where('day', '=', day)
     .executeTakeFirst();
-  return found !== undefined;
+  return row !== undefined;
 }
 
 async function mailReport(

@@ -35,9 +35,9 @@ const add = (as: { id: number }, more: Record<string, unknown> = {}) =>
 const list = async (as: { id: number }) => (await server.ok(SentReports.GetSentReports, {}, { as })).reports;
 const mailTo = (user: { userName: string }) => server.mails.filter(({ to }) => to.includes(user.userName));
 const bytesOf = (mail: OutgoingMail | undefined, ending: string) => {
-  const found = mail?.attachments?.find(({ name }) => name.endsWith(ending));
-  if (!found) throw new Error(`no ${ending} attached`);
-  return Buffer.from(found.bytes);
+  const match = mail?.attachments?.find(({ name }) => name.endsWith(ending));
+  if (!match) throw new Error(`no ${ending} attached`);
+  return Buffer.from(match.bytes);
 };
 
 /** Goes on to a time and runs what is due then. */

@@ -10,9 +10,9 @@ import * as plots from './speed-plots.ts';
 
 export function SpeedPage() {
   const address = useReportAddress('speed');
-  const found = useQuery({ ...api(Report).GetSpeed.query(address.filters), ...ASKED });
+  const query = useQuery({ ...api(Report).GetSpeed.query(address.filters), ...ASKED });
   return (
-    <ReportPage report="speed" address={address} found={found} definitions={SPEED_DEFINITIONS}>
+    <ReportPage report="speed" address={address} found={query} definitions={SPEED_DEFINITIONS}>
       {(report) => <Figures report={report} address={address} />}
     </ReportPage>
   );

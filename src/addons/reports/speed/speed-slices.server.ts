@@ -58,8 +58,8 @@ export function speedPart(slice: SpeedSlice, terms: Terms): Part {
     }
     case 'approval': {
       const decided = slice.by === 'rule' ? sql`decision."ruleId"` : sql`decision."by"`;
-      const found = sql`select quote.id from ${decisionsOf(terms)} and ${hasKey(decided, slice.key)}`;
-      return { where: sql<SqlBool>`quote.id in (${found})` };
+      const result = sql`select quote.id from ${decisionsOf(terms)} and ${hasKey(decided, slice.key)}`;
+      return { where: sql<SqlBool>`quote.id in (${result})` };
     }
     case 'revisions':
       return { where: sql<SqlBool>`${isCreated(terms)} and ${hasKey(REVISIONS, slice.key)}` };

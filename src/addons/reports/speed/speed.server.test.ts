@@ -17,15 +17,15 @@ const YEAR = { from: '2026-01-01', to: '2026-12-31' };
 const HOUR = 3600;
 
 /** A quote made at noon of October 5th that moved after so many hours each. */
-async function aCourse(ownerId: number, given: Parameters<typeof aQuote>[1], moves: [hours: number, to: string][]) {
-  const { id } = await aQuote(server.db, { ownerId, ...given });
-  const made = Date.parse('2026-10-05T12:00:00Z');
+async function aCourse(ownerId: number, input: Parameters<typeof aQuote>[1], moves: [hours: number, to: string][]) {
+  const { id } = await aQuote(server.db, { ownerId, ...input });
+  const created = Date.parse('2026-10-05T12:00:00Z');
   await server.db
     .updateTable('quote')
-    .set({ created_at: new Date(made) })
+    .set({ created_at: new Date(created) })
     .where('id', '=', id)
     .execute();
-  let [at, from] = [made, null as string | null];
+  let [at, from] = [created, null as string | null];
   for (const [hours, to] of [[0, 'Editing'] as const, ...moves]) {
     at += hours * HOUR * 1000;
     await sql`insert into quote_event (quote_id, user_id, actor, action, from_status, to_status, revision, at)
@@ -69,7 +69,7 @@ test('approvals by rule and by person; own limits wait for nobody', async () => 
       state: 'Approved',
       requestedAt,
     });
-    const made = decisions.map(({ ruleId, by, hours }) => ({
+    const created = decisions.map(({ ruleId, by, hours }) => ({
       ruleId,
       by,
       state: 'Approved',
@@ -77,7 +77,7 @@ test('approvals by rule and by person; own limits wait for nobody', async () => 
     }));
     await server.db
       .updateTable('approval_request')
-      .set({ decisions: JSON.stringify(made) })
+      .set({ decisions: JSON.stringify(created) })
       .where('id', '=', id)
       .execute();
   };

@@ -27,9 +27,9 @@ const SalesMap = later(() => import('./SalesMap.tsx'), {
 
 export function TerritorySalesPage() {
   const address = useReportAddress('territories');
-  const found = useQuery({ ...api(Report).GetTerritorySales.query(address.filters), ...ASKED });
+  const query = useQuery({ ...api(Report).GetTerritorySales.query(address.filters), ...ASKED });
   return (
-    <ReportPage report="territories" address={address} found={found} definitions={TERRITORY_SALES_DEFINITIONS}>
+    <ReportPage report="territories" address={address} found={query} definitions={TERRITORY_SALES_DEFINITIONS}>
       {(report) => <Figures report={report} address={address} />}
     </ReportPage>
   );

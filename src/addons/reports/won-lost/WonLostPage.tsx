@@ -13,9 +13,9 @@ import * as plots from './won-lost-plots.ts';
 
 export function WonLostPage() {
   const address = useReportAddress('won-lost');
-  const found = useQuery({ ...api(Report).GetWonLost.query(address.filters), ...ASKED });
+  const query = useQuery({ ...api(Report).GetWonLost.query(address.filters), ...ASKED });
   return (
-    <ReportPage report="won-lost" address={address} found={found} definitions={WON_LOST_DEFINITIONS} withMeasure>
+    <ReportPage report="won-lost" address={address} found={query} definitions={WON_LOST_DEFINITIONS} withMeasure>
       {(report) => <Figures report={report} address={address} />}
     </ReportPage>
   );

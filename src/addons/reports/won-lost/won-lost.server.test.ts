@@ -19,15 +19,15 @@ const ALWAYS = { from: '2020-01-01', to: '2099-12-31' };
 /** A decided quote: first sent and decided at these instants. */
 async function aDecision(
   ownerId: number,
-  given: Parameters<typeof aQuote>[1] & { sent: string; decided: string; lost?: object },
+  overrides: Parameters<typeof aQuote>[1] & { sent: string; decided: string; lost?: object },
 ) {
-  const { sent, decided, lost, ...rest } = given;
+  const { sent, decided, lost, ...rest } = overrides;
   const { id } = await aQuote(server.db, { ownerId, ...rest });
   if (lost) await server.db.updateTable('quote').set(lost).where('id', '=', id).execute();
-  const action = given.statusId === 'Won' ? 'MarkWon' : 'MarkLost';
+  const action = overrides.statusId === 'Won' ? 'MarkWon' : 'MarkLost';
   await sql`insert into quote_event (quote_id, user_id, actor, action, from_status, to_status, revision, at) values
     (${id}, ${ownerId}, 'Rep', 'Send', 'Processing', 'SentToCustomer', 1, ${sent}::timestamptz),
-    (${id}, ${ownerId}, 'Rep', ${action}, 'SentToCustomer', ${given.statusId}, 1, ${decided}::timestamptz)`.execute(
+    (${id}, ${ownerId}, 'Rep', ${action}, 'SentToCustomer', ${overrides.statusId}, 1, ${decided}::timestamptz)`.execute(
     server.db,
   );
   return id;

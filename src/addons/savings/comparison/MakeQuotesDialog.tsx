@@ -84,17 +84,17 @@ export function MakeQuotesDialog({ analysis, onClose }: Props) {
 
 /** What the quotes would come to at prices of today, and who would have to approve them. */
 function Preview({ analysis, quantities }: { analysis: Analysis; quantities: QuoteQuantities }) {
-  const found = useQuery({
+  const query = useQuery({
     ...api(Savings).PreviewQuotes.query({ id: analysis.id, quantities }),
     placeholderData: keepPreviousData,
   });
-  if (found.error)
-    return <ErrorAlert error={found.error} title="The approvals could not be calculated" onRetry={found.refetch} />;
-  if (!found.data) return <Skeleton height={60} radius="sm" aria-label="Working out approvals" />;
-  const { quotes } = found.data;
+  if (query.error)
+    return <ErrorAlert error={query.error} title="The approvals could not be calculated" onRetry={query.refetch} />;
+  if (!query.data) return <Skeleton height={60} radius="sm" aria-label="Working out approvals" />;
+  const { quotes } = query.data;
   const { currnIdx } = analysis.totals;
   return (
-    <section aria-label="Approvals" aria-busy={found.isPlaceholderData}>
+    <section aria-label="Approvals" aria-busy={query.isPlaceholderData}>
       {quotes.map((quote, at) => (
         <div key={at}>
           <Title order={3}>

@@ -16,7 +16,7 @@ type Changed = PriceChanges['rows'][number];
 
 export function PricesPanel({ analysis, onChange }: Props) {
   const { id, version, priceDate, totals } = analysis;
-  const found = useQuery(api(Savings).GetPriceChanges.query({ id }));
+  const query = useQuery(api(Savings).GetPriceChanges.query({ id }));
   const again = useMutation({
     ...api(Savings).RepriceAnalysis.mutation(),
     meta: { blocking: true },
@@ -37,19 +37,19 @@ export function PricesPanel({ analysis, onChange }: Props) {
             Repriced just now.
           </Text>
         ) : null}
-        {found.error ? (
-          <ErrorAlert error={found.error} title="The changes could not be loaded" onRetry={found.refetch} />
-        ) : !found.data ? (
+        {query.error ? (
+          <ErrorAlert error={query.error} title="The changes could not be loaded" onRetry={query.refetch} />
+        ) : !query.data ? (
           <Skeleton height={24} radius="sm" aria-label="Loading" />
         ) : (
-          <Since changes={found.data} currnIdx={totals.currnIdx} />
+          <Since changes={query.data} currnIdx={totals.currnIdx} />
         )}
       </Stack>
-      {found.data && found.data.rows.length > 0 ? (
+      {query.data && query.data.rows.length > 0 ? (
         <DataList
           label="Rows with another price"
           columns={columnsOf(totals.currnIdx)}
-          rows={found.data.rows}
+          rows={query.data.rows}
           rowKey={({ rowId }) => String(rowId)}
           empty=""
           card={(row) => <Card row={row} currnIdx={totals.currnIdx} />}

@@ -15,25 +15,25 @@ import { QUANTITY_LABELS } from '../savings-labels.ts';
 import classes from '../savings.module.css';
 
 export function QuotesPanel({ analysis }: { analysis: Analysis }) {
-  const found = useQuery(api(Savings).GetQuotesMade.query({ id: analysis.id }));
+  const query = useQuery(api(Savings).GetQuotesMade.query({ id: analysis.id }));
   const { currnIdx } = analysis.totals;
   return (
     <section className="card" aria-label="Quotes made from it">
       <Stack p="md" gap="xs">
         <Title order={2}>Quotes made from it</Title>
-        {found.error ? (
-          <ErrorAlert error={found.error} title="The quotes could not be loaded" onRetry={found.refetch} />
-        ) : !found.data ? (
+        {query.error ? (
+          <ErrorAlert error={query.error} title="The quotes could not be loaded" onRetry={query.refetch} />
+        ) : !query.data ? (
           <Skeleton height={24} radius="sm" aria-label="Loading" />
-        ) : found.data.length === 0 ? (
+        ) : query.data.length === 0 ? (
           <Text size="sm" className="muted">
             None yet.
           </Text>
         ) : (
           <>
-            <Won quotes={found.data} currnIdx={currnIdx} />
+            <Won quotes={query.data} currnIdx={currnIdx} />
             <ul className={classes['quotes']}>
-              {found.data.map((quote) => (
+              {query.data.map((quote) => (
                 <OneQuote key={quote.number} quote={quote} currnIdx={currnIdx} />
               ))}
             </ul>

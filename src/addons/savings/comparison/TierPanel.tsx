@@ -13,24 +13,24 @@ import classes from '../savings.module.css';
 export function TierPanel({ analysis }: { analysis: Analysis }) {
   const query = api(Savings).GetTierSavings.query({ id: analysis.id });
   const asked = useSession()?.gpoTabHidden === false;
-  const found = useQuery({ ...query, enabled: asked });
+  const result = useQuery({ ...query, enabled: asked });
   if (!asked) return null;
   return (
     <section className="card" aria-label="Next tier">
       <Stack p="md" gap="xs">
         <Title order={2}>Next tier</Title>
-        {found.error ? (
-          <ErrorAlert error={found.error} title="The tiers could not be calculated" onRetry={found.refetch} />
-        ) : !found.data ? (
+        {result.error ? (
+          <ErrorAlert error={result.error} title="The tiers could not be calculated" onRetry={result.refetch} />
+        ) : !result.data ? (
           <Skeleton height={40} radius="sm" aria-label="Loading" />
-        ) : found.data.length === 0 ? (
+        ) : result.data.length === 0 ? (
           <Text size="sm" className="muted">
             No contract prices a row that counts.
           </Text>
         ) : (
           <>
             <ul className={classes['tiers']}>
-              {found.data.map((contract) => (
+              {result.data.map((contract) => (
                 <OneContract key={contract.contractId} contract={contract} currnIdx={analysis.totals.currnIdx} />
               ))}
             </ul>

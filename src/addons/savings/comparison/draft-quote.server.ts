@@ -87,8 +87,8 @@ export async function approvalsOfRows(
      where r.analysis_id = ${analysisId} and r.id = any(${[...ids]}::int[]) and r.typed_price is not null
        and r.item_id is not null and r.our_unit <> ''`.execute(db);
   const [first] = rows;
-  const found = new Map<number, string[]>();
-  if (!first) return found;
+  const result = new Map<number, string[]>();
+  if (!first) return result;
   try {
     const { fired } = await draftQuote(
       await openDraft(context, first),
@@ -104,11 +104,11 @@ export async function approvalsOfRows(
     for (const { name, role, lines } of fired)
       for (const line of lines) {
         const row = rows[line - 1];
-        if (row) found.set(row.id, [...(found.get(row.id) ?? []), `${name} → ${ROLE_LABELS[role]}`]);
+        if (row) result.set(row.id, [...(result.get(row.id) ?? []), `${name} → ${ROLE_LABELS[role]}`]);
       }
   } catch (error) {
     // What cannot be a quote is said, in full, by the preview and by the making of the quote. The rows are shown all the same.
     if (!(error instanceof HttpError)) throw error;
   }
-  return found;
+  return result;
 }

@@ -134,10 +134,10 @@ export async function getPriceChanges(
     select (select count(*)::int from moved) as changed, (select count(*)::int from moved where turned) as "turnedDearer",
            (select coalesce(sum(year_change) filter (where typed_price is null), 0) from moved) as "yearChange",
            (select coalesce(json_agg(shown), '[]') from shown) as rows`.execute(db);
-  const [found] = rows;
-  if (!found) throw new Error('a query without a table answers one row');
+  const [result] = rows;
+  if (!result) throw new Error('a query without a table answers one row');
   return {
-    ...found,
+    ...result,
     earlier: earlier.map((one) => ({ ...withDifference(one), id: one.id, priceDate: one.priceDate })),
   };
 }

@@ -52,8 +52,8 @@ export function BenchGrid({ ref, asked, currnIdx, empty, onCurrent, onOpen, onAc
   const rows = useRows(asked, { from: drawn[0]?.index ?? 0, to: drawn.at(-1)?.index ?? 0 });
   if (rows.total !== undefined && rows.total !== count) setCount(rows.total);
 
-  const found = place.id === null ? -1 : rows.indexOf(place.id);
-  const at = Math.max(0, Math.min(found >= 0 ? found : place.index, count - 1));
+  const result = place.id === null ? -1 : rows.indexOf(place.id);
+  const at = Math.max(0, Math.min(result >= 0 ? result : place.index, count - 1));
   const current = rows.rowAt(at) ?? null;
   useEffect(() => onCurrent(current), [current, onCurrent]);
   const isDrawn = current !== null && drawn.some(({ index }) => index === at);

@@ -23,15 +23,15 @@ type Props = {
 export function Candidates({ analysisId, row, busy, onTake }: Props) {
   const [asked] = useDebouncedValue(row.id, PAUSE_MS);
   const [isSettled] = useDebouncedValue(true, PAUSE_MS);
-  const found = useQuery({
+  const query = useQuery({
     ...api(Savings).GetRowCandidates.query({ id: analysisId, rowId: row.id }),
     enabled: asked === row.id && isSettled,
     staleTime: 60_000,
   });
-  if (found.error)
-    return <ErrorAlert error={found.error} title="Other items could not be read" onRetry={found.refetch} />;
-  if (!found.data) return <Skeleton height={60} aria-label="Loading" />;
-  const { candidates } = found.data;
+  if (query.error)
+    return <ErrorAlert error={query.error} title="Other items could not be read" onRetry={query.refetch} />;
+  if (!query.data) return <Skeleton height={60} aria-label="Loading" />;
+  const { candidates } = query.data;
   return (
     <section aria-label="Possible items">
       <Title order={3} mb={4}>

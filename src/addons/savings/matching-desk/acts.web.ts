@@ -120,9 +120,9 @@ const numberOf = ({ makerNo, catalogNo, itemNo, gtin }: SavingsRow): string => m
 async function withNumberOf(id: number, row: SavingsRow): Promise<SavingsRow[]> {
   const rows: SavingsRow[] = [];
   for (let page = 1; ; page++) {
-    const found = await api(Savings).SearchAnalysisRows({ id, keyword: numberOf(row), page, pageSize: 200 });
-    rows.push(...found.records.filter((one) => one.id !== row.id));
-    if (page >= found.pageCount) return rows;
+    const result = await api(Savings).SearchAnalysisRows({ id, keyword: numberOf(row), page, pageSize: 200 });
+    rows.push(...result.records.filter((one) => one.id !== row.id));
+    if (page >= result.pageCount) return rows;
   }
 }
 

@@ -33,9 +33,9 @@ it.each<Case>([
   ['', '', null, 'BX', 'BX', true],
   ['BX', '', null, 'PAL', 'BX', false],
 ])('%s %s of %s, the number says "%s": our %s, agrees: %s', (unit, pack, eaches, said, ours, agrees) => {
-  const found = agreeOnUnit({ unit, pack, eaches, sizes_differ: false }, GLOVE, said);
-  expect([found.unit, found.agrees]).toEqual([ours, agrees]);
-  expect(found.reason).not.toBe('');
+  const result = agreeOnUnit({ unit, pack, eaches, sizes_differ: false }, GLOVE, said);
+  expect([result.unit, result.agrees]).toEqual([ours, agrees]);
+  expect(result.reason).not.toBe('');
 });
 
 it('never agrees with a row that says two sizes', () => {

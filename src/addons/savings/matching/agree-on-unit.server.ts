@@ -15,14 +15,14 @@ export type UnitAgreement = { unit: string; eaches: Decimal | null; agrees: bool
 /** `said`: the unit that the cross-reference or the GTIN itself names; '' if none does. */
 export function agreeOnUnit(theirs: TheirUnit, item: ItemUnits, said = ''): UnitAgreement {
   const { units } = item;
-  const found = byWords(theirs, item);
+  const result = byWords(theirs, item);
   if (theirs.sizes_differ)
     return { unit: '', eaches: null, agrees: false, reason: 'The row says two sizes of its unit.' };
   const ofNumber = units.find(({ unit }) => unit === said);
   if (said !== '' && !ofNumber)
-    return { ...found, agrees: false, reason: `The number stands for ${said}, which is no unit of ours.` };
-  if (ofNumber && found.agrees && found.unit !== said)
-    return { ...found, agrees: false, reason: `The row says ${found.unit}, the number stands for ${said}.` };
+    return { ...result, agrees: false, reason: `The number stands for ${said}, which is no unit of ours.` };
+  if (ofNumber && result.agrees && result.unit !== said)
+    return { ...result, agrees: false, reason: `The row says ${result.unit}, the number stands for ${said}.` };
   if (ofNumber && theirs.unit === '' && theirs.eaches === null)
     return {
       unit: said,
@@ -30,7 +30,7 @@ export function agreeOnUnit(theirs: TheirUnit, item: ItemUnits, said = ''): Unit
       agrees: true,
       reason: `The number stands for ${content(ofNumber, item)}.`,
     };
-  return found;
+  return result;
 }
 
 function byWords(theirs: TheirUnit, item: ItemUnits): UnitAgreement {

@@ -39,7 +39,7 @@ export function growingIndex(): GrowingIndex {
   const ids: number[] = [];
   const texts: string[] = [];
   const makers: string[] = [];
-  const found = new Map<string, number[]>();
+  const result = new Map<string, number[]>();
   return {
     add: (items) => {
       for (const { id, text, maker } of items) {
@@ -47,22 +47,22 @@ export function growingIndex(): GrowingIndex {
         texts.push(text);
         makers.push(maker);
         for (const word of keysOf(wordsIn(text))) {
-          const places = found.get(word);
+          const places = result.get(word);
           if (places) places.push(at);
-          else found.set(word, [at]);
+          else result.set(word, [at]);
         }
       }
     },
-    done: () => indexOf({ ids, texts, makers }, found),
+    done: () => indexOf({ ids, texts, makers }, result),
   };
 }
 
 type Items = { ids: readonly number[]; texts: readonly string[]; makers: readonly string[] };
 
-function indexOf({ ids, texts, makers }: Items, found: Map<string, number[]>): ItemIndex {
+function indexOf({ ids, texts, makers }: Items, result: Map<string, number[]>): ItemIndex {
   const weights = new Float64Array(ids.length);
-  const places = new Map([...found].map(([word, list]) => [word, Uint32Array.from(list)]));
-  found.clear();
+  const places = new Map([...result].map(([word, list]) => [word, Uint32Array.from(list)]));
+  result.clear();
   const weightOf = (word: string): number => Math.log(1 + ids.length / (places.get(word)?.length ?? 0.5));
   for (const [word, list] of places) {
     const weight = weightOf(word);
@@ -100,7 +100,7 @@ function indexOf({ ids, texts, makers }: Items, found: Map<string, number[]>): I
   let search = 0;
   /** The places of the items that have most of the words, best first. */
   const best = (asked: readonly Asked[]): [at: number, score: number][] => {
-    let found = 0;
+    let match = 0;
     let rest = asked.reduce((sum, { weight }) => sum + weight, 0);
     const least = LEAST * rest;
     for (const { word, weight, means } of asked.toSorted((a, b) => b.weight - a.weight)) {
@@ -117,7 +117,7 @@ function indexOf({ ids, texts, makers }: Items, found: Map<string, number[]>): I
           const before = scores[at] ?? 0;
           if (before === 0) {
             if (isLate) continue;
-            touched[found++] = at;
+            touched[match++] = at;
           } else if (metBy[at] === search) continue;
           metBy[at] = search;
           scores[at] = before + adds;
@@ -125,7 +125,7 @@ function indexOf({ ids, texts, makers }: Items, found: Map<string, number[]>): I
       }
     }
     const top: [at: number, score: number][] = [];
-    for (const at of touched.subarray(0, found)) {
+    for (const at of touched.subarray(0, match)) {
       const score = scores[at] ?? 0;
       scores[at] = 0;
       if (top.length === MOST_COMPARED && score <= (top.at(-1)?.[1] ?? 0)) continue;

@@ -251,17 +251,17 @@ export function wordsIn(description: string): ItemWords {
     .replace(PACKS, ' ');
   const sizes = new Map<string, Set<string>>();
   const note = (name: string, value: string): void => void sizes.set(name, (sizes.get(name) ?? new Set()).add(value));
-  text = text.replace(BY, (_all, ...found: (string | undefined)[]) => {
-    const parts = found.slice(0, 3).flatMap((part) => (part === undefined ? [] : [decimalText(part)]));
+  text = text.replace(BY, (_all, ...results: (string | undefined)[]) => {
+    const parts = results.slice(0, 3).flatMap((part) => (part === undefined ? [] : [decimalText(part)]));
     if (!parts.includes('0')) note('by', parts.toSorted((a, b) => Number(a) - Number(b)).join('x'));
     return ' ';
   });
   text = text.replace(SUTURE, (_all, zeros: string) => (note('suture', zeros), ' '));
-  text = text.replace(MEASURE, (all, found: string, sign: string | undefined, word: string | undefined) => {
+  text = text.replace(MEASURE, (all, result: string, sign: string | undefined, word: string | undefined) => {
     const name = UNIT_OF.get(sign ?? word ?? '') ?? '';
     // '0.9 g' and '250 g' are weights.
-    if ((name === 'gauge' || name === 'french') && !/^\d{1,2}(?:\.\d)?$/.test(found)) return all;
-    note(name, decimalText(found));
+    if ((name === 'gauge' || name === 'french') && !/^\d{1,2}(?:\.\d)?$/.test(result)) return all;
+    note(name, decimalText(result));
     return ' ';
   });
   const words: string[] = [];

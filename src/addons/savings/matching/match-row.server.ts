@@ -83,8 +83,8 @@ export type NumberedRow = {
 };
 
 /** The items that the numbers of a row mean, best first. */
-export function candidatesByNumber(given: NumberedRow, items: ReadonlyMap<number, KnownItem>): Candidate[] {
-  const byNumber = numbered(given, items);
+export function candidatesByNumber(input: NumberedRow, items: ReadonlyMap<number, KnownItem>): Candidate[] {
+  const byNumber = numbered(input, items);
   const said = new Set(byNumber.flatMap(({ itemId, isSaid }) => (isSaid ? [itemId] : [])));
   return byNumber
     .map(({ isSaid: _isSaid, ...one }) =>
@@ -136,8 +136,10 @@ function numbered(
   { row, theirs, fits, decided }: NumberedRow,
   items: ReadonlyMap<number, KnownItem>,
 ): (Candidate & { isSaid: boolean })[] {
-  const found = NUMBER_FIELDS.flatMap((field) => meantBy(row, field, fits[field] ?? []).map((fit) => ({ field, fit })));
-  const candidates = [...Map.groupBy(found, ({ fit }) => fit.itemId)].flatMap(([itemId, evidence]) => {
+  const results = NUMBER_FIELDS.flatMap((field) =>
+    meantBy(row, field, fits[field] ?? []).map((fit) => ({ field, fit })),
+  );
+  const candidates = [...Map.groupBy(results, ({ fit }) => fit.itemId)].flatMap(([itemId, evidence]) => {
     const item = items.get(itemId);
     if (!item) return [];
     const all = evidence.toSorted((a, b) => RANK[a.fit.kind] - RANK[b.fit.kind]);

@@ -53,14 +53,14 @@ const unitKey = (...parts: string[]): string => parts.map((part) => part.toLower
 async function decidedBefore(db: Db, facilityId: number, rows: readonly RowOfNumber[]): Promise<Map<string, Decided>> {
   const numbers = [...new Set(rows.map((row) => row.their_number ?? ''))].filter(Boolean);
   if (numbers.length === 0) return new Map();
-  const { rows: found } = await sql<Decided & { number: string; theirs: string; pack: string }>`
+  const { rows: results } = await sql<Decided & { number: string; theirs: string; pack: string }>`
     select distinct on (r.their_number, lower(r.unit), lower(r.pack)) r.their_number as number, r.unit as theirs,
         r.pack, r.item_id as "itemId", r.our_unit as unit, r.their_eaches as eaches
       from savings_row r join savings_analysis a on a.id = r.analysis_id
      where a.facility_id = ${facilityId} and r.decision = 'accepted' and not r.sizes_differ and r.unit <> ''
        and r.their_number = any(${numbers}::text[])
      order by r.their_number, lower(r.unit), lower(r.pack), r.decided_at desc`.execute(db);
-  return new Map(found.map(({ number, theirs, pack, ...one }) => [unitKey(number, theirs, pack), one]));
+  return new Map(results.map(({ number, theirs, pack, ...one }) => [unitKey(number, theirs, pack), one]));
 }
 
 /** What the numbers of rows mean, and what people decided about them before. */
@@ -84,7 +84,7 @@ export async function matchRows(
   { fits, items, decisions }: KnownNumbers,
   index: () => Promise<ItemIndex>,
 ): Promise<Candidate[][]> {
-  const found: { row: RowOfNumber; numbers: Candidate[]; described: DescribedItem[] }[] = [];
+  const results: { row: RowOfNumber; numbers: Candidate[]; described: DescribedItem[] }[] = [];
   for (const [at, row] of rows.entries()) {
     if (at % BREATH === 0) await breathe();
     const theirs = wordsIn(row.description);
@@ -98,16 +98,16 @@ export async function matchRows(
     }
     const isCertain = numbers[0]?.confidence === 'certain';
     const described = isCertain || row.description === '' ? [] : (await index()).find(theirs, MOST_DESCRIBED);
-    found.push({ row, numbers, described });
+    results.push({ row, numbers, described });
   }
-  const ids = found.flatMap(({ described }) => described.map(({ itemId }) => itemId)).filter((id) => !items.has(id));
+  const ids = results.flatMap(({ described }) => described.map(({ itemId }) => itemId)).filter((id) => !items.has(id));
   for (const [id, item] of await knownItems(db, ids)) items.set(id, item);
-  return found.map(({ row, numbers, described }) => candidatesOf(row, numbers, described, items));
+  return results.map(({ row, numbers, described }) => candidatesOf(row, numbers, described, items));
 }
 
 /** Items with their words and units, the base unit first. */
-export async function knownItems(db: Db, given: readonly number[]): Promise<Map<number, KnownItem>> {
-  const ids = [...new Set(given)];
+export async function knownItems(db: Db, input: readonly number[]): Promise<Map<number, KnownItem>> {
+  const ids = [...new Set(input)];
   if (ids.length === 0) return new Map();
   const { rows } = await sql<Omit<KnownItem, 'notOffered'> & { status: string; visible: boolean }>`
     select i.id, i.item_number, i.description, ${TEXT} as text, i.status, c.visible_in_web_quote is not false as visible,

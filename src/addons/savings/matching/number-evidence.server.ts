@@ -61,7 +61,7 @@ export async function numberFits(
           order by place, item_id limit ${sql.lit(MOST)}) f
       join item on item.id = f.item_id
      order by f.place, item.status, item.item_number`.execute(db);
-  const found = new Map<string, NumberFit[]>();
+  const result = new Map<string, NumberFit[]>();
   for (const { typed, id, kind, number, sure, tier, unit, makers } of rows) {
     const of = kind.endsWith(':') ? 'reference' : (KINDS[kind] ?? 'level');
     const fit: NumberFit = {
@@ -73,7 +73,7 @@ export async function numberFits(
       unit: unit === UNITS_DIFFER ? '' : unit,
       makers,
     };
-    found.set(typed, [...(found.get(typed) ?? []), fit]);
+    result.set(typed, [...(result.get(typed) ?? []), fit]);
   }
-  return found;
+  return result;
 }

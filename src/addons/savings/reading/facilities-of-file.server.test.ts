@@ -18,13 +18,13 @@ beforeAll(async () => {
     .select('ship_to_zip')
     .where('id', '=', office.facility.id)
     .executeTakeFirstOrThrow();
-  const made = await aFacility(db, { name: 'Saint East', zip });
+  const created = await aFacility(db, { name: 'Saint East', zip });
   const { acct_no: acctNo } = await db
     .selectFrom('facility')
     .select('acct_no')
-    .where('id', '=', made.id)
+    .where('id', '=', created.id)
     .executeTakeFirstOrThrow();
-  east = { id: made.id, name: 'Saint East', acctNo };
+  east = { id: created.id, name: 'Saint East', acctNo };
   // Nobody of the office serves this ZIP.
   const outside = await aFacility(db, hidden);
   await db.updateTable('facility').set({ ship_to_zip: '99950' }).where('id', '=', outside.id).execute();
@@ -37,10 +37,10 @@ const file = (rows: readonly string[], head = HEAD) => ({
 });
 const row = (name: string, number: string, qty: number) => `${name},${number},GL-2210,Glove,BX,${qty},9`;
 const find = (rows: string[], as = office.rep) => server.ok(Savings.FindUsageFacilities, {}, { as, file: file(rows) });
-const send = (rows: string[], given: Record<string, unknown> = {}) =>
+const send = (rows: string[], overrides: Record<string, unknown> = {}) =>
   server.call(
     Savings.UploadUsageFile,
-    { facilityId: office.facility.id, months: 12, ...given },
+    { facilityId: office.facility.id, months: 12, ...overrides },
     { as: office.rep, file: file(rows) },
   );
 type Made = { id: number; others: { id: number; facility: { id: number } }[] };

@@ -46,15 +46,18 @@ function namedInRow({ number, name }: RowsOf['columns'], { cells }: Row): Omit<C
 export async function facilitiesIn(
   { db, user, date }: { db: Db; user: Caller; date: IsoDate },
   file: string,
-  found: FoundTable,
+  result: FoundTable,
 ): Promise<Found | null> {
-  const rowsOf = { number: found.header.columns['facilityNo'] ?? null, name: found.header.columns['facility'] ?? null };
+  const rowsOf = {
+    number: result.header.columns['facilityNo'] ?? null,
+    name: result.header.columns['facility'] ?? null,
+  };
   if (rowsOf.number === null && rowsOf.name === null) return null;
   const counted = new Map<string, Counted>();
   let more = false;
   const table = await openTable(file);
   try {
-    const { sheet, header } = storedTable(table, found.header);
+    const { sheet, header } = storedTable(table, result.header);
     const isRow = usageReader({ header, months: 12, isBook: !table.separated, currnIdx: 0 });
     for await (const row of sheet.rows()) {
       if (row.line <= header.line || !isRow(row)) continue;
@@ -109,10 +112,10 @@ export type Part = { facilityId: number; rows: RowsOf | null; notes: string[] };
  * Divides a file among facilities: as a person decided, else by what is known. Throws 422 at `facilities` where a person must decide first. A
  * file that names one facility that nobody knows is of the chosen one.
  */
-export function facilityParts(found: Found | null, chosen: number, decided: readonly (number | null)[]): Part[] {
-  if (found?.more) throw whichFacilities(`The file names more than ${MOST_FACILITIES} facilities.`);
-  if (!found || found.facilities.length === 0) return [{ facilityId: chosen, rows: null, notes: [] }];
-  const { facilities, rowsOf } = found;
+export function facilityParts(result: Found | null, chosen: number, decided: readonly (number | null)[]): Part[] {
+  if (result?.more) throw whichFacilities(`The file names more than ${MOST_FACILITIES} facilities.`);
+  if (!result || result.facilities.length === 0) return [{ facilityId: chosen, rows: null, notes: [] }];
+  const { facilities, rowsOf } = result;
   if (decided.length > 0 && decided.length !== facilities.length)
     throw whichFacilities(
       `The file names ${countOf(facilities.length, 'facility', 'facilities')}, but ${decided.length} are decided.`,

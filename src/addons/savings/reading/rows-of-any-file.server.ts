@@ -17,7 +17,7 @@ export type Given = { name: string; mediaType: string; path: string; found: Foun
 export async function withGiven<T>(
   upload: Upload | undefined,
   text: string,
-  work: (given: Given) => Promise<T>,
+  work: (input: Given) => Promise<T>,
 ): Promise<T> {
   if (!upload && text.trim() === '') throw unusable('Choose a file, or paste the rows.');
   const folder = await mkdtemp(path.join(os.tmpdir(), 'usage-'));
@@ -29,8 +29,8 @@ export async function withGiven<T>(
   };
   const asTable = async (name: string, rows: string[][], notes: string[]): Promise<Given> => {
     const file = await made(separated(rows));
-    const found = await readable(() => lookAt(file, USAGE, null));
-    return { name, mediaType: TABLE, path: file, found: { ...found, notes: [...notes, ...found.notes] } };
+    const result = await readable(() => lookAt(file, USAGE, null));
+    return { name, mediaType: TABLE, path: file, found: { ...result, notes: [...notes, ...result.notes] } };
   };
   const sent = upload ?? { name: 'Pasted rows.txt', mediaType: 'text/plain', path: await made(text) };
   try {

@@ -46,10 +46,10 @@ export async function uploadUsageFile(
 ): Promise<Made & { others: (Made & { facility: Named })[] }> {
   const { facilityId, text, divide } = input;
   await usable(db, [facilityId], 'facilityId');
-  return withGiven(upload, text, async (given) => {
+  return withGiven(upload, text, async (values) => {
     const date = today(services, await loadCompany(db));
     const named =
-      divide === 'none' ? null : await readable(() => facilitiesIn({ db, user, date }, given.path, given.found));
+      divide === 'none' ? null : await readable(() => facilitiesIn({ db, user, date }, values.path, values.found));
     const parts = facilityParts(named, facilityId, input.facilities);
     const facilities = await usable(
       db,
@@ -58,9 +58,9 @@ export async function uploadUsageFile(
     );
     const keys: string[] = [];
     try {
-      for (const _ of parts) keys.push(await keepFile(services, given.path));
-      const size = (await stat(given.path)).size;
-      const made = await inTransaction(db, async (trx) => {
+      for (const _ of parts) keys.push(await keepFile(services, values.path));
+      const size = (await stat(values.path)).size;
+      const created = await inTransaction(db, async (trx) => {
         const all: (Made & { facility: Named })[] = [];
         for (const [at, part] of parts.entries()) {
           const facility = facilities.get(part.facilityId);
@@ -68,7 +68,7 @@ export async function uploadUsageFile(
           if (facility && storageKey)
             all.push(
               await makeAnalysis({ db: trx, user, services }, input, {
-                ...given,
+                ...values,
                 size,
                 date,
                 storageKey,
@@ -80,7 +80,7 @@ export async function uploadUsageFile(
         }
         return all;
       });
-      const [first, ...others] = made;
+      const [first, ...others] = created;
       if (!first) throw new Error('No analysis was made.');
       return { id: first.id, state: first.state, others };
     } catch (error) {
@@ -261,14 +261,14 @@ async function oneFacility(
   const isNew = ['facility', 'facilityNo'].some((field) => before.columns[field] !== columns.get(field));
   if ((rowsOf === null && !isNew) || !['facility', 'facilityNo'].some((field) => columns.has(field))) return;
   const date = today(services, await loadCompany(db));
-  const found: FoundTable = {
+  const result: FoundTable = {
     ...stored,
     header: { ...before, columns: Object.fromEntries(columns) },
     notes: [],
     others: [],
     above: [],
   };
-  const named = await withStoredFile(services, db, fileId, (path) => facilitiesIn({ db, user, date }, path, found));
+  const named = await withStoredFile(services, db, fileId, (path) => facilitiesIn({ db, user, date }, path, result));
   try {
     if (facilityParts(named, facility_id, []).every((part) => part.rows === null && part.facilityId === facility_id))
       return;

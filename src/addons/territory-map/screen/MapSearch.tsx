@@ -31,13 +31,13 @@ export function MapSearch({ date, onFound, shortcut = '/' }: Props) {
   const [keyword] = useDebouncedValue(typed.trim(), 250);
   const input = useRef<HTMLInputElement>(null);
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() });
-  const found = useQuery({
+  const query = useQuery({
     ...api(TerritoryMapCalls).searchMap.query({ keyword, date }),
     enabled: keyword.length >= 2,
     placeholderData: keepPreviousData,
   });
   useKeys([{ key: shortcut, label: 'Search the map', run: () => input.current?.focus() }]);
-  const hits = keyword.length >= 2 ? (found.data ?? []) : [];
+  const hits = keyword.length >= 2 ? (query.data ?? []) : [];
   return (
     <Combobox
       store={box}
@@ -56,9 +56,9 @@ export function MapSearch({ date, onFound, shortcut = '/' }: Props) {
           placeholder="ZIP, city, facility, territory, person"
           w={{ base: '100%', sm: 300 }}
           leftSection={<IconSearch size={16} aria-hidden />}
-          rightSection={found.isFetching ? <Loader size={16} /> : null}
+          rightSection={query.isFetching ? <Loader size={16} /> : null}
           value={typed}
-          error={found.error?.message}
+          error={query.error?.message}
           onChange={(event) => {
             setTyped(event.currentTarget.value);
             box.openDropdown();
@@ -69,7 +69,7 @@ export function MapSearch({ date, onFound, shortcut = '/' }: Props) {
       </Combobox.Target>
       <Combobox.Dropdown hidden={keyword.length < 2}>
         <Combobox.Options mah={320} style={{ overflowY: 'auto' }}>
-          {hits.length === 0 && !found.isFetching ? <Combobox.Empty>No Record Found</Combobox.Empty> : null}
+          {hits.length === 0 && !query.isFetching ? <Combobox.Empty>No Record Found</Combobox.Empty> : null}
           {hits.map((hit, index) => (
             <Combobox.Option key={`${hit.kind} ${hit.label} ${hit.zips}`} value={String(index)}>
               <Text size="sm">{hit.label}</Text>

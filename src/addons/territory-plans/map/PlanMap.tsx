@@ -274,9 +274,9 @@ function PlannedFor({ zip }: { zip: string }) {
 
 /** Keeps the earlier object while the new one has equal content, because the map redraws for a new object. */
 function useSame(value: Over, isSame: (one: Over, other: Over) => boolean): Over {
-  const [kept, keep] = useState(value);
-  if (kept === value) return kept;
-  if (isSame(kept, value)) return kept;
+  const [stored, keep] = useState(value);
+  if (stored === value) return stored;
+  if (isSame(stored, value)) return stored;
   keep(value);
   return value;
 }

@@ -28,8 +28,8 @@ export function TerritorySelect({
   onChange: (target: Target) => void;
   'data-autofocus'?: boolean;
 }) {
-  const found = useQuery(api(Territory).GetActiveTerritoriesSimpleData.query({}));
-  const territories = found.data ?? [];
+  const query = useQuery(api(Territory).GetActiveTerritoriesSimpleData.query({}));
+  const territories = query.data ?? [];
   return (
     <Select
       {...field}
@@ -38,7 +38,7 @@ export function TerritorySelect({
       searchable
       allowDeselect={false}
       placeholder="Choose the territory"
-      nothingFoundMessage={found.error ? found.error.message : found.isPending ? 'Loading …' : 'No Record Found'}
+      nothingFoundMessage={query.error ? query.error.message : query.isPending ? 'Loading …' : 'No Record Found'}
       data={[
         ...territories.map(({ id, name }) => ({ value: String(id), label: name })),
         // Comes last, so that a hasty Enter never chooses it.

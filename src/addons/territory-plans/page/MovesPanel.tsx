@@ -29,12 +29,12 @@ export function MovesPanel() {
   const [adding, setAdding] = useState(false);
   const [sending, setSending] = useState(false);
   const conflicts = new Map(loaded.conflicts.map((conflict) => [conflict.zip, conflict.text]));
-  const found = sortMoves(matching(moves, keyword), sort);
-  const pageCount = Math.max(1, Math.ceil(found.length / PAGE_SIZE));
+  const results = sortMoves(matching(moves, keyword), sort);
+  const pageCount = Math.max(1, Math.ceil(results.length / PAGE_SIZE));
   const page = Math.min(asked, pageCount);
-  const rows = found.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+  const rows = results.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   const chosen = moves.filter(({ zip }) => ticked.has(zip)).map(({ zip }) => zip);
-  const foundChosen = found.filter(({ zip }) => ticked.has(zip)).length;
+  const foundChosen = results.filter(({ zip }) => ticked.has(zip)).length;
 
   const onTick = (zips: readonly string[], on: boolean) =>
     setTicked((now) => {
@@ -51,7 +51,7 @@ export function MovesPanel() {
     { key: 'm', label: 'Move the selected ZIPs to …', disabled: chosen.length === 0, run: () => setSending(true) },
     { key: 'Delete', label: 'Take the selected moves back', disabled: chosen.length === 0, run: takeBack },
   ]);
-  const all = found.map(({ zip }) => zip);
+  const all = results.map(({ zip }) => zip);
   const none = chosen.length === 0 ? 'Select moves first' : undefined;
 
   return (
@@ -66,11 +66,13 @@ export function MovesPanel() {
               setAsked(1);
             }}
           />
-          {mayEdit && found.length > 0 ? (
+          {mayEdit && results.length > 0 ? (
             <Checkbox
-              label={keyword ? `All ${countOf(found.length, 'move')} found` : `All ${countOf(found.length, 'move')}`}
-              checked={foundChosen === found.length}
-              indeterminate={foundChosen > 0 && foundChosen < found.length}
+              label={
+                keyword ? `All ${countOf(results.length, 'move')} found` : `All ${countOf(results.length, 'move')}`
+              }
+              checked={foundChosen === results.length}
+              indeterminate={foundChosen > 0 && foundChosen < results.length}
               onChange={(event) => onTick(all, event.currentTarget.checked)}
             />
           ) : null}
@@ -120,7 +122,7 @@ export function MovesPanel() {
         page={page}
         pageSize={PAGE_SIZE}
         pageCount={pageCount}
-        total={found.length}
+        total={results.length}
         onPage={setAsked}
         card={(row) => <MoveCard row={row} conflict={conflicts.get(row.zip)} />}
         empty={

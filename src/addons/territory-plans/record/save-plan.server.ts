@@ -49,7 +49,7 @@ export async function savePlan(asking: Asking, { map, moves, version }: Given): 
     effective_day: effectiveDay,
   };
   if (before) await requireVersion(db, before, version);
-  const kept = before
+  const stored = before
     ? await bumpRecord(db, 'territoryPlan', before.id, {
         ...fields,
         changed_at: sql<string>`now()`,
@@ -65,14 +65,14 @@ export async function savePlan(asking: Asking, { map, moves, version }: Given): 
         })
         .returning(['id', 'version'])
         .executeTakeFirstOrThrow();
-  const readersChange = map.readers ? await saveReaders(db, kept.id, map.readers) : [];
-  const counts = await saveMoves(asking, kept, effectiveDay < today ? today : effectiveDay, moves);
+  const readersChange = map.readers ? await saveReaders(db, stored.id, map.readers) : [];
+  const counts = await saveMoves(asking, stored, effectiveDay < today ? today : effectiveDay, moves);
   await recordChange(db, user, {
     type: 'territoryPlan',
-    id: kept.id,
+    id: stored.id,
     name: fields.name,
     action: before ? 'Edit' : 'Create',
-    version: kept.version,
+    version: stored.version,
     changes: [
       ...changesBetween(before ? historyWords(before) : {}, historyWords({ ...fields }), {
         name: 'Name',
@@ -83,7 +83,7 @@ export async function savePlan(asking: Asking, { map, moves, version }: Given): 
       ...counts,
     ],
   });
-  return requirePlan(asking, kept.id);
+  return requirePlan(asking, stored.id);
 }
 
 const historyWords = (plan: Pick<Plan, 'name' | 'note' | 'effective_day'>) => ({
@@ -138,8 +138,8 @@ async function saveMoves(
   const met = new Set<string>();
   const twice = moves.find(({ zip }) => met.size === met.add(zip).size);
   if (twice) throw invalid([{ path: 'moves', message: `${twice.zip} moves twice in one save.` }]);
-  const kept = moves.filter(({ gone }) => !gone);
-  await requireKnown(db, user, kept);
+  const remaining = moves.filter(({ gone }) => !gone);
+  await requireKnown(db, user, remaining);
   const rows = JSON.stringify(
     moves.map(({ zip, from, to, gone }) => ({
       zip,
@@ -179,7 +179,7 @@ async function saveMoves(
       .join(', ')}${list.length > 20 ? ` and ${list.length - 20} more` : ''}`;
   const gone = moves.filter((move) => move.gone);
   return [
-    ...(kept.length > 0 ? [{ field: 'Moves', before: '', after: few(kept) }] : []),
+    ...(remaining.length > 0 ? [{ field: 'Moves', before: '', after: few(remaining) }] : []),
     ...(gone.length > 0 ? [{ field: 'Moves', before: few(gone), after: '' }] : []),
   ];
 }

@@ -38,9 +38,9 @@ export function AddZipsDrawer({ onClose }: { onClose: () => void }) {
     enabled: (how === 'state' && place.state !== null) || (how === 'territory' && from !== null),
   });
   const to = target === 'none' ? null : target;
-  const add = (found: readonly FoundZip[]) => {
+  const add = (results: readonly FoundZip[]) => {
     store.move(
-      found.map(({ zip }) => zip),
+      results.map(({ zip }) => zip),
       to,
     );
     onClose();

@@ -38,13 +38,13 @@ type Input = InputOf<typeof PlanZips.findZipsToPlan>;
 const find = (input: Input) => server.ok(PlanZips.findZipsToPlan, input, { as: admin });
 
 it('reads typed ZIPs, names unknown ones, and says who has each on the day', async () => {
-  const found = await find({ text: '70101-1234, 70103\n70199 99999 7010 70101', date: DAY });
-  expect(found.zips.map(({ zip, state, territory }) => [zip, state, territory?.name ?? null])).toEqual([
+  const match = await find({ text: '70101-1234, 70103\n70199 99999 7010 70101', date: DAY });
+  expect(match.zips.map(({ zip, state, territory }) => [zip, state, territory?.name ?? null])).toEqual([
     ['70101', 'LA', 'East'],
     ['70103', 'MS', 'West'],
     ['70199', '', 'East'],
   ]);
-  expect([found.unknown, found.bad]).toEqual([['99999'], ['7010']]);
+  expect([match.unknown, match.bad]).toEqual([['99999'], ['7010']]);
   // A ZIP with an area on the map counts, even if the list of ZIPs lacks it.
   expect(await find({ text: '70999 77002', date: DAY })).toEqual({
     zips: [{ zip: '77002', city: '', state: '', county: '', territory: null }],

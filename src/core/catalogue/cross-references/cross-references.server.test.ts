@@ -36,7 +36,7 @@ it('adds, changes and ends a reference, over the version that was read, with a h
     row: null,
     contradictions: [],
   });
-  const made = await server.ok(
+  const created = await server.ok(
     CrossReference.SaveCrossReference,
     {
       maker: 'Medline',
@@ -49,8 +49,8 @@ it('adds, changes and ends a reference, over the version that was read, with a h
     },
     { as: admin },
   );
-  const { id } = made;
-  expect(made).toMatchObject({
+  const { id } = created;
+  expect(created).toMatchObject({
     itemNumber: 'XR-1',
     unit: 'BX',
     facilityId: office.facility.id,
@@ -212,8 +212,8 @@ it('entries that contradict each other stand together, and a person decides', as
   await aCrossReference(db, { maker: 'Other', number: 'CON-1', item_id: c.id });
   await aCrossReference(db, { number: 'CON-1', item_id: b.id, scope: 'GPO', gpo_id: gpo.id });
   await aCrossReference(db, { maker: 'Acme', number: 'CON-1', item_id: c.id, ended: true });
-  const found = await search({ keyword: 'CON-1', state: 'Contradicting' });
-  expect(new Set(found.records.map(({ id }) => id))).toEqual(new Set([first.id, second.id, ofAny.id]));
+  const result = await search({ keyword: 'CON-1', state: 'Contradicting' });
+  expect(new Set(result.records.map(({ id }) => id))).toEqual(new Set([first.id, second.id, ofAny.id]));
   const edit = await server.ok(CrossReference.PopulateCrossReferenceEditModel, { id: first.id }, { as: admin });
   expect(edit.contradictions.map(({ id }) => id).toSorted((x, y) => x - y)).toEqual([second.id, ofAny.id]);
   const decide = (others: { id: number; version: number }[]) =>
@@ -235,14 +235,14 @@ it('two people who add the same at once: one is told', async () => {
 });
 
 it('the references of a merged facility move to the one that remains', async () => {
-  const [kept, merged, item] = [await aFacility(db), await aFacility(db), await anItem(db)];
+  const [stored, merged, item] = [await aFacility(db), await aFacility(db), await anItem(db)];
   const own = { item_id: item.id, scope: 'Facility' };
   const moves = await aCrossReference(db, { ...own, number: 'MERGE-1', facility_id: merged.id });
   const stays = await aCrossReference(db, { ...own, number: 'MERGE-2', facility_id: merged.id });
-  await aCrossReference(db, { ...own, number: 'merge2', facility_id: kept.id });
+  await aCrossReference(db, { ...own, number: 'merge2', facility_id: stored.id });
   const root = await aUser(db, { roles: ['systemadmin'] });
   const read = ({ id }: { id: number }) => ({ id, version: 1 });
-  await server.ok(FacilityDuplicates.MergeFacilities, { kept: read(kept), merged: read(merged) }, { as: root });
+  await server.ok(FacilityDuplicates.MergeFacilities, { kept: read(stored), merged: read(merged) }, { as: root });
   const places = await db
     .selectFrom('cross_reference')
     .select(['id', 'facility_id'])
@@ -250,7 +250,7 @@ it('the references of a merged facility move to the one that remains', async () 
     .orderBy('id')
     .execute();
   expect(places).toEqual([
-    { id: moves.id, facility_id: kept.id },
+    { id: moves.id, facility_id: stored.id },
     { id: stays.id, facility_id: merged.id },
   ]);
 });

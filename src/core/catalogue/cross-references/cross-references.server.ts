@@ -132,10 +132,10 @@ export const crossReferenceAnswers: Answers<typeof CrossReference> = {
   },
 
   /** 409 over somebody else's change of any of them; 422 for one that does not contradict the one that stays. */
-  KeepCrossReference: async ({ db, user }, { others, ...given }) => {
-    const kept = await lockForSave(db, REFERENCE, given);
-    const contradicting = new Set((await contradictionsOf(db, given.id)).map(({ id }) => id));
-    const comment = kept ? `${kept.itemNumber} was chosen for ${numberInWords(kept)}.` : '';
+  KeepCrossReference: async ({ db, user }, { others, ...input }) => {
+    const stored = await lockForSave(db, REFERENCE, input);
+    const contradicting = new Set((await contradictionsOf(db, input.id)).map(({ id }) => id));
+    const comment = stored ? `${stored.itemNumber} was chosen for ${numberInWords(stored)}.` : '';
     for (const other of others.toSorted((a, b) => a.id - b.id)) {
       const before = await lockForSave(db, REFERENCE, other);
       if (!before || !contradicting.has(other.id)) {

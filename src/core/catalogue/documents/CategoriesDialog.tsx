@@ -12,7 +12,7 @@ import { AUDIENCE_LABELS } from './document-words.ts';
 import { Audience, type DocCategory, DocCategoryEdit, ItemDocuments } from './documents.contract.ts';
 
 export function CategoriesDialog({ onClose }: { onClose: () => void }) {
-  const found = useQuery(api(ItemDocuments).GetItmDocCategories.query({}));
+  const query = useQuery(api(ItemDocuments).GetItmDocCategories.query({}));
   const [editing, setEditing] = useState<DocCategoryEdit | null>(null);
   const remove = useMutation(api(ItemDocuments).RemoveItmDocCategory.mutation());
   return (
@@ -21,9 +21,9 @@ export function CategoriesDialog({ onClose }: { onClose: () => void }) {
         <CategoryForm key={editing.id} category={editing} onDone={() => setEditing(null)} />
       ) : (
         <Stack>
-          {found.data ? (
+          {query.data ? (
             <Stack gap={0} component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Categories">
-              {found.data.map((category) => (
+              {query.data.map((category) => (
                 <Group component="li" key={category.id} justify="space-between" wrap="nowrap" mih={44}>
                   <div>
                     <Text size="sm" fw={600}>
@@ -56,10 +56,10 @@ export function CategoriesDialog({ onClose }: { onClose: () => void }) {
                 </Group>
               ))}
             </Stack>
-          ) : found.error ? null : (
+          ) : query.error ? null : (
             <Skeleton height={200} aria-label="Loading" />
           )}
-          <ErrorAlert error={found.error ?? remove.error} title={found.error ? 'Not loaded' : 'Not removed'} />
+          <ErrorAlert error={query.error ?? remove.error} title={query.error ? 'Not loaded' : 'Not removed'} />
           <Group justify="flex-end">
             <Button
               variant="default"

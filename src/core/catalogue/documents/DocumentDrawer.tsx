@@ -24,8 +24,8 @@ type Props = { id: number; categories: DocCategory[]; onClose: () => void };
 
 export function DocumentDrawer({ id, categories, onClose }: Props) {
   const user = useSession();
-  const found = useQuery({ ...api(ItemDocuments).GetItmDoc.query({ id }), ...READ_ANEW });
-  const { data } = found;
+  const query = useQuery({ ...api(ItemDocuments).GetItmDoc.query({ id }), ...READ_ANEW });
+  const { data } = query;
   const [saves, setSaves] = useState(0);
   return (
     <RecordDrawer title={data?.document.title ?? 'Document'} size="lg" onClose={onClose}>
@@ -52,8 +52,8 @@ export function DocumentDrawer({ id, categories, onClose }: Props) {
             </section>
           ) : null}
         </Stack>
-      ) : found.error ? (
-        <ErrorAlert error={found.error} title="This document could not be loaded" />
+      ) : query.error ? (
+        <ErrorAlert error={query.error} title="This document could not be loaded" />
       ) : (
         <Skeleton height={400} aria-label="Loading" />
       )}

@@ -34,13 +34,13 @@ export default function DocumentsPage() {
     'open',
   ]);
   const { filters } = list;
-  const asked = ({ keyword, category, state: given }: typeof filters) => {
-    const state = DOC_FILTERS.find((one) => one === given);
+  const asked = ({ keyword, category, state: input }: typeof filters) => {
+    const state = DOC_FILTERS.find((one) => one === input);
     const docCategoryId = /^[1-9]\d{0,8}$/.test(category) ? Number(category) : 0;
     return { keyword, docCategoryId, ...(state ? { state } : {}) };
   };
   const { state, docCategoryId } = asked(filters);
-  const found = useQuery({
+  const query = useQuery({
     ...api(ItemDocuments).getItmDocs.query({
       ...asked(filters),
       page: list.page,
@@ -73,7 +73,7 @@ export default function DocumentsPage() {
       title="Documents"
       hint="Brochures, instructions, data sheets. Each has revisions, and you can link it to any number of products and items."
       noun={['document', 'documents']}
-      total={found.data?.total}
+      total={query.data?.total}
       countOf={(view) => api(ItemDocuments).getItmDocs({ ...asked(list.filtersOf(view)), page: 1, pageSize: 1 })}
       exported={{
         ...exported,
@@ -119,7 +119,7 @@ export default function DocumentsPage() {
       <DataList
         label="Documents"
         columns={columnsOf(open)}
-        {...pageShown(found, list, PAGE_SIZE)}
+        {...pageShown(query, list, PAGE_SIZE)}
         rowKey={(row) => row.id}
         onOpen={(row) => open(row.id)}
         card={(row) => (

@@ -14,7 +14,7 @@ export function LinkForm({ docIds, exceptProductIds = [] }: Props) {
   const [target, setTarget] = useState<Target | null>(null);
   const [typed, setTyped] = useState('');
   const [keyword] = useDebouncedValue(typed === target?.name ? '' : typed.trim(), 250);
-  const found = useQuery({
+  const query = useQuery({
     ...api(ItemDocuments).FindLinkTargets.query({ keyword }),
     enabled: keyword.length > 1,
     placeholderData: keepPreviousData,
@@ -32,7 +32,7 @@ export function LinkForm({ docIds, exceptProductIds = [] }: Props) {
       setTyped('');
     },
   });
-  const targets = [...(target ? [target] : []), ...(found.data ?? [])].filter(
+  const targets = [...(target ? [target] : []), ...(query.data ?? [])].filter(
     ({ kind, id }) => kind === 'item' || !exceptProductIds.includes(id),
   );
   const known = new Map(targets.map((one) => [`${one.kind} ${one.id}`, one]));
@@ -49,7 +49,7 @@ export function LinkForm({ docIds, exceptProductIds = [] }: Props) {
           // The server has already searched.
           filter={({ options }) => options}
           nothingFoundMessage={
-            keyword.length > 1 && !found.isFetching ? 'No Record Found' : 'Type at least 2 characters'
+            keyword.length > 1 && !query.isFetching ? 'No Record Found' : 'Type at least 2 characters'
           }
           data={[...known].map(([value, { kind, name }]) => ({
             value,
@@ -74,7 +74,7 @@ export function LinkForm({ docIds, exceptProductIds = [] }: Props) {
           Linked.
         </Text>
       ) : null}
-      <ErrorAlert error={link.error ?? found.error} title="Not linked" />
+      <ErrorAlert error={link.error ?? query.error} title="Not linked" />
     </Stack>
   );
 }

@@ -45,17 +45,17 @@ export const linkAnswers: Linking = {
     if (!document) throw notFound('document');
     const { products, items } = { products: [...new Set(productIds)], items: [...new Set(itemIds)] };
     // A merged product leads to the product that replaced it.
-    const { rows: found } = await sql<{ products: number[]; there: number; items: number[] }>`select
+    const { rows: results } = await sql<{ products: number[]; there: number; items: number[] }>`select
       (select coalesce(array_agg(distinct coalesce(merged_into, id)), '{}')
         from (select id, merged_into from product where id = any(${products}::int[]) for key share) p) as products,
       (select count(*)::int from product where id = any(${products}::int[])) as there,
       (select coalesce(array_agg(id), '{}') from item where id = any(${items}::int[])) as items`.execute(db);
-    const [known = { products: [], there: 0, items: [] }] = found;
+    const [known = { products: [], there: 0, items: [] }] = results;
     if (known.there < products.length)
       throw invalid([{ path: 'productIds', message: 'A chosen product is no longer there.' }]);
     if (known.items.length < items.length)
       throw invalid([{ path: 'itemIds', message: 'A chosen item is no longer there.' }]);
-    const { rows: made } = await sql<Linked>`
+    const { rows: created } = await sql<Linked>`
       with made as (insert into document_link (document_id, product_id, item_id)
         select ${docId}::int, product_id, null::int from unnest(${known.products}::int[]) product_id
         union all select ${docId}::int, null, item_id from unnest(${known.items}::int[]) item_id
@@ -64,13 +64,13 @@ export const linkAnswers: Linking = {
         left join product p on p.id = made.product_id left join item i on i.id = made.item_id order by name`.execute(
       db,
     );
-    if (made.length > 0) {
+    if (created.length > 0) {
       await touch(context, [docId]);
-      await recordLinks(context, [{ document, links: made }], true);
+      await recordLinks(context, [{ document, links: created }], true);
     }
     return {
-      linkIds: made.map(({ id }) => id),
-      already: known.products.length + known.items.length - made.length,
+      linkIds: created.map(({ id }) => id),
+      already: known.products.length + known.items.length - created.length,
     };
   },
 

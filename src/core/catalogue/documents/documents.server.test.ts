@@ -29,22 +29,22 @@ const save = (fields: Record<string, unknown>, file?: { name: string; bytes: Buf
 const pdf = (name = 'guide.pdf') => ({ name, bytes: PDF });
 const aDoc = async (title: string, fields: Record<string, unknown> = {}) =>
   (await save({ id: 0, docCategoryId: of('Brochure'), title, ...fields }, pdf())).body;
-const list = (given: Record<string, unknown>) => server.ok(ItemDocuments.getItmDocs, given, { as: contracts });
+const list = (overrides: Record<string, unknown>) => server.ok(ItemDocuments.getItmDocs, overrides, { as: contracts });
 const readBy = async (user: { id: number }, itemId: number) =>
   (await server.ok(ItemSearch.SearchItemPrices, { itemId }, { as: user })).documents;
 
 describe('a document', () => {
   it('needs a file at first; another file makes a revision; fields alone make none', async () => {
     expect((await save({ id: 0, docCategoryId: of('Brochure'), title: 'No file' })).status).toBe(422);
-    const made = await save({ id: 0, docCategoryId: of('Brochure') }, pdf('Bed_guide rev B.pdf'));
-    expect(made.body).toMatchObject({
+    const created = await save({ id: 0, docCategoryId: of('Brochure') }, pdf('Bed_guide rev B.pdf'));
+    expect(created.body).toMatchObject({
       title: 'Bed guide rev B',
       version: 1,
       revisions: 1,
       state: 'Current',
       revision: { name: 'Bed_guide rev B.pdf', mediaType: 'application/pdf', validFrom: '2026-11-10', validTo: null },
     });
-    const { id } = made.body;
+    const { id } = created.body;
     const renamed = await save({
       id,
       version: 1,
@@ -92,28 +92,28 @@ describe('a document', () => {
       const refused = await save(fields, { name, bytes });
       expect(refused).toMatchObject({ status: 422, body: { errors: [{ path: 'file' }] } });
     }
-    const made = await save(fields, { name: 'scan.bin', bytes: PDF });
-    expect(made.body.revision.mediaType).toBe('application/pdf');
-    const sent = await server.call(ItemDocuments.DownloadItmDoc, { id: made.body.revision.id }, { as: contracts });
+    const created = await save(fields, { name: 'scan.bin', bytes: PDF });
+    expect(created.body.revision.mediaType).toBe('application/pdf');
+    const sent = await server.call(ItemDocuments.DownloadItmDoc, { id: created.body.revision.id }, { as: contracts });
     expect(String(sent.headers['content-disposition'])).toMatch(/^attachment/);
   });
 
   it('keeps the fields that a save leaves out; a new revision has its own label and days', async () => {
     const given = { language: 'es', label: 'Rev. A', validFrom: '2026-10-01', validTo: '2026-12-31' };
-    const made = await aDoc('Kept guide', given);
+    const created = await aDoc('Kept guide', given);
     const docCategoryId = of('Clearance');
-    const moved = await save({ id: made.id, version: 1, docCategoryId });
+    const moved = await save({ id: created.id, version: 1, docCategoryId });
     expect(moved.body).toEqual({
-      ...made,
+      ...created,
       docCategoryId,
       category: 'Clearance',
       audience: moved.body.audience,
       version: 2,
       updatedAt: moved.body.updatedAt,
     });
-    const late = await save({ id: made.id, version: 2, docCategoryId, validFrom: '2027-01-01' });
+    const late = await save({ id: created.id, version: 2, docCategoryId, validFrom: '2027-01-01' });
     expect(late).toMatchObject({ status: 422, body: { errors: [{ path: 'validTo' }] } });
-    const next = await save({ id: made.id, version: 2, docCategoryId }, pdf('b.pdf'));
+    const next = await save({ id: created.id, version: 2, docCategoryId }, pdf('b.pdf'));
     expect(next.body).toMatchObject({
       title: 'Kept guide',
       language: 'es',
@@ -221,20 +221,20 @@ describe('readers', () => {
 
 describe('categories', () => {
   it('are saved over their version under unique names, and removed only while no document has them', async () => {
-    const keep = (given: Record<string, unknown>) =>
-      server.call(ItemDocuments.SaveItmDocCategory, given, { as: contracts });
-    const made = (await keep({ id: 0, name: 'Test report', audience: 'Customer', offered: true })).body;
-    expect(made).toMatchObject({ name: 'Test report', audience: 'Customer', offered: true, documents: 0 });
+    const keep = (overrides: Record<string, unknown>) =>
+      server.call(ItemDocuments.SaveItmDocCategory, overrides, { as: contracts });
+    const created = (await keep({ id: 0, name: 'Test report', audience: 'Customer', offered: true })).body;
+    expect(created).toMatchObject({ name: 'Test report', audience: 'Customer', offered: true, documents: 0 });
     expect((await keep({ id: 0, name: 'TEST REPORT', audience: 'Staff' })).status).toBe(422);
-    const renamed = (await keep({ id: made.id, version: 1, name: 'Tests', audience: 'Customer' })).body;
-    expect(renamed).toEqual({ ...made, name: 'Tests', version: 2 });
+    const renamed = (await keep({ id: created.id, version: 1, name: 'Tests', audience: 'Customer' })).body;
+    expect(renamed).toEqual({ ...created, name: 'Tests', version: 2 });
     // The server does not offer customers a document that is not for them.
     const staff = (await keep({ ...renamed, audience: 'Staff' })).body;
     expect(staff).toMatchObject({ audience: 'Staff', offered: false, version: 3 });
-    expect((await keep({ ...made, name: 'Late' })).status).toBe(409);
-    const doc = await aDoc('In the category', { docCategoryId: made.id });
+    expect((await keep({ ...created, name: 'Late' })).status).toBe(409);
+    const doc = await aDoc('In the category', { docCategoryId: created.id });
     const remove = () =>
-      server.call(ItemDocuments.RemoveItmDocCategory, { id: made.id, version: 3 }, { as: contracts });
+      server.call(ItemDocuments.RemoveItmDocCategory, { id: created.id, version: 3 }, { as: contracts });
     expect((await remove()).status).toBe(409);
     await save({ id: doc.id, version: 1, docCategoryId: of('Brochure'), title: 'Elsewhere' });
     expect((await remove()).status).toBe(200);

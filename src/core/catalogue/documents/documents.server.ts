@@ -85,10 +85,10 @@ export const itemDocumentAnswers: Answers<typeof ItemDocuments> = {
 
   getItmDocs: async ({ db, services }, { page, pageSize, sort, ...criteria }) => {
     const [field = '', dir] = (sort ?? '').split('.');
-    const given = sort ? { field, dir: dir === 'desc' ? ('desc' as const) : ('asc' as const) } : null;
+    const input = sort ? { field, dir: dir === 'desc' ? ('desc' as const) : ('asc' as const) } : null;
     const day = companyDay(services.clock.now());
-    const found = await pageFrom(documents(db, criteria, day), { page, pageSize, sort: given }, ORDER);
-    return { ...found, records: found.records.map(rowOf) };
+    const result = await pageFrom(documents(db, criteria, day), { page, pageSize, sort: input }, ORDER);
+    return { ...result, records: result.records.map(rowOf) };
   },
 
   ExportItmDocs: async ({ db, services }, criteria) => {

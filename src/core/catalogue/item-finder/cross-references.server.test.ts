@@ -190,13 +190,19 @@ test('rows whose number no item has get items by their words, and nothing by a s
       { rows: words.map((text) => ({ words: text, unit: 'EA' })) },
       { as: office.inside },
     );
-  const found = await propose(
+  const results = await propose(
     'Gloves exam nitrile large 100/bx',
     'gloves exam vinyl',
     'zeppelin',
     'glove zeppelin mast',
     '',
   );
-  expect(found.map((all) => all.map(({ itemId }) => itemId))).toEqual([[better.id], [good.id, better.id], [], [], []]);
-  expect(found[0]?.[0]).toMatchObject({ unit: 'EA', reference: '' });
+  expect(results.map((all) => all.map(({ itemId }) => itemId))).toEqual([
+    [better.id],
+    [good.id, better.id],
+    [],
+    [],
+    [],
+  ]);
+  expect(results[0]?.[0]).toMatchObject({ unit: 'EA', reference: '' });
 });

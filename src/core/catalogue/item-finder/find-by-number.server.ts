@@ -20,7 +20,7 @@ export async function itemsMeant(
   db: Db,
   numbers: readonly string[],
   facilityId: number | null = null,
-  given: { references?: boolean } = {},
+  input: { references?: boolean } = {},
 ): Promise<Map<string, Meaning>> {
   const asked = [...new Set(numbers.map((number) => number.trim()).filter(Boolean))];
   if (asked.length === 0) return new Map();
@@ -31,11 +31,11 @@ export async function itemsMeant(
           json_agg(json_build_object('id', item_id, 'unit', unit,
             'reference', kind || ' ' || number)) filter (where kind like '%:') as "references",
           count(*) = 1 and bool_and(sure) as "isSure"
-        from (${fitting(sql`k.typed`, facilityId === null ? undefined : sql.lit(facilityId), given)}) fit
+        from (${fitting(sql`k.typed`, facilityId === null ? undefined : sql.lit(facilityId), input)}) fit
         join item on item.id = fit.item_id
        where fit.tier <= fit.best) f
      where f.ids is not null`.execute(db);
-  const found = new Map(
+  const result = new Map(
     rows.map(({ typed, ids, references, isSure }) => {
       const fits = ids.map((id) => references?.find((one) => one.id === id) ?? { id, reference: '', unit: '' });
       return [typed, { fits, isSure }];
@@ -43,7 +43,7 @@ export async function itemsMeant(
   );
   return new Map(
     numbers.flatMap((number) => {
-      const meaning = found.get(number.trim());
+      const meaning = result.get(number.trim());
       return meaning ? [[number, meaning]] : [];
     }),
   );

@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const found = async (number: string, given: { facilityId?: number } = {}) =>
-  server.ok(ItemSearch.SearchItemByNumber, { number, hasRecentSaleOnly: false, ...given }, { as: me });
+const found = async (number: string, overrides: { facilityId?: number } = {}) =>
+  server.ok(ItemSearch.SearchItemByNumber, { number, hasRecentSaleOnly: false, ...overrides }, { as: me });
 const numbersOf = async (number: string) => (await found(number)).map(({ itemNumber }) => itemNumber);
 const pasted = async (numbers: string[]) =>
   server.ok(QuoteEdit.ResolvePastedItems, { rows: numbers.map((itemNumber) => ({ itemNumber, qty: 1 })) }, { as: me });

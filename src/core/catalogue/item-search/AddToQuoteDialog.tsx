@@ -35,12 +35,12 @@ export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacilit
   const [qty, setQty] = useState(String(startQty));
   const [unit, setUnit] = useState(item.unit);
   const [facilityId, setFacilityId] = useState(startFacility);
-  const found = useQuery({
+  const query = useQuery({
     ...api(QuoteEdit).FindOpenQuotes.query({ keyword: asked }),
     placeholderData: (before) => before,
     staleTime: 0,
   });
-  const quotes = found.data ?? [];
+  const quotes = query.data ?? [];
   const { qty: quantity, problem: qtyProblem } = readQuantity(qty);
   const ready = target !== null && !qtyProblem && (target !== NEW || facilityId !== null);
 
@@ -124,14 +124,14 @@ export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacilit
               onChange={(event) => setKeyword(event.currentTarget.value)}
             />
           </Group>
-          <ErrorAlert error={found.error} title="Your quotes could not be loaded" />
+          <ErrorAlert error={query.error} title="Your quotes could not be loaded" />
           <Radio.Group value={target} onChange={setTarget} aria-label="Quote to add to">
-            <Stack gap={0} mah={{ base: 260, sm: 320 }} style={{ overflowY: 'auto' }} aria-busy={found.isFetching}>
-              {found.isPending ? <Skeleton height={108} /> : null}
+            <Stack gap={0} mah={{ base: 260, sm: 320 }} style={{ overflowY: 'auto' }} aria-busy={query.isFetching}>
+              {query.isPending ? <Skeleton height={108} /> : null}
               {quotes.map((quote) => (
                 <QuoteRadio key={quote.id} quote={quote} />
               ))}
-              {found.data && quotes.length === 0 ? (
+              {query.data && quotes.length === 0 ? (
                 <Text size="sm" className="muted" py="xs">
                   No Record Found
                 </Text>

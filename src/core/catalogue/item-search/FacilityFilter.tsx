@@ -18,7 +18,7 @@ export function FacilityFilter({ label, description, required, facilityId, onCha
   const store = useCombobox({ onDropdownClose: () => store.resetSelectedOption() });
   const [typed, setTyped] = useState<string | null>(null);
   const [keyword] = useDebouncedValue((typed ?? '').trim(), 250);
-  const found = useQuery({
+  const query = useQuery({
     ...api(FacilitySearch).GetFacilitiesByKeyWord.query({ keyword }),
     enabled: keyword !== '',
     placeholderData: (before) => before,
@@ -28,7 +28,7 @@ export function FacilityFilter({ label, description, required, facilityId, onCha
     enabled: facilityId !== null,
   });
   const name = facilityId !== null && chosen.data?.id === facilityId ? chosen.data.name : '';
-  const hits = keyword === '' ? [] : (found.data ?? []);
+  const hits = keyword === '' ? [] : (query.data ?? []);
   const leave = () => {
     setTyped(null);
     store.closeDropdown();
@@ -49,7 +49,7 @@ export function FacilityFilter({ label, description, required, facilityId, onCha
           placeholder="Name, account # or ZIP"
           autoComplete="off"
           // A request for customer data by id fails silently (specification section 8); the price request for the facility reports the problem.
-          error={found.error?.message}
+          error={query.error?.message}
           value={typed ?? name}
           onChange={(event) => {
             setTyped(event.currentTarget.value);
@@ -60,7 +60,7 @@ export function FacilityFilter({ label, description, required, facilityId, onCha
           onBlur={leave}
           rightSectionPointerEvents="all"
           rightSection={
-            found.isFetching || chosen.isLoading ? (
+            query.isFetching || chosen.isLoading ? (
               <Loader size={14} />
             ) : facilityId === null ? null : (
               <CloseButton
@@ -73,7 +73,7 @@ export function FacilityFilter({ label, description, required, facilityId, onCha
           }
         />
       </Combobox.Target>
-      <Combobox.Dropdown hidden={keyword === '' || !found.data}>
+      <Combobox.Dropdown hidden={keyword === '' || !query.data}>
         <Combobox.Options mah={280} style={{ overflowY: 'auto' }} aria-label="Facilities found">
           {hits.map((hit) => (
             <Combobox.Option key={hit.id} value={String(hit.id)}>
@@ -83,7 +83,7 @@ export function FacilityFilter({ label, description, required, facilityId, onCha
               </Text>
             </Combobox.Option>
           ))}
-          {found.data && hits.length === 0 ? <Combobox.Empty>No Record Found</Combobox.Empty> : null}
+          {query.data && hits.length === 0 ? <Combobox.Empty>No Record Found</Combobox.Empty> : null}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>

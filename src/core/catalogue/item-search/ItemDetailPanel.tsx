@@ -27,15 +27,15 @@ export default function ItemDetailPanel({ itemId, facilityId }: Props) {
   const [adding, setAdding] = useState(false);
   const { qty: quantity, problem: qtyProblem } = readQuantity(qty);
   const [asked] = useDebouncedValue(quantity ?? 1, 300);
-  const found = useQuery({
+  const query = useQuery({
     ...api(ItemSearch).SearchItemPrices.query({ itemId, facilityId, qty: asked, ...(unit ? { unit } : {}) }),
     placeholderData: (before) => before,
   });
-  const { data } = found;
+  const { data } = query;
   if (!data) {
-    return found.error ? (
-      <ErrorAlert error={found.error} title="The item could not be loaded">
-        <Button size="xs" variant="default" mt="xs" onClick={() => void found.refetch()}>
+    return query.error ? (
+      <ErrorAlert error={query.error} title="The item could not be loaded">
+        <Button size="xs" variant="default" mt="xs" onClick={() => void query.refetch()}>
           Try again
         </Button>
       </ErrorAlert>
@@ -51,7 +51,7 @@ export default function ItemDetailPanel({ itemId, facilityId }: Props) {
   const mayQuote = user !== null && hasRole(user, ...QUOTING_ROLES) && item.status === 'Active';
   return (
     <Stack gap="md">
-      <ErrorAlert error={found.error} title="The prices could not be reloaded" />
+      <ErrorAlert error={query.error} title="The prices could not be reloaded" />
       <div className={classes['top']}>
         <ItemPictures images={item.images} name={item.description} />
         <div className={classes['words']}>
@@ -107,7 +107,7 @@ export default function ItemDetailPanel({ itemId, facilityId }: Props) {
             size="xl"
             fw={700}
             className="tabular"
-            style={{ opacity: found.isPlaceholderData ? 0.6 : 1 }}
+            style={{ opacity: query.isPlaceholderData ? 0.6 : 1 }}
             aria-live="polite"
           >
             {resolved?.systemPrice === null || !resolved

@@ -68,7 +68,7 @@ export default function ItemSearchPage() {
 
   const keyword = criteria.keyword.trim();
   const searchable = keyword.length >= MIN_KEYWORD || (keyword === '' && Boolean(criteria.classId));
-  const found = useQuery({
+  const query = useQuery({
     ...api(ItemSearch).SearchItemAdvanced.query(criteria),
     enabled: searchable && restored,
     placeholderData: (before) => before,
@@ -77,7 +77,7 @@ export default function ItemSearchPage() {
     mutationFn: async () => saveFile(await api(ItemSearch).ExportItems(criteria)),
     meta: { blocking: true },
   });
-  const columns = columnsOf(Boolean(criteria.facilityId), open, found.data?.records ?? []);
+  const columns = columnsOf(Boolean(criteria.facilityId), open, query.data?.records ?? []);
 
   return (
     <div className={classes['page']}>
@@ -109,7 +109,7 @@ export default function ItemSearchPage() {
       <section className={`card ${classes['results']}`} aria-label="Results">
         <Group justify="space-between" px="md" py="xs" mih={52}>
           <Title order={1}>Item/Product Search</Title>
-          {searchable && found.data && found.data.total > 0 ? (
+          {searchable && query.data && query.data.total > 0 ? (
             <Group gap="xs">
               <NativeSelect
                 size="xs"
@@ -118,7 +118,7 @@ export default function ItemSearchPage() {
                 data={PAGE_SIZES.map((size) => ({ value: String(size), label: `${size} rows per page` }))}
                 onChange={(event) => filter({ pageSize: Number(event.currentTarget.value) })}
               />
-              <ExportButton exported={download} onExport={() => download.mutate()} total={found.data.total} size="xs" />
+              <ExportButton exported={download} onExport={() => download.mutate()} total={query.data.total} size="xs" />
             </Group>
           ) : null}
         </Group>
@@ -127,20 +127,20 @@ export default function ItemSearchPage() {
           <DataList<ItemAdvancedHit>
             label="Items"
             columns={columns}
-            rows={found.data?.records}
+            rows={query.data?.records}
             rowKey={(row) => row.id}
             onOpen={(row) => open(row.id)}
             card={cardOf(open)}
-            error={found.error}
-            onRetry={() => void found.refetch()}
-            refreshing={found.isPlaceholderData}
+            error={query.error}
+            onRetry={() => void query.refetch()}
+            refreshing={query.isPlaceholderData}
             sort={criteria.sort ?? null}
             onSort={(sort) => filter({ sort })}
             page={criteria.page}
-            pageCount={found.data?.pageCount ?? 1}
+            pageCount={query.data?.pageCount ?? 1}
             pageSize={criteria.pageSize}
-            total={found.data?.total ?? 0}
-            more={found.data?.more}
+            total={query.data?.total ?? 0}
+            more={query.data?.more}
             onPage={turnTo}
             empty={
               criteria.hasRecentSaleOnly ? (

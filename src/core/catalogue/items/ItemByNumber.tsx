@@ -11,17 +11,17 @@ export function useItemsByNumber(typed: string) {
   const number = typed.trim();
   const [asked] = useDebouncedValue(number, 200);
   const isLong = asked.length >= MIN_KEYWORD;
-  const found = useQuery({
+  const query = useQuery({
     ...api(ItemSearch).SearchItemByNumber.query({ number: asked, hasRecentSaleOnly: false }),
     enabled: isLong,
     placeholderData: keepPreviousData,
   });
-  const isAnswered = asked === number && !found.isPlaceholderData;
+  const isAnswered = asked === number && !query.isPlaceholderData;
   return {
-    failure: isLong ? found.error?.message : undefined,
-    hits: (isLong ? (found.data ?? []) : []).slice(0, 20),
-    written: found.data?.find((one) => one.itemNumber === number),
-    meant: isAnswered ? found.data?.find((one) => one.isMeant) : undefined,
+    failure: isLong ? query.error?.message : undefined,
+    hits: (isLong ? (query.data ?? []) : []).slice(0, 20),
+    written: query.data?.find((one) => one.itemNumber === number),
+    meant: isAnswered ? query.data?.find((one) => one.isMeant) : undefined,
   };
 }
 

@@ -49,18 +49,18 @@ export function ItemPickerPanel(props: Props) {
   // The search uses the typed keyword after a second; it never uses an empty one, which only clears what was found.
   const [asked, setAsked] = useState(longEnough(keyword));
   const ask = useDebouncedCallback((text: string) => setAsked((before) => longEnough(text) || before), DEBOUNCE_MS);
-  const found = useQuery({
+  const query = useQuery({
     ...api(ItemSearch).SearchItemByNumber.query({ number: asked, hasRecentSaleOnly: recentOnly, facilityId }),
     enabled: asked !== '' && !defaults.isPending,
     placeholderData: (before) => before,
   });
-  const hits = asked === '' ? [] : (found.data ?? []);
+  const hits = asked === '' ? [] : (query.data ?? []);
   const [pageSize, setPageSize] = useState(PAGE_SIZES[0] ?? 10);
   const [page, setPage] = useState(1);
   const [active, setActive] = useState(0);
   const shown = hits.slice((page - 1) * pageSize, page * pageSize);
-  const isCurrent = asked === longEnough(keyword) && !found.isPlaceholderData;
-  const searching = found.isFetching || asked !== (longEnough(keyword) || asked);
+  const isCurrent = asked === longEnough(keyword) && !query.isPlaceholderData;
+  const searching = query.isFetching || asked !== (longEnough(keyword) || asked);
 
   const field = useRef<HTMLInputElement>(null);
   const rows = useRef<HTMLTableSectionElement>(null);
@@ -74,7 +74,7 @@ export function ItemPickerPanel(props: Props) {
   useEffect(() => {
     setPage(1);
     setActive(0);
-  }, [found.data]);
+  }, [query.data]);
   useKeys([{ key: 'Escape', label: 'Close the item picker', whileTyping: true, run: onClose }], { isOver: true });
 
   const moveTo = (index: number) => {
@@ -128,9 +128,9 @@ export function ItemPickerPanel(props: Props) {
           if (longEnough(keyword)) setAsked(longEnough(keyword));
         }}
       />
-      <ErrorAlert error={found.error} title="The search failed" onRetry={found.refetch} />
+      <ErrorAlert error={query.error} title="The search failed" onRetry={query.refetch} />
       <div id="item-picker-results" className={classes['results']} aria-busy={searching}>
-        {asked !== '' && found.data && hits.length === 0 && !searching ? (
+        {asked !== '' && query.data && hits.length === 0 && !searching ? (
           <Text ta="center" py="lg" className="muted" role="status">
             No Record Found
             {recentOnly ? (

@@ -74,7 +74,7 @@ export type Found = {
 };
 
 /** Reads what it needs of the found items, in the order of `by`. */
-type Read<R> = (found: RawBuilder<Found>, by: RawBuilder<unknown>, onePlan: boolean) => Promise<(R & Found)[]>;
+type Read<R> = (result: RawBuilder<Found>, by: RawBuilder<unknown>, onePlan: boolean) => Promise<(R & Found)[]>;
 type Keeper = Pick<Services, 'database' | 'log'>;
 
 /**
@@ -113,12 +113,12 @@ async function byMemory<R>(services: Keeper, read: Read<R>, filter: ItemFilter, 
   };
   const memory = itemCache(services);
   for (let tries = 0; tries < 2; tries++) {
-    const found = memory.find(asked, now);
-    if (!found) return null;
-    const rows = await read(remembered(found, matchingItems(filter, now), order, range, now), order.by, true);
+    const match = memory.find(asked, now);
+    if (!match) return null;
+    const rows = await read(remembered(match, matchingItems(filter, now), order, range, now), order.by, true);
     const snapshot = rows[0]?.snapshot;
     if (snapshot) {
-      memory.confirm(found.known, snapshot);
+      memory.confirm(match.known, snapshot);
       return { rows, total: rows[0]?.total ?? 0 };
     }
     await memory.catchUp(now);
@@ -136,12 +136,12 @@ function remembered(
 ): RawBuilder<Found> {
   const keys = sql`item.selling_rank_num as rank, item.item_number as number`;
   // Hidden as by `hidden`, else a search with few items would be planned at each call.
-  const given = sql`(select ${ids}::int[])`;
+  const input = sql`(select ${ids}::int[])`;
   return sql`
     with ${fits},
     given as materialized (
       select id, case when begins then ${sql.lit(BEGINS)} else ${sql.lit(OTHER)} end as place
-        from unnest(${given}, (select ${begins}::boolean[])) g (id, begins)),
+        from unnest(${input}, (select ${begins}::boolean[])) g (id, begins)),
     found as materialized (
       select item.id, coalesce(fits.place, given.place) as place, ${keys}, 0 as more
         from given
@@ -151,7 +151,7 @@ function remembered(
       select item.id, fits.place, ${keys}, case when ${words} then 0 else 1 end
         from fits
         join item on item.id = fits.item_id
-       where ${asked} and item.id <> all (${given}::int[])),
+       where ${asked} and item.id <> all (${input}::int[])),
     size as materialized (
       select least(${total}::int + (select coalesce(sum(more), 0) from found), ${sql.lit(COUNTED + 1)})::int as total,
              case when ${isFresh(known, now)} then pg_current_snapshot()::text end as snapshot)

@@ -175,8 +175,8 @@ describe('SearchItemAdvanced', () => {
       await db.updateTable('item').set({ selling_rank_num: 2 }).where('id', '=', c.id).execute();
     }
     const input = { keyword: 'srt-', hasRecentSaleOnly: false, sort: { field, dir } };
-    const found = await server.ok(ItemSearch.SearchItemAdvanced, input, { as: rep });
-    expect(found.records.map(({ itemNumber }) => itemNumber)).toEqual(order);
+    const result = await server.ok(ItemSearch.SearchItemAdvanced, input, { as: rep });
+    expect(result.records.map(({ itemNumber }) => itemNumber)).toEqual(order);
   });
 
   test('filters by class, and remembers this person’s criteria', async () => {
@@ -204,8 +204,8 @@ describe('SearchItemAdvanced', () => {
       facilityId: facility.id,
       pageSize: 50,
     };
-    const found = await server.ok(ItemSearch.SearchItemAdvanced, criteria, { as: me });
-    expect(found.records.map(({ itemNumber, className }) => [itemNumber, className])).toEqual([['CLS-1', 'Beds']]);
+    const result = await server.ok(ItemSearch.SearchItemAdvanced, criteria, { as: me });
+    expect(result.records.map(({ itemNumber, className }) => [itemNumber, className])).toEqual([['CLS-1', 'Beds']]);
     expect((await server.ok(ItemSearch.GetItemSearchDefaults, {}, { as: me })).criteria).toMatchObject(criteria);
     expect((await server.ok(ItemSearch.GetItemSearchDefaults, {}, { as: await aUser(db) })).criteria.keyword).toBe('');
 
@@ -265,12 +265,12 @@ describe('SearchItemPrices', () => {
       documents: [{ fileId: file.id, title: 'Manual' }],
     });
 
-    const found = await server.ok(
+    const result = await server.ok(
       ItemSearch.SearchItemPrices,
       { itemNumber: 'lad-1', facilityId: facility.id, qty: 12, unit: 'BX' },
       { as: rep },
     );
-    expect(found.item).toMatchObject({
+    expect(result.item).toMatchObject({
       itemNumber: 'LAD-1',
       unit: 'BX',
       price: 8,
@@ -279,7 +279,7 @@ describe('SearchItemPrices', () => {
       images: [],
     });
     expect(
-      found.prices.map(({ source, unit, minQty, price, used, why }) => [source, unit, minQty, price, used, why]),
+      result.prices.map(({ source, unit, minQty, price, used, why }) => [source, unit, minQty, price, used, why]),
     ).toEqual([
       ['List', 'EA', 1, 0.25, false, 'The price per BX comes first'],
       ['List', 'BX', 1, 10, false, 'The price from 10 BX up comes first'],
@@ -287,12 +287,12 @@ describe('SearchItemPrices', () => {
       ['Account', 'BX', 1, 8.5, false, 'The contract price takes precedence over the account price'],
       ['Contract', 'BX', 1, 8, true, 'Used'],
     ]);
-    expect(found.prices.at(-1)).toMatchObject({ ref: 'Contract V-9, tier 1 (Vizient Test)', to: '2027-01-31' });
-    expect(found.resolved).toMatchObject({ systemPrice: 8, priceSource: 'Contract', priceEnds: '2027-01-31' });
-    expect(found.promotions.map(({ message }) => message)).toEqual([
+    expect(result.prices.at(-1)).toMatchObject({ ref: 'Contract V-9, tier 1 (Vizient Test)', to: '2027-01-31' });
+    expect(result.resolved).toMatchObject({ systemPrice: 8, priceSource: 'Contract', priceEnds: '2027-01-31' });
+    expect(result.promotions.map(({ message }) => message)).toEqual([
       'Promotion for item LAD-1: 5% discount. Min. quantity 0, max. quantity unlimited, unit any. Please ask an IS Rep to apply the discount.',
     ]);
-    expect(found.documents).toMatchObject([{ title: 'Manual', category: 'Brochure', name: 'bed.pdf' }]);
+    expect(result.documents).toMatchObject([{ title: 'Manual', category: 'Brochure', name: 'bed.pdf' }]);
 
     const list = await server.ok(ItemSearch.SearchItemPrices, { itemId: item.id }, { as: rep });
     expect(list.prices.map(({ source }) => source)).toEqual(['List', 'List', 'List']);

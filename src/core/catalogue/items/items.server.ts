@@ -46,7 +46,7 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
     const range = { offset: (page - 1) * pageSize, limit: pageSize, sort };
     const { rows, total } = await stretchOfItems(
       services,
-      (...found) => itemRows(context, facilityId, ...found),
+      (...results) => itemRows(context, facilityId, ...results),
       criteria,
       now,
       range,
@@ -64,7 +64,7 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
     const now = context.services.clock.now();
     const { rows } = await stretchOfItems(
       context.services,
-      (...found) => itemRows(context, null, ...found),
+      (...results) => itemRows(context, null, ...results),
       filter,
       now,
       { offset: 0, limit: BEST },
@@ -235,11 +235,11 @@ type ItemRow = Pick<
     currn_idx: number | null;
   };
 
-/** The items that `found` selects, as a list shows them, and the terms of a facility, in one statement. */
+/** The items that `result` selects, as a list shows them, and the terms of a facility, in one statement. */
 async function itemRows(
   { db, services, user }: Context,
   facilityId: number | null,
-  found: RawBuilder<unknown>,
+  result: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
   onePlan = false,
 ): Promise<ItemRow[]> {
@@ -251,7 +251,7 @@ async function itemRows(
       ${productName} as "productName",
       page.id, page.total, page.snapshot, page.fit, page.meant, page.said_unit, page.must_choose,
       (select time_zone from company), (select price_places from company), (select currn_idx from facility where id = ${facilityId}::int)
-    from (${found}) page left join item on item.id = page.id
+    from (${result}) page left join item on item.id = page.id
     order by ${order} ${onePlan ? ONE_PLAN : sql``}`.execute(db);
   return rows;
 }

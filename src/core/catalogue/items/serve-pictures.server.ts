@@ -100,21 +100,21 @@ async function send(
   file: (asked: { id: number; size: string; userId: number }) => ReturnType<typeof sql<Found>>,
 ): Promise<FastifyReply> {
   const [id, userId, until] = [Number(params.id), Number(query.for), Number(query.until)];
-  const given = Buffer.from(query.sig ?? '');
+  const input = Buffer.from(query.sig ?? '');
   const isOurs = acceptedSecrets(services.config).some((secret) => {
     const signed = Buffer.from(signature(secret, [shown, id, params.size, userId, until]));
-    return signed.length === given.length && timingSafeEqual(signed, given);
+    return signed.length === input.length && timingSafeEqual(signed, input);
   });
   if (!isOurs || until * 1000 < services.clock.now().getTime()) throw notFound('picture');
   const { rows } = await file({ id, size: params.size, userId }).execute(services.database.db);
-  const [found] = rows;
-  if (!found) throw notFound('picture');
-  const etag = `"${found.id}"`;
+  const [result] = rows;
+  if (!result) throw notFound('picture');
+  const etag = `"${result.id}"`;
   const isThere = headers['if-none-match'] === etag;
   // Read the file before sending headers, so that no browser caches the answer for a lost picture.
-  const picture = isThere ? undefined : await readStored(services, found.storage_key, 'picture');
+  const picture = isThere ? undefined : await readStored(services, result.storage_key, 'picture');
   void reply.header('cache-control', 'private, no-cache').header('etag', etag);
-  return isThere ? reply.code(304).send() : reply.type(found.media_type).send(picture);
+  return isThere ? reply.code(304).send() : reply.type(result.media_type).send(picture);
 }
 
 /** The file for a place on a product in a size. */

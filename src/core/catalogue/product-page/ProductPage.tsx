@@ -59,8 +59,8 @@ function OneProduct({ id }: { id: number }) {
   const user = useSession();
   const navigate = useNavigate();
   const query = api(Products).GetProduct.query({ id });
-  const found = useQuery({ ...query, ...READ_ANEW });
-  const { data } = found;
+  const result = useQuery({ ...query, ...READ_ANEW });
+  const { data } = result;
   // For a merged product, the address changes to that of the remaining one.
   const leadsTo = data && data.product.id !== id ? data.product.id : null;
   const [cameFrom] = useState(() => new URLSearchParams(window.location.search).get('from'));
@@ -126,8 +126,8 @@ function OneProduct({ id }: { id: number }) {
           </div>
           {merging ? <MergeInto product={data.product} onClose={() => setMerging(false)} /> : null}
         </>
-      ) : found.error ? (
-        <ErrorAlert error={found.error} title="This product could not be loaded" />
+      ) : result.error ? (
+        <ErrorAlert error={result.error} title="This product could not be loaded" />
       ) : (
         <Skeleton height={400} aria-label="Loading" />
       )}
@@ -189,9 +189,9 @@ function Items({ data, mayWrite }: { data: ProductPageData; mayWrite: boolean })
   const chosen = data.items.filter(({ id }) => ticked.has(id));
   const split = useMutation({
     ...api(Products).SplitItem.mutation(),
-    onSuccess: (made) => {
-      notifications.show({ message: `${made.name} is a product of its own.` });
-      void navigate({ to: paths.product(made.id) });
+    onSuccess: (created) => {
+      notifications.show({ message: `${created.name} is a product of its own.` });
+      void navigate({ to: paths.product(created.id) });
     },
   });
   const tick = (item: ProductItem) => (
@@ -335,7 +335,7 @@ function Documents({ data }: { data: ProductPageData }) {
 type QuoteRow = OutputOf<typeof Products.GetProductQuotes>['records'][number];
 
 function Quotes({ productId, list }: { productId: number; list: ReturnType<typeof useListAddress<{ tab: string }>> }) {
-  const found = useQuery({
+  const query = useQuery({
     ...api(Products).GetProductQuotes.query({ productId, page: list.page, pageSize: 20, sort: list.sort }),
     placeholderData: keepPreviousData,
   });
@@ -359,7 +359,7 @@ function Quotes({ productId, list }: { productId: number; list: ReturnType<typeo
     <DataList
       label="Quotes"
       columns={columns}
-      {...pageShown(found, list, 20)}
+      {...pageShown(query, list, 20)}
       rowKey={(row) => row.id}
       card={(row) => (
         <Text size="sm">
@@ -385,7 +385,7 @@ function MergeInto({ product, onClose }: { product: ProductPageData['product']; 
   const merge = useMutation({
     ...api(Products).MergeProducts.mutation(),
     meta: { blocking: true },
-    onSuccess: ({ product: kept }) => void navigate({ to: paths.product(kept.id) }),
+    onSuccess: ({ product: stored }) => void navigate({ to: paths.product(stored.id) }),
   });
   const { data } = preview;
   const [from] = data?.from ?? [];

@@ -62,8 +62,8 @@ test('when products merge, pictures follow in order, and a shared one appears on
         hiddenRoles.map(async (roles) => ({ fileId: (await aPictureFile()).id, hiddenRoles: roles })),
       ),
     });
-  const [kept, one, other] = [await make([['salesrep']]), await make([[], []]), await make([['customer']])];
-  const [shared] = await placesOf(kept.id);
+  const [stored, one, other] = [await make([['salesrep']]), await make([[], []]), await make([['customer']])];
+  const [shared] = await placesOf(stored.id);
   const [alsoShared] = await placesOf(one.id);
   await placeOn(db, shared?.picture_id ?? 0, other.id);
   await placeOn(db, alsoShared?.picture_id ?? 0, other.id);
@@ -72,11 +72,11 @@ test('when products merge, pictures follow in order, and a shared one appears on
     .set({ hidden_roles: ['csrep'] })
     .where('product_id', '=', other.id)
     .execute();
-  const before = [await placesOf(kept.id), await placesOf(one.id), await placesOf(other.id)].map((places) =>
+  const before = [await placesOf(stored.id), await placesOf(one.id), await placesOf(other.id)].map((places) =>
     places.map(({ picture_id }) => picture_id),
   );
-  await inTransaction(db, (trx) => movePictures(trx, [one.id, other.id, kept.id], kept.id));
-  const after = await placesOf(kept.id);
+  await inTransaction(db, (trx) => movePictures(trx, [one.id, other.id, stored.id], stored.id));
+  const after = await placesOf(stored.id);
   expect(after.map(({ picture_id }) => picture_id)).toEqual([
     ...(before[0] ?? []),
     ...(before[1] ?? []),

@@ -27,13 +27,13 @@ function fillsOf(into: SavedProduct, from: SavedProduct[]): Fill[] {
 }
 
 async function locked(db: Db, ids: number[], lock?: 'lock'): Promise<Map<number, SavedProduct>> {
-  const found = new Map<number, SavedProduct>();
+  const result = new Map<number, SavedProduct>();
   // Lock in a fixed order, so that two merges at once wait for each other instead of deadlocking.
-  for (const id of ids.toSorted((a, b) => a - b)) found.set(id, await readProduct(db, id, lock));
-  for (const { status, name } of found.values()) {
+  for (const id of ids.toSorted((a, b) => a - b)) result.set(id, await readProduct(db, id, lock));
+  for (const { status, name } of result.values()) {
     if (status === 'Merged') throw new HttpError(409, `${name} has already been merged into another product.`);
   }
-  return found;
+  return result;
 }
 
 function apart(intoId: number, fromIds: number[]): number[] {
@@ -47,14 +47,14 @@ type Merging = Pick<Answers<typeof Products>, 'GetMergePreview' | 'MergeProducts
 export const mergeAnswers: Merging = {
   GetMergePreview: async ({ db }, { fromIds, intoId }) => {
     const ids = apart(intoId, fromIds);
-    const found = await locked(db, [intoId, ...ids]);
+    const result = await locked(db, [intoId, ...ids]);
     const { rows } = await sql<{ id: number; items: number; documents: number; pictures: number }>`
       select p.id, (select count(*)::int from item where product_id = p.id) as items,
         (select count(*)::int from document_link where product_id = p.id) as documents,
         (select count(*)::int from product_image where product_id = p.id and removed_at is null) as pictures
       from unnest(${ids}::int[]) with ordinality p (id, place) order by place`.execute(db);
-    const into = found.get(intoId) as SavedProduct;
-    const from = rows.map((row) => ({ ...row, product: found.get(row.id) as SavedProduct }));
+    const into = result.get(intoId) as SavedProduct;
+    const from = rows.map((row) => ({ ...row, product: result.get(row.id) as SavedProduct }));
     return {
       into: { id: into.id, version: into.version, name: into.name },
       from: from.map(({ product, ...row }) => ({ ...row, version: product.version, name: product.name })),
@@ -70,12 +70,12 @@ export const mergeAnswers: Merging = {
       input.into.id,
       input.from.map(({ id }) => id),
     );
-    const found = await locked(db, [input.into.id, ...ids], 'lock');
+    const result = await locked(db, [input.into.id, ...ids], 'lock');
     for (const { id, version } of [input.into, ...input.from]) {
-      await requireFresh(db, 'product', found.get(id) as SavedProduct, version);
+      await requireFresh(db, 'product', result.get(id) as SavedProduct, version);
     }
-    const into = found.get(input.into.id) as SavedProduct;
-    const from = ids.map((id) => found.get(id) as SavedProduct);
+    const into = result.get(input.into.id) as SavedProduct;
+    const from = ids.map((id) => result.get(id) as SavedProduct);
     const now = services.clock.now();
     const moved = await db
       .updateTable('item')
@@ -153,7 +153,7 @@ export const mergeAnswers: Merging = {
     if (!first || items.length < new Set(itemIds).size)
       throw new HttpError(409, 'An item no longer belongs to this product. Review it before you continue.');
     const now = services.clock.now();
-    const made = await storeRecord(db, 'product', 0, {
+    const created = await storeRecord(db, 'product', 0, {
       name: first.description.slice(0, 300),
       description: '',
       brand: before.brand,
@@ -166,7 +166,7 @@ export const mergeAnswers: Merging = {
     });
     await db
       .updateTable('item')
-      .set((eb) => ({ product_id: made.id, version: eb('version', '+', 1), mapped_by: user.id, mapped_at: now }))
+      .set((eb) => ({ product_id: created.id, version: eb('version', '+', 1), mapped_by: user.id, mapped_at: now }))
       .where('id', '=', sql<number>`any(${items.map(({ id }) => id)}::int[])`)
       .execute();
     const numbers = someOf(
@@ -174,7 +174,7 @@ export const mergeAnswers: Merging = {
       items.map(({ item_number }) => item_number),
     );
     const bumped = await bumpRecord(db, 'product', productId, { updated_at: now });
-    const product = await readProduct(db, made.id);
+    const product = await readProduct(db, created.id);
     await recordChange(db, user, {
       type: 'product',
       id: productId,
@@ -185,10 +185,10 @@ export const mergeAnswers: Merging = {
     });
     await recordChange(db, user, {
       type: 'product',
-      id: made.id,
+      id: created.id,
       name: product.name,
       action: 'Create',
-      version: made.version,
+      version: created.version,
       changes: [{ field: 'Items', before: `of ${before.name}`, after: numbers }],
     });
     return product;

@@ -96,8 +96,8 @@ export async function requireReplacement(db: Db, ids: number[], replacedById: nu
 /** Throws 422 unless the class exists. */
 export async function requireClass(db: Db, classId: number | null | undefined) {
   if (!classId) return;
-  const found = await db.selectFrom('item_class').select('id').where('id', '=', classId).executeTakeFirst();
-  if (!found) throw invalid([{ path: 'classId', message: 'There is no such class.' }]);
+  const row = await db.selectFrom('item_class').select('id').where('id', '=', classId).executeTakeFirst();
+  if (!row) throw invalid([{ path: 'classId', message: 'There is no such class.' }]);
 }
 
 /** Adds a type to the list of types when somebody uses it. */

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const search = (given: Record<string, unknown>) => server.ok(Products.searchProdDbItems, given, { as: admin });
+const search = (overrides: Record<string, unknown>) => server.ok(Products.searchProdDbItems, overrides, { as: admin });
 const product = async (id: number) => (await server.ok(Products.GetProduct, { id }, { as: admin })).product;
 const find = (keyword: string) =>
   server.ok(ItemSearch.SearchItemByNumber, { number: keyword, hasRecentSaleOnly: false }, { as: rep });
@@ -42,7 +42,7 @@ describe('the list', () => {
       .set({ class_id: gloves.id, manufacturer_no: 'ZZ-9' })
       .where('id', '=', full.id)
       .execute();
-    const ids = async (given: Record<string, unknown>) => (await search(given)).records.map(({ id }) => id);
+    const ids = async (overrides: Record<string, unknown>) => (await search(overrides)).records.map(({ id }) => id);
     expect(await ids({ keyword: 'listed' })).toEqual([bare.id, full.id]);
     expect(await ids({ keyword: 'muller handy' })).toEqual([full.id]);
     expect(await ids({ keyword: 'zz-9' })).toEqual([full.id]);
@@ -103,7 +103,7 @@ describe('one product', () => {
 
   it('keeps the fields that a save leaves out', async () => {
     const [gloves, next] = [await anItemClass(server.db), await aProduct(server.db, { itemIds: [] })];
-    const made = await server.ok(
+    const created = await server.ok(
       Products.SaveProduct,
       {
         id: 0,
@@ -119,12 +119,12 @@ describe('one product', () => {
       },
       { as: admin },
     );
-    const { id } = made;
+    const { id } = created;
     const saved = await server.ok(Products.SaveProduct, { id, version: 1, name: 'Kept mitten' }, { as: admin });
-    expect(saved).toEqual({ ...made, name: 'Kept mitten', version: 2 });
+    expect(saved).toEqual({ ...created, name: 'Kept mitten', version: 2 });
     const emptied = { id, version: 2, name: 'Kept mitten', classId: null, replacedById: null, brand: '' };
     expect(await server.ok(Products.SaveProduct, emptied, { as: admin })).toEqual({
-      ...made,
+      ...created,
       ...emptied,
       version: 3,
     });
@@ -239,13 +239,13 @@ describe('merging and splitting', () => {
   it('splits items off into a new product', async () => {
     const [a, b] = [await anItem(server.db), await anItem(server.db, { description: 'Split off' })];
     const whole = await aProduct(server.db, { itemIds: [a.id, b.id], brand: 'Acme' });
-    const made = await server.ok(
+    const created = await server.ok(
       Products.SplitItem,
       { productId: whole.id, version: 1, itemIds: [b.id] },
       { as: admin },
     );
-    expect(made).toMatchObject({ name: 'Split off', brand: 'Acme', status: 'Active' });
-    const page = await server.ok(Products.GetProduct, { id: made.id }, { as: admin });
+    expect(created).toMatchObject({ name: 'Split off', brand: 'Acme', status: 'Active' });
+    const page = await server.ok(Products.GetProduct, { id: created.id }, { as: admin });
     expect(page.items).toMatchObject([{ id: b.id }]);
     const again = await server.call(
       Products.SplitItem,

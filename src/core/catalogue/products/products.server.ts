@@ -68,8 +68,8 @@ export const productAnswers: Answers<typeof Products> = {
   ...mergeAnswers,
 
   searchProdDbItems: async ({ db }, criteria) => {
-    const found = await pageFrom(products(db, criteria), criteria, ORDER);
-    return { ...found, records: found.records.map(rowOf) };
+    const page = await pageFrom(products(db, criteria), criteria, ORDER);
+    return { ...page, records: page.records.map(rowOf) };
   },
 
   ExportProdDbItems: async ({ db }, criteria) => {
@@ -160,7 +160,7 @@ export const productAnswers: Answers<typeof Products> = {
       .select(['quote.id', 'quote.num', 'quote.revision', 'quote.facility_name as facilityName'])
       .select(['quote.status_id as statusId', 'quote.quote_date as quoteDate', 'quote.currn_idx as currnIdx'])
       .select(['lines.qty', 'lines.quantities', 'lines.amount']);
-    const found = await pageFrom(quotes, page, {
+    const result = await pageFrom(quotes, page, {
       sorts: {
         quoteDate: sql`quote.quote_date`,
         facilityName: sql`plain_text(quote.facility_name)`,
@@ -171,16 +171,16 @@ export const productAnswers: Answers<typeof Products> = {
       first: { field: 'quoteDate', dir: 'desc' },
     });
     return {
-      ...found,
-      records: found.records.map(({ num, revision, ...row }) => ({ ...row, number: quoteNumber(num, revision) })),
+      ...result,
+      records: result.records.map(({ num, revision, ...row }) => ({ ...row, number: quoteNumber(num, revision) })),
     };
   },
 
   SaveProduct: async ({ db, user, services }, input) => {
     const before = await lockForSave(db, PRODUCT, input);
     if (before) requireWhole(before);
-    const kept: typeof BLANK = before ?? BLANK;
-    const product = keptIn(input, kept);
+    const stored: typeof BLANK = before ?? BLANK;
+    const product = keptIn(input, stored);
     await requireClass(db, product.classId);
     if (product.status === 'Discontinued')
       await requireReplacement(db, before ? [before.id] : [], product.replacedById);
@@ -212,12 +212,12 @@ export const productAnswers: Answers<typeof Products> = {
     return { changed: before.length, before };
   },
 
-  RestoreProducts: async ({ db, user, services }, { products: given }) => {
-    const wanted = new Map(given.map((one) => [one.id, one]));
+  RestoreProducts: async ({ db, user, services }, { products: input }) => {
+    const wanted = new Map(input.map((one) => [one.id, one]));
     const kept: { id: number; name: string }[] = [];
     const ids = [...wanted.keys()];
     const { rows: there } = await sql<{ id: number }>`select id from product where id in (${sql.join(
-      given.map(({ replacedById }) => replacedById ?? 0),
+      input.map(({ replacedById }) => replacedById ?? 0),
     )})`.execute(db);
     const restored = await changeMany({ db, user }, ids, (was) => {
       const one = wanted.get(was.id);

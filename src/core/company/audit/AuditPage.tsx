@@ -38,14 +38,14 @@ export default function AuditPage() {
     kind,
     action: filters.action,
   };
-  const found = useQuery({
+  const query = useQuery({
     ...api(Audit).SearchAudit.query({ ...criteria, ...place.now, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
     // People open this screen to see what just happened, so it never shows cached data.
     staleTime: 0,
   });
   const exported = useMutation({ ...api(Audit).ExportAudit.mutation(), onSuccess: saveFile });
-  const { data } = found;
+  const { data } = query;
   const timeZone = data?.timeZone;
   // A person who was just chosen is known before the answer arrives. After a reload the answer names the person.
   const person = [chosen, data?.person].find((one) => one?.id === criteria.userId) ?? null;
@@ -124,9 +124,9 @@ export default function AuditPage() {
           rows={data?.records}
           rowKey={(event) => event.place}
           card={(event) => <EventCard event={event} timeZone={timeZone} />}
-          error={found.error}
-          onRetry={() => void found.refetch()}
-          refreshing={found.isPlaceholderData}
+          error={query.error}
+          onRetry={() => void query.refetch()}
+          refreshing={query.isPlaceholderData}
           pageSize={PAGE_SIZE}
           empty={filtered ? 'No Record Found' : 'Nothing has been changed yet.'}
         />

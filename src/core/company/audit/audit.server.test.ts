@@ -115,8 +115,8 @@ test('filters by kind, action, and person, including people who have left; a sig
   expect((await search({ kind: 'signIn', text: 'gus' })).records).toHaveLength(1);
   expect((await search({ ...by, action: 'SignIn' })).records).toHaveLength(1);
   expect((await search({ ...by, action: 'SignIn', kind: 'quote' })).records).toEqual([]);
-  const found = await server.ok(Users.FindUsers, { keyword: 'gus gone', inactive: true }, { as: admin });
-  expect(found.map(({ id }) => id)).toEqual([gone.id]);
+  const results = await server.ok(Users.FindUsers, { keyword: 'gus gone', inactive: true }, { as: admin });
+  expect(results.map(({ id }) => id)).toEqual([gone.id]);
   expect(await server.ok(Users.FindUsers, { keyword: 'gus gone' }, { as: admin })).toEqual([]);
 });
 

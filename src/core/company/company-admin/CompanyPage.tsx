@@ -51,29 +51,29 @@ const PLACES = [
 ];
 
 export default function CompanyPage() {
-  const kept = useQuery({ ...api(CompanyAdmin).GetCompany.query({}), staleTime: 0 });
+  const stored = useQuery({ ...api(CompanyAdmin).GetCompany.query({}), staleTime: 0 });
   return (
     <FormPage title="Company">
-      <ErrorAlert error={kept.error} title="The company could not be loaded" />
-      {kept.data ? (
+      <ErrorAlert error={stored.error} title="The company could not be loaded" />
+      {stored.data ? (
         <>
           <Card title="What appears on quotes">
-            <CompanyForm company={kept.data.company} timeZones={kept.data.timeZones} />
+            <CompanyForm company={stored.data.company} timeZones={stored.data.timeZones} />
           </Card>
           <Card title="Logo">
-            <LogoPanel name={kept.data.company.name} logo={kept.data.logo} />
+            <LogoPanel name={stored.data.company.name} logo={stored.data.logo} />
           </Card>
           <Card title="Terms and conditions">
-            <Terms key={kept.data.terms[0]?.version} terms={kept.data.terms} />
+            <Terms key={stored.data.terms[0]?.version} terms={stored.data.terms} />
           </Card>
           <Card title="Currencies">
-            <Currencies currencies={kept.data.currencies} />
+            <Currencies currencies={stored.data.currencies} />
           </Card>
           <Card title="History">
             <HistoryPanel type="company" id={1} />
           </Card>
         </>
-      ) : kept.error ? null : (
+      ) : stored.error ? null : (
         <Skeleton height={320} radius="sm" />
       )}
     </FormPage>

@@ -67,8 +67,8 @@ test('a logo from choosing to losing', async ({ page, server, signIn, browser, a
   await expect.poll(() => widths(customer, 'article')).toEqual([600]);
 
   // The store loses its files: the page is still complete, with the initial instead.
-  const kept = await server.db.selectFrom('file').select('storage_key').where('name', '=', 'northern.png').execute();
-  for (const { storage_key } of kept) await server.services.files.remove(storage_key);
+  const stored = await server.db.selectFrom('file').select('storage_key').where('name', '=', 'northern.png').execute();
+  for (const { storage_key } of stored) await server.services.files.remove(storage_key);
   const fresh = await (await browser.newContext({ baseURL: address })).newPage();
   await fresh.goto(`/quote-doc/${docId}`);
   await expect(fresh.getByRole('article')).toBeVisible();

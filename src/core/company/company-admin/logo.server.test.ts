@@ -115,11 +115,11 @@ describe('what is taken', () => {
     ['one that is as tall as it is wide', () => aPicture(900, 900).png(), [400, 400]],
   ])('%s', async (_what, picture, [width, height]) => {
     const { id } = await uploaded(await picture().toBuffer(), 'logo.jpg');
-    const kept = await sharp(
+    const stored = await sharp(
       server.services.files && (await server.services.files.get(path.basename(await fileOf(id)))),
     ).metadata();
-    expect(kept).toMatchObject({ format: 'png', space: 'srgb', width, height });
-    expect(kept.exif).toBeUndefined();
+    expect(stored).toMatchObject({ format: 'png', space: 'srgb', width, height });
+    expect(stored.exif).toBeUndefined();
   });
 
   test('what hides in a file, or behind it, is not kept', async () => {
@@ -129,9 +129,9 @@ describe('what is taken', () => {
       .toBuffer();
     const hiding = Buffer.concat([png, Buffer.from('<script>alert(1)</script>')]);
     const { id } = await uploaded(hiding);
-    const kept = await server.services.files.get(path.basename(await fileOf(id)));
+    const stored = await server.services.files.get(path.basename(await fileOf(id)));
     expect(hiding.includes('SECRET-PLACE')).toBe(true);
-    expect(kept.includes('SECRET-PLACE') || kept.includes('script')).toBe(false);
+    expect(stored.includes('SECRET-PLACE') || stored.includes('script')).toBe(false);
   });
 });
 

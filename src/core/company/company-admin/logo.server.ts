@@ -12,13 +12,13 @@ import { type CompanyAdmin, LOGO_BYTES, LOGO_PIXELS, sizeInWords } from './compa
 
 /** The logo with the file it came in, or null. */
 export async function readKeptLogo(db: Db) {
-  const found = await db
+  const row = await db
     .selectFrom('company')
     .innerJoin('company_logo', 'company_logo.id', 'company.logo_id')
     .innerJoin('file', 'file.id', 'company_logo.file_id')
     .select(['company_logo.id', 'company_logo.width', 'company_logo.height', 'file.name', 'file.size'])
     .executeTakeFirst();
-  return found ?? null;
+  return row ?? null;
 }
 
 type LogoAnswers = Pick<Answers<typeof CompanyAdmin>, 'UploadLogo' | 'RemoveLogo'>;
@@ -152,8 +152,8 @@ async function rewritten(
   bytes: Buffer,
   sharp: SharpConstructor,
 ): Promise<LogoPicture | { refused: string }> {
-  const given = sharp(bytes, { limitInputPixels: false }).autoOrient();
-  const { width, height } = (await given.metadata()).autoOrient;
+  const input = sharp(bytes, { limitInputPixels: false }).autoOrient();
+  const { width, height } = (await input.metadata()).autoOrient;
   const is = `${name} is ${width} × ${height} pixels`;
   if (Math.max(width, height) > LOGO_PIXELS) {
     return { refused: `${is}. Make it at most ${LOGO_PIXELS.toLocaleString('en-US')} each way and choose that.` };
@@ -163,7 +163,7 @@ async function rewritten(
   if (shape > SHAPES.longest || shape < SHAPES.tallest) {
     return { refused: `${is}, too ${shape > 1 ? 'long' : 'tall'} and thin for the top of a quote.` };
   }
-  const { data: png, info } = await given
+  const { data: png, info } = await input
     .resize({ ...KEPT_SIZE, fit: 'inside', withoutEnlargement: true })
     .toColorspace('srgb')
     .png({ compressionLevel: 9 })

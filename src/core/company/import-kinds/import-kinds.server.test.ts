@@ -93,10 +93,10 @@ describe('facilities', () => {
     ].join('\n');
     expect(figures(await load('facilities', text))).toEqual({ rows: 3, fresh: 3 });
     const sides = async (acctNo: string) => {
-      const found = await facility(acctNo);
+      const result = await facility(acctNo);
       return [
-        `${found?.bill_to_line1} ${found?.bill_to_city} ${found?.bill_to_state} ${found?.bill_to_zip}`.trim(),
-        `${found?.ship_to_line1} ${found?.ship_to_city} ${found?.ship_to_state} ${found?.ship_to_zip}`.trim(),
+        `${result?.bill_to_line1} ${result?.bill_to_city} ${result?.bill_to_state} ${result?.bill_to_zip}`.trim(),
+        `${result?.ship_to_line1} ${result?.ship_to_city} ${result?.ship_to_state} ${result?.ship_to_zip}`.trim(),
       ];
     };
     expect(await sides('SF-1')).toEqual(['1 Bill St Boaz AL 35957', '1 Ship St Hartford CT 06106']);

@@ -43,16 +43,16 @@ test('a whole list of accounts shows the absent ones; one answer deactivates the
   const part = await check('facilities', file, {});
   expect(figures(part)).toEqual({ New: 1, Changed: 0, Same: 1, Refused: 0 });
 
-  const kept = await check('facilities', file, { whole: 'whole', absent: 'keep' });
-  expect(figures(kept)).toMatchObject({ New: 1, Absent: 2 });
-  expect(kept.report?.lists.at(-1)).toMatchObject({
+  const stored = await check('facilities', file, { whole: 'whole', absent: 'keep' });
+  expect(figures(stored)).toMatchObject({ New: 1, Absent: 2 });
+  expect(stored.report?.lists.at(-1)).toMatchObject({
     title: 'Absent, left as they are',
     rows: [
       ['WL-2', 'Two', '', '0'],
       ['WL-3', 'Three', '', '0'],
     ],
   });
-  await ada.apply(kept);
+  await ada.apply(stored);
   expect(await actives('WL-')).toEqual(['WL-1 active v1', 'WL-2 active v1', 'WL-3 active v1', 'WL-4 active v1']);
 
   const ended = await check('facilities', file, { whole: 'whole', absent: 'end' });
@@ -126,9 +126,9 @@ test('a unit that prices make goes with their undo, unless something else uses i
       .filter(({ unit }) => unit !== 'EA')
       .map(({ unit, factor }) => `${unit} of ${factor}`);
   const file = 'Item,Price,UOM\nMU-1,6.67,100/bx\n';
-  const made = await ada.apply(await check('prices', file, { packs: 'make' }));
+  const created = await ada.apply(await check('prices', file, { packs: 'make' }));
   expect([await unitsOf(), await pricesOf('MU-1')]).toEqual([['BX of 100'], ['BX 6.67 2000-01-01']]);
-  await ada.undo(made);
+  await ada.undo(created);
   expect([await unitsOf(), await pricesOf('MU-1')]).toEqual([[], []]);
 
   const again = await ada.apply(await check('prices', file, { packs: 'make' }));
@@ -162,21 +162,21 @@ test('an items file makes the units that its pack sizes mean; an item in boxes s
 });
 
 test('a column that nobody decided stops the check until it is said to be not used', async () => {
-  const found = await ada.upload('prices', 'Item,Price,Pack,Per\nWI-1,5,100,C\n');
-  expect(found.columns.map(({ heading, asks }) => [heading, asks])).toEqual([
+  const result = await ada.upload('prices', 'Item,Price,Pack,Per\nWI-1,5,100,C\n');
+  expect(result.columns.map(({ heading, asks }) => [heading, asks])).toEqual([
     ['Item', ''],
     ['Price', ''],
     ['Pack', 'a pack size'],
     ['Per', 'how many the price is for'],
   ]);
-  const early = await server.call(DataImport.StartCheck, { id: found.id }, { as: ada });
-  expect([early.status, early.body]).toMatchObject([422, { detail: found.missing }]);
-  const fields = found.columns.map(({ field }) => field);
-  const one = await server.ok(DataImport.MatchColumns, { id: found.id, fields, unused: [2] }, { as: ada });
+  const early = await server.call(DataImport.StartCheck, { id: result.id }, { as: ada });
+  expect([early.status, early.body]).toMatchObject([422, { detail: result.missing }]);
+  const fields = result.columns.map(({ field }) => field);
+  const one = await server.ok(DataImport.MatchColumns, { id: result.id, fields, unused: [2] }, { as: ada });
   expect(one.missing).toBe("Say what this column is, or that it is not used: 'Per' may be how many the price is for.");
-  const all = await server.ok(DataImport.MatchColumns, { id: found.id, unused: [2, 3] }, { as: ada });
+  const all = await server.ok(DataImport.MatchColumns, { id: result.id, unused: [2, 3] }, { as: ada });
   expect(all).toMatchObject({ missing: '', columns: [{}, {}, { unused: true }, { unused: true }] });
-  expect((await ada.check(found)).state).toBe('Checked');
+  expect((await ada.check(result)).state).toBe('Checked');
   // The next file of the kind knows it, and says so.
   const next = await ada.upload('prices', 'Item,Price,Pack,Per,Note\nWI-1,6,100,C,x\n');
   expect(next).toMatchObject({ missing: '' });

@@ -80,7 +80,7 @@ export function PaletteList({ userId, screens, text, entered, keyRef, onMark, on
   const { pathname } = useLocation();
   const typed = text.trim();
   const [asked] = useDebouncedValue(typed, PAUSE_MS);
-  const found = useQuery({
+  const query = useQuery({
     ...api(Palette).FindAnything.query({ text: asked }),
     enabled: asked.length >= SHORTEST,
     placeholderData: keepPreviousData,
@@ -91,10 +91,10 @@ export function PaletteList({ userId, screens, text, entered, keyRef, onMark, on
   const [recent] = useState(() => recentPlaces(userId).filter(({ place }) => place !== pathname));
 
   const searches = typed.length >= SHORTEST;
-  const isOld = searches && (asked !== typed || found.isPlaceholderData || found.isPending);
+  const isOld = searches && (asked !== typed || query.isPlaceholderData || query.isPending);
   const parts = [
     ...localParts(typed, { commands, screens, recent }),
-    ...(searches ? foundParts(found.data ?? []) : []),
+    ...(searches ? foundParts(query.data ?? []) : []),
   ].filter(({ entries }) => entries.length > 0);
   const entries = parts.flatMap((part) => part.entries);
 
@@ -185,7 +185,7 @@ export function PaletteList({ userId, screens, text, entered, keyRef, onMark, on
         ))}
       </div>
       <Text size="sm" role="status" className={`muted ${classes['said']}`}>
-        {saidOf({ count: entries.length, isOld, error: searches ? found.error : null, typed })}
+        {saidOf({ count: entries.length, isOld, error: searches ? query.error : null, typed })}
       </Text>
     </>
   );
@@ -225,10 +225,10 @@ function localParts(typed: string, { commands, screens, recent }: Known): Part[]
   ];
 }
 
-function foundParts(found: RecentPlace[]): Part[] {
+function foundParts(results: RecentPlace[]): Part[] {
   return FOUND_KINDS.map((kind) => ({
     title: TITLES[kind],
-    entries: found.filter((one) => one.kind === kind).map((one) => ({ ...one, id: `found ${one.place}` })),
+    entries: results.filter((one) => one.kind === kind).map((one) => ({ ...one, id: `found ${one.place}` })),
   }));
 }
 

@@ -22,7 +22,7 @@ afterAll(() => server.close());
 
 const find = (text: string, as: Who = office.admin) => server.ok(Palette.FindAnything, { text }, { as });
 const titles = async (kind: FoundKind, text: string, as?: Who) =>
-  (await find(text, as)).filter((found) => found.kind === kind).map(({ title }) => title);
+  (await find(text, as)).filter((result) => result.kind === kind).map(({ title }) => title);
 const setPo = (id: number, poNumber: string) =>
   server.db.updateTable('quote').set({ po_number: poNumber }).where('id', '=', id).execute();
 
@@ -64,7 +64,7 @@ it('finds quotes by number and revision, PO number, and the name or account numb
   const newer = await aQuote(db, { facility, quoteDate: '2026-02-05' });
   await setPo(older.id, 'yps/4711-A');
   const [first, second] = [`${older.num}-R3`, String(newer.num)];
-  for (const [text, found] of [
+  for (const [text, result] of [
     [String(older.num), [first]],
     [`#${older.num}`, [first]],
     [`${older.num}-R3`, [first]],
@@ -80,7 +80,7 @@ it('finds quotes by number and revision, PO number, and the name or account numb
     ['ypsilo_', []],
     ['yps\\', []],
   ] as const)
-    expect([text, await titles('quote', text)]).toEqual([text, found]);
+    expect([text, await titles('quote', text)]).toEqual([text, result]);
 });
 
 it('finds the quotes of nobody else', async () => {

@@ -36,8 +36,8 @@ export const paletteAnswers: Answers<typeof Palette> = {
 const joined = (...parts: string[]) => parts.filter(Boolean).join(' · ');
 
 async function quotes({ db, user }: Context, text: string): Promise<Found[]> {
-  const found = await findQuotes(db, user, text, OF_EACH);
-  return found.map((quote) => ({
+  const results = await findQuotes(db, user, text, OF_EACH);
+  return results.map((quote) => ({
     kind: 'quote',
     title: quoteNumber(quote.num, quote.revision),
     detail: joined(quote.facility_name, STATUS_LABELS[quote.status_id], poWords(quote.po_number)),
@@ -51,8 +51,8 @@ function poWords(poNumber: string): string {
 }
 
 async function facilities({ db }: Context, text: string): Promise<Found[]> {
-  const found = await facilitiesByKeyWord(db, text, OF_EACH);
-  return found.map(({ id, name, acctNo, city, state, zip }) => ({
+  const results = await facilitiesByKeyWord(db, text, OF_EACH);
+  return results.map(({ id, name, acctNo, city, state, zip }) => ({
     kind: 'facility',
     title: name,
     detail: joined(acctNo === '' ? '' : `Acct. ${acctNo}`, `${city}, ${state} ${zip}`),
@@ -65,9 +65,9 @@ async function items({ db, services }: Context, text: string): Promise<Found[]> 
   const filter = { keyword: text, hasRecentSaleOnly: false };
   const { rows } = await stretchOfItems<ItemRow>(
     services,
-    async (found, by, onePlan) => {
+    async (result, by, onePlan) => {
       const read = sql<ItemRow>`
-        select page.*, item.item_number, item.description from (${found}) page left join item on item.id = page.id
+        select page.*, item.item_number, item.description from (${result}) page left join item on item.id = page.id
         order by ${by} ${onePlan ? ONE_PLAN : sql``}`;
       return (await read.execute(db)).rows;
     },
@@ -86,8 +86,8 @@ async function items({ db, services }: Context, text: string): Promise<Found[]> 
 async function contracts({ db, user, services }: Context, text: string): Promise<Found[]> {
   if (await hasNoGpoTab(db, services, user.id)) return [];
   const day = today(services, await loadCompany(db));
-  const found = await contractsByKeyWord({ db, user, day }, text, OF_EACH);
-  return found.map(({ id, number, title, gpoName, status }) => ({
+  const results = await contractsByKeyWord({ db, user, day }, text, OF_EACH);
+  return results.map(({ id, number, title, gpoName, status }) => ({
     kind: 'contract',
     title: number,
     detail: joined(title, gpoName ?? 'Local', status),
@@ -98,7 +98,7 @@ async function contracts({ db, user, services }: Context, text: string): Promise
 /** Only for those who may open the list of users. */
 async function people({ db, user }: Context, text: string): Promise<Found[]> {
   if (!hasRole(user, ...User.SearchUsers.access)) return [];
-  const found = await db
+  const rows = await db
     .selectFrom('app_user')
     .select(['id', 'full_name', 'user_name', 'active'])
     .where(namedLike(text))
@@ -107,7 +107,7 @@ async function people({ db, user }: Context, text: string): Promise<Found[]> {
     .orderBy('id')
     .limit(OF_EACH)
     .execute();
-  return found.map(({ id, full_name: name, user_name: userName, active }) => ({
+  return rows.map(({ id, full_name: name, user_name: userName, active }) => ({
     kind: 'person',
     title: name,
     detail: joined(userName, active ? '' : 'Inactive'),

@@ -24,14 +24,14 @@ export default function SecurityLogPage() {
   const { filters, filter } = list;
   const kind = SECURITY_KINDS.find((one) => one === filters.kind) ?? null;
   const criteria = { ...filters, kind, sort: list.sort };
-  const found = useQuery({
+  const query = useQuery({
     ...api(SecurityLog).SearchSecurityLog.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
     // People open this screen to see what just happened, so it never shows cached data.
     staleTime: 0,
   });
   const exported = useMutation({ ...api(SecurityLog).ExportSecurityLog.mutation(), onSuccess: saveFile });
-  const { data } = found;
+  const { data } = query;
   const timeZone = data?.timeZone;
   const filtered = Object.values(filters).some(Boolean);
   return (
@@ -75,7 +75,7 @@ export default function SecurityLogPage() {
       <DataList
         label="Lines"
         columns={columnsOf(timeZone)}
-        {...pageShown(found, list, PAGE_SIZE)}
+        {...pageShown(query, list, PAGE_SIZE)}
         rowKey={({ id }) => id}
         empty={filtered ? 'No Record Found' : 'Nothing has happened yet.'}
         card={(line) => (

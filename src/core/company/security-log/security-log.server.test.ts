@@ -60,8 +60,8 @@ async function stored(): Promise<string> {
 let named = 0;
 async function aKey(ownerId: number, scopes: string[], more: object = {}) {
   const input = { name: `Program ${++named}`, ownerId, scopes, ...more };
-  const made = await server.ok(ApiKey.SaveApiKey, input, { as: admin });
-  return { ...made, headers: { ...from(), authorization: `Bearer ${made.key}` } };
+  const created = await server.ok(ApiKey.SaveApiKey, input, { as: admin });
+  return { ...created, headers: { ...from(), authorization: `Bearer ${created.key}` } };
 }
 
 describe('failed sign-ins', () => {
@@ -173,8 +173,11 @@ describe('API keys', () => {
       `Key: ${name} called with an API key for the first time`,
       `Key: ${name} called with an API key that was refused ×2`,
     ]);
-    const [made, ended] = (await search({ who: 'Ada Admin', kind: 'Key' })).toReversed();
-    expect(made).toMatchObject({ words: 'added the API key', record: { type: 'apiKey', id: key.id, name: key.name } });
+    const [created, ended] = (await search({ who: 'Ada Admin', kind: 'Key' })).toReversed();
+    expect(created).toMatchObject({
+      words: 'added the API key',
+      record: { type: 'apiKey', id: key.id, name: key.name },
+    });
     expect(ended).toMatchObject({ words: 'ended the API key' });
     // The secret may have an underscore of its own.
     const secret = key.key?.slice(-43);
@@ -196,12 +199,12 @@ describe('API keys', () => {
     const owner = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Ira Owner' });
     const { name, headers } = await aKey(owner.id, ['DataImport:read', 'DataImport:write']);
     const file = fileOf('facilities.csv', 'Account,Name\nKEY-1,Key Clinic\n');
-    const { body: found } = await server.call(DataImport.UploadImport, { kind: 'facilities' }, { headers, file });
-    await server.call(DataImport.StartCheck, { id: found.id }, { headers });
+    const { body: result } = await server.call(DataImport.UploadImport, { kind: 'facilities' }, { headers, file });
+    await server.call(DataImport.StartCheck, { id: result.id }, { headers });
     await server.drain();
-    await server.call(DataImport.ApplyImport, { id: found.id }, { headers });
+    await server.call(DataImport.ApplyImport, { id: result.id }, { headers });
     await server.drain();
-    const applied = await server.ok(DataImport.GetImport, { id: found.id }, { as: admin });
+    const applied = await server.ok(DataImport.GetImport, { id: result.id }, { as: admin });
     const both = `Ira Owner (${name})`;
     expect(applied).toMatchObject({ state: 'Applied', createdBy: both, appliedBy: both });
     const events = await server.db
@@ -213,7 +216,7 @@ describe('API keys', () => {
       { record_type: 'facility', actor: both },
       { record_type: 'dataImport', actor: both },
     ]);
-    const { body: undone } = await server.call(DataImport.UndoImport, { id: found.id }, { headers });
+    const { body: undone } = await server.call(DataImport.UndoImport, { id: result.id }, { headers });
     expect(undone).toMatchObject({ undoneBy: both });
     await server.drain();
   });
@@ -224,12 +227,12 @@ describe('changed rights and settings', () => {
     const headers = { ...from(), ...BROWSER };
     const as = { as: admin, headers };
     const given = { userName: 'ina.invited@example.com', fullName: 'Ina Invited', roles: ['salesadmin' as const] };
-    const { body: made } = await server.call(UserAccount.AddNewUser, given, as);
+    const { body: created } = await server.call(UserAccount.AddNewUser, given, as);
     await server.drain();
     const token = /#invite=([\w-]+)/.exec(server.mails.at(-1)?.text ?? '')?.[1] ?? '';
     await server.call(Invitation.AcceptInvitation, { token, newPassword: 'Quite a new one 7' }, { headers });
-    await server.call(UserAccount.UpdateUser, { ...made, roles: ['csrep'] }, as);
-    await server.call(UserEdit.SetUserActive, { id: made.id, version: made.version + 1, active: false }, as);
+    await server.call(UserAccount.UpdateUser, { ...created, roles: ['csrep'] }, as);
+    await server.call(UserEdit.SetUserActive, { id: created.id, version: created.version + 1, active: false }, as);
     const deputy = await aUser(server.db, { roles: ['salesadmin'] });
     const days = { from: '2027-01-01', to: '2027-01-05' };
     await server.call(ApprovalAbsences.SaveAbsence, { userId: admin.id, deputyId: deputy.id, ...days }, as);
@@ -259,10 +262,10 @@ describe('changed rights and settings', () => {
 
   it('of an import of users are lines, too', async () => {
     const file = fileOf('users.csv', 'Email,Name,Roles\nuna.upload@example.com,Una Upload,csrep\n');
-    const found = await server.ok(DataImport.UploadImport, { kind: 'users' }, { as: admin, file });
-    await server.ok(DataImport.StartCheck, { id: found.id }, { as: admin });
+    const result = await server.ok(DataImport.UploadImport, { kind: 'users' }, { as: admin, file });
+    await server.ok(DataImport.StartCheck, { id: result.id }, { as: admin });
     await server.drain();
-    await server.ok(DataImport.ApplyImport, { id: found.id }, { as: admin });
+    await server.ok(DataImport.ApplyImport, { id: result.id }, { as: admin });
     await server.drain();
     const { rows } =
       await sql`select s.who, e.record_name from security_event s join record_event e on e.id = s.event_id

@@ -28,7 +28,7 @@ export function FacilityPicker({ onPick, label = 'Facility', error, required, ta
     enabled: asked !== '',
     placeholderData: keepPreviousData,
   });
-  const found = asked === '' ? [] : (hits.data ?? []);
+  const results = asked === '' ? [] : (hits.data ?? []);
   const settled = asked === keyword.trim() && !hits.isFetching;
   const shown = settled ? hits.data : undefined;
   // Enter takes the first result, but never one for an older keyword.
@@ -44,7 +44,7 @@ export function FacilityPicker({ onPick, label = 'Facility', error, required, ta
     <Combobox
       store={combobox}
       onOptionSubmit={(value) => {
-        const facility = found.find((hit) => String(hit.id) === value);
+        const facility = results.find((hit) => String(hit.id) === value);
         if (!facility) return;
         setKeyword('');
         combobox.closeDropdown();
@@ -71,15 +71,15 @@ export function FacilityPicker({ onPick, label = 'Facility', error, required, ta
           onBlur={() => combobox.closeDropdown()}
         />
       </Combobox.Target>
-      <Combobox.Dropdown hidden={asked === '' || (found.length === 0 && !settled) || hits.isError}>
+      <Combobox.Dropdown hidden={asked === '' || (results.length === 0 && !settled) || hits.isError}>
         <Combobox.Options mah={320} style={{ overflowY: 'auto' }} aria-label="Facilities found">
-          {found.map((hit) => (
+          {results.map((hit) => (
             <Combobox.Option key={hit.id} value={String(hit.id)} className={classes['option']}>
               <FacilityLine facility={hit} />
             </Combobox.Option>
           ))}
-          {found.length === 0 ? <Combobox.Empty>No Record Found</Combobox.Empty> : null}
-          {found.length === 20 ? (
+          {results.length === 0 ? <Combobox.Empty>No Record Found</Combobox.Empty> : null}
+          {results.length === 20 ? (
             <Combobox.Footer>The best 20 are shown. Type more to narrow them.</Combobox.Footer>
           ) : null}
         </Combobox.Options>

@@ -105,12 +105,12 @@ export async function facilitiesByKeyWord(db: Db, keyword: string, limit: number
   const words = wordsOf(keyword);
   if (words.length === 0) return [];
   const whole = words.join(' ');
-  let found = db
+  let result = db
     .selectFrom('facility')
     .select(['id', 'acct_no as acctNo', 'name', 'ship_to_city as city', 'ship_to_state as state', 'ship_to_zip as zip'])
     .where('active', '=', true);
-  for (const word of words) found = found.where('search_text', 'like', sql<string>`plain_text(${contains(word)})`);
-  return found
+  for (const word of words) result = result.where('search_text', 'like', sql<string>`plain_text(${contains(word)})`);
+  return result
     .orderBy(
       sql`case when ltrim(plain_text(acct_no), '0') = ltrim(plain_text(${whole}), '0') then 0
                when plain_text(acct_no) like plain_text(${startsWith(whole)}) then 1

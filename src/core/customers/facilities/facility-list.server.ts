@@ -67,13 +67,13 @@ export const facilityListAnswers: Answers<typeof FacilityList> = {
 
 /** Every word must match somewhere, as in the search for one facility. */
 function facilities(db: Db, { keyword, active }: Pick<z.infer<typeof FacilityCriteria>, 'keyword' | 'active'>) {
-  let found = db
+  let result = db
     .selectFrom('facility')
     .select(['facility.id', 'acct_no as acctNo', 'name', 'ship_to_city as city', 'ship_to_state as state'])
     .select(['ship_to_zip as zip', 'class_of_trade as classOfTrade', 'price_level as priceLevel', 'active'])
     .where('facility.merged_into', 'is', null)
     .$if(typeof active === 'boolean', (query) => query.where('facility.active', '=', active === true));
   for (const word of wordsOf(keyword ?? ''))
-    found = found.where('search_text', 'like', sql<string>`plain_text(${contains(word)})`);
-  return found;
+    result = result.where('search_text', 'like', sql<string>`plain_text(${contains(word)})`);
+  return result;
 }

@@ -21,10 +21,10 @@ import { FacilityDetailsPanel } from './record/FacilityDetailsPanel.tsx';
 export default function FacilityPage() {
   const { id } = useParams({ from: '/signed-in/facilities/$id' });
   const navigate = useNavigate();
-  const found = useQuery(api(FacilitySearch).GetFacilityDataById.query({ id: Number(id) }));
-  useRecentPlace('facility', found.data?.name, found.data && `Acct. ${found.data.acctNo}`);
+  const query = useQuery(api(FacilitySearch).GetFacilityDataById.query({ id: Number(id) }));
+  useRecentPlace('facility', query.data?.name, query.data && `Acct. ${query.data.acctNo}`);
   // The address of a merged facility leads to the one that remains.
-  const other = found.data && found.data.id !== Number(id) ? found.data.id : null;
+  const other = query.data && query.data.id !== Number(id) ? query.data.id : null;
   useEffect(() => {
     if (other !== null) void navigate({ to: paths.facility(other), replace: true });
   }, [other, navigate]);
@@ -33,11 +33,11 @@ export default function FacilityPage() {
       <Anchor component={Link} to={paths.facilities} size="sm" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
         ‹ Facilities
       </Anchor>
-      <PageTitle>{found.data?.name ?? 'Facility'}</PageTitle>
-      {found.data ? (
-        <OneFacility key={found.data.id} facility={found.data} />
-      ) : found.error ? (
-        <ErrorAlert error={found.error} title="The facility could not be loaded" onRetry={found.refetch} />
+      <PageTitle>{query.data?.name ?? 'Facility'}</PageTitle>
+      {query.data ? (
+        <OneFacility key={query.data.id} facility={query.data} />
+      ) : query.error ? (
+        <ErrorAlert error={query.error} title="The facility could not be loaded" onRetry={query.refetch} />
       ) : (
         <Skeleton height={320} radius="sm" aria-label="Loading" />
       )}

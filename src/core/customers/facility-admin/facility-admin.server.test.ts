@@ -44,7 +44,7 @@ describe('a facility', () => {
     const parent = await aFacility(server.db, { name: 'The System' });
     const blank = await server.ok(FacilityAdmin.PopulateFacilityEditModel, {}, { as: admin });
     expect(blank).toMatchObject({ facility: { id: 0, paymentTerms: 'Net 30', currnIdx: 1007 }, active: true });
-    const made = await server.ok(
+    const created = await server.ok(
       FacilityAdmin.SaveFacility,
       {
         ...blank.facility,
@@ -62,9 +62,9 @@ describe('a facility', () => {
       },
       { as: admin },
     );
-    expect(made).toMatchObject({ acctNo: '00770', parent: { id: parent.id, name: 'The System' }, version: 1 });
+    expect(created).toMatchObject({ acctNo: '00770', parent: { id: parent.id, name: 'The System' }, version: 1 });
     const rep = await aUser(server.db);
-    expect(await server.ok(FacilitySearch.GetFacilityDataById, { id: made.id }, { as: rep })).toMatchObject({
+    expect(await server.ok(FacilitySearch.GetFacilityDataById, { id: created.id }, { as: rep })).toMatchObject({
       acctNo: '00770',
       shipTo: { zip: '60601-1234' },
       currnIdx: 1009,
@@ -73,17 +73,17 @@ describe('a facility', () => {
       paymentTerms: 'Net 45',
       active: true,
     });
-    const asRep = await server.ok(FacilityAdmin.GetFacilityRecord, { id: made.id }, { as: rep });
+    const asRep = await server.ok(FacilityAdmin.GetFacilityRecord, { id: created.id }, { as: rep });
     expect(asRep).toMatchObject({ taxCertificate: 'E-9912-3456', memberships: [], overrides: [], version: 1 });
 
     // Omitted fields keep their value.
     const changed = await server.ok(
       FacilityAdmin.SaveFacility,
-      { id: made.id, acctNo: '00770', name: 'Mercy Far West', taxRate: 7, parent: null, version: 1 },
+      { id: created.id, acctNo: '00770', name: 'Mercy Far West', taxRate: 7, parent: null, version: 1 },
       { as: other },
     );
-    expect(changed).toEqual({ ...made, name: 'Mercy Far West', taxRate: 7, parent: null, version: 2 });
-    const [edit, create] = await history(made.id);
+    expect(changed).toEqual({ ...created, name: 'Mercy Far West', taxRate: 7, parent: null, version: 2 });
+    const [edit, create] = await history(created.id);
     expect(edit).toMatchObject({
       actor: 'Bea Boss',
       action: 'Edit',
@@ -99,8 +99,8 @@ describe('a facility', () => {
       before: '',
       after: '1 Dock Road, Chicago, IL 60601-1234',
     });
-    const found = await server.ok(FacilitySearch.GetFacilitiesByKeyWord, { keyword: 'mercy far' }, { as: rep });
-    expect(found).toMatchObject([{ id: made.id, acctNo: '00770' }]);
+    const results = await server.ok(FacilitySearch.GetFacilitiesByKeyWord, { keyword: 'mercy far' }, { as: rep });
+    expect(results).toMatchObject([{ id: created.id, acctNo: '00770' }]);
   });
 
   it('refuses, under its field, a taken account number, a bad ZIP, state, rate or currency, and a circular parent', async () => {
@@ -112,8 +112,8 @@ describe('a facility', () => {
     const base = { id: top.id, acctNo: 'TOP-1', name: 'Top of All', version: 1 };
     const whole = { line1: '', line2: '', city: '', state: 'IL', zip: '60601' };
     const errors = async (input: object) => {
-      const { status, errors: found } = await refused(save({ ...base, ...input }));
-      return [status, ...found.map(({ path, message }) => `${path}: ${message}`)];
+      const { status, errors: results } = await refused(save({ ...base, ...input }));
+      return [status, ...results.map(({ path, message }) => `${path}: ${message}`)];
     };
     expect(await errors({ id: 0, acctNo: 'top-1' })).toEqual([
       422,
@@ -192,8 +192,15 @@ describe('a facility', () => {
     expect(await toggle({ active: false, version: 1 })).toMatchObject({ status: 200, body: { version: 2 } });
     const found = () => server.ok(FacilitySearch.GetFacilitiesByKeyWord, { keyword: 'zwitch' }, { as: admin });
     expect(await found()).toEqual([]);
-    const made = await server.call(QuoteEdit.SaveSalesRepQuote, { quote: { facilityId: facility.id } }, { as: other });
-    expect(made).toMatchObject({ status: 422, body: { errors: [{ message: 'Zwitch Clinic is no longer active.' }] } });
+    const created = await server.call(
+      QuoteEdit.SaveSalesRepQuote,
+      { quote: { facilityId: facility.id } },
+      { as: other },
+    );
+    expect(created).toMatchObject({
+      status: 422,
+      body: { errors: [{ message: 'Zwitch Clinic is no longer active.' }] },
+    });
     expect(await toggle({})).toMatchObject({ status: 422, body: { errors: [{ path: 'version' }] } });
     expect(await toggle({ version: 2 })).toMatchObject({ body: { active: true, version: 3 } });
     expect(await found()).toHaveLength(1);
@@ -237,7 +244,7 @@ describe('contacts', () => {
   it('can be added, changed and removed; quotes keep theirs', async () => {
     const { db } = server;
     const facility = await aFacility(db);
-    const made = await server.ok(
+    const created = await server.ok(
       FacilityAdmin.SaveFacilityContact,
       { facilityId: facility.id, name: 'Pat Buyer', title: 'Purchasing', email: 'pat@example.org', phone: '555-0107' },
       { as: admin },
@@ -250,19 +257,19 @@ describe('contacts', () => {
       .execute();
     await server.ok(
       FacilityAdmin.SaveFacilityContact,
-      { ...made, facilityId: facility.id, title: 'Head of purchasing', version: 2 },
+      { ...created, facilityId: facility.id, title: 'Head of purchasing', version: 2 },
       { as: other },
     );
-    const one = { facilityId: facility.id, id: made.id };
+    const one = { facilityId: facility.id, id: created.id };
     expect(await server.ok(FacilityAdmin.GetContactUse, one, { as: admin })).toEqual({ openQuotes: 1 });
     await server.ok(FacilityAdmin.RemoveFacilityContact, { ...one, version: 3 }, { as: admin });
     expect((await data(facility.id)).contacts.map(({ name }) => name)).not.toContain('Pat Buyer');
-    const kept = await db
+    const stored = await db
       .selectFrom('quote')
       .select(['contact_name', 'contact_email'])
       .where('id', '=', quote.id)
       .executeTakeFirst();
-    expect(kept).toEqual({ contact_name: 'Pat Buyer', contact_email: 'pat@example.org' });
+    expect(stored).toEqual({ contact_name: 'Pat Buyer', contact_email: 'pat@example.org' });
     expect(await history(facility.id)).toMatchObject([
       { action: 'Remove contact', changes: [{ field: 'Contact', after: '' }] },
       {
@@ -383,8 +390,8 @@ describe('GPO memberships', () => {
     const [elm, fir] = [await aGpo(db, { name: 'Elm' }), await aGpo(db, { name: 'Fir' })];
     const old = await aMembership(db, { facilityId, gpoId: elm.id });
     const errors = async (input: object) => {
-      const { status, errors: found } = await refused(put({ facilityId, version: 1, ...input }));
-      return [status, ...found.map(({ path, message }) => `${path}: ${message}`)];
+      const { status, errors: results } = await refused(put({ facilityId, version: 1, ...input }));
+      return [status, ...results.map(({ path, message }) => `${path}: ${message}`)];
     };
     const twice = 'It is already a member of Elm from 01/01/2020. End that first.';
     expect(await errors({ gpoId: elm.id })).toEqual([422, `gpoId: ${twice}`]);
@@ -436,17 +443,17 @@ it('reads the account overrides of a facility, including past ones, and records 
       valid_to: '2020-12-31',
     })
     .execute();
-  const made = await server.ok(
+  const created = await server.ok(
     TerritoryAdmin.SaveTerritoryOverride,
     { territoryId: here.id, facilityId: facility.id, reason: 'Known', from: in_(-1) },
     { as: admin },
   );
   expect((await record(facility.id)).overrides).toMatchObject([
-    { id: made.id, territory: { id: here.id, name: 'Here' }, counts: true, reason: 'Known', to: null },
+    { id: created.id, territory: { id: here.id, name: 'Here' }, counts: true, reason: 'Known', to: null },
     { territory: { name: 'There' }, to: '2020-12-31' },
   ]);
   expect((await data(facility.id)).reps).toMatchObject({ territory: { name: 'Here' }, why: 'override' });
-  const ending = { territoryId: here.id, ids: [made.id], lastDay: day, version: made.version };
+  const ending = { territoryId: here.id, ids: [created.id], lastDay: day, version: created.version };
   await server.ok(TerritoryAdmin.EndTerritoryOverrides, ending, { as: admin });
   const [ended, added] = await history(facility.id);
   expect(ended).toMatchObject({ actor: 'Ada Admin', action: 'End override' });

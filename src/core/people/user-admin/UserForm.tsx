@@ -94,14 +94,14 @@ export function UserForm({ edit, onSaved, onCancel }: Props) {
       <Checkbox.Group label={LABELS.roles} required value={values.roles} error={errors['roles']} onChange={setRoles}>
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" py={4}>
           {ROLES.map((role) => {
-            const kept = role === 'systemadmin' && keptBecause !== '' && record.roles.includes(role);
+            const isKept = role === 'systemadmin' && keptBecause !== '' && record.roles.includes(role);
             return (
               <Checkbox
                 key={role}
                 value={role}
                 label={ROLE_LABELS[role]}
-                disabled={kept}
-                description={kept ? keptBecause : undefined}
+                disabled={isKept}
+                description={isKept ? keptBecause : undefined}
               />
             );
           })}

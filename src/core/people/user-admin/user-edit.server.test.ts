@@ -34,7 +34,7 @@ it('a user is added, invited, found, changed and exported; the history says by w
   const blank = await server.ok(UserEdit.GetUserEditData, { id: 0 }, { as: admin });
   expect(blank).toMatchObject({ user: { id: 0, roles: [] }, regions: [{ name: 'Coast' }], reps: [], invitation: null });
 
-  const made = await server.ok(
+  const created = await server.ok(
     UserAccount.AddNewUser,
     {
       userName: 'max.new@example.com',
@@ -46,12 +46,12 @@ it('a user is added, invited, found, changed and exported; the history says by w
     },
     { as: admin },
   );
-  expect(made).toMatchObject({ fullName: 'Max New', regionIds: [region.id], repIds: [rep.id], version: 1 });
+  expect(created).toMatchObject({ fullName: 'Max New', regionIds: [region.id], repIds: [rep.id], version: 1 });
   await server.drain();
   expect(server.mails.at(-1)).toMatchObject({ to: ['max.new@example.com'] });
-  const edit = await server.ok(UserEdit.GetUserEditData, { id: made.id }, { as: admin });
+  const edit = await server.ok(UserEdit.GetUserEditData, { id: created.id }, { as: admin });
   expect(edit).toMatchObject({
-    user: made,
+    user: created,
     active: true,
     invitation: { expired: false },
     hasPassword: false,
@@ -60,18 +60,18 @@ it('a user is added, invited, found, changed and exported; the history says by w
     reps: [{ id: rep.id, name: 'Rita Rep' }],
   });
   const ofRep = await server.ok(UserEdit.GetUserEditData, { id: rep.id }, { as: admin });
-  expect(ofRep.supportedBy).toEqual([{ id: made.id, name: 'Max New' }]);
+  expect(ofRep.supportedBy).toEqual([{ id: created.id, name: 'Max New' }]);
 
   // Losing a role removes the data that belongs to it. Omitted fields keep their value.
   const changed = await server.ok(
     UserAccount.UpdateUser,
-    { id: made.id, version: 1, fullName: 'Max Newman', roles: ['salessupport'] },
+    { id: created.id, version: 1, fullName: 'Max Newman', roles: ['salessupport'] },
     { as: admin },
   );
   expect(changed).toMatchObject({ phone: '555-0147', regionIds: [], repIds: [rep.id], version: 2 });
 
-  const found = await server.ok(User.SearchUsers, { keyword: 'newman 555', role: 'salessupport' }, { as: admin });
-  expect(found).toMatchObject({
+  const result = await server.ok(User.SearchUsers, { keyword: 'newman 555', role: 'salessupport' }, { as: admin });
+  expect(result).toMatchObject({
     total: 1,
     records: [
       {
@@ -93,7 +93,7 @@ it('a user is added, invited, found, changed and exported; the history says by w
   const csv = await server.call(User.ExportUsers, { keyword: 'newman' }, { as: admin });
   expect(csv.bytes.toString('utf8')).toContain('Max Newman,max.new@example.com,555-0147,Sales support,yes,,,Rita Rep');
 
-  const history = await server.ok(History.GetHistory, { type: 'user', id: made.id }, { as: admin });
+  const history = await server.ok(History.GetHistory, { type: 'user', id: created.id }, { as: admin });
   expect(history).toMatchObject([
     {
       actor: 'Ada Admin',
@@ -177,25 +177,26 @@ it('a changed role takes effect at the next call', async () => {
 });
 
 it('an invitation can be resent until a password is chosen; a new address voids the earlier one', async () => {
-  const made = await server.ok(
+  const created = await server.ok(
     UserAccount.AddNewUser,
     { userName: 'mistyped@example.com', fullName: 'Ivy Invited', roles: ['csrep'] },
     { as: admin },
   );
   await server.ok(
     UserAccount.UpdateUser,
-    { id: made.id, userName: 'ivy@example.com', version: made.version },
+    { id: created.id, userName: 'ivy@example.com', version: created.version },
     { as: admin },
   );
-  const invitation = async () => (await server.ok(UserEdit.GetUserEditData, { id: made.id }, { as: admin })).invitation;
+  const invitation = async () =>
+    (await server.ok(UserEdit.GetUserEditData, { id: created.id }, { as: admin })).invitation;
   expect(await invitation()).toBeNull();
-  await server.ok(UserEdit.ResendInvitation, { id: made.id }, { as: admin });
+  await server.ok(UserEdit.ResendInvitation, { id: created.id }, { as: admin });
   expect(await invitation()).toMatchObject({ expired: false });
   await server.drain();
   expect(server.mails.at(-1)).toMatchObject({ to: ['ivy@example.com'] });
 
-  await server.db.updateTable('app_user').set({ password_hash: 'x' }).where('id', '=', made.id).execute();
-  const refused = problemOf(await server.call(UserEdit.ResendInvitation, { id: made.id }, { as: admin }));
+  await server.db.updateTable('app_user').set({ password_hash: 'x' }).where('id', '=', created.id).execute();
+  const refused = problemOf(await server.call(UserEdit.ResendInvitation, { id: created.id }, { as: admin }));
   expect(refused).toMatchObject({ status: 409, detail: expect.stringContaining('I forgot my password') as string });
 });
 

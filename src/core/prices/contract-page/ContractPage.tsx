@@ -22,22 +22,22 @@ import { type ContractDetail, GpoApi } from './contract-page.contract.ts';
 
 export default function ContractPage() {
   const { id } = useParams({ from: '/signed-in/gpo/contracts/$id' });
-  const found = useQuery({
+  const query = useQuery({
     ...api(GpoApi).getGpoContractDetailDataForApiCall.query({ id: Number(id) }),
     staleTime: 0,
   });
-  useRecentPlace('contract', found.data?.contract.number, found.data?.contract.title);
-  const name = found.data ? `Contract ${found.data.contract.number}` : 'Contract';
+  useRecentPlace('contract', query.data?.contract.number, query.data?.contract.title);
+  const name = query.data ? `Contract ${query.data.contract.number}` : 'Contract';
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md">
       <Anchor component={Link} to={paths.contracts} size="sm" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
         ‹ GPO Contracts
       </Anchor>
       <PageTitle>{name}</PageTitle>
-      {found.data ? (
-        <OneContract key={found.data.contract.id} data={found.data} />
-      ) : found.error ? (
-        <ErrorAlert error={found.error} title="The contract could not be loaded" onRetry={found.refetch} />
+      {query.data ? (
+        <OneContract key={query.data.contract.id} data={query.data} />
+      ) : query.error ? (
+        <ErrorAlert error={query.error} title="The contract could not be loaded" onRetry={query.refetch} />
       ) : (
         <Skeleton height={320} radius="sm" aria-label="Loading" />
       )}

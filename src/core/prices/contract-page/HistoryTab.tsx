@@ -16,14 +16,14 @@ const PAGE_SIZE = 30;
 
 export function HistoryTab({ data, list }: ContractTab) {
   const { id, number } = data.contract;
-  const found = useQuery({
+  const query = useQuery({
     ...api(Contract).GetContractHistory.query({ contractId: id, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
   });
-  if (found.error) return <ErrorAlert error={found.error} title="The history could not be loaded" />;
+  if (query.error) return <ErrorAlert error={query.error} title="The history could not be loaded" />;
   return (
     <section className="card" aria-label="History">
-      {found.data?.records.length === 0 ? (
+      {query.data?.records.length === 0 ? (
         <Text size="sm" className={`muted ${classes['part']}`} role="status">
           Nothing has been changed yet.
         </Text>
@@ -36,7 +36,7 @@ export function HistoryTab({ data, list }: ContractTab) {
           style={{ listStyle: 'none' }}
           aria-label="History"
         >
-          {(found.data?.records ?? []).map((event) => (
+          {(query.data?.records ?? []).map((event) => (
             <li key={event.id}>
               <Text size="sm">
                 <b>{event.actor}</b> {recordWords({ type: event.recordType, action: event.action })}
@@ -48,7 +48,7 @@ export function HistoryTab({ data, list }: ContractTab) {
           ))}
         </Stack>
       )}
-      <Pages {...pageShown(found, list, PAGE_SIZE)} />
+      <Pages {...pageShown(query, list, PAGE_SIZE)} />
     </section>
   );
 }

@@ -27,12 +27,12 @@ export function LinesPanel({ data, list }: ContractTab) {
   const { keyword, day: typedDay } = list.filters;
   const day = parseDate(typedDay) ?? today;
   const criteria = { contractId: contract.id, keyword, day, page: list.page, pageSize: PAGE_SIZE, sort: list.sort };
-  const found = useQuery({ ...api(Contract).GetLines.query(criteria), placeholderData: keepPreviousData });
+  const query = useQuery({ ...api(Contract).GetLines.query(criteria), placeholderData: keepPreviousData });
   const shown = tiers.filter(({ priced }) => priced);
   const mayEdit = data.allowedActions.includes('Edit');
   const [openId, setOpenId] = useState<number | null>(null);
   const [adding, setAdding] = useState(false);
-  const opened = found.data?.records.find(({ id }) => id === openId);
+  const opened = query.data?.records.find(({ id }) => id === openId);
   return (
     <section className="card" aria-label="Lines">
       <Group px="md" py="xs" justify="space-between" gap="sm">
@@ -48,7 +48,7 @@ export function LinesPanel({ data, list }: ContractTab) {
             onChange={(next) => list.filter({ day: next === today ? '' : next })}
           />
           <Text size="sm" className="muted" role="status">
-            {found.data ? countOf(found.data.total, 'line') : ''}
+            {query.data ? countOf(query.data.total, 'line') : ''}
           </Text>
         </Group>
         {mayEdit ? (
@@ -61,8 +61,8 @@ export function LinesPanel({ data, list }: ContractTab) {
       <div style={{ borderTop: '1px solid var(--app-line)' }}>
         <DataList
           label="Lines"
-          columns={columnsOf(shown, contract.currnIdx, day, setOpenId, found.data?.records ?? [])}
-          {...pageShown(found, list, PAGE_SIZE)}
+          columns={columnsOf(shown, contract.currnIdx, day, setOpenId, query.data?.records ?? [])}
+          {...pageShown(query, list, PAGE_SIZE)}
           rowKey={(line) => line.id}
           onOpen={(line) => setOpenId(line.id)}
           empty={keyword ? 'No line matches.' : 'No line yet.'}

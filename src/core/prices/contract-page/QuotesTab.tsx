@@ -19,7 +19,7 @@ export function QuotesTab({ data, list }: ContractTab) {
   const user = useSession();
   const navigate = useNavigate();
   const contractId = data.contract.id;
-  const found = useQuery({
+  const query = useQuery({
     ...api(Contract).GetContractQuotes.query({ contractId, page: list.page, pageSize: PAGE_SIZE, sort: list.sort }),
     placeholderData: keepPreviousData,
   });
@@ -47,7 +47,7 @@ export function QuotesTab({ data, list }: ContractTab) {
       <DataList
         label="Quotes"
         columns={columns}
-        {...pageShown(found, list, PAGE_SIZE)}
+        {...pageShown(query, list, PAGE_SIZE)}
         rowKey={(row) => row.id}
         rowHref={pathOf}
         onOpen={(row) => void navigate({ to: pathOf(row) })}

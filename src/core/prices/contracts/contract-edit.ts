@@ -50,8 +50,8 @@ export const WholeContract = CONTRACT.Whole.superRefine((contract, context) => {
     context.addIssue({ code: 'custom', path: [path], message });
 });
 
-function faultsOf(given: Fields): Partial<Record<keyof Fields, string>> {
-  const { from, to, extendedTo, terminatedOn, priceFirmUntil, state, gpo, newGpo, openTo } = given;
+function faultsOf(input: Fields): Partial<Record<keyof Fields, string>> {
+  const { from, to, extendedTo, terminatedOn, priceFirmUntil, state, gpo, newGpo, openTo } = input;
   const end = extendedTo ?? to;
   return {
     ...(gpo?.id === 0 && newGpo === '' ? { gpo: 'Choose the GPO, or a local agreement' } : {}),

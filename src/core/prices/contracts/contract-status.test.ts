@@ -30,8 +30,8 @@ it.each<[string, Partial<ContractDays>]>([
   ['Draft', { state: 'Draft', successorFrom: '2020-01-01' }],
   ['Terminated', { state: 'Terminated', terminatedOn: '2026-12-31' }],
   ['Terminated', { state: 'Terminated', terminatedOn: '2026-01-31', successorFrom: '2026-02-01' }],
-])('is %s for %o', (status, given) => {
-  expect(contractStatus({ ...ACTIVE, ...given }, TODAY)).toBe(status);
+])('is %s for %o', (status, overrides) => {
+  expect(contractStatus({ ...ACTIVE, ...overrides }, TODAY)).toBe(status);
 });
 
 it('ends with its extension, but no later than its termination', () => {

@@ -127,9 +127,9 @@ describe('a tier that needs a letter of commitment', () => {
     ['the parent’s for its facilities', [{ atParent: true, coversChildren: true }], 38.5, '2099-12-31', ''],
     ['the parent’s for itself', [{ atParent: true }], 45, '2099-12-31', 'there is none'],
   ])('%s', async (_, letters, price, ends, note) => {
-    const found = await committed(letters);
-    expect([found.systemPrice, found.priceEnds]).toEqual([price, ends]);
-    expect(noteOf(found)[0]).toContain(
+    const result = await committed(letters);
+    expect([result.systemPrice, result.priceEnds]).toEqual([price, ends]);
+    expect(noteOf(result)[0]).toContain(
       note ? `Tier 3 needs an approved letter of commitment (${note}): tier 1 counts` : 'Taken',
     );
   });
@@ -147,7 +147,7 @@ describe('a tier that needs a letter of commitment', () => {
 });
 
 describe('a successor', () => {
-  const renewed = async (onNewRoster: boolean, given: { state?: 'Draft'; to?: string } = {}) => {
+  const renewed = async (onNewRoster: boolean, overrides: { state?: 'Draft'; to?: string } = {}) => {
     const { db } = database;
     const { item, facility } = await aBuyer();
     const old = await aContract(db, {
@@ -158,7 +158,7 @@ describe('a successor', () => {
     const successor = await aContract(db, {
       predecessorId: old.id,
       from: '2026-12-01',
-      ...given,
+      ...overrides,
       lines: [{ itemId: item.id, price: 42, unit: 'BX' }],
     });
     if (onNewRoster) {
@@ -270,14 +270,14 @@ describe('a row of a roster is a membership in the GPO', () => {
     itemId: number,
     facilityId: number,
     price: number,
-    given: Parameters<typeof aContract>[1] = {},
+    input: Parameters<typeof aContract>[1] = {},
   ) {
     const gpo = await aGpo(database.db);
     const contract = await aContract(database.db, {
       gpoId: gpo.id,
       facilityIds: [facilityId],
       lines: [{ itemId, price, unit: 'BX' }],
-      ...given,
+      ...input,
     });
     return { gpo, ...contract };
   }
@@ -325,10 +325,10 @@ describe('a row of a roster is a membership in the GPO', () => {
     ['a draft', { state: 'Draft' as const }],
     ['a contract that ended', { to: '2026-10-09' }],
     ['a contract that begins later', { from: '2026-10-11' }],
-  ])('but not that of %s', async (_, given) => {
+  ])('but not that of %s', async (_, input) => {
     const { item, facility } = await aBuyer();
     await listed(item.id, facility.id, 50);
-    await listed(item.id, facility.id, 45, given);
+    await listed(item.id, facility.id, 45, input);
     expect((await priceOn('2026-10-10', facility.id, item.id)).systemPrice).toBe(50);
   });
 
@@ -383,10 +383,10 @@ test.each([
   ['terminated yesterday', { state: 'Terminated' as const, terminatedOn: '2026-10-09' }, LIST],
   ['terminated today', { state: 'Terminated' as const, terminatedOn: '2026-10-10' }, 50],
   ['not begun', { from: '2026-10-11' }, LIST],
-])('a contract: %s', async (_, given, price) => {
+])('a contract: %s', async (_, input, price) => {
   const { item, facility } = await aBuyer();
   await aContract(database.db, {
-    ...given,
+    ...input,
     facilityIds: [facility.id],
     lines: [{ itemId: item.id, price: 50, unit: 'BX' }],
   });

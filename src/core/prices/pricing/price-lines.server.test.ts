@@ -122,12 +122,12 @@ test('a thousand lines take one query, as one line does', async () => {
     unit: 'EA',
     qty: index + 1,
   }));
-  const count = async (given: typeof lines) => {
+  const count = async (input: typeof lines) => {
     let queries = 0;
     const client = database.pool;
     const listener = () => void queries++;
     client.on('acquire', listener);
-    await resolvePrices(db, usd(facility.id), given);
+    await resolvePrices(db, usd(facility.id), input);
     client.off('acquire', listener);
     return queries;
   };
@@ -152,9 +152,9 @@ test('finds running, active promotions of items, and a fixed price only in its c
   expect(await ids(1007)).toEqual([percent.id, free.id, fixed.id]);
   expect(await ids(1)).toEqual([percent.id, free.id, fixed.id]);
   expect(await ids(1009)).toEqual([percent.id, free.id, euros.id]);
-  const found = await promotionsFor(db, [item.id, other.id], { currnIdx: 1007, date: priceDate });
-  expect(found.has(other.id)).toBe(false);
-  expect(found.get(item.id)?.[1]).toMatchObject({
+  const result = await promotionsFor(db, [item.id, other.id], { currnIdx: 1007, date: priceDate });
+  expect(result.has(other.id)).toBe(false);
+  expect(result.get(item.id)?.[1]).toMatchObject({
     promotionType: 'BuyXGetYFree',
     itemNumber: item.itemNumber,
     buyXGetYFreeBuyQty: 10,

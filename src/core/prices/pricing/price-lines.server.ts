@@ -107,7 +107,7 @@ export async function loadPricedItemsOfMany(
   db: Db,
   asked: readonly ItemsToPrice[],
 ): Promise<Map<number, PricedItem>[]> {
-  const given = {
+  const input = {
     facilityId: sql<number>`asked.facility`,
     priceDate: sql<IsoDate>`asked.day`,
     currnIdx: sql<number>`asked.currn`,
@@ -122,14 +122,14 @@ export async function loadPricedItemsOfMany(
     items: [...new Set(itemIds)],
   }));
   const { rows } = await sql<{ found: FoundItems }>`
-    select ${pricedItemsValue(given, sql<number[]>`asked.items`)} as found
+    select ${pricedItemsValue(input, sql<number[]>`asked.items`)} as found
       from jsonb_to_recordset(${JSON.stringify(contexts)}::jsonb)
              as asked(at int, facility int, day date, currn int, quote int, items int[])
      order by asked.at`.execute(db);
   const read: Map<number, PricedItem>[] = [];
   for (const [at, context] of asked.entries()) {
-    const found = rows[at]?.found;
-    read.push(found ? await pricedItemsRead(db, context, found) : new Map());
+    const result = rows[at]?.found;
+    read.push(result ? await pricedItemsRead(db, context, result) : new Map());
   }
   return read;
 }
@@ -160,18 +160,18 @@ function waits(quoteId: Given<number>) {
 export async function pricedItemsRead(
   db: Db,
   { facilityId, quoteId, priceDate }: PriceContext,
-  found: FoundItems,
+  result: FoundItems,
 ): Promise<Map<number, PricedItem>> {
   const items = new Map<number, PricedItem>();
-  for (const item of found.items) {
+  for (const item of result.items) {
     items.set(item.id, { ...withBaseUnit(item), list: [], account: [], contracts: [], requested: [], promotions: [] });
   }
-  for (const row of found.list) items.get(row.itemId)?.list.push(row);
-  for (const row of found.account) items.get(row.itemId)?.account.push(row);
-  for (const row of found.contracts) items.get(row.itemId)?.contracts.push(row);
-  for (const row of found.promotions) items.get(row.itemId)?.promotions.push(row);
+  for (const row of result.list) items.get(row.itemId)?.list.push(row);
+  for (const row of result.account) items.get(row.itemId)?.account.push(row);
+  for (const row of result.contracts) items.get(row.itemId)?.contracts.push(row);
+  for (const row of result.promotions) items.get(row.itemId)?.promotions.push(row);
   // Most quotes wait for no request. Skipping this large statement saves a tenth of the time to read an item.
-  if (found.waits && facilityId !== null && quoteId !== undefined) {
+  if (result.waits && facilityId !== null && quoteId !== undefined) {
     const { rows } = await requestedRows([...items.keys()], priceDate, { facilityId, quoteId }).execute(db);
     for (const row of rows) items.get(row.itemId)?.requested.push(row);
     if (rows.some(({ gpoName, membership }) => gpoName !== null && membership === null))

@@ -7,7 +7,7 @@ import { priceLadder, resolvePrice } from './resolve-price.server.ts';
 
 const DAY = '2026-11-21';
 let nextId = 1;
-const list = (price: number, given: Partial<PriceRow> = {}): PriceRow => ({
+const list = (price: number, overrides: Partial<PriceRow> = {}): PriceRow => ({
   id: nextId++,
   unit: 'BX',
   minQty: 1,
@@ -15,14 +15,14 @@ const list = (price: number, given: Partial<PriceRow> = {}): PriceRow => ({
   currnIdx: 1007,
   from: '2026-01-01',
   to: null,
-  ...given,
+  ...overrides,
 });
-const account = (price: number, given: Partial<AccountPriceRow> = {}): AccountPriceRow => ({
+const account = (price: number, overrides: Partial<AccountPriceRow> = {}): AccountPriceRow => ({
   ...list(price),
   holder: 'own',
   facilityName: 'Mercy',
   reference: '',
-  ...given,
+  ...overrides,
 });
 type GivenOffer = Partial<Omit<ContractOffer, 'tiers'>> &
   Partial<Omit<OfferedTier, 'id'>> & { tierId?: number } & {
@@ -53,7 +53,7 @@ const offer = (
   tiers: [tier(no, price, { id: tierId, needsLoc, loc })],
   ...given,
 });
-const tier = (no: number, price: number | null, given: Partial<OfferedTier> = {}): OfferedTier => ({
+const tier = (no: number, price: number | null, overrides: Partial<OfferedTier> = {}): OfferedTier => ({
   id: no,
   no,
   needsLoc: false,
@@ -61,10 +61,10 @@ const tier = (no: number, price: number | null, given: Partial<OfferedTier> = {}
   price,
   from: '2026-01-01',
   to: null,
-  ...given,
+  ...overrides,
 });
 const letter = (state: string, from = '2026-01-01', to: string | null = null) => ({ state, from, to });
-const facts = (given: Partial<PriceFacts> = {}): PriceFacts => ({
+const facts = (overrides: Partial<PriceFacts> = {}): PriceFacts => ({
   itemNumber: '5520',
   baseUnit: 'EA',
   unit: 'BX',
@@ -80,7 +80,7 @@ const facts = (given: Partial<PriceFacts> = {}): PriceFacts => ({
   list: [],
   account: [],
   contracts: [],
-  ...given,
+  ...overrides,
 });
 const local = { gpoName: null, membership: null, primary: { declared: false, gpos: [] } };
 const secondary = { primary: { declared: true, gpos: ['Premier'] } };
@@ -241,8 +241,8 @@ describe('which price is taken', () => {
     ['too small a part', { unit: 'EA', list: [list(0.0001, { unit: 'CS' })] }, null, ''],
     ['a price of nothing is a price', { list: [list(0)] }, 0, 'List'],
   ];
-  test.each(cases)('%s', (_name, given, price, source) => {
-    const resolved = resolvePrice(facts(given));
+  test.each(cases)('%s', (_name, overrides, price, source) => {
+    const resolved = resolvePrice(facts(overrides));
     expect(resolved).toMatchObject({ systemPrice: price, priceSource: source });
     expect(resolved.problem === '').toBe(price !== null);
     expect(resolved.proof.at(-1)).toMatchObject({ step: 'Resolved', amount: price });
@@ -250,7 +250,7 @@ describe('which price is taken', () => {
 });
 
 test('says why there is no price', () => {
-  const problem = (given: Partial<PriceFacts>) => resolvePrice(facts(given)).problem;
+  const problem = (overrides: Partial<PriceFacts>) => resolvePrice(facts(overrides)).problem;
   expect(problem({})).toBe('There is no price in USD for item 5520 on 11/21/2026.');
   expect(problem({ currnIdx: 1009, list: [list(1)] })).toBe('There is no price in EUR for item 5520 on 11/21/2026.');
   expect(problem({ unit: 'PK', list: [list(1)] })).toBe(
@@ -278,8 +278,8 @@ test.each([
   ['contract line', { contracts: [offer(5, { lineTo: '2026-12-15' })] }, '2026-12-15'],
   ['roster', { contracts: [offer(5, { listedTo: '2026-12-01', lineTo: '2026-12-15' })] }, '2026-12-01'],
   ['membership', { contracts: [offer(5, { membership: { from: '2020-01-01', to: '2026-11-25' } })] }, '2026-11-25'],
-])('price ends with %s', (_name, given, ends) => {
-  expect(resolvePrice(facts(given)).priceEnds).toBe(ends);
+])('price ends with %s', (_name, input, ends) => {
+  expect(resolvePrice(facts(input)).priceEnds).toBe(ends);
 });
 
 test('the proof names every step, its row, its days and its arithmetic', () => {

@@ -56,19 +56,19 @@ export const WholePromotion = PROMOTION.Whole.superRefine((promotion, context) =
 /** Types that are a fixed price only because they are not written as DiscountPct or BuyXGetYFree are: 15 % off would be a price of 15.00. */
 const MISWRITTEN = /^(disc(ount)?)?(pct|percent(age)?)?(off|disc(ount)?)?$|^buy.*(get|free)/;
 
-function faultsOf(given: Fields): Partial<Record<keyof Fields, string>> {
-  const { minQty, maxQty, validFrom, validTo, promotionAmt } = given;
-  const kind = kindOf(given);
+function faultsOf(input: Fields): Partial<Record<keyof Fields, string>> {
+  const { minQty, maxQty, validFrom, validTo, promotionAmt } = input;
+  const kind = kindOf(input);
   const above = 'Type a number above 0';
-  const letters = given.promotionType
+  const letters = input.promotionType
     .replaceAll('%', 'pct')
     .replace(/[^a-z]/gi, '')
     .toLowerCase();
   const isMiswritten = kind === 'FixedPrice' && letters !== '' && MISWRITTEN.test(letters);
   return {
     ...(isMiswritten ? { promotionType: 'Write DiscountPct, BuyXGetYFree or FixedPrice' } : {}),
-    ...(kind === 'BuyXGetYFree' && given.buyXGetYFreeBuyQty <= 0 ? { buyXGetYFreeBuyQty: above } : {}),
-    ...(kind === 'BuyXGetYFree' && given.buyXGetYFreeGetQty <= 0 ? { buyXGetYFreeGetQty: above } : {}),
+    ...(kind === 'BuyXGetYFree' && input.buyXGetYFreeBuyQty <= 0 ? { buyXGetYFreeBuyQty: above } : {}),
+    ...(kind === 'BuyXGetYFree' && input.buyXGetYFreeGetQty <= 0 ? { buyXGetYFreeGetQty: above } : {}),
     ...(kind === 'DiscountPct' && (promotionAmt <= 0 || promotionAmt > 100)
       ? { promotionAmt: 'Type a percentage above 0, at most 100' }
       : {}),

@@ -25,9 +25,9 @@ const save = (input: object) => server.ok(ItemPromotion.saveItemPromotion, input
 it('a promotion is made, found, changed and exported; its history says by whom', async () => {
   const itemClass = await anItemClass(server.db);
   const item = await anItem(server.db, { number: 'PRA-1', description: 'Gauze pad', classId: itemClass.id });
-  const made = await save({ itemNumber: 'PRA-1', name: '=Spring', promotionAmt: 8.5, maxQty: 50, uom: 'EA' });
-  expect(made).toEqual({
-    id: made.id,
+  const created = await save({ itemNumber: 'PRA-1', name: '=Spring', promotionAmt: 8.5, maxQty: 50, uom: 'EA' });
+  expect(created).toEqual({
+    id: created.id,
     name: '=Spring',
     promotionType: 'FixedPrice',
     itemNumber: 'PRA-1',
@@ -45,7 +45,7 @@ it('a promotion is made, found, changed and exported; its history says by whom',
   });
   // Omitted fields keep their value; values of another type are dropped.
   const free = { promotionType: 'BuyXGetYFree', buyXGetYFreeBuyQty: 10, buyXGetYFreeGetQty: 1 };
-  const changed = await save({ id: made.id, version: made.version, ...free });
+  const changed = await save({ id: created.id, version: created.version, ...free });
   expect(changed).toMatchObject({ ...free, promotionAmt: 0, name: '=Spring', uom: 'EA', version: 2 });
 
   for (const criteria of [
@@ -57,7 +57,7 @@ it('a promotion is made, found, changed and exported; its history says by whom',
   ])
     expect(await search(criteria)).toMatchObject({
       total: 1,
-      records: [{ id: made.id, description: 'Gauze pad', state: 'Running' }],
+      records: [{ id: created.id, description: 'Gauze pad', state: 'Running' }],
     });
   expect(await search({ keyword: 'PRA-1', promotionType: 'FixedPrice' })).toMatchObject({ total: 0, records: [] });
   expect(await search({ keyword: 'PRA-1', state: 'Ended' })).toMatchObject({ total: 0 });
@@ -67,7 +67,7 @@ it('a promotion is made, found, changed and exported; its history says by whom',
     '\'=Spring,Buy X get Y free,PRA-1,Gauze pad,"buy 10, get 1 free",0,50,EA',
   );
 
-  const history = await server.ok(History.GetHistory, { type: 'promotion', id: made.id }, { as: admin });
+  const history = await server.ok(History.GetHistory, { type: 'promotion', id: created.id }, { as: admin });
   expect(history).toMatchObject([
     {
       actor: 'Ada Admin',
@@ -79,7 +79,7 @@ it('a promotion is made, found, changed and exported; its history says by whom',
     },
     { action: 'Create' },
   ]);
-  expect(await server.ok(ItemPromotion.PopulateItemPromotionEdit, { id: made.id }, { as: admin })).toMatchObject({
+  expect(await server.ok(ItemPromotion.PopulateItemPromotionEdit, { id: created.id }, { as: admin })).toMatchObject({
     promotion: changed,
     item: { description: item.description, units: ['EA'] },
     state: 'Running',
@@ -189,18 +189,18 @@ it('a preview shows the message, a sample price and overlaps, and saves nothing'
 
 it('the second of two administrators learns what the first changed', async () => {
   await anItem(server.db, { number: 'PRA-5' });
-  const made = await save({ itemNumber: 'PRA-5', name: 'Contested', promotionAmt: 8 });
+  const created = await save({ itemNumber: 'PRA-5', name: 'Contested', promotionAmt: 8 });
   const other = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Bea Boss' });
-  await server.ok(ItemPromotion.saveItemPromotion, { ...made, promotionAmt: 7 }, { as: other });
-  const late = { ...made, promotionAmt: 6 };
+  await server.ok(ItemPromotion.saveItemPromotion, { ...created, promotionAmt: 7 }, { as: other });
+  const late = { ...created, promotionAmt: 6 };
   expect(await server.call(ItemPromotion.saveItemPromotion, late, { as: admin })).toMatchObject({
     status: 409,
     body: {
       detail: "Bea Boss changed this promotion while you were editing it: Offer from 'price $8.00' to 'price $7.00'.",
-      conflict: { changedBy: 'Bea Boss', current: { promotionAmt: 7, version: made.version + 1 } },
+      conflict: { changedBy: 'Bea Boss', current: { promotionAmt: 7, version: created.version + 1 } },
     },
   });
-  const ending = { id: made.id, version: made.version };
+  const ending = { id: created.id, version: created.version };
   expect((await server.call(ItemPromotion.EndItemPromotion, ending, { as: admin })).status).toBe(409);
 });
 

@@ -71,9 +71,9 @@ test('the export of the promotions is read back as it is', async () => {
   await save({ promotionType: 'BuyXGetYFree', buyXGetYFreeBuyQty: 10, buyXGetYFreeGetQty: 1, uom: 'EA', maxQty: 100 });
   await save({ promotionAmt: 7.25, currnIdx: 1009, minQty: 5, validTo: '12/31/2027' });
   const { bytes } = await server.call(ItemPromotion.ExportItemPromotions, { keyword: 'PX-1' }, { as: ada });
-  const found = await ada.upload('promotions', bytes.toString('utf8'));
-  expect(found.missing).toBe('');
-  const checked = await ada.check(found);
+  const result = await ada.upload('promotions', bytes.toString('utf8'));
+  expect(result.missing).toBe('');
+  const checked = await ada.check(result);
   expect([refusals(checked), figures(checked)]).toEqual([[], expect.objectContaining({ New: 0, Changed: 0, Same: 3 })]);
 });
 

@@ -58,9 +58,9 @@ export async function promotedItem(db: Db, number: string): Promise<PromotedItem
 /** Requires a consistent promotion of an existing item and unit, else throws 422. Drops values that belong to other types. */
 export async function requireWhole(
   db: Db,
-  given: Partial<Record<keyof PromotionEdit, unknown>> & { id: number },
+  input: Partial<Record<keyof PromotionEdit, unknown>> & { id: number },
 ): Promise<{ id: number; whole: Whole; item: PromotedItem }> {
-  const checked = WholePromotion.safeParse(given);
+  const checked = WholePromotion.safeParse(input);
   if (!checked.success)
     throw invalid(checked.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })));
   const whole = checked.data;
@@ -71,7 +71,7 @@ export async function requireWhole(
   }
   const other =
     kindOf(whole) === 'BuyXGetYFree' ? { promotionAmt: 0 } : { buyXGetYFreeBuyQty: 0, buyXGetYFreeGetQty: 0 };
-  return { id: given.id, whole: { ...whole, promotionType: whole.promotionType || 'FixedPrice', ...other }, item };
+  return { id: input.id, whole: { ...whole, promotionType: whole.promotionType || 'FixedPrice', ...other }, item };
 }
 
 /** The stored columns of a whole promotion. */

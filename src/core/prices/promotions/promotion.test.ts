@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { freeQuantity, type Promotion, promotedPrice, promotionApplies, promotionMessage } from './promotion.ts';
 
-const promotion = (given: Partial<Promotion>): Promotion => ({
+const promotion = (overrides: Partial<Promotion>): Promotion => ({
   id: 1,
   promotionType: 'DiscountPct',
   itemNumber: '5520-BX',
@@ -13,7 +13,7 @@ const promotion = (given: Partial<Promotion>): Promotion => ({
   minQty: 0,
   maxQty: 0,
   uom: '',
-  ...given,
+  ...overrides,
 });
 const ten = promotion({ promotionAmt: 10 });
 const fixed = promotion({ promotionType: 'Price', promotionAmt: 8.5 });
@@ -38,8 +38,8 @@ describe('message', () => {
       { ...fixed, promotionType: '' },
       'Promotion for item 5520-BX: price $8.50. Min. quantity 0, max. quantity unlimited, unit any. Please ask an IS Rep to apply the discount.',
     ],
-  ])('%#', (given, message) => {
-    expect(promotionMessage(given)).toBe(message);
+  ])('%#', (overrides, message) => {
+    expect(promotionMessage(overrides)).toBe(message);
   });
 
   test('writes a fixed price in the quote’s currency', () => {
@@ -72,8 +72,8 @@ describe('applies', () => {
       { qty: 10, unit: 'BX', date: '2026-11-21' },
       true,
     ],
-  ])('%s', (_name, given, line, applies) => {
-    expect(promotionApplies(given, line)).toBe(applies);
+  ])('%s', (_name, input, line, applies) => {
+    expect(promotionApplies(input, line)).toBe(applies);
   });
 });
 
@@ -89,8 +89,8 @@ describe('promoted price', () => {
     ['fixed, the same', fixed, 8.5, null],
     ['fixed, higher', fixed, 8.4, null],
     ['free goods', tenPlusOne, 9.84, null],
-  ])('%s', (_name, given, systemPrice, price) => {
-    expect(promotedPrice(given, systemPrice)).toBe(price);
+  ])('%s', (_name, overrides, systemPrice, price) => {
+    expect(promotedPrice(overrides, systemPrice)).toBe(price);
   });
 
   test('is never above the system price and never negative', () => {
@@ -119,8 +119,8 @@ describe('free quantity', () => {
     ['X of 0', promotion({ promotionType: 'BuyXGetYFree', buyXGetYFreeBuyQty: 0, buyXGetYFreeGetQty: 1 }), 10, 0],
     ['another type', promotion({ buyXGetYFreeBuyQty: 1, buyXGetYFreeGetQty: 1 }), 10, 0],
     ['no quantity', tenPlusOne, 0, 0],
-  ])('%s', (_name, given, qty, free) => {
-    expect(freeQuantity(given, qty)).toBe(free);
+  ])('%s', (_name, overrides, qty, free) => {
+    expect(freeQuantity(overrides, qty)).toBe(free);
   });
 
   test('grows by Y with every X more', () => {

@@ -14,7 +14,7 @@ const ASKED: Asked = {
   underFloor: 0,
   lastDiscountPct: 8,
 };
-const words = (given: Partial<Asked> = {}) => askedWords({ ...ASKED, ...given }, 'Mercy Hospital', 1007);
+const words = (overrides: Partial<Asked> = {}) => askedWords({ ...ASKED, ...overrides }, 'Mercy Hospital', 1007);
 
 it.each([
   [
@@ -41,6 +41,6 @@ it.each([
     { comment: '?', marginBefore: null, marginAfter: null, lastDiscountPct: null },
     'Sam Roe asks for 12 % off $91,442.00 (−$10,973.04) at Mercy Hospital: ?. Nothing is under its floor.',
   ],
-])('%j', (given, sentence) => {
-  expect(words(given)).toBe(sentence);
+])('%j', (input, sentence) => {
+  expect(words(input)).toBe(sentence);
 });

@@ -64,7 +64,7 @@ describe('the capacity in which a person decides', () => {
     ['the requester as a deputy', as(csrep, [PAT], 'salesQuoteManager', { requestedById: 3 }), null],
     ['the deputy of the requester', as(csrep, [PAT], 'salesQuoteManager', { requestedById: 1 }), null],
     ['nobody has asked yet', as(manager, [], 'salesQuoteManager', { requestedById: null }), 'self'],
-  ])('%s', (_who, found, expected) => {
-    expect(found).toBe(expected);
+  ])('%s', (_who, result, expected) => {
+    expect(result).toBe(expected);
   });
 });

@@ -11,6 +11,6 @@ const DAYS = /^(net|n|due in|within|payable within)?[ /]?(\d{1,3})( days?)?( net
 export function paymentDays(terms: string): number | null {
   const words = terms.toLowerCase().replace(/\s+/g, ' ').replace(/\.$/, '').trim();
   if (AT_ONCE.test(words)) return 0;
-  const found = DAYS.exec(words.replace(DISCOUNT, ''));
-  return found ? Number(found[2]) : null;
+  const match = DAYS.exec(words.replace(DISCOUNT, ''));
+  return match ? Number(match[2]) : null;
 }

@@ -16,8 +16,8 @@ const quote: TestedQuote = {
   valid_until: '2027-01-01',
 };
 
-function line(given: Partial<TestedLine> = {}): TestedLine {
-  const lineNo = given.line_no ?? 1;
+function line(overrides: Partial<TestedLine> = {}): TestedLine {
+  const lineNo = overrides.line_no ?? 1;
   return {
     id: lineNo * 10,
     line_no: lineNo,
@@ -34,7 +34,7 @@ function line(given: Partial<TestedLine> = {}): TestedLine {
     floor_price: 7,
     contract_price: 10,
     class_id: 1,
-    ...given,
+    ...overrides,
   };
 }
 
@@ -164,8 +164,8 @@ const cases: [string, Rule, Partial<TestedQuote>, TestedLine[], string | null][]
   ['requester filter', rule('quoteTotal', '>', 1, { requesterRoles: ['insiderep'] }), {}, [line()], null],
 ];
 
-test.each(cases)('%s', (_name, judged, given, lines, text) => {
-  const { fired } = judge([judged], { ...quote, ...given }, lines, ['csrep']);
+test.each(cases)('%s', (_name, judged, overrides, lines, text) => {
+  const { fired } = judge([judged], { ...quote, ...overrides }, lines, ['csrep']);
   expect(fired.map((one) => one.text)).toEqual(text === null ? [] : [text]);
 });
 
@@ -205,8 +205,8 @@ describe('an approval of payment terms and validity survives an edit', () => {
     ['the same words that nobody can read', 'as agreed', 'as agreed', true],
     ['other words that nobody can read', 'as agreed', 'as discussed', false],
     ['words instead of days', 'Net 60', 'as agreed', false],
-  ])('%s', (_name, before, after, kept) => {
-    expect(noWorse([days], figures(before), figures(after))).toBe(kept);
+  ])('%s', (_name, before, after, isKept) => {
+    expect(noWorse([days], figures(before), figures(after))).toBe(isKept);
   });
 });
 
@@ -244,10 +244,10 @@ describe('an approval survives an edit only if no tested figure got worse', () =
     ['a greater total under its limit', rule('quoteTotal', '>', 1000), { total_amount: 900 }, before, true],
     ['a greater total over its limit', rule('quoteTotal', '>', 1000), { total_amount: 1100 }, before, false],
   ];
-  test.each(edits)('%s', (_name, judged, given, after, kept) => {
+  test.each(edits)('%s', (_name, judged, overrides, after, isKept) => {
     const then = judge([judged], quote, before, []).figures;
-    const now = judge([judged], { ...quote, ...given }, after, []).figures;
-    expect(noWorse([judged], then, now)).toBe(kept);
+    const now = judge([judged], { ...quote, ...overrides }, after, []).figures;
+    expect(noWorse([judged], then, now)).toBe(isKept);
   });
 
   test('a figure over its limit may go down but not up', () => {

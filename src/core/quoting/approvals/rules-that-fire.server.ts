@@ -85,15 +85,15 @@ export function judge(
   for (const rule of rules) {
     if (!concerns(rule, quote, requesterRoles)) continue;
     const tested = lines.filter((line) => line.active && inClass(rule, line));
-    const found = known[rule.id] ?? testedFigures(rule.metric, quote, tested);
-    figures[rule.id] = found;
-    const breaches = tested.filter((line) => breaks(rule, found.lines[line.id]));
-    const wholeBreaks = breaks(rule, found.quote);
-    const { unread } = found;
+    const result = known[rule.id] ?? testedFigures(rule.metric, quote, tested);
+    figures[rule.id] = result;
+    const breaches = tested.filter((line) => breaks(rule, result.lines[line.id]));
+    const wholeBreaks = breaks(rule, result.quote);
+    const { unread } = result;
     if (breaches.length === 0 && !wholeBreaks && unread === undefined) continue;
     const figure =
       unread === undefined
-        ? worst(rule, [...breaches.map((line) => found.lines[line.id]), ...(wholeBreaks ? [found.quote] : [])])
+        ? worst(rule, [...breaches.map((line) => result.lines[line.id]), ...(wholeBreaks ? [result.quote] : [])])
         : null;
     const lineNos = (rule.metric === 'customLine' ? tested.filter(({ type }) => type === 'custom') : breaches)
       .map((line) => line.line_no)
@@ -219,8 +219,8 @@ function charged(line: TestedLine, quote: TestedQuote): bigint {
 /** Like `charged`, but uses a typed percentage exactly. Rounding a small price to four places must not push 5 % over 5 %. */
 function discounted(line: TestedLine, quote: TestedQuote): bigint {
   if (line.manual_discount_pct === null || line.system_price === null) return charged(line, quote);
-  const kept = (WHOLE - toUnits(line.manual_discount_pct)) * left(line, quote);
-  return divideRounded(toUnits(line.system_price) * kept, WHOLE);
+  const stored = (WHOLE - toUnits(line.manual_discount_pct)) * left(line, quote);
+  return divideRounded(toUnits(line.system_price) * stored, WHOLE);
 }
 
 /** Percentages to four places. For a price below a floor or contract price, the money per unit that it is below (0 when it is not). */

@@ -30,10 +30,10 @@ type Props = {
 
 export default function CommentsPanel({ quoteId, about, wanted, onWhole, wasSent, onChange }: Props) {
   const queries = useQueryClient();
-  const found = useComments(quoteId);
+  const query = useComments(quoteId);
   const take = ({ comments }: Comments) =>
     queries.setQueryData(api(Comment).GetComments.query({ quoteId }).queryKey, { comments });
-  const comments = found.data?.comments ?? [];
+  const comments = query.data?.comments ?? [];
   return (
     <Stack gap="sm">
       <NewComment
@@ -48,13 +48,13 @@ export default function CommentsPanel({ quoteId, about, wanted, onWhole, wasSent
           onChange();
         }}
       />
-      {found.error ? (
-        <ErrorAlert error={found.error} title="The comments could not be loaded">
-          <Anchor component="button" onClick={() => void found.refetch()}>
+      {query.error ? (
+        <ErrorAlert error={query.error} title="The comments could not be loaded">
+          <Anchor component="button" onClick={() => void query.refetch()}>
             Try again
           </Anchor>
         </ErrorAlert>
-      ) : found.data ? (
+      ) : query.data ? (
         comments.length === 0 ? (
           <Text size="sm" className="muted">
             No comments yet.

@@ -185,8 +185,8 @@ test('deleting leaves who wrote and who deleted, takes the words off the page, a
   await server.ok(Comment.DeleteComment, { id }, { as: rep });
   expect(await read(quoteId)).toMatchObject([{ text: '', author: 'Robin Rep', deletedBy: 'Sal Admin' }]);
   expect(await onPage(docId)).toEqual([]);
-  const kept = await server.db.selectFrom('quote_comment').select('text').where('id', '=', id).executeTakeFirst();
-  expect(kept?.text).toBe('');
+  const stored = await server.db.selectFrom('quote_comment').select('text').where('id', '=', id).executeTakeFirst();
+  expect(stored?.text).toBe('');
   expect((await server.call(Comment.EditComment, { id, version: 2, text: 'Back' }, { as: rep })).status).toBe(409);
 });
 
@@ -196,8 +196,12 @@ test('a name offers and means only people who see the quote', async () => {
   expect(people.map(({ name }) => name)).toEqual(expect.arrayContaining(['Chris Service', 'Robin Rep', 'Sal Admin']));
   expect(people.map(({ name }) => name)).not.toContain('Stran Ger');
   const { id } = await add(quote.id, '@Chris Service and @Stran Ger, and me: @Robin Rep');
-  const kept = await server.db.selectFrom('quote_comment').select('mentioned').where('id', '=', id).executeTakeFirst();
-  expect(kept?.mentioned).toEqual([cs.id]);
+  const stored = await server.db
+    .selectFrom('quote_comment')
+    .select('mentioned')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  expect(stored?.mentioned).toEqual([cs.id]);
   // Whoever is named is told, once, and by an edit only who is new in it; the place is the very comment.
   const told = async (as: typeof cs) =>
     (await server.ok(NotificationCalls.SearchNotifications, { page: 1, pageSize: 20 }, { as })).records.filter(

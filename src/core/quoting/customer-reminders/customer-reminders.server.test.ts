@@ -88,8 +88,8 @@ test('without one, or with null, nothing is reminded', async () => {
 
 test('is refused with the sending when its day is past, today, or not before the end', async () => {
   const quote = await aQuoteOf(people, { statusId: 'Processing', validUntil: '2026-11-13' });
-  const days = async (given: number) =>
-    (await send(quote.id, people.cs, { reminder: { ...REMINDER, days: given } })).body;
+  const days = async (input: number) =>
+    (await send(quote.id, people.cs, { reminder: { ...REMINDER, days: input } })).body;
   expect(await days(3)).toMatchObject({
     errors: [
       { path: 'reminder.days', message: 'It would go out on 11/10/2026, which is today. At most 2 days before.' },

@@ -58,9 +58,9 @@ describe.each(['assign', 'extend', 'cancel'] as const)('%s', (kind) => {
     'does and says for %s in each status what the single step does and says',
     async (role) => {
       const as = people[role];
-      const pair = async (given: Parameters<typeof aQuoteOf>[1]) => [
-        await aQuoteOf(people, given),
-        await aQuoteOf(people, given),
+      const pair = async (input: Parameters<typeof aQuoteOf>[1]) => [
+        await aQuoteOf(people, input),
+        await aQuoteOf(people, input),
       ];
       const pairs = await Promise.all([
         ...STATUSES.map((statusId) => pair({ statusId })),

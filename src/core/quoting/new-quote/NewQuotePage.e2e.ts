@@ -250,12 +250,12 @@ test('an email fills in the facility, the contact and the lines, and nothing is 
   await page.getByRole('button', { name: 'Create Quote' }).click();
   await expect(page).toHaveURL(/quote-board|pub-quote|sales-quote/);
   await expect.poll(async () => (await quotes()).length).toBe(1);
-  const [made] = await quotes();
+  const [created] = await quotes();
   expect(
     await db
       .selectFrom('quote_item')
       .select(['item_id', 'qty'])
-      .where('quote_id', '=', made?.id ?? 0)
+      .where('quote_id', '=', created?.id ?? 0)
       .execute(),
   ).toEqual([{ item_id: glove.id, qty: 5 }]);
 });

@@ -20,8 +20,8 @@ export const contractWhatIfAnswers: Answers<typeof ContractWhatIf> = {
 };
 
 /** The tiers that would lower a quote's total, among the contracts that price one of its lines. */
-export async function nextTiersOf(db: Db, quote: QuoteRecord, given?: readonly Line[]): Promise<NextTier[]> {
-  const lines = given ?? (await quoteLines(db, quote.id));
+export async function nextTiersOf(db: Db, quote: QuoteRecord, input?: readonly Line[]): Promise<NextTier[]> {
+  const lines = input ?? (await quoteLines(db, quote.id));
   const used = lines.flatMap(({ active, contract_line_id: id }) => (active && id !== null ? [id] : []));
   if (used.length === 0) return [];
   const itemIds = lines.flatMap(({ item_id: id }) => (id === null ? [] : [id]));

@@ -51,12 +51,12 @@ const anItem = (id: number, price: number): PricedItem => ({
   ],
 });
 
-const aLine = (id: number, itemId: number, qty: number, given: Partial<Line> = {}): Line => ({
+const aLine = (id: number, itemId: number, qty: number, overrides: Partial<Line> = {}): Line => ({
   ...blankLine(id, 7, 'item'),
   item_id: itemId,
   unit: 'BX',
   qty,
-  ...given,
+  ...overrides,
 });
 
 /** The quote, priced in its current tier. */
@@ -134,8 +134,8 @@ test('typed prices, optional and inactive lines do not count in the saving; the 
     aLine(13, 1, 10, { optional: true }),
     aLine(14, 1, 10, { active: false }),
   ];
-  const [found] = nextTiers(quoted([anItem(1, 41)], lines, 10), [aTier(3, [[1, 31]])]);
-  expect(found).toMatchObject({ saving: 90, total: 639 });
+  const [result] = nextTiers(quoted([anItem(1, 41)], lines, 10), [aTier(3, [[1, 31]])]);
+  expect(result).toMatchObject({ saving: 90, total: 639 });
 });
 
 test('a typed discount follows its price, in percent and as an amount', () => {
@@ -144,8 +144,8 @@ test('a typed discount follows its price, in percent and as an amount', () => {
     aLine(12, 1, 10, { manual_discount_amount: 1, price_reason: 'Agreed' }),
   ];
   // 10 × (36.90 + 40) = 769 becomes 10 × (27.90 + 30) = 579.
-  const [found] = nextTiers(quoted([anItem(1, 41)], lines), [aTier(3, [[1, 31]])]);
-  expect(found).toMatchObject({ saving: 190, total: 579, lines: 2 });
+  const [result] = nextTiers(quoted([anItem(1, 41)], lines), [aTier(3, [[1, 31]])]);
+  expect(result).toMatchObject({ saving: 190, total: 579, lines: 2 });
 });
 
 test('a line without a price in the tier counts with the price it would then have', () => {

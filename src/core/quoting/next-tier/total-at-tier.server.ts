@@ -19,7 +19,7 @@ export type TierPrices = Pick<
  * with the same lines priced today, so that a price change since the quote was priced does not look like a saving.
  */
 export function nextTiers(draft: Draft, tiers: readonly TierPrices[]): NextTier[] {
-  const found: NextTier[] = [];
+  const results: NextTier[] = [];
   for (const { prices, ...tier } of tiers) {
     const moved = new Set(
       draft.lines
@@ -35,9 +35,9 @@ export function nextTiers(draft: Draft, tiers: readonly TierPrices[]): NextTier[
     const lines = then.lines.filter(
       (line) => moved.has(line.id) && line.active && before.get(line.id) !== line.unit_price,
     );
-    found.push({ ...tier, lines: lines.length, total: subtract(draft.quote.subtotal, saving), saving });
+    results.push({ ...tier, lines: lines.length, total: subtract(draft.quote.subtotal, saving), saving });
   }
-  return found.toSorted((a, b) => a.contractId - b.contractId || compare(a.saving, b.saving) || a.tierNo - b.tierNo);
+  return results.toSorted((a, b) => a.contractId - b.contractId || compare(a.saving, b.saving) || a.tierNo - b.tierNo);
 }
 
 function isOffered({ prices }: Draft, line: Line, contractId: number): boolean {

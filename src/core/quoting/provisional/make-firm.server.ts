@@ -23,13 +23,13 @@ export async function makeFirm(
 ): Promise<number[]> {
   const day = today(services, await loadCompany(db));
   const { requestId = null, quoteId = null } = only;
-  const { rows: found } = await sql<{ id: number }>`
+  const { rows: results } = await sql<{ id: number }>`
     select distinct q.quote_id as id from quote_item q join eligibility_request r on r.id = q.eligibility_request_id
      where ${becameFirm(day)} and (${requestId}::int is null or r.id = ${requestId}::int)
        and (${quoteId}::int is null or q.quote_id = ${quoteId}::int)
      order by 1`.execute(db);
   const firm: number[] = [];
-  for (const { id } of found) {
+  for (const { id } of results) {
     const quote = await db.selectFrom('quote').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!quote) continue;
     const patch = await firmLines(db, quote, day);

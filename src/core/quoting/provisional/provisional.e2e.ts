@@ -10,18 +10,18 @@ import type { TestServer } from '#testing/test-server.server.ts';
 /** A sent quote at $3,850.00, or $4,500.00 without the request that it depends on. */
 async function aSentQuote(server: TestServer) {
   const cs = await aUser(server.db, { roles: ['csrep'] });
-  const found = await aHangingQuote(server, cs);
+  const result = await aHangingQuote(server, cs);
   const restore = await withoutApprovalRules(server.db, 'provisional');
   const { version } = await server.db
     .updateTable('quote')
     .set({ status_id: 'Processing', assignee_id: cs.id, valid_until: '2099-01-01' })
-    .where('id', '=', found.quoteId)
+    .where('id', '=', result.quoteId)
     .returning('version')
     .executeTakeFirstOrThrow();
-  const mail = { quoteId: found.quoteId, version, to: ['buyer@example.org'], subject: 'Quote', body: 'Hello' };
+  const mail = { quoteId: result.quoteId, version, to: ['buyer@example.org'], subject: 'Quote', body: 'Hello' };
   const { quote } = await server.ok(QuoteWorkflow.SendEmail, mail, { as: cs });
   await restore();
-  return { ...found, cs, docId: quote.docId ?? '' };
+  return { ...result, cs, docId: quote.docId ?? '' };
 }
 
 test('the customer accepts the firm total', async ({ page, server }) => {

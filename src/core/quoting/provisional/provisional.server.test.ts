@@ -22,7 +22,7 @@ beforeAll(async () => {
 beforeEach(() => server.setNow('2026-10-02T15:00:00Z'));
 afterAll(() => server.close());
 
-const aHangingQuote = (given?: Parameters<typeof inDb>[2]) => inDb(server, cs, given);
+const aHangingQuote = (input?: Parameters<typeof inDb>[2]) => inDb(server, cs, input);
 type Hanging = Awaited<ReturnType<typeof aHangingQuote>>;
 
 const read = (quoteId: number) => server.ok(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id: quoteId }, { as: cs });
@@ -41,13 +41,13 @@ async function send(quoteId: number) {
   const mail = { quoteId, version: quote.version, to: ['b@example.org'], subject: 'Quote', body: 'Hello' };
   return server.call(QuoteWorkflow.SendEmail, mail, { as: cs });
 }
-async function aSentQuote(given?: Parameters<typeof aHangingQuote>[0]) {
-  const found = await aHangingQuote(given);
-  const sent = await send(found.quoteId);
+async function aSentQuote(input?: Parameters<typeof aHangingQuote>[0]) {
+  const result = await aHangingQuote(input);
+  const sent = await send(result.quoteId);
   expect(sent.status).toBe(200);
-  const { docId } = (await read(found.quoteId)).quote;
+  const { docId } = (await read(result.quoteId)).quote;
   const document = async () => (await server.ok(QuoteDoc.GetQuoteDoc, { id: docId ?? '' }, {})).document;
-  return { ...found, docId: docId ?? '', document };
+  return { ...result, docId: docId ?? '', document };
 }
 /** Approves as the desk does: writes request, roster and letter. */
 async function approve({ request, contract, office }: Hanging, tierId: number, firmFrom: string) {
@@ -144,31 +144,31 @@ describe('a quote that was sent provisionally', () => {
   });
 
   test('becomes firm on the first day of the approval, and its document stays unchanged', async () => {
-    const found = await aSentQuote();
-    const before = await found.document();
+    const result = await aSentQuote();
+    const before = await result.document();
     server.setNow('2026-10-14T15:00:00Z');
-    await approve(found, found.third.id, '2026-10-15');
-    expect(await firm(found.quoteId)).toEqual([]);
-    expect((await read(found.quoteId)).provisional).toMatchObject({ standing: 'Later' });
-    expect((await step(found.quoteId, 'MarkWon', cs, { poNumber: 'PO-1' })).status).toBe(409);
+    await approve(result, result.third.id, '2026-10-15');
+    expect(await firm(result.quoteId)).toEqual([]);
+    expect((await read(result.quoteId)).provisional).toMatchObject({ standing: 'Later' });
+    expect((await step(result.quoteId, 'MarkWon', cs, { poNumber: 'PO-1' })).status).toBe(409);
     server.setNow('2026-10-15T15:00:00Z');
-    expect(await firm(found.quoteId)).toEqual([found.quoteId]);
-    expect(await firm(found.quoteId)).toEqual([]);
-    const board = await read(found.quoteId);
+    expect(await firm(result.quoteId)).toEqual([result.quoteId]);
+    expect(await firm(result.quoteId)).toEqual([]);
+    const board = await read(result.quoteId);
     expect(board).toMatchObject({ provisional: null, quote: { totalAmount: 3850, fallbackTotal: null } });
     expect(board.items[0]).toMatchObject({ unitPrice: 38.5, fallback: null });
     expect(board.events[0]).toMatchObject({ action: 'PriceFirm' });
-    expect(await found.document()).toEqual(before);
-    expect((await step(found.quoteId, 'MarkWon', cs, { poNumber: 'PO-1' })).status).toBe(200);
-    expect((await read(found.quoteId)).quote).toMatchObject({ statusId: 'Won', totalAmount: 3850 });
+    expect(await result.document()).toEqual(before);
+    expect((await step(result.quoteId, 'MarkWon', cs, { poNumber: 'PO-1' })).status).toBe(200);
+    expect((await read(result.quoteId)).quote).toMatchObject({ statusId: 'Won', totalAmount: 3850 });
   });
 
   test('can be won on that day even before a job marks it firm', async () => {
-    const found = await aSentQuote();
-    await approve(found, found.third.id, '2026-10-15');
+    const result = await aSentQuote();
+    await approve(result, result.third.id, '2026-10-15');
     server.setNow('2026-10-15T05:00:00Z');
-    expect((await accept(found.docId, false)).status).toBe(200);
-    expect((await read(found.quoteId)).quote).toMatchObject({
+    expect((await accept(result.docId, false)).status).toBe(200);
+    expect((await read(result.quoteId)).quote).toMatchObject({
       statusId: 'Won',
       totalAmount: 3850,
       fallbackTotal: null,
@@ -176,44 +176,44 @@ describe('a quote that was sent provisionally', () => {
   });
 
   test('has to be revised when another tier was approved', async () => {
-    const found = await aSentQuote();
+    const result = await aSentQuote();
     server.setNow('2026-10-15T15:00:00Z');
-    await approve(found, found.second.id, '2026-10-15');
-    expect(await firm(found.quoteId)).toEqual([]);
+    await approve(result, result.second.id, '2026-10-15');
+    expect(await firm(result.quoteId)).toEqual([]);
     for (const atFallbackPrice of [false, true]) {
-      const won = await step(found.quoteId, 'MarkWon', cs, { poNumber: 'PO-1', atFallbackPrice });
+      const won = await step(result.quoteId, 'MarkWon', cs, { poNumber: 'PO-1', atFallbackPrice });
       expect(won.status).toBe(409);
       expect(JSON.stringify(won.body)).toContain('has to be revised');
     }
-    expect((await step(found.quoteId, 'Revise', cs)).status).toBe(200);
-    const { quote } = await read(found.quoteId);
+    expect((await step(result.quoteId, 'Revise', cs)).status).toBe(200);
+    const { quote } = await read(result.quoteId);
     const board = await server.ok(
       QuoteEdit.RepriceQuote,
-      { quoteId: found.quoteId, version: quote.version },
+      { quoteId: result.quoteId, version: quote.version },
       { as: cs },
     );
     expect(board.quote.totalAmount).toBe(4100);
-    expect(await firm(found.quoteId)).toEqual([found.quoteId]);
-    expect(await read(found.quoteId)).toMatchObject({ provisional: null, quote: { totalAmount: 4100 } });
+    expect(await firm(result.quoteId)).toEqual([result.quoteId]);
+    expect(await read(result.quoteId)).toMatchObject({ provisional: null, quote: { totalAmount: 4100 } });
   });
 
   test.each(['Requested', 'Rejected', 'Withdrawn', 'Lapsed'])(
     'can be accepted without the request: %s',
     async (state) => {
-      const found = await aSentQuote();
-      const before = await found.document();
-      await server.db.updateTable('eligibility_request').set({ state }).where('id', '=', found.request.id).execute();
-      const page = await server.ok(QuoteDoc.GetQuoteDoc, { id: found.docId }, {});
+      const result = await aSentQuote();
+      const before = await result.document();
+      await server.db.updateTable('eligibility_request').set({ state }).where('id', '=', result.request.id).execute();
+      const page = await server.ok(QuoteDoc.GetQuoteDoc, { id: result.docId }, {});
       expect(page.provisional).toMatchObject({
         standing: state === 'Requested' ? 'Open' : 'Refused',
         fallbackTotal: 4500,
       });
-      expect((await accept(found.docId, false)).status).toBe(409);
-      const accepted = await accept(found.docId, true);
+      expect((await accept(result.docId, false)).status).toBe(409);
+      const accepted = await accept(result.docId, true);
       expect(accepted.status).toBe(200);
       expect(accepted.body).toMatchObject({ state: 'Accepted', agreedTotal: 4500, provisional: null });
-      expect(await found.document()).toEqual(before);
-      const board = await read(found.quoteId);
+      expect(await result.document()).toEqual(before);
+      const board = await read(result.quoteId);
       expect(board.quote).toMatchObject({ statusId: 'Won', totalAmount: 4500, fallbackTotal: null });
       expect(board.items[0]).toMatchObject({ unitPrice: 45, lineTotal: 4500, fallback: null });
       expect(board.items[0]?.priceProof.some(({ step: name }) => name === 'Accepted')).toBe(true);
@@ -221,46 +221,46 @@ describe('a quote that was sent provisionally', () => {
   );
 
   test('is won only at the total that the customer or the colleague saw', async () => {
-    const found = await aSentQuote();
-    const refused = await accept(found.docId, true, 4600);
+    const result = await aSentQuote();
+    const refused = await accept(result.docId, true, 4600);
     expect(refused.status).toBe(409);
     expect(JSON.stringify(refused.body)).toContain('The total is $4,500.00 by now, not $4,600.00.');
     const signed = { poNumber: 'PO-1', atFallbackPrice: true };
-    expect((await step(found.quoteId, 'MarkWon', cs, { ...signed, total: 3850 })).status).toBe(409);
-    expect((await read(found.quoteId)).quote).toMatchObject({ statusId: 'SentToCustomer', totalAmount: 3850 });
-    expect((await accept(found.docId, true, 4500)).status).toBe(200);
+    expect((await step(result.quoteId, 'MarkWon', cs, { ...signed, total: 3850 })).status).toBe(409);
+    expect((await read(result.quoteId)).quote).toMatchObject({ statusId: 'SentToCustomer', totalAmount: 3850 });
+    expect((await accept(result.docId, true, 4500)).status).toBe(200);
   });
 
   test('with firm prices is not accepted at other prices', async () => {
-    const found = await aSentQuote();
-    await approve(found, found.third.id, '2026-10-02');
-    expect((await accept(found.docId, true)).status).toBe(409);
-    expect((await accept(found.docId, false)).status).toBe(200);
+    const result = await aSentQuote();
+    await approve(result, result.third.id, '2026-10-02');
+    expect((await accept(result.docId, true)).status).toBe(409);
+    expect((await accept(result.docId, false)).status).toBe(200);
   });
 });
 
 test('a quote whose request was refused cannot be sent', async () => {
-  const found = await aHangingQuote();
+  const result = await aHangingQuote();
   await server.db
     .updateTable('eligibility_request')
     .set({ state: 'Rejected' })
-    .where('id', '=', found.request.id)
+    .where('id', '=', result.request.id)
     .execute();
-  const sent = await send(found.quoteId);
+  const sent = await send(result.quoteId);
   expect(sent.status).toBe(409);
   expect(JSON.stringify(sent.body)).toContain('Reprice the quote before you send it.');
 });
 
 test('a tier price that changes before the approval takes effect counts as another price', async () => {
-  const found = await aSentQuote();
+  const result = await aSentQuote();
   await server.db
     .updateTable('contract_line_price')
     .set({ valid_to: '2026-10-14' })
-    .where('tier_id', '=', found.third.id)
+    .where('tier_id', '=', result.third.id)
     .execute();
-  await aContractPrice(server.db, { lineId: found.lineId, tierId: found.third.id, price: 39, from: '2026-10-15' });
+  await aContractPrice(server.db, { lineId: result.lineId, tierId: result.third.id, price: 39, from: '2026-10-15' });
   server.setNow('2026-10-15T15:00:00Z');
-  await approve(found, found.third.id, '2026-10-15');
-  expect(await firm(found.quoteId)).toEqual([]);
-  expect((await read(found.quoteId)).provisional).toMatchObject({ standing: 'Changed' });
+  await approve(result, result.third.id, '2026-10-15');
+  expect(await firm(result.quoteId)).toEqual([]);
+  expect((await read(result.quoteId)).provisional).toMatchObject({ standing: 'Changed' });
 });

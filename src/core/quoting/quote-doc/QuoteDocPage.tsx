@@ -27,30 +27,30 @@ export default function QuoteDocPage() {
   const { docId } = useParams({ from: '/quote-doc/$docId' });
   const printView = isPrintView(useLocation().search);
   const document = useDocument(docId);
-  const found = useQuery(document);
+  const query = useQuery(document);
   return (
     <main className={classes['page']}>
       {/* The address is the key to the quote, so search engines must not index it. */}
       <meta name="robots" content="noindex" />
-      {found.data && !isGone(found.error) ? (
+      {query.data && !isGone(query.error) ? (
         <>
-          <title>{`Quote ${found.data.document.number} · ${found.data.document.company.name}`}</title>
+          <title>{`Quote ${query.data.document.number} · ${query.data.document.company.name}`}</title>
           {printView ? (
-            <QuoteSheet docId={docId} document={found.data.document} />
+            <QuoteSheet docId={docId} document={query.data.document} />
           ) : (
-            <OpenQuote docId={docId} quote={found.data} />
+            <OpenQuote docId={docId} quote={query.data} />
           )}
         </>
-      ) : isGone(found.error) ? (
+      ) : isGone(query.error) ? (
         <div className={classes['empty']}>
           <PageTitle>There is no quote at this address</PageTitle>
           <Title order={1}>There is no quote at this address</Title>
           <Text className="muted">The link may be old, or a character may be missing.</Text>
         </div>
-      ) : found.error ? (
+      ) : query.error ? (
         <div className={classes['empty']}>
-          <ErrorAlert error={found.error} title="The quote could not be shown" />
-          <Button loading={found.isFetching} onClick={() => void found.refetch()}>
+          <ErrorAlert error={query.error} title="The quote could not be shown" />
+          <Button loading={query.isFetching} onClick={() => void query.refetch()}>
             Try again
           </Button>
         </div>

@@ -42,8 +42,8 @@ test.each<[Partial<DocumentFacts>, ReturnType<typeof stateOfDocument>, string]>(
     'Superseded',
     'This quote is being revised. We will send you the new one.',
   ],
-])('%j is %s: %s', (given, state, notice) => {
-  const facts = { ...FACTS, ...given };
+])('%j is %s: %s', (overrides, state, notice) => {
+  const facts = { ...FACTS, ...overrides };
   expect(stateOfDocument(facts)).toBe(state);
   expect(noticeOf(state, facts)).toBe(notice);
 });

@@ -36,12 +36,12 @@ async function send(quoteId: number): Promise<string> {
   const { quote } = await server.ok(QuoteWorkflow.SendEmail, mail, { as: cs });
   return quote.docId ?? '';
 }
-async function aSentQuote(given: Parameters<typeof aPricedQuote>[1] = {}) {
+async function aSentQuote(input: Parameters<typeof aPricedQuote>[1] = {}) {
   const quote = await aPricedQuote(server.db, {
     statusId: 'Processing',
     salesRepId: rep.id,
     assigneeId: cs.id,
-    ...given,
+    ...input,
   });
   const docId = await send(quote.id);
   await server.drain();

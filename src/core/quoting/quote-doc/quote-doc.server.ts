@@ -35,16 +35,16 @@ async function requireDocument(db: Db, docId: string, options: { lock?: boolean 
       .where('doc_id', '=', docId)
       .where('revoked_at', 'is', null)
       .executeTakeFirst();
-  const found = await find();
-  if (!found) throw notFound('quote');
+  const match = await find();
+  if (!match) throw notFound('quote');
   const quote: QuoteRecord = await db
     .selectFrom('quote')
     .selectAll()
-    .where('id', '=', found.quote_id)
+    .where('id', '=', match.quote_id)
     .$if(options.lock ?? false, (query) => query.forUpdate())
     .executeTakeFirstOrThrow();
   // Reads again under the lock, because somebody may have accepted, replaced or revoked it in the meantime.
-  const revision = options.lock ? await find() : found;
+  const revision = options.lock ? await find() : match;
   if (!revision) throw notFound('quote');
   return { quote, revision };
 }
@@ -88,15 +88,15 @@ async function stateNow(db: Db, services: Pick<Services, 'clock'>, { quote, revi
   return { state, notice: noticeOf(state, facts), acceptance: facts.acceptance, replacedAt };
 }
 
-async function publicQuote(db: Db, services: Services, found: Found): Promise<PublicQuote> {
-  const { state, notice, acceptance, replacedAt } = await stateNow(db, services, found);
-  const { quote, revision } = found;
+async function publicQuote(db: Db, services: Services, result: Found): Promise<PublicQuote> {
+  const { state, notice, acceptance, replacedAt } = await stateNow(db, services, result);
+  const { quote, revision } = result;
   const day = today(services, await loadCompany(db));
   return {
     document: QuoteDocument.parse(revision.document),
     state,
     notice,
-    files: (await pageFiles(db, found)).map(({ id, name, size }) => ({ id, name, size })),
+    files: (await pageFiles(db, result)).map(({ id, name, size }) => ({ id, name, size })),
     documents: await sentDocuments(db, revision.id),
     provisional: state === 'Open' ? await provisionalOf(db, quote, day) : null,
     agreedTotal: state === 'Accepted' ? quote.total_amount : null,
@@ -156,17 +156,17 @@ async function orderNoOf(db: Db, { quote_id, revision }: Found['revision']): Pro
 
 /** Locks the document if the customer may still decide on it. Otherwise answers 409 with the notice of the page. */
 async function requireOpen(db: Db, services: Services, docId: string): Promise<Found> {
-  const found = await requireDocument(db, docId, { lock: true });
-  const { state, notice } = await stateNow(db, services, found);
+  const result = await requireDocument(db, docId, { lock: true });
+  const { state, notice } = await stateNow(db, services, result);
   if (state !== 'Open') throw new HttpError(409, notice);
-  return found;
+  return result;
 }
 
 export const quoteDocAnswers: Answers<typeof QuoteDoc> = {
   GetQuoteDoc: async ({ db, services }, { id, look }) => {
-    const found = await requireDocument(db, id);
-    if (!look) await noteViewed(services, found);
-    return publicQuote(db, services, found);
+    const result = await requireDocument(db, id);
+    if (!look) await noteViewed(services, result);
+    return publicQuote(db, services, result);
   },
 
   AcceptQuote: async ({ db, services, request }, { docId, name, title, poNumber, atFallbackPrice, total }) => {
@@ -254,8 +254,8 @@ export const quoteDocAnswers: Answers<typeof QuoteDoc> = {
   },
 
   GetQuoteFile: async ({ db, services }, { docId, fileId }) => {
-    const found = await requireDocument(db, docId);
-    const file = (await pageFiles(db, found)).find(({ id }) => id === fileId);
+    const result = await requireDocument(db, docId);
+    const file = (await pageFiles(db, result)).find(({ id }) => id === fileId);
     if (!file) throw notFound('file');
     return { name: file.name, mediaType: file.mediaType, bytes: await readStored(services, file.storageKey) };
   },

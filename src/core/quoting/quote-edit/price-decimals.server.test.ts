@@ -93,7 +93,7 @@ test.each([
     ).records;
     expect(hit).toMatchObject({ price, listPrice: price, saving: 0 });
     const asked = { itemId: item.id, unit: 'EA', facilityId: facility.id };
-    const found = await server.ok(ItemSearch.SearchItemPrices, asked, { as: inside });
-    expect([found.resolved?.systemPrice, found.prices[0]?.amount]).toEqual([price, price]);
+    const result = await server.ok(ItemSearch.SearchItemPrices, asked, { as: inside });
+    expect([result.resolved?.systemPrice, result.prices[0]?.amount]).toEqual([price, price]);
   },
 );

@@ -111,9 +111,9 @@ describe('a copy', () => {
     );
     const copy = (prices: 'keep' | 'reprice') =>
       server.ok(QuoteEdit.CloneQuote, { id: quote.id, prices }, { as: office.inside });
-    const kept = await copy('keep');
-    expect(kept.quote).toMatchObject({ ...terms, discountPct: 2 });
-    expect(kept.warnings.join()).toContain('keeps the tax of its source');
+    const stored = await copy('keep');
+    expect(stored.quote).toMatchObject({ ...terms, discountPct: 2 });
+    expect(stored.warnings.join()).toContain('keeps the tax of its source');
     const repriced = await copy('reprice');
     expect(repriced.quote).toMatchObject({ freightAmount: 0, discountPct: 0 });
     expect(repriced.quote.taxRate).not.toBe(8.25);
@@ -219,14 +219,14 @@ describe('templates', () => {
     });
     await aQuoteTemplate(server.db, { name: 'Operating room, old', active: false });
     const { quote } = await aDraft();
-    const found = await server.ok(
+    const results = await server.ok(
       QuoteEdit.GetQuoteTemplateForQuote,
       { quoteId: quote.id, keyword: 'starter ROOM' },
       { as: office.rep },
     );
     // The item has no product, and so no product name or pictures.
     const bare = { productName: '', imgThumbnailUrl: null };
-    expect(found).toEqual([
+    expect(results).toEqual([
       {
         id: template.id,
         name: template.name,

@@ -92,15 +92,15 @@ describe('a new quote', () => {
           { type: 'custom' as const, itemNumber: 'C-1', description: 'Made to measure', qty: 1.5, unitPrice: 3.3333 },
         ],
       };
-      const made = await server.ok(QuoteEdit.SaveSalesRepQuote, given, { as });
-      expect(made.otherOpenQuotes.map(({ number }) => number).join()).toContain(String(other.quote.num));
-      expect(made.items[0]?.imgThumbnailUrl).toBeTruthy();
-      expect(made.quote.csRep.name).toBe('Chosen Cs');
+      const created = await server.ok(QuoteEdit.SaveSalesRepQuote, given, { as });
+      expect(created.otherOpenQuotes.map(({ number }) => number).join()).toContain(String(other.quote.num));
+      expect(created.items[0]?.imgThumbnailUrl).toBeTruthy();
+      expect(created.quote.csRep.name).toBe('Chosen Cs');
       const read =
         as === office.inside
           ? QuoteEdit.PopulateQuoteEditDataForInternalRep
           : QuoteEdit.PopulateQuoteEditDataForSalesRep;
-      expect(made).toEqual(await server.ok(read, { id: made.quote.id }, { as }));
+      expect(created).toEqual(await server.ok(read, { id: created.quote.id }, { as }));
     }
   });
 
@@ -316,8 +316,8 @@ describe('the fields of a quote', () => {
       const { body } = await save({ quote: { id: quote.id, quoteDate } });
       expect(body).toMatchObject({ status: 422, errors: [{ path: 'quote.quoteDate' }] });
     }
-    const made = { facilityId: office.facility.id, quoteDate: '01/01/1990' };
-    expect((await save({ quote: { id: 0, ...made } })).status).toBe(422);
+    const created = { facilityId: office.facility.id, quoteDate: '01/01/1990' };
+    expect((await save({ quote: { id: 0, ...created } })).status).toBe(422);
     expect((await save({ quote: { id: quote.id, quoteDate: '2026-01-05' } })).status).toBe(200);
   });
 
@@ -380,7 +380,7 @@ describe('the fields of a quote', () => {
         { unit: 'EA', price: 9, currnIdx: 1009 },
       ],
     });
-    const made = await server.ok(
+    const created = await server.ok(
       QuoteEdit.SaveSalesRepQuote,
       {
         quote: { facilityId: office.facility.id, freightAmount: 10 },
@@ -388,8 +388,8 @@ describe('the fields of a quote', () => {
       },
       { as: office.inside },
     );
-    expect(made.items[0]?.unitPrice).toBe(8);
-    const { body } = await save({ quote: { id: made.quote.id, currnIdx: 1009 } }, office.inside);
+    expect(created.items[0]?.unitPrice).toBe(8);
+    const { body } = await save({ quote: { id: created.quote.id, currnIdx: 1009 } }, office.inside);
     expect(body.items[0]).toMatchObject({ unitPrice: 9, priceSource: 'List' });
     expect(body.quote).toMatchObject({ currnIdx: 1009, freightAmount: 0, totalAmount: 18 });
     expect(body.events[0]?.changes).toContainEqual({

@@ -108,12 +108,12 @@ export async function readMade(context: ReadContext, { madeAlready, num, isSame 
  */
 export async function newQuote(
   context: ReadContext,
-  given: { clonedFrom?: number; newLines: number; clientKey: string | null | undefined; content: unknown },
+  input: { clonedFrom?: number; newLines: number; clientKey: string | null | undefined; content: unknown },
 ): Promise<Edit | Made> {
   const { db, user, services } = context;
-  const contentHash = createHash('sha256').update(JSON.stringify(given.content)).digest('hex');
-  const key = given.clientKey ? { userId: user.id, clientKey: given.clientKey, contentHash } : null;
-  const known = await loadNewQuoteFacts(db, given.newLines, key);
+  const contentHash = createHash('sha256').update(JSON.stringify(input.content)).digest('hex');
+  const key = input.clientKey ? { userId: user.id, clientKey: input.clientKey, contentHash } : null;
+  const known = await loadNewQuoteFacts(db, input.newLines, key);
   if (known.made) return known.made;
   const quoteDate = today(services, { time_zone: known.timeZone });
   const now = services.clock.now().toISOString();
@@ -121,7 +121,7 @@ export async function newQuote(
     ...blankQuote(user, quoteDate, known.validityDays, now),
     id: known.quoteId,
     num: known.num,
-    cloned_from: given.clonedFrom ?? null,
+    cloned_from: input.clonedFrom ?? null,
   };
   const edit = await beginEdit(context, quote, known);
   requireRight(edit, 'commercial');
@@ -183,9 +183,9 @@ const isSlip = (day: IsoDate, today: IsoDate): boolean =>
   day < addMonths(today, -12 * MOST_YEARS) || day > addMonths(today, 12 * MOST_YEARS);
 
 /** Applies the quote's own fields to the draft. */
-export async function applyHeader(edit: Edit, given: Header, isNew: boolean): Promise<void> {
+export async function applyHeader(edit: Edit, values: Header, isNew: boolean): Promise<void> {
   const { quote } = edit.draft;
-  const input = withoutUntouched(given, quote);
+  const input = withoutUntouched(values, quote);
   const errors: FieldError[] = [];
   const currencyBefore = currencyOf(quote.currn_idx);
   if (input.quoteDate !== undefined && input.quoteDate !== quote.quote_date) {
@@ -242,13 +242,13 @@ function withoutUntouched(input: Header, quote: QuoteRecord): Header {
   if (input.facilityId === undefined || input.facilityId === quote.facility_id) return input;
   const isSentBack = Object.keys(BROUGHT_BY_FACILITY).every((field) => input[field as keyof Header] !== undefined);
   if (!isSentBack) return input;
-  const kept = Object.entries(input).filter(([field, value]) => {
+  const remaining = Object.entries(input).filter(([field, value]) => {
     const column = BROUGHT_BY_FACILITY[field as keyof Header];
     if (column === undefined) return true;
     const was = quote[column];
     return column === 'bill_to' || column === 'ship_to' ? sameAddress(value as Address, was) !== was : value !== was;
   });
-  return { id: input.id, ...Object.fromEntries(kept) };
+  return { id: input.id, ...Object.fromEntries(remaining) };
 }
 
 const BROUGHT_BY_FACILITY: Partial<Record<keyof Header, keyof QuoteRecord>> = {
@@ -278,10 +278,10 @@ function changeFields(edit: Edit, fields: Partial<QuoteRecord>, kind: 'commercia
 }
 
 /** Returns the stored address when the given one is equal. */
-function sameAddress(given: Address | undefined, stored: unknown): unknown {
-  if (given === undefined) return undefined;
+function sameAddress(input: Address | undefined, stored: unknown): unknown {
+  if (input === undefined) return undefined;
   const was = wholeAddress(stored);
-  return (Object.keys(was) as (keyof Address)[]).every((part) => was[part] === given[part]) ? stored : given;
+  return (Object.keys(was) as (keyof Address)[]).every((part) => was[part] === input[part]) ? stored : input;
 }
 
 /** Copies the facility's addresses, terms, tax, currency and reps to the quote, which reprices it (design 2 and 4). */
@@ -309,14 +309,14 @@ export async function changeFacility(edit: Edit, facilityId: number | null): Pro
             ${openQuotesValue(sql`f.id`, { id: sql`${quote.id}::int`, date: sql`${quote.quote_date}::date` }, isDeputy)} as "openQuotes",
             alike_with_prices(f.id) as alike
        from facility f where f.id = ${facilityId}`.execute(db);
-  const [found] = rows;
-  if (!found) return [{ path: 'quote.facilityId', message: 'This facility does not exist.' }];
-  const { facility, contacts } = found;
+  const [result] = rows;
+  if (!result) return [{ path: 'quote.facilityId', message: 'This facility does not exist.' }];
+  const { facility, contacts } = result;
   if (!facility.active) return [{ path: 'quote.facilityId', message: await inactiveSentence(db, facility.id) }];
   const [contact] = contacts.length === 1 ? contacts : [];
-  const serving = servingRepsRead(found.serving);
-  edit.openQuotes = openQuotesRead(user, found.openQuotes);
-  edit.alike = found.alike;
+  const serving = servingRepsRead(result.serving);
+  edit.openQuotes = openQuotesRead(user, result.openQuotes);
+  edit.alike = result.alike;
   for (const rep of [serving.salesRep, serving.csRep, serving.isRep]) if (rep) edit.names.set(rep.id, rep.name);
   const reps = repsToChooseFrom(user);
   const salesRep = serving.salesRep?.id ?? null;

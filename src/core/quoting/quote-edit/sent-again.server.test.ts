@@ -93,8 +93,8 @@ describe('a new quote sent again, because its answer was lost,', () => {
       server.ok(QuoteEdit.CloneQuote, { id: quote.id, prices: 'reprice', clientKey }, { as: rep });
     const first = await clone('a-copy');
     expect((await clone('a-copy')).quote.id).toBe(first.quote.id);
-    const kept = { id: quote.id, prices: 'keep' as const, clientKey: 'a-copy' };
-    expect((await server.call(QuoteEdit.CloneQuote, kept, { as: rep })).status).toBe(409);
+    const stored = { id: quote.id, prices: 'keep' as const, clientKey: 'a-copy' };
+    expect((await server.call(QuoteEdit.CloneQuote, stored, { as: rep })).status).toBe(409);
     expect((await clone('a-second-copy')).quote.id).not.toBe(first.quote.id);
     expect(await quotesOf(rep)).toHaveLength(3);
   });
@@ -119,15 +119,15 @@ test('a line sent again overwrites nothing that others changed meanwhile', async
   const item = await anItem(server.db);
   const line = { quoteId: quote.id, itemId: item.id, qty: 2, clientKey: 'PO 7, line 1' };
   const send = (input: object, as = office.rep) => server.call(QuoteEdit.SaveQuoteItem, { ...line, ...input }, { as });
-  const { item: made } = (await send({})).body;
+  const { item: created } = (await send({})).body;
   // Nobody has touched it yet, so whoever typed it may still correct it.
-  expect((await send({ qty: 3 })).body.item).toMatchObject({ id: made.id, qty: 3, version: 2 });
-  expect((await send({ qty: 3 })).body.item).toMatchObject({ id: made.id, version: 2 });
-  await send({ id: made.id, version: 2, qty: 9 }, office.inside);
+  expect((await send({ qty: 3 })).body.item).toMatchObject({ id: created.id, qty: 3, version: 2 });
+  expect((await send({ qty: 3 })).body.item).toMatchObject({ id: created.id, version: 2 });
+  await send({ id: created.id, version: 2, qty: 9 }, office.inside);
   const again = await send({ qty: 3 });
   expect(again.status).toBe(409);
   expect((again.body as unknown as Problem).detail).toContain(`${office.inside.fullName} changed line 1`);
-  expect((await send({ qty: 9 })).body.item).toMatchObject({ id: made.id, qty: 9, version: 3 });
+  expect((await send({ qty: 9 })).body.item).toMatchObject({ id: created.id, qty: 9, version: 3 });
 });
 
 test('two new lines of a call have keys of their own', async () => {

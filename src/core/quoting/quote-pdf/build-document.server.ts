@@ -45,14 +45,14 @@ export async function linePictures(
   db: Db,
   items: readonly Line[],
 ): Promise<{ pictures: Map<number, LinePicture>; tooLarge: boolean }> {
-  const found = await customerPictures(db, [
+  const results = await customerPictures(db, [
     ...new Set(items.flatMap(({ active, item_id: id }) => (active && id !== null ? [id] : []))),
   ]);
-  const sizes = new Map(found.map(({ print, size }) => [print, size]));
+  const sizes = new Map(results.map(({ print, size }) => [print, size]));
   const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   const tooLarge = sizes.size > PRINTED || bytes > PRINT_BYTES;
   const pictures = new Map(
-    found.map(({ itemId, small, large, print }) => [itemId, { small, large, print: tooLarge ? null : print }]),
+    results.map(({ itemId, small, large, print }) => [itemId, { small, large, print: tooLarge ? null : print }]),
   );
   return { pictures, tooLarge };
 }
@@ -152,5 +152,5 @@ function priceNote(item: Line): string {
   const { price_source: from, price_proof: proof } = item;
   if (from !== 'Account' && from !== 'Contract' && from !== 'Promotion') return '';
   const step = from === 'Promotion' ? 'Promotion' : 'Resolved';
-  return proof?.findLast((found) => found.step === step && found.amount !== null)?.source ?? '';
+  return proof?.findLast((result) => result.step === step && result.amount !== null)?.source ?? '';
 }

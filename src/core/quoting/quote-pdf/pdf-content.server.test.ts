@@ -63,6 +63,6 @@ function widthsInPoints(texts: string[]): number[] {
     #context [#metadata(json("texts.json").map(words => measure(words).width.pt())) <widths>]`;
   const compiled = compiler.compile({ mainFileContent: source });
   if (!compiled.result) throw new Error(JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics));
-  const [found] = compiler.query(compiled.result, { selector: '<widths>' }) as [{ value: number[] }];
-  return found.value;
+  const [result] = compiler.query(compiled.result, { selector: '<widths>' }) as [{ value: number[] }];
+  return result.value;
 }

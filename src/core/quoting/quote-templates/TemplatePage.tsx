@@ -37,9 +37,9 @@ function OneTemplate({ id }: { id: number }) {
   const [saves, setSaves] = useState(0);
   const duplicate = useMutation({
     ...api(QuoteTemplates).DuplicateQuoteTemplate.mutation(),
-    onSuccess: (made) => {
-      notifications.show({ message: `${made.name} was created. It is inactive until you activate it.` });
-      void navigate({ to: paths.quoteTemplate(made.id) });
+    onSuccess: (created) => {
+      notifications.show({ message: `${created.name} was created. It is inactive until you activate it.` });
+      void navigate({ to: paths.quoteTemplate(created.id) });
     },
   });
   const title = id ? (edit.data?.template.name ?? 'Quote Template') : 'Add Template';

@@ -22,39 +22,39 @@ it('a template is made, its lines added, ordered and removed; the list, the expo
   const [one, two] = [await anItem(server.db, { number: 'TPL-1' }), await anItem(server.db, { number: 'TPL-2' })];
   const blank = await server.ok(QuoteTemplates.GetQuoteTemplateForEdit, {}, { as: admin });
   expect(blank).toMatchObject({ template: { id: 0, items: [] }, quotes: 0 });
-  const made = await server.ok(
+  const created = await server.ok(
     QuoteTemplates.SaveQuoteTemplate,
     { name: 'Ward set', allowedRoles: ['salesrep'], items: [{ itemId: one.id, qty: 4 }] },
     { as: admin },
   );
-  expect(made.items).toMatchObject([{ itemNumber: 'TPL-1', qty: 4, unit: 'EA', problem: '' }]);
+  expect(created.items).toMatchObject([{ itemNumber: 'TPL-1', qty: 4, unit: 'EA', problem: '' }]);
   const head = await server.ok(
     QuoteTemplates.InsertQuoteTemplateItem,
-    { templateId: made.id, item: { type: 'section', description: 'Beds' }, position: 1, version: made.version },
+    { templateId: created.id, item: { type: 'section', description: 'Beds' }, position: 1, version: created.version },
     { as: admin },
   );
   const longer = await server.ok(
     QuoteTemplates.InsertQuoteTemplateItem,
-    { templateId: made.id, item: { itemId: two.id, qty: 0.5 }, version: head.version },
+    { templateId: created.id, item: { itemId: two.id, qty: 0.5 }, version: head.version },
     { as: admin },
   );
   expect(longer.items.map((line) => line.itemNumber || line.description)).toEqual(['Beds', 'TPL-1', 'TPL-2']);
   expect(longer.version).toBe(head.version + 1);
   const turned = await server.ok(
     QuoteTemplates.UpdateQuoteTemplateItems,
-    { templateId: made.id, items: [longer.items[2] ?? {}, longer.items[1] ?? {}], version: longer.version },
+    { templateId: created.id, items: [longer.items[2] ?? {}, longer.items[1] ?? {}], version: longer.version },
     { as: admin },
   );
   expect(turned.items.map(({ itemNumber }) => itemNumber)).toEqual(['TPL-2', 'TPL-1']);
 
-  const found = await server.ok(QuoteTemplates.SearchQuoteTemplates, { keyword: 'ward' }, { as: admin });
-  expect(found).toMatchObject({
+  const result = await server.ok(QuoteTemplates.SearchQuoteTemplates, { keyword: 'ward' }, { as: admin });
+  expect(result).toMatchObject({
     total: 1,
     records: [{ lines: 2, quotes: 0, allowedRoles: ['salesrep'], active: true }],
   });
   const csv = await server.call(QuoteTemplates.ExportQuoteTemplates, { keyword: 'ward' }, { as: admin });
   expect(csv.bytes.toString('utf8')).toContain('Ward set,,yes,2,Sales representative,0,');
-  const history = await server.ok(History.GetHistory, { type: 'quoteTemplate', id: made.id }, { as: admin });
+  const history = await server.ok(History.GetHistory, { type: 'quoteTemplate', id: created.id }, { as: admin });
   expect(history).toMatchObject([
     { action: 'Edit', changes: [{ field: 'Lines', before: 'Section Beds', after: '' }] },
     { action: 'Edit', changes: [{ field: 'Lines', before: '', after: '0.5 EA TPL-2' }] },
@@ -62,9 +62,9 @@ it('a template is made, its lines added, ordered and removed; the list, the expo
     { action: 'Create', actor: 'Ada Admin' },
   ]);
 
-  const copy = await server.ok(QuoteTemplates.DuplicateQuoteTemplate, { id: made.id }, { as: admin });
+  const copy = await server.ok(QuoteTemplates.DuplicateQuoteTemplate, { id: created.id }, { as: admin });
   expect(copy).toMatchObject({ name: 'Copy of Ward set', active: false, items: [{ qty: 0.5 }, { qty: 4 }] });
-  const again = await server.ok(QuoteTemplates.DuplicateQuoteTemplate, { id: made.id }, { as: admin });
+  const again = await server.ok(QuoteTemplates.DuplicateQuoteTemplate, { id: created.id }, { as: admin });
   expect(again.name).toBe('Copy of Ward set (2)');
 });
 
@@ -75,8 +75,8 @@ it('a line that no quote can take is refused; an existing line whose item is dis
   await db.updateTable('item').set({ status: 'Discontinued' }).where('id', '=', item.id).execute();
   const { template } = await server.ok(QuoteTemplates.GetQuoteTemplateForEdit, { id }, { as: admin });
   expect(template.items[0]?.problem).toBe('TPL-GONE is discontinued and cannot be added.');
-  const kept = await server.ok(QuoteTemplates.SaveQuoteTemplate, { ...template, description: 'Kept' }, { as: admin });
-  expect(kept.items).toHaveLength(1);
+  const stored = await server.ok(QuoteTemplates.SaveQuoteTemplate, { ...template, description: 'Kept' }, { as: admin });
+  expect(stored.items).toHaveLength(1);
   const refused = async (input: object) =>
     (
       (await server.call(QuoteTemplates.SaveQuoteTemplate, { name: 'Refused', ...input }, { as: admin }))
@@ -160,16 +160,16 @@ it('a text longer than that of a quote line is refused; a stored one stays reada
 
 it('the second of two administrators learns what the first changed', async () => {
   const item = await anItem(server.db, { number: 'TPL-BOTH' });
-  const made = await server.ok(QuoteTemplates.SaveQuoteTemplate, { name: 'Contested' }, { as: admin });
+  const created = await server.ok(QuoteTemplates.SaveQuoteTemplate, { name: 'Contested' }, { as: admin });
   const other = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Bea Boss' });
   const items = [{ itemId: item.id, qty: 2 }];
-  await server.ok(QuoteTemplates.SaveQuoteTemplate, { ...made, items }, { as: other });
-  const late = await server.call(QuoteTemplates.SaveQuoteTemplate, { ...made, name: 'Late' }, { as: admin });
+  await server.ok(QuoteTemplates.SaveQuoteTemplate, { ...created, items }, { as: other });
+  const late = await server.call(QuoteTemplates.SaveQuoteTemplate, { ...created, name: 'Late' }, { as: admin });
   expect(late).toMatchObject({
     status: 409,
     body: {
       detail: "Bea Boss changed this quote template while you were editing it: Lines from '' to '2 EA TPL-BOTH'.",
-      conflict: { current: { name: 'Contested', items: [{ itemNumber: 'TPL-BOTH' }], version: made.version + 1 } },
+      conflict: { current: { name: 'Contested', items: [{ itemNumber: 'TPL-BOTH' }], version: created.version + 1 } },
     },
   });
 });
@@ -180,22 +180,22 @@ it('a template is found and added only by those who may use it, and brings its m
   const cs = await aUser(db, { roles: ['csrep'] });
   const item = await anItem(db);
   const input = { customerMessage: 'Beds come assembled.', items: [{ itemId: item.id, qty: 3 }] };
-  const made = await server.ok(
+  const created = await server.ok(
     QuoteTemplates.SaveQuoteTemplate,
     { name: 'For service', allowedRoles: ['csrep'], ...input },
     { as: admin },
   );
   const seen = async (as: { id: number }) =>
     (await server.ok(QuoteEdit.GetQuoteTemplateForQuote, { keyword: 'for service' }, { as })).map(({ id }) => id);
-  expect(await seen(cs)).toEqual([made.id]);
+  expect(await seen(cs)).toEqual([created.id]);
   expect(await seen(rep)).toEqual([]);
   const quote = await aQuote(db, { ownerId: rep.id });
-  const use = { quoteId: quote.id, templateId: made.id };
+  const use = { quoteId: quote.id, templateId: created.id };
   expect((await server.call(QuoteEdit.SaveQuoteTemplateForQuote, use, { as: rep })).status).toBe(404);
-  await server.ok(QuoteTemplates.SaveQuoteTemplate, { ...made, allowedRoles: [] }, { as: admin });
+  await server.ok(QuoteTemplates.SaveQuoteTemplate, { ...created, allowedRoles: [] }, { as: admin });
   const used = await server.ok(QuoteEdit.SaveQuoteTemplateForQuote, use, { as: rep });
   expect(used).toMatchObject({ quote: { customerMessage: 'Beds come assembled.' }, items: [{ qty: 3 }] });
-  const { quotes } = await server.ok(QuoteTemplates.GetQuoteTemplateForEdit, { id: made.id }, { as: admin });
+  const { quotes } = await server.ok(QuoteTemplates.GetQuoteTemplateForEdit, { id: created.id }, { as: admin });
   expect(quotes).toBe(1);
 });
 
@@ -227,20 +227,27 @@ it('a quote saved as a template keeps items, quantities and sections; a represen
 
 it('a save without a field leaves it as it was', async () => {
   const item = await anItem(server.db, { number: 'TPL-KEPT' });
-  const make = (name: string, given: object) =>
+  const make = (name: string, overrides: object) =>
     server.ok(
       QuoteTemplates.SaveQuoteTemplate,
-      { name, description: 'Words', active: false, customerMessage: 'Hello', items: [{ itemId: item.id }], ...given },
+      {
+        name,
+        description: 'Words',
+        active: false,
+        customerMessage: 'Hello',
+        items: [{ itemId: item.id }],
+        ...overrides,
+      },
       { as: admin },
     );
-  for (const made of [
+  for (const created of [
     await make('Kept for service', { allowedRoles: ['csrep'] }),
     await make('Kept to myself', { ownerOnly: true }),
   ]) {
-    const name = `${made.name}, renamed`;
-    const input = { id: made.id, name, version: made.version };
+    const name = `${created.name}, renamed`;
+    const input = { id: created.id, name, version: created.version };
     const saved = await server.ok(QuoteTemplates.SaveQuoteTemplate, input, { as: admin });
-    expect(saved).toEqual({ ...made, name, version: 2 });
+    expect(saved).toEqual({ ...created, name, version: 2 });
   }
   const { id } = await make('Ended', { ownerOnly: true });
   const renamed = { id, name: 'Ended long ago', version: 1 };

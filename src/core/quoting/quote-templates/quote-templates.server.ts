@@ -148,18 +148,18 @@ export const quoteTemplateAnswers: Answers<typeof QuoteTemplates> = {
       .orderBy('line_no')
       .orderBy('id')
       .execute();
-    const kept = lines.filter(
+    const remaining = lines.filter(
       (line) =>
         (line.type === 'item' && line.active && line.item_id !== null && line.qty > 0) ||
         ((line.type === 'section' || line.type === 'note') && line.description !== ''),
     );
-    if (!kept.some(({ type }) => type === 'item')) {
+    if (!remaining.some(({ type }) => type === 'item')) {
       throw new HttpError(422, 'This quote has no items that can go into a template.');
     }
-    if (kept.length > MOST_LINES) {
-      throw new HttpError(422, `A template has at most ${MOST_LINES} lines; this quote has ${kept.length}.`);
+    if (remaining.length > MOST_LINES) {
+      throw new HttpError(422, `A template has at most ${MOST_LINES} lines; this quote has ${remaining.length}.`);
     }
-    const items = kept.map((line) => ({
+    const items = remaining.map((line) => ({
       type: line.type as 'item' | 'section' | 'note',
       itemId: line.item_id,
       itemNumber: line.item_number,
@@ -171,7 +171,7 @@ export const quoteTemplateAnswers: Answers<typeof QuoteTemplates> = {
       problem: '',
     }));
     // Items of a quote may be unavailable by now. The template keeps their lines and marks them.
-    const made = await saveTemplate(
+    const created = await saveTemplate(
       db,
       user,
       null,
@@ -179,7 +179,7 @@ export const quoteTemplateAnswers: Answers<typeof QuoteTemplates> = {
       undefined,
       items,
     );
-    return { id: made.id, name, lines: items.length, leftOut: lines.length - kept.length };
+    return { id: created.id, name, lines: items.length, leftOut: lines.length - remaining.length };
   },
 };
 

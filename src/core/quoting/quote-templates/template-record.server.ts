@@ -58,30 +58,30 @@ export async function saveTemplate(
   db: Db,
   user: { id: number; fullName: string },
   before: TemplateEdit | null,
-  given: Given,
+  input: Given,
   version: number | undefined,
   known: readonly TemplateLine[] = before?.items ?? [],
 ): Promise<TemplateEdit> {
   if (before) await requireFresh(db, 'quoteTemplate', before, version);
-  const items = await checkedLines(db, given.items, known);
+  const items = await checkedLines(db, input.items, known);
   const owner = await ownerOf(db, before, user);
-  if (given.ownerOnly && owner === null) {
+  if (input.ownerOnly && owner === null) {
     throw invalid([{ path: 'ownerOnly', message: 'It is not known who made this template.' }]);
   }
   // Names are unique among the shared templates, and among each person's own.
-  const among = given.ownerOnly ? sql`owner_only and created_by = ${owner}` : sql`not owner_only`;
-  const wrong = await wrongName(db, 'quoteTemplate', { id: before?.id ?? 0, name: given.name }, among);
+  const among = input.ownerOnly ? sql`owner_only and created_by = ${owner}` : sql`not owner_only`;
+  const wrong = await wrongName(db, 'quoteTemplate', { id: before?.id ?? 0, name: input.name }, among);
   if (wrong.length > 0) throw invalid(wrong);
 
   const columns = {
-    name: given.name,
-    description: given.description,
-    active: given.active,
-    owner_only: given.ownerOnly,
-    allowed_roles: given.ownerOnly ? [] : given.allowedRoles,
-    customer_message: given.customerMessage,
+    name: input.name,
+    description: input.description,
+    active: input.active,
+    owner_only: input.ownerOnly,
+    allowed_roles: input.ownerOnly ? [] : input.allowedRoles,
+    customer_message: input.customerMessage,
   };
-  const wanted = historyWords({ ...given, allowedRoles: columns.allowed_roles });
+  const wanted = historyWords({ ...input, allowedRoles: columns.allowed_roles });
   const sameLines = before !== null && linesChanged(before.items, items).length === 0;
   if (sameLines && changesBetween(historyWords(before), wanted, LABELS).length === 0) return before;
   const values = before ? { ...columns, changed_at: sql<string>`now()` } : { ...columns, created_by: user.id };
@@ -119,16 +119,16 @@ function linesChanged(before: readonly Line[], after: readonly Line[]): FieldCha
 }
 
 /** The lines to store: units spelled as the item spells them, and only the words of sections and notes. */
-async function checkedLines(db: Db, given: Given['items'], known: readonly TemplateLine[]): Promise<Line[]> {
+async function checkedLines(db: Db, input: Given['items'], known: readonly TemplateLine[]): Promise<Line[]> {
   const items: ItemFactsById = new Map();
   await loadMissingItems(
     db,
     items,
-    given.map(({ itemId }) => itemId),
+    input.map(({ itemId }) => itemId),
   );
   const before = new Set(known.map(({ itemId, unit }) => `${itemId} ${unit}`));
   const errors: FieldError[] = [];
-  const lines = given.map((line, index): Line => {
+  const lines = input.map((line, index): Line => {
     const { type, description } = line;
     if (type !== 'item') return { type, itemId: null, itemNumber: '', description, qty: 1, unit: '' };
     const facts = items.get(line.itemId ?? 0);

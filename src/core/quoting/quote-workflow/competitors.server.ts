@@ -19,12 +19,12 @@ export async function competitorNames(db: Db): Promise<string[]> {
 /** The name as an earlier quote spells it, so that reports do not split 'acme' from 'Acme'. */
 export async function knownSpelling(db: Db, name: string): Promise<string> {
   if (name === '') return '';
-  const found = await db
+  const row = await db
     .selectFrom('quote')
     .select('lost_competitor')
     .where(sql`lower(lost_competitor)`, '=', sql`lower(${name})`)
     .where('lost_competitor', '<>', '')
     .limit(1)
     .executeTakeFirst();
-  return found?.lost_competitor ?? name;
+  return row?.lost_competitor ?? name;
 }

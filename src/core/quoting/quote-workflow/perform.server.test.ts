@@ -135,9 +135,9 @@ describe('who may not', () => {
     ['MarkWon', 'salesadmin', { statusId: 'SentToCustomer' }],
     ['Revise', 'contracts', { statusId: 'SentToCustomer' }],
     ['Reopen', 'cs', { statusId: 'Won' }],
-  ])('%s is not for %s', async (action, who, given) => {
+  ])('%s is not for %s', async (action, who, input) => {
     const people = await office();
-    const quote = await aQuoteOf(people, given);
+    const quote = await aQuoteOf(people, input);
     const person = people[who];
     if (!('userName' in person)) throw new Error('a person acts');
     const refused = await act(quote.id, action, person, { comment: 'Please', poNumber: 'PO-1' });
@@ -196,8 +196,8 @@ describe('two at once', () => {
 });
 
 describe('after sending', () => {
-  async function sent(people: Office, given: Given = {}) {
-    const quote = await aQuoteOf(people, { statusId: 'Processing', assigneeId: people.cs.id, ...given });
+  async function sent(people: Office, overrides: Given = {}) {
+    const quote = await aQuoteOf(people, { statusId: 'Processing', assigneeId: people.cs.id, ...overrides });
     expect((await send(quote.id, people.cs)).status).toBe(200);
     return quote;
   }

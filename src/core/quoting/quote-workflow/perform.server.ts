@@ -141,14 +141,14 @@ async function wonNow({ db, state: { quote, items } }: Work, patch: Effect['patc
  * anything.
  */
 async function callerNow(db: Db, services: Services, user: Caller): Promise<Caller> {
-  const found = await db
+  const row = await db
     .selectFrom('app_user')
     .select(['active', deputyForValue(sql`app_user.id`, services.clock.now()).as('deputyFor')])
     .where('id', '=', user.id)
     .executeTakeFirst();
-  if (!found?.active) throw new HttpError(401, 'Your account is no longer active.');
+  if (!row?.active) throw new HttpError(401, 'Your account is no longer active.');
   // A deputy is a person, never their program.
-  return { ...user, deputyFor: user.keyId === undefined ? found.deputyFor : [] };
+  return { ...user, deputyFor: user.keyId === undefined ? row.deputyFor : [] };
 }
 
 /** 'Kim Lee', or 'Kim Lee for Pat Doe' when Kim decides as Pat's deputy. */
@@ -204,12 +204,12 @@ function commentAndReason(
 }
 
 function lostReasonOf(code: string): LostReason {
-  const found = Object.entries(LOST_REASONS).find(([key, label]) =>
+  const match = Object.entries(LOST_REASONS).find(([key, label]) =>
     [key, label].some((known) => known.toLowerCase() === code.toLowerCase()),
   );
-  if (!found)
+  if (!match)
     throw invalid([{ path: 'reasonCode', message: code ? 'Choose one of the reasons.' : 'Choose a reason.' }]);
-  return found[0] as LostReason;
+  return match[0] as LostReason;
 }
 
 async function stale(db: Db, { quote, facts }: QuoteState): Promise<HttpError> {

@@ -342,7 +342,7 @@ describe('the reason for a refusal', () => {
 
 test('required input of an action', () => {
   const asked = (action: ActionName, facts: Situation, who: Who) => {
-    const entry = allowedActions(factsFor(facts, who)).find((found) => found.action === action);
+    const entry = allowedActions(factsFor(facts, who)).find((result) => result.action === action);
     return entry && [entry.needsComment, entry.needsReason];
   };
   const pending = { statusId: 'Processing', ...UNDER_RULES, pending: true, requestedById: 5 } as const;
@@ -403,7 +403,7 @@ test.each<[ActionName, Situation, Who, StatusId]>([
   ['Reopen', { statusId: 'Won' }, 'salesadmin', 'Processing'],
   ['Reopen', { statusId: 'Cancelled' }, 'salesadmin', 'Editing'],
 ])('%s in %j by %s leads to %s', (action, facts, who, to) => {
-  const found = transitionOf(action, factsFor(facts, who));
-  if ('refused' in found) throw new Error(`${action} is refused`);
-  expect(destinationOf(found, factsFor(facts, who))).toBe(to);
+  const result = transitionOf(action, factsFor(facts, who));
+  if ('refused' in result) throw new Error(`${action} is refused`);
+  expect(destinationOf(result, factsFor(facts, who))).toBe(to);
 });

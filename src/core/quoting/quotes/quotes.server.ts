@@ -105,8 +105,8 @@ export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
   /** Exports every match up to 50,000 rows, in the order of the list. */
   ExportQuotes: async ({ db, user, services }, { ids: chosen, ...criteria }) => {
     const date = today(services, await loadCompany(db));
-    const found = quotesMatching(user, criteria, services.clock.now());
-    const matching = chosen ? sql<SqlBool>`(${found}) and quote.id = any(${chosen}::int[])` : found;
+    const result = quotesMatching(user, criteria, services.clock.now());
+    const matching = chosen ? sql<SqlBool>`(${result}) and quote.id = any(${chosen}::int[])` : result;
     const ids = await listQuotes(db, matching, criteria.sort, {
       offset: 0,
       limit: EXPORT_LIMIT,

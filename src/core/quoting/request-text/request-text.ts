@@ -76,11 +76,11 @@ function readLines(lines: readonly string[]): Request {
     const text = line.trim().replaceAll(/\s+/g, ' ');
     if (text === '') continue;
     if (SIGNATURE.test(text) || FAREWELL.test(text)) isOver = true;
-    const found = text.length > LONGEST ? [unread(text)] : listedThings(withoutBullet(text)).map(readPart);
-    const isSure = found.every(({ qty, unit }) => qty !== '' && unit !== '');
-    if (!isSure && (isOver || isTalk(text) || (CONTACT.test(text) && found.every(({ unit }) => unit === ''))))
+    const results = text.length > LONGEST ? [unread(text)] : listedThings(withoutBullet(text)).map(readPart);
+    const isSure = results.every(({ qty, unit }) => qty !== '' && unit !== '');
+    if (!isSure && (isOver || isTalk(text) || (CONTACT.test(text) && results.every(({ unit }) => unit === ''))))
       read.aside.push(text);
-    else read.lines.push(...found);
+    else read.lines.push(...results);
   }
   return read;
 }
@@ -130,11 +130,11 @@ const unread = (text: string): RequestLine => ({ itemNumber: '', qty: '', unit: 
 
 /** One thing: its quantity and unit before or behind the words, else all of it as description. */
 function readPart(text: string): RequestLine {
-  const found = text.length > LONGEST_PART ? null : (findAmount(text) ?? withoutMarked(text));
-  if (!found || amountsIn(found.rest) > 0) return { ...unread(text), itemNumber: isItemNumber(text) ? text : '' };
-  const { itemNumber, description } = splitNumber(found.rest);
+  const result = text.length > LONGEST_PART ? null : (findAmount(text) ?? withoutMarked(text));
+  if (!result || amountsIn(result.rest) > 0) return { ...unread(text), itemNumber: isItemNumber(text) ? text : '' };
+  const { itemNumber, description } = splitNumber(result.rest);
   if (itemNumber === '' && !/\p{L}{2}/u.test(description)) return unread(text);
-  return { itemNumber, qty: found.qty, unit: found.unit, description };
+  return { itemNumber, qty: result.qty, unit: result.unit, description };
 }
 
 const findAmount = (text: string): Amount | null =>
@@ -143,8 +143,8 @@ const findAmount = (text: string): Amount | null =>
 /** An item number behind the quantity: 'gloves - 20 cs (item 4471-B)'. */
 function withoutMarked(text: string): Amount | null {
   const marked = MARKED.exec(text);
-  const found = marked && findAmount(text.replace(marked[0], '').trim());
-  return found && { ...found, rest: `${found.rest} ${marked[0]}` };
+  const result = marked && findAmount(text.replace(marked[0], '').trim());
+  return result && { ...result, rest: `${result.rest} ${marked[0]}` };
 }
 
 type Amount = { qty: string; unit: string; rest: string };
@@ -199,18 +199,18 @@ function behind(text: string): Amount | null {
 
 /** '901048 2 cs', '901048 x 2': a number of digits alone, which is no quantity of what follows. */
 function behindNumber(text: string): Amount | null {
-  const found = /^\d/.test(text) ? behind(text) : null;
-  const isSure = found && (found.unit !== '' || /^\S+\s+[x×*]/i.test(text));
-  return isSure && isItemNumber(found.rest) && !isItemNumber(found.qty) ? found : null;
+  const result = /^\d/.test(text) ? behind(text) : null;
+  const isSure = result && (result.unit !== '' || /^\S+\s+[x×*]/i.test(text));
+  return isSure && isItemNumber(result.rest) && !isItemNumber(result.qty) ? result : null;
 }
 
 /** '4471-B: 20 cs gloves', '#4471-B 20 cs gloves'. */
 function afterNumber(text: string): Amount | null {
   const match = /^(#?\s{0,3}[\w./-]{1,60})[\s,:;–—-]{1,5}(?=\d)/.exec(text);
   if (!match || !isItemNumber((match[1] ?? '').replace(/^#\s*/, ''))) return null;
-  const found = ahead(text.slice(match[0].length));
-  return found && found.unit !== ''
-    ? { ...found, rest: `#${(match[1] ?? '').replace(/^#\s*/, '')} ${found.rest}` }
+  const result = ahead(text.slice(match[0].length));
+  return result && result.unit !== ''
+    ? { ...result, rest: `#${(match[1] ?? '').replace(/^#\s*/, '')} ${result.rest}` }
     : null;
 }
 

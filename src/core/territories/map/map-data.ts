@@ -43,9 +43,9 @@ export const COLORINGS: { value: Coloring; label: string }[] = [
 
 /** The territory of each assigned ZIP. */
 export function assignmentsOf(refs: MapRefs): Map<string, number> {
-  const found = new Map<string, number>();
-  for (const { id, zips } of refs.territories) for (const zip of zips.split(' ')) if (zip) found.set(zip, id);
-  return found;
+  const result = new Map<string, number>();
+  for (const { id, zips } of refs.territories) for (const zip of zips.split(' ')) if (zip) result.set(zip, id);
+  return result;
 }
 
 /** The number of the look of each territory. */

@@ -179,11 +179,11 @@ function useAreas({ files, background }: MapRefs) {
       read.push(areas);
       showSome();
     });
-    const lines = loadBackground(outlines).then((found) => (background = found));
+    const lines = loadBackground(outlines).then((result) => (background = result));
     Promise.all([states, lines]).then(
-      ([all, found]) => {
+      ([all, result]) => {
         clearTimeout(waiting);
-        if (wanted) setLoaded({ key, states: all, background: found, complete: true });
+        if (wanted) setLoaded({ key, states: all, background: result, complete: true });
       },
       (reason: Error) => wanted && setError(reason),
     );
@@ -286,6 +286,6 @@ function placesOf(
 }
 
 function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
+  let created: T | undefined;
+  return () => (created ??= make());
 }

@@ -17,13 +17,17 @@ it('adds, finds, changes and exports a region; its history names the person', as
   const manager = await aUser(server.db, { roles: ['salesQuoteManager'], fullName: 'Max Manager' });
   const blank = await server.ok(Region.PopulateRegionEditModel, {}, { as: admin });
   expect(blank).toMatchObject({ region: { id: 0, name: '', active: true }, territories: [] });
-  const made = await server.ok(Region.SaveRegion, { name: 'Far West', managerIds: [manager.id] }, { as: admin });
-  expect(made).toMatchObject({ name: 'Far West', active: true, managerIds: [manager.id] });
-  const renamed = await server.ok(Region.SaveRegion, { ...made, name: 'Farther West', managerIds: [] }, { as: admin });
-  expect(renamed.version).toBe(made.version + 1);
+  const created = await server.ok(Region.SaveRegion, { name: 'Far West', managerIds: [manager.id] }, { as: admin });
+  expect(created).toMatchObject({ name: 'Far West', active: true, managerIds: [manager.id] });
+  const renamed = await server.ok(
+    Region.SaveRegion,
+    { ...created, name: 'Farther West', managerIds: [] },
+    { as: admin },
+  );
+  expect(renamed.version).toBe(created.version + 1);
 
-  const found = await server.ok(Region.GetAllRegions, { keyword: 'farther' }, { as: admin });
-  expect(found).toMatchObject({
+  const result = await server.ok(Region.GetAllRegions, { keyword: 'farther' }, { as: admin });
+  expect(result).toMatchObject({
     total: 1,
     pageCount: 1,
     records: [{ name: 'Farther West', managers: [], activeTerritories: 0 }],
@@ -31,7 +35,7 @@ it('adds, finds, changes and exports a region; its history names the person', as
   const csv = await server.call(Region.ExportRegions, { keyword: 'farther' }, { as: admin });
   expect(csv.bytes.toString('utf8')).toContain('Farther West,yes,,0');
 
-  const history = await server.ok(History.GetHistory, { type: 'region', id: made.id }, { as: admin });
+  const history = await server.ok(History.GetHistory, { type: 'region', id: created.id }, { as: admin });
   expect(history).toMatchObject([
     {
       actor: 'Ada Admin',
@@ -48,8 +52,12 @@ it('adds, finds, changes and exports a region; its history names the person', as
 it('a new manager sees the region at once', async () => {
   const manager = await aUser(server.db, { roles: ['salesQuoteManager'] });
   await server.ok(Region.GetActiveRegionsSimpleData, {}, { as: manager });
-  const made = await server.ok(Region.SaveRegion, { name: 'Newly Managed', managerIds: [manager.id] }, { as: admin });
-  const { region } = await server.ok(Region.PopulateRegionEditModel, { id: made.id }, { as: admin });
+  const created = await server.ok(
+    Region.SaveRegion,
+    { name: 'Newly Managed', managerIds: [manager.id] },
+    { as: admin },
+  );
+  const { region } = await server.ok(Region.PopulateRegionEditModel, { id: created.id }, { as: admin });
   expect(region.managerIds).toEqual([manager.id]);
 });
 
@@ -82,15 +90,15 @@ it('refuses, under their fields, a taken name, a manager without the role, and d
 });
 
 it('tells the second of two administrators what the first changed', async () => {
-  const made = await server.ok(Region.SaveRegion, { name: 'Contested' }, { as: admin });
+  const created = await server.ok(Region.SaveRegion, { name: 'Contested' }, { as: admin });
   const other = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Bea Boss' });
-  await server.ok(Region.SaveRegion, { ...made, name: 'Contested North' }, { as: other });
-  const late = await server.call(Region.SaveRegion, { ...made, name: 'Contested South' }, { as: admin });
+  await server.ok(Region.SaveRegion, { ...created, name: 'Contested North' }, { as: other });
+  const late = await server.call(Region.SaveRegion, { ...created, name: 'Contested South' }, { as: admin });
   expect(late).toMatchObject({
     status: 409,
     body: {
       detail: "Bea Boss changed this region while you were editing it: Name from 'Contested' to 'Contested North'.",
-      conflict: { changedBy: 'Bea Boss', current: { name: 'Contested North', version: made.version + 1 } },
+      conflict: { changedBy: 'Bea Boss', current: { name: 'Contested North', version: created.version + 1 } },
     },
   });
 });

@@ -60,14 +60,14 @@ export function servingRep<T = Named>(
      order by tr.valid_from desc, tr.id desc limit 1`;
 }
 
-export function servingRepsRead(found: Found | null | undefined): ServingReps {
-  if (!found) return NOBODY;
+export function servingRepsRead(result: Found | null | undefined): ServingReps {
+  if (!result) return NOBODY;
   return {
-    territory: found.territory,
-    region: found.region,
-    salesRep: found.sales,
-    csRep: found.cs,
-    isRep: found.is,
-    why: found.why,
+    territory: result.territory,
+    region: result.region,
+    salesRep: result.sales,
+    csRep: result.cs,
+    isRep: result.is,
+    why: result.why,
   };
 }

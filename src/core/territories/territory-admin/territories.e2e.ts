@@ -23,7 +23,7 @@ test('after another rep takes over, the page lists open quotes and moves the tic
       regionId: office.region.id,
       territoryId: office.territory.id,
     });
-  const [moved, kept] = [await quote(), await quote()];
+  const [moved, stored] = [await quote(), await quote()];
   await signIn(office.salesAdmin);
   await page.goto(`/admin/territories/${office.territory.id}`);
   const part = page.getByRole('region', { name: 'Sales rep.' });
@@ -38,7 +38,7 @@ test('after another rep takes over, the page lists open quotes and moves the tic
   await expect(dialog.getByRole('button', { name: 'Move', exact: true })).toBeDisabled();
   await expect(dialog.getByRole('listitem').first()).toContainText(`${office.rep.fullName} → Sue Cessor`);
   await dialog.getByLabel('All 2 quotes').check();
-  await dialog.getByLabel(`Move ${kept.num}`).uncheck();
+  await dialog.getByLabel(`Move ${stored.num}`).uncheck();
   await dialog.getByRole('button', { name: 'Move 1 quote' }).click();
   await expect(page.getByText('1 quote moved.')).toBeVisible();
   await expect(dialog.getByRole('listitem')).toHaveCount(1);
@@ -46,7 +46,7 @@ test('after another rep takes over, the page lists open quotes and moves the tic
   await page.getByRole('tab', { name: 'Open quotes (2)' }).click();
   const quotes = page.getByRole('table', { name: 'Open quotes' });
   await expect(quotes.getByRole('row', { name: new RegExp(String(moved.num)) })).toContainText('Sue Cessor');
-  await expect(quotes.getByRole('row', { name: new RegExp(String(kept.num)) })).toContainText(office.rep.fullName);
+  await expect(quotes.getByRole('row', { name: new RegExp(String(stored.num)) })).toContainText(office.rep.fullName);
 
   await page.getByRole('button', { name: 'Deactivate' }).click();
   const asked = page.getByRole('dialog', { name: `Deactivate ${office.territory.name}?` });
@@ -58,7 +58,7 @@ test('after another rep takes over, the page lists open quotes and moves the tic
   const back = page.getByRole('dialog', { name: `Activate ${office.territory.name}?` });
   await back.getByRole('button', { name: 'Activate' }).click();
   await expect(page.getByText(`${office.territory.name} is active.`)).toBeVisible();
-  await dialog.getByLabel(`Move ${kept.num}`).check();
+  await dialog.getByLabel(`Move ${stored.num}`).check();
   await dialog.getByRole('button', { name: 'Move 1 quote' }).click();
   await expect(dialog).toBeHidden();
   await page.keyboard.press('m');

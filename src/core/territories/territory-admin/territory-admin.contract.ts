@@ -49,7 +49,7 @@ export type TerritoryCriteria = z.infer<typeof TerritoryCriteria>;
 
 /** The last day; empty or null for no end. */
 const LastDay = TypedDate.or(z.literal('')).nullish();
-const notBefore = (given: { from: string; to?: string | null | undefined }) => !given.to || given.to >= given.from;
+const notBefore = (input: { from: string; to?: string | null | undefined }) => !input.to || input.to >= input.from;
 const BACKWARDS = { message: 'The last day is before the first.', path: ['to'] };
 
 export const RepInput = z

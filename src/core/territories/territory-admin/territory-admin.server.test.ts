@@ -99,7 +99,7 @@ describe('a territory', () => {
     const blank = await server.ok(TerritoryAdmin.PopulateTerritoryEditModel, {}, { as: admin });
     expect(blank).toMatchObject({ territory: { id: 0, name: '', reps: [] }, active: true, today: day });
     expect(blank.regions).toContainEqual(region);
-    const made = await server.ok(
+    const created = await server.ok(
       TerritoryAdmin.SaveTerritory,
       {
         name: 'Prairie',
@@ -111,13 +111,13 @@ describe('a territory', () => {
       },
       { as: admin },
     );
-    const later = made.reps.find(({ userId }) => userId === fresh.id);
-    const begun = made.reps.find(({ userId }) => userId === old.id);
+    const later = created.reps.find(({ userId }) => userId === fresh.id);
+    const begun = created.reps.find(({ userId }) => userId === old.id);
     // A begun assignment ends, a future one is removed, and another one begins tomorrow.
     const changed = await server.ok(
       TerritoryAdmin.SaveTerritory,
       {
-        ...made,
+        ...created,
         name: 'Prairie North',
         reps: [
           { id: begun?.id ?? 0, role: 'sales', userId: old.id, from: in_(-100), to: day },
@@ -126,15 +126,15 @@ describe('a territory', () => {
       },
       { as: admin },
     );
-    expect(changed.version).toBe(made.version + 1);
+    expect(changed.version).toBe(created.version + 1);
     expect(changed.reps).toMatchObject([
       { userName: 'New Rep', from: in_(1), to: '' },
       { id: begun?.id, userName: 'Old Rep', to: day },
     ]);
     expect(changed.reps.map(({ id }) => id)).not.toContain(later?.id);
-    const again = await server.ok(TerritoryAdmin.PopulateTerritoryEditModel, { id: made.id }, { as: admin });
+    const again = await server.ok(TerritoryAdmin.PopulateTerritoryEditModel, { id: created.id }, { as: admin });
     expect(again.territory).toEqual(changed);
-    const [edit, create] = await server.ok(History.GetHistory, { type: 'territory', id: made.id }, { as: admin });
+    const [edit, create] = await server.ok(History.GetHistory, { type: 'territory', id: created.id }, { as: admin });
     expect(create).toMatchObject({ action: 'Create', actor: 'Ada Admin' });
     expect(edit?.changes.map(({ field, before, after }) => [field, before !== '', after !== ''])).toEqual([
       ['Name', true, true],
@@ -198,26 +198,26 @@ describe('a territory', () => {
     }
     // Omitted entries stay as they are.
     const { id, name, regionId, version } = read;
-    const kept = await server.ok(TerritoryAdmin.SaveTerritory, { id, name, regionId, version }, { as: admin });
-    expect(kept.reps).toEqual(read.reps);
+    const stored = await server.ok(TerritoryAdmin.SaveTerritory, { id, name, regionId, version }, { as: admin });
+    expect(stored.reps).toEqual(read.reps);
   });
 
   it('tells the second of two administrators what the first changed; one of two people gets a name', async () => {
     const { db } = server;
     const other = await aUser(db, { roles: ['systemadmin'], fullName: 'Bea Boss' });
     const region = await aRegion(db);
-    const made = await server.ok(
+    const created = await server.ok(
       TerritoryAdmin.SaveTerritory,
       { name: 'Contested', regionId: region.id },
       { as: admin },
     );
-    await server.ok(TerritoryAdmin.SaveTerritory, { ...made, name: 'Contested East' }, { as: other });
-    const late = await server.call(TerritoryAdmin.SaveTerritory, { ...made, name: 'Contested West' }, { as: admin });
+    await server.ok(TerritoryAdmin.SaveTerritory, { ...created, name: 'Contested East' }, { as: other });
+    const late = await server.call(TerritoryAdmin.SaveTerritory, { ...created, name: 'Contested West' }, { as: admin });
     expect(late).toMatchObject({
       status: 409,
       body: {
         detail: "Bea Boss changed this territory while you were editing it: Name from 'Contested' to 'Contested East'.",
-        conflict: { changedBy: 'Bea Boss', current: { name: 'Contested East', version: made.version + 1 } },
+        conflict: { changedBy: 'Bea Boss', current: { name: 'Contested East', version: created.version + 1 } },
       },
     });
     const both = await Promise.all([
@@ -426,21 +426,26 @@ describe('account overrides', () => {
     const { db } = server;
     const [here, there] = [await aTerritory(db), await aTerritory(db, { name: 'Elsewhere' })];
     const facility = await aFacility(db, { name: 'St. Override' });
-    const made = await server.ok(
+    const created = await server.ok(
       TerritoryAdmin.SaveTerritoryOverride,
       { territoryId: here.id, facilityId: facility.id, reason: 'Long known', from: in_(-5) },
       { as: admin },
     );
-    expect(made).toMatchObject({ facility: { id: facility.id, name: 'St. Override' }, to: null });
+    expect(created).toMatchObject({ facility: { id: facility.id, name: 'St. Override' }, to: null });
     const again = await refused(put({ territoryId: there.id, facilityId: facility.id }));
     expect(again).toMatchObject({ status: 422, errors: [{ path: 'facilityId' }] });
     expect(again.ExceptionMessage).toContain(`It is already assigned to ${here.name} from`);
-    const base = { ...made, territoryId: here.id, facilityId: facility.id };
+    const base = { ...created, territoryId: here.id, facilityId: facility.id };
     const changed = await put({ ...base, reason: 'Known longer', to: in_(5) });
-    expect(changed.body).toMatchObject({ id: made.id, reason: 'Known longer', to: in_(5), version: made.version + 1 });
+    expect(changed.body).toMatchObject({
+      id: created.id,
+      reason: 'Known longer',
+      to: in_(5),
+      version: created.version + 1,
+    });
     expect(await put({ ...base, reason: 'Known best' })).toMatchObject({
       status: 409,
-      body: { conflict: { current: { reason: 'Known longer', to: in_(5), version: made.version + 1 } } },
+      body: { conflict: { current: { reason: 'Known longer', to: in_(5), version: created.version + 1 } } },
     });
     expect(await refused(put({ ...base, ...changed.body, from: day }))).toMatchObject({
       status: 422,
@@ -450,12 +455,12 @@ describe('account overrides', () => {
 
     const list = (when: 'now' | 'later' | 'over' | 'all', territoryId = here.id) =>
       server.ok(TerritoryAdmin.GetTerritoryOverrides, { territoryId, when }, { as: admin });
-    expect((await list('now')).records).toMatchObject([{ id: made.id, reason: 'Known longer' }]);
+    expect((await list('now')).records).toMatchObject([{ id: created.id, reason: 'Known longer' }]);
     const { records: later } = await list('later', there.id);
     const end = (territoryId: number, id: number, lastDay: string, version = 0) =>
       server.call(TerritoryAdmin.EndTerritoryOverrides, { territoryId, ids: [id], lastDay, version }, { as: admin });
-    expect((await end(here.id, made.id, in_(-1), made.version)).status).toBe(409);
-    expect((await end(here.id, made.id, in_(-1), changed.body.version)).body).toEqual({ ended: 1, removed: 0 });
+    expect((await end(here.id, created.id, in_(-1), created.version)).status).toBe(409);
+    expect((await end(here.id, created.id, in_(-1), changed.body.version)).body).toEqual({ ended: 1, removed: 0 });
     expect((await end(there.id, later[0]?.id ?? 0, day, later[0]?.version)).body).toEqual({ ended: 0, removed: 1 });
     expect((await list('over')).total).toBe(1);
     const history = await server.ok(History.GetHistory, { type: 'territory', id: here.id }, { as: admin });
@@ -466,16 +471,16 @@ describe('account overrides', () => {
     const { db } = server;
     const { id: territoryId } = await aTerritory(db, { name: 'Closed There' });
     const [facility, other] = [await aFacility(db), await aFacility(db)];
-    const { body: made } = await put({ territoryId, facilityId: facility.id, from: in_(1) });
+    const { body: created } = await put({ territoryId, facilityId: facility.id, from: in_(1) });
     await db.updateTable('territory').set({ active: false }).where('id', '=', territoryId).execute();
-    for (const input of [{ facilityId: other.id }, { ...made, facilityId: other.id }]) {
+    for (const input of [{ facilityId: other.id }, { ...created, facilityId: other.id }]) {
       const { status, errors } = await refused(put({ ...input, territoryId }));
       const message = 'Closed There is switched off. Switch it on first.';
       expect([status, errors]).toEqual([422, [{ path: 'territoryId', message }]]);
     }
-    const { body: changed } = await put({ ...made, territoryId, facilityId: facility.id, to: in_(5) });
+    const { body: changed } = await put({ ...created, territoryId, facilityId: facility.id, to: in_(5) });
     expect(changed.to).toBe(in_(5));
-    const end = { territoryId, ids: [made.id], lastDay: in_(2), version: changed.version };
+    const end = { territoryId, ids: [created.id], lastDay: in_(2), version: changed.version };
     const ended = await server.ok(TerritoryAdmin.EndTerritoryOverrides, end, { as: admin });
     expect(ended).toEqual({ ended: 1, removed: 0 });
   });

@@ -167,20 +167,20 @@ async function wrongRegion(db: Db, id: number): Promise<FieldError[]> {
   return [{ path: 'regionId', message }];
 }
 
-async function wrongReps(db: Db, was: Rep[], given: GivenRep[], date: IsoDate): Promise<FieldError[]> {
+async function wrongReps(db: Db, was: Rep[], input: GivenRep[], date: IsoDate): Promise<FieldError[]> {
   const stored = new Map(was.map((rep) => [rep.id, rep]));
-  const kept = new Set(given.map(({ id }) => id));
+  const saved = new Set(input.map(({ id }) => id));
   const errors: FieldError[] = was
-    .filter((rep) => rep.from <= date && !kept.has(rep.id))
+    .filter((rep) => rep.from <= date && !saved.has(rep.id))
     .map((rep) => ({
       path: 'reps',
       message: `${rep.userName} has served as ${TERRITORY_ROLE_LABELS[rep.role]} since ${formatDate(rep.from)}. Enter a last day instead of removing this.`,
     }));
   const people = await peopleFitting(
     db,
-    given.map(({ userId }) => userId),
+    input.map(({ userId }) => userId),
   );
-  for (const [index, rep] of given.entries()) {
+  for (const [index, rep] of input.entries()) {
     const path = (field: string) => `reps.${index}.${field}`;
     const old = stored.get(rep.id);
     if (rep.id !== 0 && !old) errors.push({ path: path('userId'), message: 'This was removed in the meantime.' });
@@ -194,7 +194,7 @@ async function wrongReps(db: Db, was: Rep[], given: GivenRep[], date: IsoDate): 
       errors.push({ path: path('userId'), message: `Choose an active user with the role ${fitting}.` });
     }
     if (old && !moved && old.from === rep.from && old.to === (rep.to ?? '')) continue;
-    const other = given.find((one, at) => at !== index && one.role === rep.role && overlap(one, rep));
+    const other = input.find((one, at) => at !== index && one.role === rep.role && overlap(one, rep));
     if (!other) continue;
     const name = people.get(other.userId)?.name ?? 'Somebody';
     const message = `${TERRITORY_ROLE_LABELS[rep.role]} is ${name} ${span(other.from, other.to)}: the days overlap.`;
@@ -229,10 +229,10 @@ async function peopleFitting(db: Db, ids: number[]) {
   return new Map(rows.map((row) => [row.id, { name: row.name, has: (role: TerritoryRole) => row[role] }]));
 }
 
-async function writeReps(db: Db, territoryId: number, was: Rep[], given: GivenRep[]): Promise<void> {
-  const gone = was.filter((rep) => !given.some(({ id }) => id === rep.id)).map(({ id }) => id);
+async function writeReps(db: Db, territoryId: number, was: Rep[], input: GivenRep[]): Promise<void> {
+  const gone = was.filter((rep) => !input.some(({ id }) => id === rep.id)).map(({ id }) => id);
   if (gone.length > 0) await db.deleteFrom('territory_rep').where('id', 'in', gone).execute();
-  for (const { id, role, userId, from, to } of given) {
+  for (const { id, role, userId, from, to } of input) {
     const values = { role, user_id: userId, valid_from: from, valid_to: to || null };
     if (id === 0) {
       await db

@@ -6,17 +6,17 @@ import { type StateTopology, topologyOf } from './state-areas.server.ts';
 export type Adjacency = ReadonlyMap<string, readonly string[]>;
 
 const KEPT = 3;
-const kept = new Map<string, Promise<Adjacency>>();
+const cache = new Map<string, Promise<Adjacency>>();
 
 /** Reads the areas of the whole country on the first call for a version and caches the result. Approximate areas have approximate neighbors. */
 export function adjacencyOf(version: AreaSet): Promise<Adjacency> {
-  const known = kept.get(version.sha);
+  const known = cache.get(version.sha);
   if (known) return known;
-  const made = neighborsIn(version);
-  kept.set(version.sha, made);
-  made.catch(() => kept.delete(version.sha));
-  for (const sha of [...kept.keys()].slice(0, -KEPT)) kept.delete(sha);
-  return made;
+  const created = neighborsIn(version);
+  cache.set(version.sha, created);
+  created.catch(() => cache.delete(version.sha));
+  for (const sha of [...cache.keys()].slice(0, -KEPT)) cache.delete(sha);
+  return created;
 }
 
 async function neighborsIn(version: AreaSet): Promise<Adjacency> {

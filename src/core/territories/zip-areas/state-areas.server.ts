@@ -11,32 +11,32 @@ type Area = { geometry: Geometry; approximate: boolean };
 const KEPT = 56;
 type State = { topology: StateTopology; shapeOf: Map<string, Shape>; geometries: Map<string, Geometry | null> };
 type Shape = StateTopology['objects']['zips']['geometries'][number];
-const kept = new Map<string, Promise<State>>();
+const cache = new Map<string, Promise<State>>();
 
 /** The areas of some ZIPs. Leaves out ZIPs without an area. */
 export async function areasOf(version: AreaSet, zips: ReadonlySet<string>): Promise<Map<string, Area>> {
-  const found = new Map<string, Area>();
+  const result = new Map<string, Area>();
   for (const file of version.files) {
     const wanted = (version.zips.get(file.state) ?? '').split(' ').filter((zip) => zips.has(zip));
     if (wanted.length === 0) continue;
     const state = await stateOf(file);
     for (const zip of wanted) {
       const geometry = geometryIn(state, zip);
-      if (geometry) found.set(zip, { geometry, approximate: file.packed === undefined });
+      if (geometry) result.set(zip, { geometry, approximate: file.packed === undefined });
     }
   }
-  return found;
+  return result;
 }
 
 function stateOf(file: AreaFile): Promise<State> {
   const key = `${file.sha} ${file.state}`;
-  const made = kept.get(key) ?? readState(file);
+  const created = cache.get(key) ?? readState(file);
   // Moves the state to the end, so that the least recently used one is dropped first.
-  kept.delete(key);
-  kept.set(key, made);
-  made.catch(() => kept.delete(key));
-  for (const old of [...kept.keys()].slice(0, -KEPT)) kept.delete(old);
-  return made;
+  cache.delete(key);
+  cache.set(key, created);
+  created.catch(() => cache.delete(key));
+  for (const old of [...cache.keys()].slice(0, -KEPT)) cache.delete(old);
+  return created;
 }
 
 async function readState(file: AreaFile): Promise<State> {

@@ -9,7 +9,7 @@ import { looksOf } from './territory-looks.ts';
 export type TerritoryLooks = { key: string; looks: ReadonlyMap<number, number> };
 
 const KEPT = 4;
-const kept = new Map<string, Promise<ReadonlyMap<number, number>>>();
+const cache = new Map<string, Promise<ReadonlyMap<number, number>>>();
 
 /** Neighbors are territories that had touching ZIPs, each on any day. So they differ on every day's map. */
 export async function territoryLooks(db: Db): Promise<TerritoryLooks> {
@@ -19,12 +19,12 @@ export async function territoryLooks(db: Db): Promise<TerritoryLooks> {
            || (select coalesce(string_agg(id::text, ',' order by id), '') from territory) as content
       from zip_assignment`.execute(db);
   const key = `${version.sha} ${rows[0]?.content ?? ''}`;
-  const made = kept.get(key) ?? looksNow();
-  kept.delete(key);
-  kept.set(key, made);
-  made.catch(() => kept.delete(key));
-  for (const old of [...kept.keys()].slice(0, -KEPT)) kept.delete(old);
-  return { key, looks: await made };
+  const created = cache.get(key) ?? looksNow();
+  cache.delete(key);
+  cache.set(key, created);
+  created.catch(() => cache.delete(key));
+  for (const old of [...cache.keys()].slice(0, -KEPT)) cache.delete(old);
+  return { key, looks: await created };
 
   async function looksNow(): Promise<ReadonlyMap<number, number>> {
     const owners = await sql<{ zip: string; ids: number[] }>`

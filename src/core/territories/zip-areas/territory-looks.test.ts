@@ -16,8 +16,8 @@ function field(columns: number, rows: number): Map<number, Set<number>> {
   return near;
 }
 
-function alike(given: ReadonlyMap<number, number>, neighbors: ReadonlyMap<number, ReadonlySet<number>>) {
-  return [...neighbors].flatMap(([id, others]) => [...others].filter((other) => given.get(other) === given.get(id)));
+function alike(input: ReadonlyMap<number, number>, neighbors: ReadonlyMap<number, ReadonlySet<number>>) {
+  return [...neighbors].flatMap(([id, others]) => [...others].filter((other) => input.get(other) === input.get(id)));
 }
 
 it('uses all looks, and gives the same ones for the same input', () => {

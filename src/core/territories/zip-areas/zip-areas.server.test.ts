@@ -89,13 +89,13 @@ it('gives a territory one look on every map, unlike its neighbors on any day', a
 
 it('answers GeoJSON with ZIP, city, territory, and the approximate flag', async () => {
   const territory = await aTerritory(server.db, { zips: ['02807', '05001'] });
-  const found = await features({ territoryIds: [territory.id] });
-  expect(found.map(({ id }) => id)).toEqual(['02807', '05001']);
-  expect(found[0]).toMatchObject({
+  const results = await features({ territoryIds: [territory.id] });
+  expect(results.map(({ id }) => id)).toEqual(['02807', '05001']);
+  expect(results[0]).toMatchObject({
     type: 'Feature',
     properties: { zip: '02807', city: '', territoryId: territory.id, approximate: true },
   });
-  const ring = (found[0]?.geometry.coordinates[0] ?? []) as number[][];
+  const ring = (results[0]?.geometry.coordinates[0] ?? []) as number[][];
   expect(ring[0]).toEqual(ring.at(-1));
   expect(ring.flat().every((one) => one === Math.round(one * 10_000) / 10_000)).toBe(true);
   expect((await features({ territoryIds: [territory.id], states: ['VT'] })).map(({ id }) => id)).toEqual(['05001']);

@@ -44,7 +44,7 @@ function ofStates(version: AreaSet, states: readonly string[]): AreaSet {
 
 /** The number of recent answers to cache by etag. Each takes about 600 KB. */
 const KEPT = 8;
-const kept = new Map<string, ZipRefs>();
+const cache = new Map<string, ZipRefs>();
 
 /**
  * Lists all ZIPs of a territory, also those in other states or without an area, because they count. The etag is a hash of all inputs. Every call
@@ -68,10 +68,10 @@ async function refsOf(
     .digest('base64url')
     .slice(0, 22);
   if (known === etag) return { unchanged: true };
-  const refs = kept.get(etag) ?? { etag, ...(await made(db, version, rows, looks, wanted)) };
-  kept.delete(etag);
-  kept.set(etag, refs);
-  for (const old of [...kept.keys()].slice(0, -KEPT)) kept.delete(old);
+  const refs = cache.get(etag) ?? { etag, ...(await made(db, version, rows, looks, wanted)) };
+  cache.delete(etag);
+  cache.set(etag, refs);
+  for (const old of [...cache.keys()].slice(0, -KEPT)) cache.delete(old);
   return refs;
 }
 

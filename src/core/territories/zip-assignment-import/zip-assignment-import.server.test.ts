@@ -37,8 +37,8 @@ beforeEach(async () => {
 
 const upload = (text: string, name = 'taz.csv') =>
   server.ok(TazImport.importTazData, {}, { as: ada, file: { name, bytes: Buffer.from(text), type: 'text/csv' } });
-async function apply(found: { id: number }): Promise<ImportView> {
-  const applied = await ada.apply(found);
+async function apply(result: { id: number }): Promise<ImportView> {
+  const applied = await ada.apply(result);
   expect(applied).toMatchObject({ error: '', state: 'Applied' });
   return applied;
 }
@@ -97,15 +97,15 @@ describe('what a file does', () => {
       `${stays},${north.name},,,2025-07-01,,assign`,
       `${ends},${north.name},,,,06/30/2025,end`,
     ];
-    const found = await checked(...rows);
-    expect(refusals(found)).toEqual([]);
-    expect(figures(found)).toEqual({ New: 1, Changed: 1, Same: 1, Ended: 1, 'New reps': 1, 'Without territory': 1 });
-    expect(found.report?.lists.find(({ title }) => title === 'ZIPs left without a territory')?.rows).toEqual([
+    const result = await checked(...rows);
+    expect(refusals(result)).toEqual([]);
+    expect(figures(result)).toEqual({ New: 1, Changed: 1, Same: 1, Ended: 1, 'New reps': 1, 'Without territory': 1 });
+    expect(result.report?.lists.find(({ title }) => title === 'ZIPs left without a territory')?.rows).toEqual([
       [ends, '', `${north.name}; nobody from 07/01/2025`],
     ]);
     expect(await everything()).toBe(before);
 
-    const applied = await apply(found);
+    const applied = await apply(result);
     expect(await held(fresh, taken, stays, ends)).toEqual([
       `${fresh} ${south.name} 2025-07-01`,
       `${taken} ${north.name} 2020-01-01 2025-06-30`,
@@ -149,14 +149,14 @@ describe('what a file does', () => {
     await assigned(twice, north, '2020-01-01');
     const { rows } = await sql<{ day: string }>`
       select (now() at time zone time_zone)::date::text as day from company`.execute(server.db);
-    const found = await imported(
+    const result = await imported(
       `${today},${south.name},,,,,`,
       `${lent},${south.name},,,2025-01-01,2025-03-31,`,
       `${shorter},${north.name},,,2025-01-01,2025-12-31,`,
       `${twice},${south.name},,,2025-01-01,2025-06-30,`,
       `${twice},${north.name},,,2025-08-01,2025-09-30,`,
     );
-    expect(figures(found)).toMatchObject({ New: 1, Changed: 4 });
+    expect(figures(result)).toMatchObject({ New: 1, Changed: 4 });
     expect((await held(today))[0]).toMatch(new RegExp(`^${today} ${south.name} \\d{4}-\\d\\d-\\d\\d$`));
     expect(rows[0]?.day).toBeTruthy();
     expect(await held(lent, shorter, twice)).toEqual([
@@ -208,10 +208,10 @@ describe('what a file does', () => {
     const moved = await aQuote(server.db, { ...quote, facility, statusId: 'Editing', totalAmount: 1200.5 });
     await aQuote(server.db, { ...quote, facility, statusId: 'Lost', totalAmount: 99 });
     await aQuote(server.db, { ...quote, facility: far, statusId: 'Editing', totalAmount: 99 });
-    const found = await imported(`${zip},${south.name},,,2025-07-01,,`);
-    expect(figures(found)).toEqual({ Changed: 1, 'Open quotes affected': 1 });
-    expect(found.report?.notes[0]).toContain('1 open quote, worth $1,200.50, is affected.');
-    expect(found.report?.lists.find(({ title }) => title === 'Open quotes affected')?.rows).toEqual([
+    const result = await imported(`${zip},${south.name},,,2025-07-01,,`);
+    expect(figures(result)).toEqual({ Changed: 1, 'Open quotes affected': 1 });
+    expect(result.report?.notes[0]).toContain('1 open quote, worth $1,200.50, is affected.');
+    expect(result.report?.lists.find(({ title }) => title === 'Open quotes affected')?.rows).toEqual([
       [String(moved.num), facility.name, '$1,200.50', `${north.name} → ${south.name} from 07/01/2025`],
     ]);
     const offered = await server.ok(TerritoryAdmin.GetQuotesToMove, {}, { as: ada });
@@ -221,11 +221,11 @@ describe('what a file does', () => {
   test('names the ZIPs that are not in the list, with their lines', async () => {
     const [known = '', ...others] = zips(13);
     await server.db.insertInto('zip').values({ zip5: known, city: '', state: '', county: '' }).execute();
-    const found = await checked(...[known, ...others].map((zip) => `${zip},${north.name},,,,,`));
+    const result = await checked(...[known, ...others].map((zip) => `${zip},${north.name},,,,,`));
     // The other tests have no list.
     await server.db.deleteFrom('zip').where('zip5', '=', known).execute();
     const named = others.slice(0, 10).map((zip, at) => `${zip} (line ${at + 3})`);
-    expect(found.report?.notes).toContain(
+    expect(result.report?.notes).toContain(
       `12 of the ZIPs are not in the list of ZIP codes, but are assigned: ${named.join(', ')}, ….`,
     );
   });
@@ -238,13 +238,13 @@ describe('what a file does', () => {
       const facility = await aFacility(server.db, { zip });
       await aQuote(server.db, { territoryId: north.id, regionId: region.id, facility, statusId: 'Editing' });
     }
-    const found = await checked(
+    const result = await checked(
       `${lent},${south.name},,,2025-01-01,2025-01-31,`,
       `${gap},${north.name},,,,2024-12-31,end`,
       `${gap},${north.name},,,2025-02-01,,`,
     );
-    expect(figures(found)).toEqual({ Changed: 1, New: 1, Ended: 1, 'Without territory': 1 });
-    expect(found.report?.notes).toEqual([
+    expect(figures(result)).toEqual({ Changed: 1, New: 1, Ended: 1, 'Without territory': 1 });
+    expect(result.report?.notes).toEqual([
       `1 of the ZIPs goes back after the last day to the territory that has it now: ${lent} (line 2).`,
     ]);
   });
@@ -258,7 +258,7 @@ describe('what is refused', () => {
     await aUser(server.db, { fullName: 'Same Name' });
     await aUser(server.db, { fullName: 'Same Name' });
     await aUser(server.db, { fullName: 'Carla Clerk', roles: ['csrep'] });
-    const found = await checked(
+    const result = await checked(
       `nowhere,${north.name},,,,,`,
       `${a},Atlantis,,,,,`,
       `${a},${shut.name},,,,,`,
@@ -275,7 +275,7 @@ describe('what is refused', () => {
       `${h},${north.name},,,,,perhaps`,
       `,${north.name},,,,,`,
     );
-    expect(refusals(found)).toEqual([
+    expect(refusals(result)).toEqual([
       "2 ZIP 'nowhere' is not a US ZIP code",
       "3 Territory 'Atlantis' is not a known territory",
       `4 Territory '${shut.name}' is switched off: switch it on first`,
@@ -290,7 +290,7 @@ describe('what is refused', () => {
       "15 Action 'perhaps' is neither assign nor end",
       "16 ZIP '' is empty",
     ]);
-    expect(figures(found)).toEqual({
+    expect(figures(result)).toEqual({
       New: 1,
       Repeated: 1,
       'Unknown territory': 2,
@@ -299,7 +299,7 @@ describe('what is refused', () => {
       'Overlapping dates': 2,
       Refused: 13,
     });
-    const refused = await server.call(DataImport.GetRefusedRows, { id: found.id }, { as: ada });
+    const refused = await server.call(DataImport.GetRefusedRows, { id: result.id }, { as: ada });
     expect(refused.bytes.toString()).toContain(
       `${a},Atlantis,,,,,,3,Territory 'Atlantis' is not a known territory\r\n`,
     );
@@ -313,8 +313,8 @@ describe('what is refused', () => {
       .insertInto('territory_rep')
       .values({ territory_id: north.id, role: 'sales', user_id: planned.id, valid_from: '2025-09-01' })
       .execute();
-    const found = await checked(`${zip},${north.name},,${other.userName},2025-07-01,,`);
-    expect(refusals(found)).toEqual([
+    const result = await checked(`${zip},${north.name},,${other.userName},2025-07-01,,`);
+    expect(refusals(result)).toEqual([
       `2 Rep '${other.userName}' cannot be the rep of ${north.name} from 07/01/2025: Paula Planned begins on 09/01/2025. Choose a later first day`,
     ]);
     // A representative who already serves gets no new assignment.
@@ -344,18 +344,18 @@ describe('a second file on the same day', () => {
     await server.db.insertInto('zip').values({ zip5: moved, city: '', state: '', county: '' }).execute();
     await server.db.insertInto('zip').values({ zip5: long, city: '', state: '', county: '' }).execute();
     const before = await everything();
-    const found = await checked(
+    const result = await checked(
       `${moved},${south.name},,,,,`,
       `${long},${south.name},,,,,`,
       `${unknown},${south.name},,,,,`,
     );
     await server.db.deleteFrom('zip').where('zip5', 'in', [moved, long]).execute();
-    expect([figures(found), refusals(found)]).toEqual([{ Changed: 2, Same: 1 }, []]);
-    expect(found.report?.notes).toEqual([
+    expect([figures(result), refusals(result)]).toEqual([{ Changed: 2, Same: 1 }, []]);
+    expect(result.report?.notes).toEqual([
       `1 of the ZIPs is not in the list of ZIP codes, but is assigned: ${unknown} (line 4).`,
       `2 of the ZIPs were given to another territory from the same day. That is replaced: ${moved} (line 2), ${unknown} (line 4).`,
     ]);
-    const applied = await apply(found);
+    const applied = await apply(result);
     expect(await held(moved, long, unknown)).toEqual([
       `${moved} ${south.name} ${day}`,
       `${long} ${north.name} 2020-01-01 ${addDays(day, -1)}`,
@@ -371,9 +371,9 @@ describe('a second file on the same day', () => {
     const day = await today();
     await imported(`${lent},${north.name},,,,,`, `${taken},${north.name},,,,,`);
     const text = file(`${lent},${south.name},,,,12/31/2035,`, `${taken},New ${taken},${region.name},,,,`);
-    const found = await ada.check(await upload(text), { createTerritories: true });
-    expect(figures(found)).toEqual({ Changed: 2 });
-    await apply(found);
+    const result = await ada.check(await upload(text), { createTerritories: true });
+    expect(figures(result)).toEqual({ Changed: 2 });
+    await apply(result);
     expect(await held(lent, taken)).toEqual([
       `${lent} ${south.name} ${day} 2035-12-31`,
       `${lent} ${north.name} 2036-01-01`,
@@ -410,9 +410,9 @@ test('new territories get the region that is said once for the file', async () =
   ]);
   const wrong = await ada.check(asked, { createTerritories: true, region: 'Nowhere' });
   expect(refusals(wrong)).toEqual(["2 Region 'Nowhere' is not a known region: add it first"]);
-  const found = await ada.check(asked, { createTerritories: true, region: region.name.toUpperCase() });
-  expect(figures(found)).toEqual({ New: 3 });
-  await apply(found);
+  const result = await ada.check(asked, { createTerritories: true, region: region.name.toUpperCase() });
+  expect(figures(result)).toEqual({ New: 3 });
+  await apply(result);
   const stored = server.db.selectFrom('territory').select(['name', 'region_id']);
   expect(
     await stored

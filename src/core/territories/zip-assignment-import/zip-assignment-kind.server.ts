@@ -157,11 +157,11 @@ async function undo(trx: Db, importId: number, by: Undoing): Promise<void> {
     left join zip_assignment z on c.table_name = 'zip_assignment' and z.id = (c.key->>'id')::int
     left join territory_rep p on c.table_name = 'territory_rep' and p.id = (c.key->>'id')::int
     where c.import_id = ${importId} and c.table_name <> 'territory' order by 1`.execute(trx);
-  const { rows: made } = await sql<{ id: number }>`
+  const { rows: created } = await sql<{ id: number }>`
     select (key->>'id')::int as id from data_import_change
     where import_id = ${importId} and table_name = 'territory'`.execute(trx);
   await undoTracks(trx, tracks, importId, by);
-  const gone = new Set(made.map(({ id }) => id));
+  const gone = new Set(created.map(({ id }) => id));
   await tellTerritories(
     trx,
     by.author,

@@ -16,8 +16,8 @@ afterAll(() => server.close());
 
 const PASSWORD = 'a long enough one';
 
-async function invited(given: { userName?: string } = {}) {
-  const user = await aUser(server.db, given);
+async function invited(overrides: { userName?: string } = {}) {
+  const user = await aUser(server.db, overrides);
   return { user, token: await inviteAgain(user) };
 }
 

@@ -107,7 +107,7 @@ export async function voidInvitation(db: Db, userId: number): Promise<void> {
 }
 
 async function readInvitation(db: Db, services: Services, token: string) {
-  const found = await db
+  const row = await db
     .selectFrom('invitation')
     .innerJoin('app_user', 'app_user.id', 'invitation.user_id')
     .select(['app_user.user_name as userName', 'app_user.full_name as fullName'])
@@ -116,8 +116,8 @@ async function readInvitation(db: Db, services: Services, token: string) {
     .where('expires_at', '>', services.clock.now().toISOString())
     .where('app_user.active', '=', true)
     .executeTakeFirst();
-  if (!found) throw notGood();
-  return found;
+  if (!row) throw notGood();
+  return row;
 }
 
 /** One refusal for every fault of a link, so that nobody learns who has an account. */

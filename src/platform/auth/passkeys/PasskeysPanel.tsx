@@ -34,9 +34,9 @@ export function PasskeysPanel({ onEnrolled }: { onEnrolled: () => Promise<void> 
 
   async function add(proof: GivenProof) {
     const { options } = await api(Passkeys).BeginAddPasskey(proof);
-    const made = await makePasskey(options);
+    const created = await makePasskey(options);
     // Kept at once, because the device has it already; the name can change afterwards.
-    const added = await api(Passkeys).AddPasskey({ name: deviceOf(navigator.userAgent), passkey: made });
+    const added = await api(Passkeys).AddPasskey({ name: deviceOf(navigator.userAgent), passkey: created });
     if (added.recoveryCodes.length > 0) setCodes(added.recoveryCodes);
     setNaming(added.passkey);
   }
@@ -84,7 +84,7 @@ export function PasskeysPanel({ onEnrolled }: { onEnrolled: () => Promise<void> 
           action={asking === 'add' ? 'Go on' : 'Remove'}
           harmful={asking !== 'add'}
           withCode={own.length > 0 || (factor.data?.since ?? null) !== null}
-          prove={(given) => prove(asking, given)}
+          prove={(input) => prove(asking, input)}
           withPasskey={own.length > 0}
           onClose={() => setAsking(null)}
         />

@@ -32,8 +32,8 @@ async function add(user: Person, device: Device, name = 'Phone', proof: object =
   return server.ok(Passkeys.AddPasskey, { name, passkey: device.make(options) }, { as: user });
 }
 
-async function withPasskey(given: Parameters<typeof aPerson>[0] = {}) {
-  const user = await aPerson(given);
+async function withPasskey(input: Parameters<typeof aPerson>[0] = {}) {
+  const user = await aPerson(input);
   const device = aDevice(SITE);
   const { passkey, recoveryCodes } = await add(user, device);
   return { user, device, passkey, recoveryCodes };
@@ -187,8 +187,8 @@ describe('signing in', () => {
     const headers = { authorization: `Bearer ${body.access_token}` };
     const device = aDevice(SITE);
     const begun = await server.call(Passkeys.BeginAddPasskey, { password: PASSWORD }, { headers });
-    const made = { name: 'Phone', passkey: device.make(begun.body.options) };
-    expect((await server.call(Passkeys.AddPasskey, made, { headers })).status).toBe(200);
+    const created = { name: 'Phone', passkey: device.make(begun.body.options) };
+    expect((await server.call(Passkeys.AddPasskey, created, { headers })).status).toBe(200);
     expect((await callWith(body.access_token)).status).toBe(200);
     expect((await answer(device.use(await question()))).body.mustEnroll).toBeUndefined();
     const [passkey] = await server.ok(Passkeys.GetPasskeys, {}, { as: user });
@@ -253,13 +253,13 @@ describe('keeping passkeys', () => {
     expect(await take(aDevice(SITE).make(await begin(), { verified: false }))).toBe(409);
     expect(await take(aDevice(SITE).make(await begin()), other)).toBe(409);
     const device = aDevice(SITE);
-    const made = device.make(await begin());
-    expect(await take(made)).toBe(200);
-    expect(await take(made)).toBe(409);
+    const created = device.make(await begin());
+    expect(await take(created)).toBe(200);
+    expect(await take(created)).toBe(409);
     const options = await server.ok(Passkeys.BeginPasskeyProof, {}, { as: user });
     const proof = { passkey: device.use(options.options) };
     const again = await server.ok(Passkeys.BeginAddPasskey, proof, { as: user });
-    expect(again.options.excludeCredentials).toMatchObject([{ id: made.id }]);
+    expect(again.options.excludeCredentials).toMatchObject([{ id: created.id }]);
     expect(await take(device.make(again.options))).toBe(409);
   });
 
@@ -287,7 +287,7 @@ describe('keeping passkeys', () => {
     const { records } = await server.ok(ApiKey.SearchApiKeys, {}, { as: admin });
     expect(records).toEqual([]);
     const scopes = ['Account:read', 'Account:write'];
-    const made = await server.call(ApiKey.SaveApiKey, { name: 'Robot', ownerId: admin.id, scopes }, { as: admin });
-    expect(made.status).toBe(422);
+    const created = await server.call(ApiKey.SaveApiKey, { name: 'Robot', ownerId: admin.id, scopes }, { as: admin });
+    expect(created.status).toBe(422);
   });
 });

@@ -57,8 +57,8 @@ export const passkeyAnswers: Answers<typeof Passkeys> = {
 
   SignInByPasskey: async ({ services, request }, { challenge: token, passkey }) => {
     if (!token) return signInAnswer(services, await signInByPasskeyAlone(services, passkey, request), undefined);
-    const given = { token, passkey, from: originOf(request) };
-    const { device, signedIn } = await answerChallenge(services, given, async (db, answered) =>
+    const input = { token, passkey, from: originOf(request) };
+    const { device, signedIn } = await answerChallenge(services, input, async (db, answered) =>
       enter(db, services, answered, request),
     );
     return signInAnswer(services, signedIn, device || undefined);
@@ -118,7 +118,7 @@ export const passkeyAnswers: Answers<typeof Passkeys> = {
       );
       if (!taken) return null;
       const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
-      const made = await verifyRegistrationResponse({
+      const created = await verifyRegistrationResponse({
         response: passkey,
         expectedChallenge: taken.challenge,
         expectedOrigin: origin,
@@ -126,8 +126,8 @@ export const passkeyAnswers: Answers<typeof Passkeys> = {
         requireUserVerification: true,
         supportedAlgorithmIDs: ALGORITHMS,
       }).catch(() => null);
-      if (!made?.verified) return null;
-      const { credential, credentialBackedUp } = made.registrationInfo;
+      if (!created?.verified) return null;
+      const { credential, credentialBackedUp } = created.registrationInfo;
       const { id } =
         (await db
           .insertInto('passkey')

@@ -88,12 +88,12 @@ export async function askForPasskey(db: Db, services: Services, asked: Asked): P
 
 /** A person's passkeys, as options name them. */
 export async function credentialsOf(db: Db, userId: number): Promise<UseOptions['allowCredentials']> {
-  const kept = await db
+  const stored = await db
     .selectFrom('passkey')
     .select(['credential_id as id', 'transports'])
     .where('user_id', '=', userId)
     .execute();
-  return kept.map((one) => ({ ...one, type: 'public-key' as const }));
+  return stored.map((one) => ({ ...one, type: 'public-key' as const }));
 }
 
 export type Used = {
@@ -115,16 +115,16 @@ export async function usePasskey(
   answer: UsedPasskey,
 ): Promise<Used | 'wrong' | 'copied'> {
   const taken = await takeChallenge(db, services, asked, answer.response.clientDataJSON);
-  const found = await db
+  const row = await db
     .selectFrom('passkey')
     .selectAll()
     .where('credential_id', '=', answer.id)
     .forUpdate()
     .executeTakeFirst();
-  if (!taken || !found) return 'wrong';
-  if (asked.userId !== null && asked.userId !== found.user_id) return 'wrong';
+  if (!taken || !row) return 'wrong';
+  if (asked.userId !== null && asked.userId !== row.user_id) return 'wrong';
   const { userHandle } = answer.response;
-  if (userHandle === undefined ? asked.userId === null : userHandle !== found.user_handle) return 'wrong';
+  if (userHandle === undefined ? asked.userId === null : userHandle !== row.user_handle) return 'wrong';
   const { rpID, origin } = siteOf(services);
   // Loaded with the first passkey: it is one in eight of the files that each start of the server would read.
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
@@ -135,17 +135,17 @@ export async function usePasskey(
     expectedRPID: rpID,
     requireUserVerification: true,
     // The counter is checked below, because the library tells a copied passkey only by the words of an error.
-    credential: { id: found.credential_id, publicKey: new Uint8Array(found.public_key), counter: 0 },
+    credential: { id: row.credential_id, publicKey: new Uint8Array(row.public_key), counter: 0 },
   }).catch(() => null);
   if (!checked?.verified) return 'wrong';
   const { newCounter, credentialBackedUp } = checked.authenticationInfo;
-  if (found.counter > 0 && newCounter <= found.counter) return 'copied';
+  if (row.counter > 0 && newCounter <= row.counter) return 'copied';
   await db
     .updateTable('passkey')
     .set({ counter: newCounter, synced: credentialBackedUp, last_used_at: services.clock.now() })
-    .where('id', '=', found.id)
+    .where('id', '=', row.id)
     .execute();
-  return { passkeyId: found.id, userId: found.user_id, name: found.name, first: found.last_used_at === null };
+  return { passkeyId: row.id, userId: row.user_id, name: row.name, first: row.last_used_at === null };
 }
 
 /** Records the first use of a passkey. `person` is its owner. */

@@ -21,14 +21,14 @@ export async function verifyPassword(stored: string | null, password: string): P
   const [, memory, passes, lanes, salt, hash] = PHC.exec(stored ?? NOBODYS) ?? [];
   if (!salt || !hash) throw new Error('A stored password is not an argon2id PHC string.');
   const expected = Buffer.from(hash, 'base64');
-  const given = await derive(password, {
+  const input = await derive(password, {
     salt: Buffer.from(salt, 'base64'),
     memory: Number(memory),
     passes: Number(passes),
     lanes: Number(lanes),
     length: expected.length,
   });
-  return timingSafeEqual(given, expected) && stored !== null;
+  return timingSafeEqual(input, expected) && stored !== null;
 }
 
 const NOBODYS = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${LANES}$${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(32))}`;

@@ -22,8 +22,8 @@ export default function LoginPage() {
   const router = useRouter();
   const { searchStr } = useLocation();
   // The address with which a provider sends the browser back does not name the page that the person wanted.
-  const [kept] = useState(() => (isReturn(searchStr) ? keptWay() : null));
-  const redirect = new URLSearchParams(searchStr).get('redirect') ?? kept;
+  const [stored] = useState(() => (isReturn(searchStr) ? keptWay() : null));
+  const redirect = new URLSearchParams(searchStr).get('redirect') ?? stored;
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [authenticating, setAuthenticating] = useState(false);

@@ -35,10 +35,10 @@ function ResetForm() {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const given = email.trim();
+    const input = email.trim();
     reset.reset();
-    setMissing(!given);
-    if (given) reset.mutate({ email: given });
+    setMissing(!input);
+    if (input) reset.mutate({ email: input });
     else field.current?.focus();
   }
 

@@ -16,7 +16,7 @@ type Props = {
   harmful: boolean;
   withCode: boolean;
   /** Throws the server's refusal. */
-  prove: (given: GivenProof) => Promise<void>;
+  prove: (input: GivenProof) => Promise<void>;
   /** The person has a passkey, which is proof enough. */
   withPasskey?: boolean;
   onClose: () => void;

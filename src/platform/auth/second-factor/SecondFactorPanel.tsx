@@ -37,11 +37,11 @@ export function SecondFactorPanel({ onEnrolled }: { onEnrolled: () => Promise<vo
   const [codes, setCodes] = useState<string[] | null>(null);
   const readAgain = () => void queries.invalidateQueries({ queryKey: query.queryKey });
 
-  async function prove(what: Asking, given: GivenProof) {
-    if (what === 'begin') setSetup(await api(SecondFactor).BeginSecondFactor(given));
-    else if (what === 'renew') setCodes((await api(SecondFactor).RenewRecoveryCodes(given)).recoveryCodes);
+  async function prove(what: Asking, input: GivenProof) {
+    if (what === 'begin') setSetup(await api(SecondFactor).BeginSecondFactor(input));
+    else if (what === 'renew') setCodes((await api(SecondFactor).RenewRecoveryCodes(input)).recoveryCodes);
     else {
-      await api(SecondFactor).RemoveSecondFactor(given);
+      await api(SecondFactor).RemoveSecondFactor(input);
       notifications.show({ message: 'Your authenticator app is removed.' });
     }
     setAsking(null);
@@ -71,7 +71,7 @@ export function SecondFactorPanel({ onEnrolled }: { onEnrolled: () => Promise<vo
           {...ASKING[asking]}
           hint={HINTS[asking]}
           withCode={factor.data !== undefined && isProtected(factor.data)}
-          prove={(given) => prove(asking, given)}
+          prove={(input) => prove(asking, input)}
           withPasskey={(factor.data?.passkeys ?? 0) > 0}
           onClose={() => setAsking(null)}
         />
@@ -80,9 +80,9 @@ export function SecondFactorPanel({ onEnrolled }: { onEnrolled: () => Promise<vo
         <SetUpDialog
           setup={setup}
           onClose={() => setSetup(null)}
-          onDone={(made) => {
+          onDone={(created) => {
             setSetup(null);
-            setCodes(made);
+            setCodes(created);
             readAgain();
           }}
         />

@@ -48,7 +48,7 @@ type Answered = { userId: number; device: string };
 
 /** Whose second step it is; null once the challenge has ended. */
 export async function challenged(db: Db, services: Services, token: string): Promise<number | null> {
-  const found = await db
+  const row = await db
     .selectFrom('sign_in_challenge')
     .innerJoin('app_user', 'app_user.id', 'sign_in_challenge.user_id')
     .select('user_id')
@@ -56,7 +56,7 @@ export async function challenged(db: Db, services: Services, token: string): Pro
     .where('expires_at', '>', services.clock.now().toISOString())
     .where('active', '=', true)
     .executeTakeFirst();
-  return found?.user_id ?? null;
+  return row?.user_id ?? null;
 }
 
 /** The end of a second step that succeeded: the session, unless the public site is locked for this person. */
@@ -78,28 +78,28 @@ export async function enter(
  */
 export async function answerChallenge<T>(
   services: Services,
-  given: { token: string; from: Origin } & ({ code: string } | { passkey: UsedPasskey }),
+  input: { token: string; from: Origin } & ({ code: string } | { passkey: UsedPasskey }),
   finish: (db: Db, answered: Answered) => Promise<T>,
 ): Promise<T> {
   const now = services.clock.now();
   const outcome = await inTransaction(services.database.db, async (db) => {
-    const found = await db
+    const row = await db
       .selectFrom('sign_in_challenge')
       .innerJoin('app_user', 'app_user.id', 'sign_in_challenge.user_id')
       .select(['user_id', 'device', 'user_name', 'full_name', 'active'])
-      .where('token_hash', '=', digestOf(given.token))
+      .where('token_hash', '=', digestOf(input.token))
       .where('expires_at', '>', now.toISOString())
       .forUpdate('sign_in_challenge')
       .executeTakeFirst();
-    if (!found?.active) return { refused: new HttpError(410, ENDED) };
-    const { user_id: userId, device, user_name: userName } = found;
+    if (!row?.active) return { refused: new HttpError(410, ENDED) };
+    const { user_id: userId, device, user_name: userName } = row;
     // The lock makes guesses at one person's codes wait for each other, whatever challenge they answer.
     await db.selectFrom('second_factor').select('user_id').where('user_id', '=', userId).forUpdate().execute();
     const kind = device ? 'device' : 'account';
     const guard = device ? deviceKey(device) : accountKey(userName.toLowerCase());
     const codes = factorKey(device || String(userId));
-    const address = addressKey(given.from.address);
-    const suspect = { userId, who: found.full_name, account: userName, from: given.from };
+    const address = addressKey(input.from.address);
+    const suspect = { userId, who: row.full_name, account: userName, from: input.from };
     const seconds = await secondsBlocked(db, now, [codes]);
     if (seconds > 0) noteSecurity(services, { ...suspect, kind: 'SignInFailed', action: 'Blocked' });
     if (seconds > 0) return { refused: new HttpError(429, tooManyTries(seconds), { retryAfter: seconds }) };
@@ -109,16 +109,16 @@ export async function answerChallenge<T>(
         [kind, guard],
         device ? null : ['address', address],
       ]);
-    const person = { id: userId, fullName: found.full_name, userName, from: given.from };
-    if ('passkey' in given) {
-      const used = await usePasskey(db, services, { purpose: 'second', userId }, given.passkey);
+    const person = { id: userId, fullName: row.full_name, userName, from: input.from };
+    if ('passkey' in input) {
+      const used = await usePasskey(db, services, { purpose: 'second', userId }, input.passkey);
       if (used === 'wrong' || used === 'copied') {
         await count(used === 'wrong' ? 'Wrong passkey' : 'Copied passkey');
         return { refused: new HttpError(400, used === 'wrong' ? WRONG_PASSKEY : COPIED) };
       }
       await noteFirstUse(db, person, used);
     } else {
-      const checked = await useCode(db, services, userId, given.code);
+      const checked = await useCode(db, services, userId, input.code);
       if (checked === 'broken') return { refused: new HttpError(409, BROKEN) };
       if (checked === 'wrong') {
         await count('Wrong code');
@@ -128,7 +128,7 @@ export async function answerChallenge<T>(
     }
     const used = await db
       .deleteFrom('sign_in_challenge')
-      .where('token_hash', '=', digestOf(given.token))
+      .where('token_hash', '=', digestOf(input.token))
       .executeTakeFirst();
     if (used.numDeletedRows === 0n) return { refused: new HttpError(410, ENDED) };
     await forgive(db, now, guard, address);

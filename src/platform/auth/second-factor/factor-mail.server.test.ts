@@ -18,8 +18,12 @@ beforeEach(fromElsewhere);
 /** Returns the mails since the last call, without the program's name in their subjects. */
 async function mails() {
   await server.drain();
-  const found = server.mails.splice(0);
-  return found.map(({ to, subject, text }) => ({ to, subject: subject.replace('Quoteboard: ', ''), text: text ?? '' }));
+  const results = server.mails.splice(0);
+  return results.map(({ to, subject, text }) => ({
+    to,
+    subject: subject.replace('Quoteboard: ', ''),
+    text: text ?? '',
+  }));
 }
 const subjects = async () => (await mails()).map(({ subject }) => subject);
 

@@ -12,8 +12,8 @@ const PASSWORD = 'correct horse battery';
 const HOME = /^http:\/\/[^/]+\/(?:\?.*)?$/;
 const hash = await hashPassword(PASSWORD);
 
-async function aPerson(server: TestServer, given: Parameters<typeof aUser>[1] = {}) {
-  const user = await aUser(server.db, { roles: ['csrep'], ...given });
+async function aPerson(server: TestServer, input: Parameters<typeof aUser>[1] = {}) {
+  const user = await aUser(server.db, { roles: ['csrep'], ...input });
   await server.db.updateTable('app_user').set({ password_hash: hash }).where('id', '=', user.id).execute();
   return user;
 }

@@ -164,7 +164,7 @@ describe('signing in', () => {
 describe('setting up', () => {
   it('needs the password, and a first code within fifteen minutes', async () => {
     const user = await aPerson();
-    const begin = (given: object) => server.call(SecondFactor.BeginSecondFactor, { ...given }, { as: user });
+    const begin = (overrides: object) => server.call(SecondFactor.BeginSecondFactor, { ...overrides }, { as: user });
     expect((await begin({ password: 'wrong' })).status).toBe(422);
     expect((await begin({})).status).toBe(422);
     expect((await server.call(SecondFactor.ConfirmSecondFactor, { code: '123456' }, { as: user })).status).toBe(409);

@@ -28,8 +28,8 @@ const REQUIRED = 'One of your roles requires a second factor. You can set up ano
 
 export const secondFactorAnswers: Answers<typeof SecondFactor> = {
   ConfirmSignIn: async ({ services, request }, { challenge: token, code }) => {
-    const given = { token, code, from: originOf(request) };
-    const { device, signedIn } = await answerChallenge(services, given, async (db, answered) =>
+    const input = { token, code, from: originOf(request) };
+    const { device, signedIn } = await answerChallenge(services, input, async (db, answered) =>
       enter(db, services, answered, request),
     );
     return signInAnswer(services, signedIn, device || undefined);

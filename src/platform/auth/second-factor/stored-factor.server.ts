@@ -101,19 +101,19 @@ export async function useCode(db: Db, services: Services, userId: number, typed:
 /** Seals again the secrets that are sealed under the other TOKEN_SECRET. Returns how many there were. */
 export async function resealFactors(db: Db, { config }: Pick<Services, 'config'>): Promise<number> {
   let sealed = 0;
-  for (const { user_id: id, ...kept } of await db
+  for (const { user_id: id, ...stored } of await db
     .selectFrom('second_factor')
     .select(['user_id', 'secret', 'pending'])
     .execute())
     for (const column of ['secret', 'pending'] as const) {
-      const anew = resealed(config, sealedFor(id), kept[column]);
+      const anew = resealed(config, sealedFor(id), stored[column]);
       if (anew === null) continue;
       const change = { [column]: anew };
       await db
         .updateTable('second_factor')
         .set(change)
         .where('user_id', '=', id)
-        .where(column, '=', kept[column])
+        .where(column, '=', stored[column])
         .execute();
       sealed++;
     }

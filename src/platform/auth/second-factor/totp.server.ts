@@ -29,19 +29,19 @@ export function codeAt(secret: Buffer, step: number, digits = DIGITS): string {
 /** The time step of a typed code, if it is later than `after`. Null for a wrong or used code. */
 export function codeStep(secret: string, code: string, now: Date, after: number): number | null {
   const key = unbase32(secret);
-  const given = Buffer.from(
+  const input = Buffer.from(
     code
       .replaceAll(/\s/g, '')
       .padEnd(DIGITS)
       .slice(0, DIGITS + 1),
   );
   const current = stepAt(now);
-  let found: number | null = null;
+  let result: number | null = null;
   for (let step = current - DRIFT; step <= current + DRIFT; step++) {
     const expected = Buffer.from(codeAt(key, step));
-    if (given.length === expected.length && timingSafeEqual(given, expected) && step > after) found = step;
+    if (input.length === expected.length && timingSafeEqual(input, expected) && step > after) result = step;
   }
-  return found;
+  return result;
 }
 
 /** The address that the QR code contains for an app. */

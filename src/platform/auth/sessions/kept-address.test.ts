@@ -25,9 +25,9 @@ test.each(ADDRESSES)('%s', (address) => {
   expect(pathname + writeQuery(readQuery(search)) + hash).toBe(address);
   // The way through the login, and again through a forced change of the password.
   for (const screen of ['/login', '/change-password', '/account']) {
-    const kept = new URL(screen + writeQuery({ redirect: address }), 'https://quotes.example');
-    expect(writeQuery(readQuery(kept.search))).toBe(kept.search);
-    expect(wayBack(readQuery(kept.search)['redirect'] ?? null)).toBe(address);
+    const stored = new URL(screen + writeQuery({ redirect: address }), 'https://quotes.example');
+    expect(writeQuery(readQuery(stored.search))).toBe(stored.search);
+    expect(wayBack(readQuery(stored.search)['redirect'] ?? null)).toBe(address);
   }
 });
 

@@ -39,15 +39,15 @@ export const wentToLink = (): boolean => read().redirect === null;
 export const keptWay = (): string | null => read().redirect || null;
 
 function take(): Kept {
-  const kept = read();
+  const stored = read();
   sessionStorage.removeItem(KEY);
-  return kept;
+  return stored;
 }
 
 // Each return is completed once, however often React asks.
 const completed = new Map<string, Promise<unknown>>();
 
-function completeOnce<T>(search: string, complete: (kept: Kept) => Promise<T>): Promise<T> {
+function completeOnce<T>(search: string, complete: (stored: Kept) => Promise<T>): Promise<T> {
   let result = completed.get(search) as Promise<T> | undefined;
   if (!result) completed.set(search, (result = complete(take())));
   return result;

@@ -136,7 +136,7 @@ function Words({ text, warns = false }: { text: string; warns?: boolean }) {
 
 function Files({ onOpen }: Props) {
   const [page, setPage] = useState(1);
-  const found = useQuery({
+  const query = useQuery({
     ...api(ImportInbox).ListInboxFiles.query({ page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
     staleTime: 0,
@@ -147,15 +147,15 @@ function Files({ onOpen }: Props) {
     <DataList
       label="Files of the watched folder"
       columns={fileColumns(run)}
-      rows={found.data?.records}
-      error={found.error}
-      onRetry={() => void found.refetch()}
-      refreshing={found.isPlaceholderData}
+      rows={query.data?.records}
+      error={query.error}
+      onRetry={() => void query.refetch()}
+      refreshing={query.isPlaceholderData}
       rowKey={({ id }) => id}
       page={page}
       pageSize={PAGE_SIZE}
-      pageCount={found.data?.pageCount}
-      total={found.data?.total}
+      pageCount={query.data?.pageCount}
+      total={query.data?.total}
       onPage={setPage}
       card={(row) => (
         <Stack gap={2}>

@@ -117,8 +117,8 @@ it('concurrent servers import a file once', async () => {
     await Promise.all([work.run(server.services), work.run(server.services), work.run(server.services)]);
     await server.drain();
   }
-  const made = (await imports()).slice(0, (await imports()).length - before);
-  expect(made.map(({ state }) => state)).toEqual(['Applied']);
+  const created = (await imports()).slice(0, (await imports()).length - before);
+  expect(created.map(({ state }) => state)).toEqual(['Applied']);
   expect(lying()).toEqual(['items/done/race.csv', 'prices/refused/race.xlsx']);
   expect(server.mails.map(({ subject }) => subject)).toEqual([expect.stringContaining('race.xlsx')]);
 });

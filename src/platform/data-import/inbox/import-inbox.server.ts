@@ -151,29 +151,29 @@ function contextOf({ services, user }: Look, db: Db): Context<readonly Role[]> {
 async function takeNew(look: Look): Promise<number> {
   const { services, inbox, kind } = look;
   const files = await inbox.list();
-  for (const found of files) {
-    if (found.size > LARGEST) {
+  for (const result of files) {
+    if (result.size > LARGEST) {
       // The code never reads the bytes of this file, so the key and the stamp identify it.
-      const sha256 = createHash('sha256').update(`${found.key} ${found.stamp}`).digest('hex');
-      await refuseUnread(look, found.key, sha256, `The file is larger than ${LARGEST / 1024 / 1024} MB.`);
-      await inbox.move(found.key, 'refused');
+      const sha256 = createHash('sha256').update(`${result.key} ${result.stamp}`).digest('hex');
+      await refuseUnread(look, result.key, sha256, `The file is larger than ${LARGEST / 1024 / 1024} MB.`);
+      await inbox.move(result.key, 'refused');
       continue;
     }
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'import-inbox-'));
     try {
       const file = path.join(folder, 'file');
       // If the file was replaced, written to or moved in the meantime, the copy may be incomplete, and a move would take another file.
-      const isStill = async () => (await inbox.stampOf(found.key)) === found.stamp;
-      await inbox.fetch(found.key, file).catch(async (error: unknown) => {
+      const isStill = async () => (await inbox.stampOf(result.key)) === result.stamp;
+      await inbox.fetch(result.key, file).catch(async (error: unknown) => {
         if (await isStill()) throw error;
       });
       if (!(await isStill())) continue;
       const sha256 = await hashOf(file);
       const row =
-        (await knownFile(services.database.db, kind, sha256)) ?? (await takeIn(look, found.key, file, sha256));
+        (await knownFile(services.database.db, kind, sha256)) ?? (await takeIn(look, result.key, file, sha256));
       // Another file with the same bytes may be in progress; this file waits for its result.
       if (!row || row.state === 'Taken' || !(await isStill())) continue;
-      const to = await inbox.move(found.key, row.state === 'Refused' ? 'refused' : 'done');
+      const to = await inbox.move(result.key, row.state === 'Refused' ? 'refused' : 'done');
       // The row records the file itself, or that the same bytes arrived again.
       const now = row.moved_to === '' ? { moved_to: to ?? '' } : { again_at: services.clock.now() };
       await services.database.db.updateTable('import_inbox_file').set(now).where('id', '=', row.id).execute();

@@ -41,7 +41,7 @@ const columnInWords = (column: string): string => column.replace(/_/g, ' ');
 /** A kind of import, from its description. */
 export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
   // `writeRows` needs the result of `compare`; both run in one transaction.
-  const found = new WeakMap<object, Outcomes>();
+  const result = new WeakMap<object, Outcomes>();
   const scope = written(kind.touches ? sql`(${kind.touches})` : kind.match);
   const main: Track = {
     many: kind.kind,
@@ -63,7 +63,7 @@ export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
     tracks: [...(screen.before ?? []), main, ...(screen.after ?? [])],
     compare: async (trx, run) => {
       const outcomes = await compare(trx, kind, run);
-      found.set(trx, outcomes);
+      result.set(trx, outcomes);
       const absent = kind.absent ? await absentOf(trx, kind, kind.absent, run) : null;
       const { fresh, changed, renewed } = outcomes;
       return {
@@ -97,7 +97,7 @@ export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
         }
       : {}),
     write: async (trx) => {
-      const outcomes = found.get(trx);
+      const outcomes = result.get(trx);
       if (!outcomes) throw new Error('compare comes before write');
       await writeRows(trx, kind, outcomes);
       if (kind.absent)

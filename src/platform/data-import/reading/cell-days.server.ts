@@ -15,15 +15,15 @@ export const date: CellParser = (text, context) => {
   const day = text.replace(/(?<=\d)[T ]\d{1,2}:\d{2}.*$/, '');
   const slashed = SLASHED.exec(day);
   if (slashed) return slashedDay(slashed, text, context);
-  const found = plainDay(day);
-  if (found === null) return new Refusal('is not a date (write mm/dd/yyyy)');
-  const [, month = 0, ofMonth = 0] = found.split('-').map(Number);
-  if (!context.isBook || ofMonth === month) return found;
+  const result = plainDay(day);
+  if (result === null) return new Refusal('is not a date (write mm/dd/yyyy)');
+  const [, month = 0, ofMonth = 0] = result.split('-').map(Number);
+  if (!context.isBook || ofMonth === month) return result;
   // Excel turns 05/02/2026 into a day while it leaves 13/02/2026 as text, perhaps in another column.
   if (/^\d{4}-/.test(day)) context.notation?.(ofMonth > 12 ? 'whole' : 'either', text);
   return context.dates === 'day' && ofMonth <= 12
     ? new Refusal('stands beside days written dd/mm/yyyy: a spreadsheet may have swapped day and month')
-    : found;
+    : result;
 };
 
 const fullYear = (year: string): string => (year.length === 4 ? year : `${Number(year) < 70 ? '20' : '19'}${year}`);

@@ -153,28 +153,28 @@ function withPoint(text: string, { isBook }: CellContext): string | Refusal {
 type Amount = { amount: string; currency: number | null };
 
 /** An amount as decimal text, and the currency that its cell names: `$1,141.40` is 1141.40 in dollars, `(12.00)` is -12.00. */
-function amountIn(given: string, context: CellContext): Amount | Refusal {
+function amountIn(input: string, context: CellContext): Amount | Refusal {
   const { mended, decimalComma, isComma, isBook } = context;
-  if (!isComma && !isBook && THOUSANDS.test(given)) context.thousands?.();
-  const text = isComma ? withPoint(given, context) : given;
+  if (!isComma && !isBook && THOUSANDS.test(input)) context.thousands?.();
+  const text = isComma ? withPoint(input, context) : input;
   if (text instanceof Refusal) return text;
   if (!isComma && DECIMAL_COMMA.test(text)) {
     decimalComma?.(text);
     return new Refusal('is written with a decimal comma: write 1,234.50, or say that the file has decimal commas');
   }
   const bracketed = /^\((.*)\)$/.exec(text)?.[1];
-  const found = AMOUNT.exec(bracketed ?? text)?.groups;
-  const digits = `${found?.['whole'] ?? ''}${found?.['part'] ?? ''}`;
-  if (!found || !/\d/.test(digits)) {
+  const result = AMOUNT.exec(bracketed ?? text)?.groups;
+  const digits = `${result?.['whole'] ?? ''}${result?.['part'] ?? ''}`;
+  if (!result || !/\d/.test(digits)) {
     return new Refusal(RANGE.test(text) ? 'is a range, not one price' : 'is not an amount');
   }
-  const sign = found['before'] ?? found['after'];
+  const sign = result['before'] ?? result['after'];
   const currency = sign === undefined ? null : /€|EUR/i.test(sign) ? EURO_INDEX : DOLLAR_INDEX;
-  const plain = `${digits.replaceAll(',', '')}${found['power'] ?? ''}`;
+  const plain = `${digits.replaceAll(',', '')}${result['power'] ?? ''}`;
   const value = Number(plain);
   if (value >= 10_000_000_000) return new Refusal('is larger than 9,999,999,999.9999');
-  const minus = bracketed !== undefined || found['minus'] || found['minus2'] ? '-' : '';
-  if (!found['power'] && (found['part'] ?? '').length <= 5)
+  const minus = bracketed !== undefined || result['minus'] || result['minus2'] ? '-' : '';
+  if (!result['power'] && (result['part'] ?? '').length <= 5)
     return { amount: minus + plain.replace(/^\./, '0.').replace(/\.$/, ''), currency };
   const rounded = fromUnits(toUnits(value));
   if (rounded !== value) mended('amount rounded to four decimal places', 'amounts rounded to four decimal places');
@@ -224,14 +224,14 @@ const HEADINGS = new Map<string, HeadingMoney>();
 function moneyOf(heading: string): HeadingMoney {
   const known = HEADINGS.get(heading);
   if (known) return known;
-  const found = {
+  const result = {
     currency: currencyOfHeading(heading),
     units: unitsOfHeading(heading),
     unit: unitOfHeading(heading),
   };
   if (HEADINGS.size > 1000) HEADINGS.clear();
-  HEADINGS.set(heading, found);
-  return found;
+  HEADINGS.set(heading, result);
+  return result;
 }
 
 /** The currency that a heading of prices names, such as 'Price (EUR)'; a Refusal if it is none that is quoted here. Null if it names none. */
@@ -406,14 +406,14 @@ const ROLE_OF = new Map<string, Role>([
 
 /** Roles by name or label, separated by commas, semicolons, pipes or slashes; sorted, each once. */
 export const roles: CellParser = (text) => {
-  const found = new Set<string>();
+  const result = new Set<string>();
   for (const name of text.split(/[,;|/]/)) {
     if (name.trim() === '') continue;
     const role = ROLE_OF.get(name.trim().toLowerCase().replace(/[.-]/g, ' ').replace(/\s+/g, ' ').trim());
     if (!role) return new Refusal(`has no role named '${name.trim()}' (roles: ${ROLES.join(', ')})`);
-    found.add(role);
+    result.add(role);
   }
-  return [...found].toSorted();
+  return [...result].toSorted();
 };
 
 /** A package of an item: how many base units it holds, and its unit when the type is known. */

@@ -262,8 +262,8 @@ export function fullestRow<R extends { cells: string[] }>(rows: readonly R[]): R
 export type TableWatch = (line: number, cells: readonly string[]) => null | number | 'headings';
 
 /** Watches rows below the header, in their order, for headings of another table, under which the columns mean something else. */
-export function tableWatch({ columns, headings: given }: Header, { fields, needs }: Omit<Wanted, 'kind'>): TableWatch {
-  const normal = given.map(normalHeading);
+export function tableWatch({ columns, headings: input }: Header, { fields, needs }: Omit<Wanted, 'kind'>): TableWatch {
+  const normal = input.map(normalHeading);
   const known = new Set([...Object.values(fields).flatMap(({ names }) => names), ...normal]);
   known.delete('');
   // A unit may be called 'Unit'.
@@ -291,9 +291,9 @@ export function tableWatch({ columns, headings: given }: Header, { fields, needs
     return cells.filter(isHeading).length > 1 || said(key.at) === normal[key.at] ? 'others' : null;
   };
   return (line, cells) => {
-    const found = headingsIn(cells);
-    if (found !== null) other = found === 'these' ? null : line;
-    hasRows ||= found === null && keys.some(({ at }) => cells[at]?.trim());
-    return found === 'these' ? 'headings' : other;
+    const result = headingsIn(cells);
+    if (result !== null) other = result === 'these' ? null : line;
+    hasRows ||= result === null && keys.some(({ at }) => cells[at]?.trim());
+    return result === 'these' ? 'headings' : other;
   };
 }

@@ -27,10 +27,10 @@ export async function openGeoJson(text: () => AsyncIterable<string>): Promise<Sh
   let [looked, read] = [0, 0];
   let isEsri = false;
   let hasId = false;
-  for await (const found of featuresOf(text())) {
-    const feature = 'json' in found ? parsed(found.json) : null;
+  for await (const result of featuresOf(text())) {
+    const feature = 'json' in result ? parsed(result.json) : null;
     if (feature) read += 1;
-    else isEsri ||= 'json' in found && /"(?:attributes|rings)"\s*:/.test(found.json);
+    else isEsri ||= 'json' in result && /"(?:attributes|rings)"\s*:/.test(result.json);
     for (const [name, value] of Object.entries(feature?.properties ?? {}))
       if (names.size < MOST_PROPERTIES && isPlain(value)) names.add(name);
     hasId ||= feature?.id !== undefined;
@@ -44,10 +44,10 @@ export async function openGeoJson(text: () => AsyncIterable<string>): Promise<Sh
   async function* rows(): AsyncGenerator<Row> {
     yield { line: 1, cells: [...properties, ...idName, GEOMETRY] };
     let line = 1;
-    for await (const found of featuresOf(text())) {
+    for await (const result of featuresOf(text())) {
       line += 1;
-      const feature = 'json' in found ? parsed(found.json) : null;
-      if (!feature) yield { line, cells: [], faults: [faultOf(found)] };
+      const feature = 'json' in result ? parsed(result.json) : null;
+      if (!feature) yield { line, cells: [], faults: [faultOf(result)] };
       else {
         const { id, properties: said, geometry } = feature;
         const cells = properties.map((name) => valueText(said?.[name]));
@@ -60,8 +60,8 @@ export async function openGeoJson(text: () => AsyncIterable<string>): Promise<Sh
   return { name: '', hidden: false, rows, countRows: async () => 0 };
 }
 
-function faultOf(found: Found): Fault {
-  return { at: null, reason: 'fault' in found ? found.fault : 'The feature is not JSON, or not a GeoJSON feature.' };
+function faultOf(result: Found): Fault {
+  return { at: null, reason: 'fault' in result ? result.fault : 'The feature is not JSON, or not a GeoJSON feature.' };
 }
 
 type Feature = { id?: unknown; properties?: Record<string, unknown> | null; geometry?: unknown };

@@ -73,9 +73,9 @@ export function recordReader(
     const decimalComma = (value: string): void => {
       if (!commas.has(at)) commas.set(at, { at, heading, line: now, value });
     };
-    const notation = (found: DayProof, value: string): void => {
+    const notation = (result: DayProof, value: string): void => {
       const known = days.get(at) ?? {};
-      known[found] ??= { line: now, value };
+      known[result] ??= { line: now, value };
       days.set(at, known);
     };
     const context: CellContext = {

@@ -92,12 +92,12 @@ async function sheetsOf(zip: ZipFile): Promise<Sheet[]> {
 }
 
 async function commentsOf(zip: ZipFile, sheet: string): ReturnType<NonNullable<Sheet['comments']>> {
-  const found = [...(await relationsOf(zip, sheet)).values()].find(({ type }) => type === 'comments');
-  if (!found || !zip.has(found.target)) return null;
+  const match = [...(await relationsOf(zip, sheet)).values()].find(({ type }) => type === 'comments');
+  if (!match || !zip.has(match.target)) return null;
   let count = 0;
   let isText = false;
   const first = { cell: '', text: '' };
-  await scan(zip, found.target, {
+  await scan(zip, match.target, {
     open: (tag, raw) => {
       if (tag === 'comment' && ++count === 1) first.cell = attribute(raw, 'ref') ?? '';
       isText = tag === 't' && count === 1;

@@ -21,9 +21,9 @@ export function xmlScanner(on: XmlEvents): (piece: string) => void {
   let depth = 0;
   let fed = 0;
   let lastAt = 0;
-  const text = (found: string): void => {
+  const text = (result: string): void => {
     lastAt = fed;
-    on.text?.(found);
+    on.text?.(result);
   };
   parser.on('opentag', ({ name, attributes }) => {
     lastAt = fed;

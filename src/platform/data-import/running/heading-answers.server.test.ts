@@ -15,8 +15,8 @@ afterAll(() => server.close());
 
 const columnsOf = ({ columns }: ImportView) =>
   columns.map(({ heading, field, unused, asks }) => `${heading}: ${field ?? (unused ? 'not used' : asks ? '?' : '')}`);
-const answer = (found: ImportView, fields: (string | null)[], unused: number[]) =>
-  server.ok(DataImport.MatchColumns, { id: found.id, fields, unused }, { as: ada });
+const answer = (result: ImportView, fields: (string | null)[], unused: number[]) =>
+  server.ok(DataImport.MatchColumns, { id: result.id, fields, unused }, { as: ada });
 
 test('an answer holds for its heading in files of other layouts, until somebody answers otherwise', async () => {
   await anItem(server.db, { number: 'HA-1', prices: [] });
@@ -44,6 +44,6 @@ test('an answer holds for its heading in files of other layouts, until somebody 
 test('a column whose first value stands far below is asked about, and one that is empty throughout is not', async () => {
   await anItem(server.db, { number: 'HA-2', prices: [] });
   const rows = Array.from({ length: 120 }, (_, at) => `HA-2,${at + 1},${at + 1},${at === 110 ? 'Y' : ''},`);
-  const found = await ada.upload('prices', `Item,Price,Min Qty,Hold,Spare\n${rows.join('\n')}\n`);
-  expect(found.missing).toBe("Say what this column is, or that it is not used: 'Hold' is not a known heading.");
+  const result = await ada.upload('prices', `Item,Price,Min Qty,Hold,Spare\n${rows.join('\n')}\n`);
+  expect(result.missing).toBe("Say what this column is, or that it is not used: 'Hold' is not a known heading.");
 });

@@ -70,7 +70,7 @@ export async function importFile(
   const answers: Answers<typeof DataImport> = dataImportAnswers(kinds);
   const { db, longDb } = services.database;
   const context = (at: Db) => ({ db: at, user, services, upload: undefined }) as unknown as Given;
-  const writing = <T>(call: (given: Given) => Promise<T>) => inTransaction(db, (trx) => call(context(trx)));
+  const writing = <T>(call: (input: Given) => Promise<T>) => inTransaction(db, (trx) => call(context(trx)));
   const { map = [], sheet, headerLine, refusedFile, heldFile } = options;
   const mappings = map.map((text) => mappingOf(text, kind.rows));
   const chosen = answersOf(kind, options.answers ?? []);
@@ -91,7 +91,7 @@ export async function importFile(
     );
   }
   if (sheet !== undefined || headerLine !== undefined) {
-    view = await writing((given) => answers.MatchColumns(given, { id, sheet, headerLine }));
+    view = await writing((input) => answers.MatchColumns(input, { id, sheet, headerLine }));
   }
   if (mappings.length > 0) {
     const fields = view.columns.map(({ field }) => field);
@@ -103,7 +103,7 @@ export async function importFile(
       if (ours) unused.delete(at);
       else unused.add(at);
     }
-    view = await writing((given) => answers.MatchColumns(given, { id, fields, unused: [...unused] }));
+    view = await writing((input) => answers.MatchColumns(input, { id, fields, unused: [...unused] }));
   }
   if (view.missing) throw new UnusableFile(howToMap(view, kind));
 
@@ -114,7 +114,7 @@ export async function importFile(
     if (now.error) throw FAULTS.includes(now.error) ? new Error(now.error) : new UnusableFile(now.error);
     return now;
   };
-  view = await done(writing((given) => answers.StartCheck(given, { id, options: chosen })));
+  view = await done(writing((input) => answers.StartCheck(input, { id, options: chosen })));
   const allHeld = async (): Promise<HeldImportRow[]> => {
     const rows: HeldImportRow[] = [];
     for (let page = 1, pages = 1; page <= pages; page++) {
@@ -131,11 +131,11 @@ export async function importFile(
       // A row that is held no longer was decided in an earlier run.
       if (!row) continue;
       const decided = await decidedAs(db, kind, row, decision);
-      view = await writing((given) => answers.DecideHeldRows(given, { id, lines: [row.line], ...decided }));
+      view = await writing((input) => answers.DecideHeldRows(input, { id, lines: [row.line], ...decided }));
     }
   }
   if (options.confirmHeld && view.report?.held) {
-    view = await writing((given) => answers.DecideHeldRows(given, { id, decision: 'accepted' }));
+    view = await writing((input) => answers.DecideHeldRows(input, { id, decision: 'accepted' }));
   }
   const held = await allHeld();
   const undecided = held.some(({ decision }) => decision === 'open');
@@ -143,7 +143,7 @@ export async function importFile(
     await writeHeldFile(heldFile, options.dryRun ? held : held.filter(({ decision }) => decision !== 'accepted'));
   else if (heldFile && !options.dryRun) await fs.rm(heldFile, { force: true });
   const hasWork = (view.report?.writes ?? 0) > 0 || view.accepted > 0;
-  if (!options.dryRun && hasWork) view = await done(writing((given) => answers.ApplyImport(given, { id })));
+  if (!options.dryRun && hasWork) view = await done(writing((input) => answers.ApplyImport(input, { id })));
   if (refusedFile && view.hasRefused) {
     const { bytes } = await answers.GetRefusedRows(context(db), { id });
     await fs.writeFile(refusedFile, bytes);

@@ -305,12 +305,12 @@ async function inOneTransaction(
     }
     const isStored = willWrite || compared.writes === 0;
     const conclusion = isStored ? await kind.conclude?.(trx, run.today) : undefined;
-    const found = conclusion ? { ...compared, conclusion } : compared;
+    const result = conclusion ? { ...compared, conclusion } : compared;
     const seconds = (performance.now() - started) / 1000;
     const counts = { read, refused, held: heldBack.length };
     const report = begun.before
-      ? withLater(begun.before, found, counts, seconds)
-      : runReport(begun.notes, found, staged, counts, { cells, causes }, seconds);
+      ? withLater(begun.before, result, counts, seconds)
+      : runReport(begun.notes, result, staged, counts, { cells, causes }, seconds);
     const done = { refused: storedKey === null ? null : { key: storedKey, path: refusedFile }, report, heldBack };
     // Staged rows of a dry run vanish with its transaction.
     if (!willWrite) await trx.rollback().execute();

@@ -8,17 +8,17 @@ const HELD = 'Held';
 /** Combines the report of an application with that of the held rows applied after it. */
 export function withLater(
   before: ScreenReport,
-  found: KindReport,
+  result: KindReport,
   { read, held }: Pick<ScreenReport, 'read' | 'held'>,
   seconds: number,
 ): ScreenReport {
   const left = before.held - read;
   if (held > left) throw new Error(`${held} rows are held, of ${left}`);
-  const more = new Map(found.figures.map(({ label, count }) => [label, count]));
+  const more = new Map(result.figures.map(({ label, count }) => [label, count]));
   return {
     ...before,
-    ...(found.conclusion ? { conclusion: found.conclusion } : {}),
-    writes: before.writes + found.writes,
+    ...(result.conclusion ? { conclusion: result.conclusion } : {}),
+    writes: before.writes + result.writes,
     read: before.read + read,
     held: left,
     figures: before.figures.map((figure) => ({
@@ -32,7 +32,7 @@ export function withLater(
 /** The report of a whole run. Throws when its rows do not add up. */
 export function runReport(
   notes: string[],
-  found: KindReport,
+  result: KindReport,
   { rows, skipped, silent, mended, notes: seen }: StagedCounts,
   { read, refused, held }: Pick<ScreenReport, 'read' | 'refused' | 'held'>,
   { cells, causes }: { cells: ScreenReport['refusedCells']; causes: NonNullable<ScreenReport['causes']> },
@@ -41,9 +41,9 @@ export function runReport(
   const sum = read + refused + held + skipped + silent;
   if (sum !== rows) throw new Error(`${rows} rows of the file became ${sum}`);
   return {
-    ...found,
+    ...result,
     figures: [
-      ...found.figures,
+      ...result.figures,
       ...(silent > 0 ? [{ label: 'Ignored', count: silent, note: 'Rows with nothing to import.' }] : []),
       ...(skipped > 0 ? [{ label: 'Skipped', count: skipped, note: 'Blank rows and repeated headings.' }] : []),
       ...(held > 0
@@ -54,7 +54,7 @@ export function runReport(
     notes: [
       ...notes,
       ...seen,
-      ...found.notes,
+      ...result.notes,
       ...mended.map(({ one, many, count, named }) => {
         const lines = named.length === 0 ? '' : `: ${named.join('; ')}${count > named.length ? '; …' : ''}`;
         return `Corrected: ${countOf(count, one, many)}${lines}.`;

@@ -100,12 +100,12 @@ describe('undone imports leave no trace', () => {
       done: expect.any(Number) as number,
     });
     expect(await everything()).toEqual(before);
-    const kept = await server.db
+    const stored = await server.db
       .selectFrom('data_import_change')
       .selectAll()
       .where('import_id', '=', done.id)
       .execute();
-    expect(kept).toEqual([]);
+    expect(stored).toEqual([]);
   });
 
   test('unless something depends on them', async () => {

@@ -34,7 +34,7 @@ export function HeldRowsPanel({ view, report, words, onChange, picker }: Props) 
   const [page, setPage] = useState(1);
   const cache = useQueryClient();
   const { id, accepted, rejected } = view;
-  const found = useQuery({
+  const query = useQuery({
     ...api(DataImport).GetHeldRows.query({ id, page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
     staleTime: 0,
@@ -46,11 +46,11 @@ export function HeldRowsPanel({ view, report, words, onChange, picker }: Props) 
       void cache.invalidateQueries({ queryKey: api(DataImport).GetHeldRows.key });
     },
   });
-  const total = found.data?.total ?? report.held;
+  const total = query.data?.total ?? report.held;
   // Rows that are still held or wait to be applied; the other rows are written.
   const open = report.held - accepted - rejected;
   const all = (decision: Decision) => decide.mutate({ id, decision });
-  const chosenSingly = found.data?.records.some(({ ways }) => ways.length > 0) ?? false;
+  const chosenSingly = query.data?.records.some(({ ways }) => ways.length > 0) ?? false;
   const decided = (row: HeldImportRow) => (
     <Decide
       row={row}
@@ -93,11 +93,11 @@ export function HeldRowsPanel({ view, report, words, onChange, picker }: Props) 
         {rejected.toLocaleString('en-US')} rejected, {open.toLocaleString('en-US')} open.
         {chosenSingly ? ' Rows that offer a choice are decided one by one.' : ''}
       </Text>
-      <ErrorAlert error={found.error ?? decide.error} onClose={() => decide.reset()} />
+      <ErrorAlert error={query.error ?? decide.error} onClose={() => decide.reset()} />
       <DataList
         label="Held"
         columns={columnsOf(decided)}
-        rows={found.data?.records ?? []}
+        rows={query.data?.records ?? []}
         rowKey={({ line }) => line}
         card={(row) => (
           <Stack gap={4} style={{ overflowWrap: 'anywhere' }}>
@@ -116,11 +116,11 @@ export function HeldRowsPanel({ view, report, words, onChange, picker }: Props) 
           </Stack>
         )}
       />
-      {(found.data?.pageCount ?? 1) > 1 ? (
+      {(query.data?.pageCount ?? 1) > 1 ? (
         <Pagination
           mt="xs"
           size="sm"
-          total={found.data?.pageCount ?? 1}
+          total={query.data?.pageCount ?? 1}
           value={page}
           onChange={setPage}
           getControlProps={(control) => ({ 'aria-label': `${control} page of held rows` })}

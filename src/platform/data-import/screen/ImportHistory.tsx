@@ -47,7 +47,7 @@ export function ImportHistory({ kinds, list, onOpen }: Props) {
     state: IMPORT_STATES.find((one) => one === state) ?? null,
     sort: list.sort,
   };
-  const found = useQuery({
+  const result = useQuery({
     ...api(DataImport).ListImports.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
     staleTime: 0,
@@ -56,7 +56,7 @@ export function ImportHistory({ kinds, list, onOpen }: Props) {
   });
   const exported = useMutation({ ...api(DataImport).ExportImports.mutation(), onSuccess: saveFile });
   const filtered = keyword !== '' || of !== '' || state !== '';
-  useUndoEnds(found.data?.records);
+  useUndoEnds(result.data?.records);
   const begun = () => {
     void cache.invalidateQueries({ queryKey: api(DataImport).ListImports.key });
     void cache.invalidateQueries({ queryKey: api(DataImport).GetImport.key });
@@ -107,7 +107,7 @@ export function ImportHistory({ kinds, list, onOpen }: Props) {
             value={criteria.state ?? ''}
             onChange={(next) => list.filter({ state: next })}
           />
-          <ExportButton exported={exported} onExport={() => exported.mutate(criteria)} total={found.data?.total} />
+          <ExportButton exported={exported} onExport={() => exported.mutate(criteria)} total={result.data?.total} />
         </Group>
       </Group>
       <ExportError exported={exported} />
@@ -115,7 +115,7 @@ export function ImportHistory({ kinds, list, onOpen }: Props) {
       <DataList
         label="Imports so far"
         columns={columnsOf(open, undo)}
-        {...pageShown(found, list, PAGE_SIZE)}
+        {...pageShown(result, list, PAGE_SIZE)}
         rowKey={({ id }) => id}
         onOpen={({ id }) => onOpen(id)}
         card={(row) => (

@@ -13,7 +13,7 @@ const ACCEPTED = { table: '.csv,.txt,.tsv,.xlsx,.gz', geojson: '.json,.geojson,.
 export function UploadPanel({
   kinds,
   first,
-  upload: given,
+  upload: values,
   onUploaded,
 }: {
   kinds: ImportKindView[];
@@ -25,7 +25,7 @@ export function UploadPanel({
   const [name, setName] = useState(first ?? null);
   const upload = useMutation({
     mutationFn: (input: { kind: string; file: File }) =>
-      given ? given(input.file) : api(DataImport).UploadImport(input),
+      values ? values(input.file) : api(DataImport).UploadImport(input),
     onSuccess: onUploaded,
   });
   const kind = kinds.find((one) => one.kind === name) ?? (kinds.length === 1 ? kinds[0] : undefined);

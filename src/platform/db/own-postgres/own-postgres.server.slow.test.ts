@@ -131,12 +131,12 @@ describe('a data folder', SLOWLY, () => {
     }
     // The last writer's PostgreSQL still runs, without a program.
     const next = await open(dataDir);
-    const [kept] = await ask<{ n: number; rows: number }>(
+    const [stored] = await ask<{ n: number; rows: number }>(
       next.url,
       'select max(n) as n, count(*)::int as rows from kept',
     );
-    expect(kept?.n).toBeGreaterThanOrEqual(acknowledged);
-    expect(kept?.rows).toBe(kept?.n);
+    expect(stored?.n).toBeGreaterThanOrEqual(acknowledged);
+    expect(stored?.rows).toBe(stored?.n);
     await next.stop();
   });
 

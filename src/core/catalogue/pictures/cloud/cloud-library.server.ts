@@ -34,7 +34,7 @@ export async function cloudLibrary(
     .select(['picture.id', 'picture.name', 'size', 'state', 'step', 'problem', 'cloud_at', 'thumb_file_id'])
     .select([PLACES.as('places'), PLACE_COUNT.as('place_count')])
     .where(connected ? KINDS[kind] : STORED)
-    .$if(Boolean(keyword), (found) => found.where(holds(sql`picture.name`, keyword ?? '')));
+    .$if(Boolean(keyword), (result) => result.where(holds(sql`picture.name`, keyword ?? '')));
   const found = await pageFrom(query, page, {
     sorts: {
       id: sql`picture.id`,

@@ -165,7 +165,7 @@ test('a removed picture leaves the cloud and the store after 30 days, except fil
     .where('id', 'in', ids.map(Number))
     .execute();
   // Another product shows this rendition.
-  const kept = await server.db
+  const saved = await server.db
     .insertInto('product_image')
     .values({ product_id: product.id, file_id: Number(before.print_file_id), position: 99 })
     .returning('file_id')
@@ -184,14 +184,14 @@ test('a removed picture leaves the cloud and the store after 30 days, except fil
   expect([...cloudinary.files.keys()]).toEqual([(await pictureOf(fresh)).sha256]);
   expect(await server.db.selectFrom('picture').select('id').where('id', '=', gone).execute()).toEqual([]);
   const left = await server.db.selectFrom('file').select('id').where('id', 'in', ids.map(Number)).execute();
-  expect(left.map(({ id }) => id)).toEqual([kept.file_id]);
+  expect(left.map(({ id }) => id)).toEqual([saved.file_id]);
   const stored = await Promise.all(
     keys.map(async ({ id, storage_key }) => {
       const bytes = await server.services.files.get(storage_key).catch(() => null);
       return bytes === null ? [] : [id];
     }),
   );
-  expect(stored.flat()).toEqual([kept.file_id]);
+  expect(stored.flat()).toEqual([saved.file_id]);
   expect(await purgeRemoved(server.services)).toBe(0);
 });
 

@@ -36,7 +36,7 @@ const NO_FILTERS = { keyword: '', class: '', stage: '', hidden: '', has: '', vie
 
 export default function ItemImagesPage() {
   const list = useListAddress('item-images', NO_FILTERS, { field: 'name', dir: 'asc' });
-  const kept = useQuery({
+  const stored = useQuery({
     ...api(ItemClass).GetItemClasses.query({ page: 1, pageSize: 200 }),
     meta: { global: 'The filters could not be loaded.' },
   });
@@ -58,7 +58,7 @@ export default function ItemImagesPage() {
       label="Item class"
       w={180}
       all="All classes"
-      choices={kept.data?.records ?? []}
+      choices={stored.data?.records ?? []}
       value={list.filters.class}
       onChange={(next) => list.filter({ class: next })}
     />
@@ -87,7 +87,7 @@ function GalleryList({ list, classId, classField, view }: ListProps) {
     hasImage: filters.has === 'no' ? false : filters.has === 'yes' ? true : null,
     sort,
   };
-  const found = useQuery({
+  const query = useQuery({
     ...api(ItemImageGallery).SearchItemImageAdvanced.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
   });
@@ -100,8 +100,8 @@ function GalleryList({ list, classId, classField, view }: ListProps) {
       title="Item Images"
       hint="Products with their pictures. The first picture is the one that lists show."
       noun={['product', 'products']}
-      total={found.data?.total}
-      more={found.data?.more ?? false}
+      total={query.data?.total}
+      more={query.data?.more ?? false}
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
       actions={view}
       alert={<TickedBar gallery={gallery} onHide={setHiding} />}
@@ -151,15 +151,15 @@ function GalleryList({ list, classId, classField, view }: ListProps) {
         </>
       }
     >
-      {found.data ? (
-        found.data.records.length > 0 ? (
+      {query.data ? (
+        query.data.records.length > 0 ? (
           <ul
             className={classes['products']}
             aria-label="Products"
-            aria-busy={found.isPlaceholderData}
-            style={{ opacity: found.isPlaceholderData ? 0.6 : 1 }}
+            aria-busy={query.isPlaceholderData}
+            style={{ opacity: query.isPlaceholderData ? 0.6 : 1 }}
           >
-            {found.data.records.map((product) => (
+            {query.data.records.map((product) => (
               <li key={product.id}>
                 <ProductHead product={product} gallery={gallery} />
                 <PictureShelf
@@ -176,14 +176,14 @@ function GalleryList({ list, classId, classField, view }: ListProps) {
             No Record Found
           </Text>
         )
-      ) : found.error ? (
+      ) : query.error ? (
         <Alert color="red" title="The gallery could not be loaded" m="md">
-          <Text size="sm">{found.error.message}</Text>
+          <Text size="sm">{query.error.message}</Text>
           <Button
             mt="xs"
             variant="default"
             leftSection={<IconRefresh size={16} aria-hidden />}
-            onClick={() => void found.refetch()}
+            onClick={() => void query.refetch()}
           >
             Try again
           </Button>
@@ -195,7 +195,7 @@ function GalleryList({ list, classId, classField, view }: ListProps) {
           ))}
         </Stack>
       )}
-      <Pages {...pageShown(found, list, PAGE_SIZE)} />
+      <Pages {...pageShown(query, list, PAGE_SIZE)} />
       {opened ? <PictureDrawer placed={opened} onClose={() => setOpened(null)} /> : null}
       {hiding ? <HideDialog placed={hiding} gallery={gallery} onClose={() => setHiding(null)} /> : null}
     </ListPage>

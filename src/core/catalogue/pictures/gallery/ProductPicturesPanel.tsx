@@ -20,15 +20,15 @@ export function ProductPicturesPanel({ productId }: { productId: number }) {
   const [opened, setOpened] = useState<Placed | null>(null);
   const [hiding, setHiding] = useState<Placed[] | null>(null);
   const [isWaiting, setWaiting] = useState(false);
-  const found = useQuery({
+  const query = useQuery({
     ...api(ItemImageGallery).SearchItemImageAdvanced.query({ productId }),
     refetchInterval: isWaiting ? LOOK_EVERY : false,
   });
-  const product = found.data?.records[0];
-  const uploads = useUploads(productId, { product, readAt: found.dataUpdatedAt }, setWaiting);
+  const product = query.data?.records[0];
+  const uploads = useUploads(productId, { product, readAt: query.dataUpdatedAt }, setWaiting);
   if (!product) {
-    return found.error ? (
-      <ErrorAlert error={found.error} title="The pictures could not be loaded" />
+    return query.error ? (
+      <ErrorAlert error={query.error} title="The pictures could not be loaded" />
     ) : (
       <Skeleton height={220} aria-label="Loading" />
     );

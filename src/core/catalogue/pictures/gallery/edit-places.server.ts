@@ -48,9 +48,9 @@ export const editAnswers: Editing = {
     return { id, version, name, productName, until, ...(await useOf(db, place)) };
   },
 
-  RestoreItemImages: async (context, { places: given }) => {
+  RestoreItemImages: async (context, { places: input }) => {
     const { db, services } = context;
-    const wanted = new Map(given.map((one) => [one.id, one]));
+    const wanted = new Map(input.map((one) => [one.id, one]));
     const kept = [];
     const back: PlaceChange[] = [];
     const seen: PlaceChange[] = [];
@@ -105,14 +105,14 @@ export const editAnswers: Editing = {
     return { ...saved, hiddenRoles: viewersOf(hiddenRoles ?? place.hiddenRoles) };
   },
 
-  SaveItemImageOrder: async (context, { productId, places: given }) => {
+  SaveItemImageOrder: async (context, { productId, places: input }) => {
     const { db } = context;
     const was = await inTheirOrder(db, productId);
     const places = new Map((await lockPlaces(db, was)).map((place) => [place.id, place]));
     const [first] = places.values();
     if (!first) throw notFound('picture');
-    const ids = [...new Set(given.map(({ id }) => id))];
-    const isWhole = ids.length === was.length && given.every(({ id, version }) => places.get(id)?.version === version);
+    const ids = [...new Set(input.map(({ id }) => id))];
+    const isWhole = ids.length === was.length && input.every(({ id, version }) => places.get(id)?.version === version);
     if (!isWhole) throw await conflictOver(db, first, null);
     const names = (some: number[]) => some.map((id) => places.get(id)?.name).join(', ');
     const change = { field: 'Order', before: names(was), after: names(ids) };
@@ -209,9 +209,9 @@ async function conflictOver(
 async function recordPictures(
   { db, user }: Context,
   action: (typeof ACTIONS)[number] & RecordAction,
-  made: PlaceChange[],
+  created: PlaceChange[],
 ): Promise<void> {
-  const products = [...Map.groupBy(made, ({ place }) => place.productId)];
+  const products = [...Map.groupBy(created, ({ place }) => place.productId)];
   if (products.length === 0) return;
   await db
     .insertInto('record_event')

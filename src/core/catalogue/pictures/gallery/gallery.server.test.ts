@@ -26,14 +26,14 @@ async function aPicturedProduct(name: string, pictures: number, itemIds: number[
   const images = await Promise.all(Array.from({ length: pictures }, async () => ({ fileId: await aPictureFile() })));
   return aProduct(server.db, { itemIds, name, images });
 }
-const search = (given: Record<string, unknown>) =>
-  server.ok(ItemImageGallery.SearchItemImageAdvanced, given, { as: admin });
+const search = (overrides: Record<string, unknown>) =>
+  server.ok(ItemImageGallery.SearchItemImageAdvanced, overrides, { as: admin });
 const ofProduct = async (productId: number) => {
   const [record] = (await search({ productId })).records;
   if (!record) throw new Error('no such product');
   return record;
 };
-const names = async (given: Record<string, unknown>) => (await search(given)).records.map(({ name }) => name);
+const names = async (overrides: Record<string, unknown>) => (await search(overrides)).records.map(({ name }) => name);
 const hide = (ids: number[], hiddenRoles: Viewer[], version?: number) =>
   server.call(ItemImageGallery.UpdateItemImageHidenRoles, { ids, hiddenRoles, version }, { as: admin });
 /** Makes a quote with one line of the item and returns its id. */
@@ -316,9 +316,9 @@ describe('the report', () => {
     const { id: classId } = await anItemClass(db, { name: 'Class of the report' });
     const make = async (name: string, pictures: number) => {
       const item = await anItem(db, { classId });
-      const made = await aPicturedProduct(name, pictures, [item.id]);
-      await db.updateTable('product').set({ class_id: classId }).where('id', '=', made.id).execute();
-      return { ...made, item };
+      const created = await aPicturedProduct(name, pictures, [item.id]);
+      await db.updateTable('product').set({ class_id: classId }).where('id', '=', created.id).execute();
+      return { ...created, item };
     };
     const [never, sold, open, full] = [
       await make('Never sold', 0),

@@ -31,16 +31,16 @@ export const itemImageGalleryAnswers: Answers<typeof ItemImageGallery> = {
 
   SearchItemImageAdvanced: async (context, criteria) => {
     const { db, services } = context;
-    const found = await pageFrom(productsWith(db, criteria, services.clock.now()), criteria, ORDER);
-    const ids = found.records.map(({ id }) => id);
+    const page = await pageFrom(productsWith(db, criteria, services.clock.now()), criteria, ORDER);
+    const ids = page.records.map(({ id }) => id);
     const [pictures, removed, coming] = [
       await picturesOf(context, ids),
       await removedOf(context, ids),
       await comingTo(context, ids),
     ];
     return {
-      ...found,
-      records: found.records.map((product) => ({
+      ...page,
+      records: page.records.map((product) => ({
         ...product,
         pictures: pictures.get(product.id) ?? [],
         removed: removed.get(product.id) ?? [],

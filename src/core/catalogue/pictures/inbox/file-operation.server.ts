@@ -96,9 +96,9 @@ async function startUpload({ db, services }: Pick<Context, 'db' | 'services'>, p
   }
   if (picture.state !== 'Waiting') throw new NotNow(`This picture is ${WORDS[picture.state] ?? picture.state}.`);
   if (picture.step === 'Check') throw new NotNow('This picture is still being checked.');
-  const found = picture.product_id === null ? await matchName(db, picture.name) : null;
-  const productId = picture.product_id ?? found?.productId ?? null;
-  if (productId === null) throw new NotNow(found?.problem || 'Choose its product first.');
+  const result = picture.product_id === null ? await matchName(db, picture.name) : null;
+  const productId = picture.product_id ?? result?.productId ?? null;
+  if (productId === null) throw new NotNow(result?.problem || 'Choose its product first.');
   await changePicture({ db, services }, picture, {
     state: 'Uploading',
     step: 'Upload',
@@ -152,13 +152,13 @@ const OPERATIONS: Record<
     if (picture.state === 'Failed') return startUpload(context, picture);
     if (picture.step === 'Upload') return services.jobs.send(db, uploadPicture, { pictureId: picture.id });
     if (picture.state !== 'Waiting') throw notNow(picture);
-    const found = await matchName(db, picture.name);
-    if (found.match !== 'matched' && picture.product_id !== null) return;
+    const result = await matchName(db, picture.name);
+    if (result.match !== 'matched' && picture.product_id !== null) return;
     await changePicture(context, picture, {
-      match: found.match,
-      product_id: found.productId,
-      candidate_ids: found.candidateIds,
-      problem: found.problem,
+      match: result.match,
+      product_id: result.productId,
+      candidate_ids: result.candidateIds,
+      problem: result.problem,
     });
   },
   refuse: async (context, picture) => {
@@ -175,14 +175,14 @@ const OPERATIONS: Record<
     const { db, services } = context;
     if (picture.state === 'Refused') {
       if (picture.file_id === null) throw new NotNow('This file was refused unread. Send it again.');
-      const found = await matchName(db, picture.name);
+      const result = await matchName(db, picture.name);
       await changePicture(context, picture, {
         state: 'Waiting',
         step: 'Check',
-        match: picture.product_id === null ? found.match : 'matched',
-        product_id: picture.product_id ?? found.productId,
-        candidate_ids: found.candidateIds,
-        problem: picture.product_id === null ? found.problem : '',
+        match: picture.product_id === null ? result.match : 'matched',
+        product_id: picture.product_id ?? result.productId,
+        candidate_ids: result.candidateIds,
+        problem: picture.product_id === null ? result.problem : '',
       });
       await services.jobs.send(db, checkPicture, { pictureId: picture.id });
     } else {

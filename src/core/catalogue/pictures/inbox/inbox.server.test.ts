@@ -329,10 +329,10 @@ test('only catalogue administrators may use the inbox, and assigning needs an ex
     );
   expect((await assign({})).status).toBe(422);
   expect((await assign({ productId: 999_999 })).status).toBe(404);
-  const [kept, merged] = [await aProduct(server.db, { itemIds: [] }), await aProduct(server.db, { itemIds: [] })];
+  const [stored, merged] = [await aProduct(server.db, { itemIds: [] }), await aProduct(server.db, { itemIds: [] })];
   await server.db
     .updateTable('product')
-    .set({ status: 'Merged', merged_into: kept.id })
+    .set({ status: 'Merged', merged_into: stored.id })
     .where('id', '=', merged.id)
     .execute();
   expect((await assign({ productId: merged.id })).status).toBe(200);
@@ -342,7 +342,7 @@ test('only catalogue administrators may use the inbox, and assigning needs an ex
       .select('product_id')
       .where('id', '=', sent?.pictureId ?? 0)
       .executeTakeFirst(),
-  ).toEqual({ product_id: kept.id });
+  ).toEqual({ product_id: stored.id });
 });
 
 test('one job retries an unreadable watched folder until it answers', async () => {

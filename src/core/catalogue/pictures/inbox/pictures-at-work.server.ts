@@ -54,8 +54,8 @@ export async function picturesAtWork(
         and s.moved_to = '')`.as('in_inbox'),
     ])
     .where(STAGE[stage])
-    .$if(Boolean(match), (found) => found.where('match', '=', match ?? 'matched'))
-    .$if(Boolean(keyword), (found) => found.where(holds(sql`picture.name`, keyword ?? '')));
+    .$if(Boolean(match), (result) => result.where('match', '=', match ?? 'matched'))
+    .$if(Boolean(keyword), (result) => result.where(holds(sql`picture.name`, keyword ?? '')));
   // Before the pictures: a screen stops asking when nothing is under way, and then has all that came.
   const counts = await countStages(db);
   const page = await pageFrom(query, criteria, ORDER);
@@ -102,7 +102,7 @@ const SOURCES = sql<
 async function countStages(db: Db): Promise<Counts> {
   const count = (condition: ReturnType<typeof sql<SqlBool>>) => sql<number>`count(*) filter (where ${condition})::int`;
   const matched = (match: Match) => count(sql<SqlBool>`${STAGE.waiting} and match = ${match}`);
-  const found = await db
+  const row = await db
     .selectFrom('picture')
     .select([
       count(STAGE.waiting).as('waiting'),
@@ -120,5 +120,5 @@ async function countStages(db: Db): Promise<Counts> {
       sql<SqlBool>`state in ('Waiting', 'Uploading', 'Uploaded', 'Failed') or step <> '' or state in ('Refused', 'Removed')`,
     )
     .executeTakeFirstOrThrow();
-  return found;
+  return row;
 }

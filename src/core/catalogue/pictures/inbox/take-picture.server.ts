@@ -39,7 +39,7 @@ export async function takePicture(services: Services, taken: Taken): Promise<Upl
   const known = await inTransaction(services.database.db, (db) => noteKnown(services, db, file, sha256));
   if (known) return { name, ...known };
   const key = await services.files.putFile(taken.path);
-  const made = await inTransaction(services.database.db, async (db) => {
+  const created = await inTransaction(services.database.db, async (db) => {
     await actByKey(db, taken.by?.keyId);
     const again = await noteKnown(services, db, file, sha256);
     if (again) return again;
@@ -48,7 +48,7 @@ export async function takePicture(services: Services, taken: Taken): Promise<Upl
       .values({ storage_key: key, name, media_type: kind.mediaType, size })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const found = await matchName(db, name);
+    const result = await matchName(db, name);
     const picture = await db
       .insertInto('picture')
       .values({
@@ -57,10 +57,10 @@ export async function takePicture(services: Services, taken: Taken): Promise<Upl
         media_type: kind.mediaType,
         size,
         file_id: stored.id,
-        match: found.match,
-        product_id: found.productId,
-        candidate_ids: found.candidateIds,
-        problem: found.problem,
+        match: result.match,
+        product_id: result.productId,
+        candidate_ids: result.candidateIds,
+        problem: result.problem,
         created_by: taken.by?.id ?? null,
       })
       .onConflict((conflict) => conflict.column('sha256').doNothing())
@@ -72,11 +72,11 @@ export async function takePicture(services: Services, taken: Taken): Promise<Upl
     }
     await addSource(db, picture.id, file);
     await services.jobs.send(db, checkPicture, { pictureId: picture.id });
-    return { outcome: 'new' as const, pictureId: picture.id, message: found.problem };
+    return { outcome: 'new' as const, pictureId: picture.id, message: result.problem };
   });
-  if (made?.outcome !== 'new') await services.files.remove(key);
-  if (!made) throw new Error(`picture ${sha256} came and went`);
-  return { name, ...made };
+  if (created?.outcome !== 'new') await services.files.remove(key);
+  if (!created) throw new Error(`picture ${sha256} came and went`);
+  return { name, ...created };
 }
 
 /** Records the new name of an existing picture; the name may decide the product if the first name did not. */
@@ -107,14 +107,14 @@ async function noteKnown(
   if (picture.state === 'Removed')
     return { ...answer, message: 'This picture was removed. Bring it back from the removed pictures.' };
   if (picture.state === 'Waiting' && picture.match !== 'matched') {
-    const found = await matchName(db, taken.name);
-    if (found.match === 'matched') {
+    const result = await matchName(db, taken.name);
+    if (result.match === 'matched') {
       await db
         .updateTable('picture')
         .set((eb) => ({
-          match: found.match,
-          product_id: found.productId,
-          candidate_ids: found.candidateIds,
+          match: result.match,
+          product_id: result.productId,
+          candidate_ids: result.candidateIds,
           problem: '',
           version: eb('version', '+', 1),
         }))

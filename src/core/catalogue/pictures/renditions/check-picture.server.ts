@@ -64,10 +64,13 @@ async function rendering(services: Services, picture: Picture, folder: string): 
 /** The bytes of a picture's sizes in the file store. */
 export type Stored = Record<Rendition, { key: string; size: number }>;
 
-export async function storeFiles({ files }: Pick<Services, 'files'>, made: Record<Rendition, string>): Promise<Stored> {
+export async function storeFiles(
+  { files }: Pick<Services, 'files'>,
+  created: Record<Rendition, string>,
+): Promise<Stored> {
   const one = async (rendition: Rendition) => ({
-    key: await files.putFile(made[rendition]),
-    size: (await fs.stat(made[rendition])).size,
+    key: await files.putFile(created[rendition]),
+    size: (await fs.stat(created[rendition])).size,
   });
   const [thumb, medium, large, print] = await Promise.all([one('thumb'), one('medium'), one('large'), one('print')]);
   return { thumb, medium, large, print };

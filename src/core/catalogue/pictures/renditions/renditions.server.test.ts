@@ -19,15 +19,15 @@ async function rendered(bytes: Buffer, turns = 0) {
   const own = await fs.mkdtemp(path.join(folder, 'one-'));
   const file = path.join(own, 'original');
   await fs.writeFile(file, bytes);
-  const made = await renderPicture({ file, folder: own, turns });
-  if ('refused' in made) return made;
-  const pixel = async (which: keyof typeof made.files, x: number, y: number) => {
-    const { data, info } = await sharp(made.files[which]).raw().toBuffer({ resolveWithObject: true });
+  const created = await renderPicture({ file, folder: own, turns });
+  if ('refused' in created) return created;
+  const pixel = async (which: keyof typeof created.files, x: number, y: number) => {
+    const { data, info } = await sharp(created.files[which]).raw().toBuffer({ resolveWithObject: true });
     const at = (Math.round(y * (info.height - 1)) * info.width + Math.round(x * (info.width - 1))) * info.channels;
     return [...data.subarray(at, at + info.channels)];
   };
-  const shape = async (which: keyof typeof made.files) => sharp(made.files[which]).metadata();
-  return { ...made, pixel, shape };
+  const shape = async (which: keyof typeof created.files) => sharp(created.files[which]).metadata();
+  return { ...created, pixel, shape };
 }
 /** Makes a picture that is red on the left and blue on the right. */
 const twoColors = (width = 2400, height = 1200) =>
@@ -57,9 +57,9 @@ test('four sizes, none larger than the picture, without position, profile or any
     ['large', 1600, 'webp'],
     ['print', 600, 'jpeg'],
   ] as const) {
-    const found = await shape(which);
-    expect(found).toMatchObject({ width: size, height: size / 2, format, space: 'srgb' });
-    expect([found.exif, found.xmp, found.icc, found.iptc, found.orientation]).toEqual(Array(5).fill(undefined));
+    const result = await shape(which);
+    expect(result).toMatchObject({ width: size, height: size / 2, format, space: 'srgb' });
+    expect([result.exif, result.xmp, result.icc, result.iptc, result.orientation]).toEqual(Array(5).fill(undefined));
   }
   expect(await (await made(await twoColors(100, 50).png().toBuffer())).shape('large')).toMatchObject({ width: 100 });
 });

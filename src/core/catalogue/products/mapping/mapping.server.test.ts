@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const left = (given: Record<string, unknown>) =>
-  server.ok(ItemMapping.getNotMappedGpItems, { pageSize: 50, ...given }, { as: admin });
+const left = (overrides: Record<string, unknown>) =>
+  server.ok(ItemMapping.getNotMappedGpItems, { pageSize: 50, ...overrides }, { as: admin });
 const map = (pairs: Record<string, unknown>[], more: Record<string, unknown> = {}, as = admin) =>
   server.ok(ItemMapping.mapGpItemToItmProdDbItem, { pairs: pairs as never, ...more }, { as });
 const rowOf = (id: number) => server.db.selectFrom('item').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -41,8 +41,8 @@ describe('suggestions', () => {
     expect(quick.records).toMatchObject([{ suggested: false, suggestions: [] }, { suggested: false }]);
     const { records, counts } = await left({ keyword: 'somno' });
     expect(counts).toEqual({ Unmapped: 1, Suggested: 1, Ignored: 0, Conflict: 0 });
-    const found = records.find(({ id }) => id === item.id);
-    expect(found).toMatchObject({
+    const match = records.find(({ id }) => id === item.id);
+    expect(match).toMatchObject({
       state: 'Suggested',
       suggested: true,
       suggestions: [
@@ -52,11 +52,11 @@ describe('suggestions', () => {
         },
       ],
     });
-    expect(found?.suggestions[0]?.score).toBeGreaterThan(80);
+    expect(match?.suggestions[0]?.score).toBeGreaterThan(80);
     // The length differs, so equal words are not enough.
     expect(records.find(({ id }) => id === longer.id)).toMatchObject({ state: 'Unmapped', suggestions: [] });
     // The suggestions are stored, so they appear without another computation.
-    expect((await left({ keyword: 'somno', suggest: false })).records.find(({ id }) => id === item.id)).toEqual(found);
+    expect((await left({ keyword: 'somno', suggest: false })).records.find(({ id }) => id === item.id)).toEqual(match);
     await server.ok(Products.saveItemProdType, { productIds: [product.id], productType: 'Bed' }, { as: admin });
     expect((await left({ keyword: 'somno', suggest: false })).records[0]).toMatchObject({ suggested: false });
     await left({ keyword: 'somno' });
@@ -120,9 +120,13 @@ describe('mapping', () => {
       { itemId: three.id, version: 7, productId: product.id },
     ]);
     expect(results.map(({ outcome }) => outcome)).toEqual(['mapped', 'made', 'refused']);
-    const made = results[1]?.product;
-    expect(made?.name).toBe(two.description);
-    expect(await rowOf(two.id)).toMatchObject({ product_id: made?.id, mapping_state: 'Mapped', mapped_by: admin.id });
+    const created = results[1]?.product;
+    expect(created?.name).toBe(two.description);
+    expect(await rowOf(two.id)).toMatchObject({
+      product_id: created?.id,
+      mapping_state: 'Mapped',
+      mapped_by: admin.id,
+    });
     expect(await server.ok(History.GetHistory, { type: 'product', id: product.id }, { as: admin })).toMatchObject([
       { action: 'Map items', changes: [{ field: 'Items', after: one.itemNumber }] },
     ]);
@@ -133,7 +137,7 @@ describe('mapping', () => {
       await server.db
         .selectFrom('product')
         .select('id')
-        .where('id', '=', made?.id ?? 0)
+        .where('id', '=', created?.id ?? 0)
         .execute(),
     ).toEqual([]);
   });
@@ -142,10 +146,10 @@ describe('mapping', () => {
     const item = await anItem(server.db);
     const another = await anItem(server.db);
     const { results } = await map([{ itemId: item.id, version: 1, productId: 'new' }]);
-    const made = results[0]?.product?.id ?? 0;
-    await map([{ itemId: another.id, version: 1, productId: made }]);
+    const created = results[0]?.product?.id ?? 0;
+    await map([{ itemId: another.id, version: 1, productId: created }]);
     await map(results.flatMap(({ undo }) => undo ?? []));
-    expect(await rowOf(another.id)).toMatchObject({ product_id: made });
+    expect(await rowOf(another.id)).toMatchObject({ product_id: created });
   });
 
   it('restores an ignored item on undo, and maps to the product that replaced a merged one', async () => {

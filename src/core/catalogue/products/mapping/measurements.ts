@@ -76,10 +76,10 @@ const LETTERS = new RegExp(
 );
 
 export function measurementsIn(description: string): Measurements {
-  const found: Measurements = new Map();
+  const result: Measurements = new Map();
   const add = (kind: string, value: string, written: string) => {
-    const there = found.get(kind) ?? [];
-    if (!there.some((one) => one.value === value)) found.set(kind, [...there, { value, written: written.trim() }]);
+    const there = result.get(kind) ?? [];
+    if (!there.some((one) => one.value === value)) result.set(kind, [...there, { value, written: written.trim() }]);
   };
   let rest = description;
   // A text counts only once: the 10 of '8 x 10 cm' is no separate length.
@@ -106,7 +106,7 @@ export function measurementsIn(description: string): Measurements {
   });
   read(NUMBERED, ([written = '', number = '']) => add('number', String(measuredNumber(number)), written));
   read(LETTERS, ([written = '']) => add('size', SIZES[written.toLowerCase()] ?? '', written));
-  return found;
+  return result;
 }
 
 /** Compares two descriptions: equal and different measurements. It compares only kinds that both have. */

@@ -4,20 +4,20 @@ import { describe, expect, it, test } from 'vitest';
 import { compareMeasurements, measurementsIn } from './measurements.ts';
 import { bare, bestOf, EXACT, isContested, type ItemFacts, type ProductFacts, scoreOf } from './score.ts';
 
-const item = (given: Partial<ItemFacts> = {}): ItemFacts => ({
+const item = (overrides: Partial<ItemFacts> = {}): ItemFacts => ({
   description: 'Nitrile exam glove, XS',
   className: 'Gloves',
   manufacturer: 'Acme',
   manufacturerNo: 'NX-100/B',
-  ...given,
+  ...overrides,
 });
-const product = (given: Partial<ProductFacts> = {}): ProductFacts => ({
+const product = (overrides: Partial<ProductFacts> = {}): ProductFacts => ({
   name: 'Nitrile exam glove',
   brand: '',
   className: '',
   numbers: [],
   likeness: 0.8,
-  ...given,
+  ...overrides,
 });
 const number = (manufacturer: string, manufacturerNo: string) => ({ numbers: [{ manufacturer, manufacturerNo }] });
 
@@ -51,8 +51,8 @@ describe('by words', () => {
       ['Description 80 % alike', 'Different measure: XS, not XL', 'Same class: Gloves'],
     ],
   ];
-  it.each(table)('%s', (_what, given, score, reasons) => {
-    expect(scoreOf(item({ manufacturerNo: '' }), product(given))).toEqual({ score, reasons });
+  it.each(table)('%s', (_what, overrides, score, reasons) => {
+    expect(scoreOf(item({ manufacturerNo: '' }), product(overrides))).toEqual({ score, reasons });
   });
   it('a brand is found as whole words of the description', () => {
     const brand = { brand: 'Sure-Grip' };

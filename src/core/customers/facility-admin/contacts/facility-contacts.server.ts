@@ -56,10 +56,10 @@ export async function contactUse(db: Db, { facilityId, id }: { facilityId: numbe
 }
 
 /** 409 over somebody else's change. */
-export async function removeContact({ db, user }: Context, given: { facilityId: number; id: number; version: number }) {
-  const facility = await readFacility(db, given.facilityId, 'lock');
-  await requireFresh(db, 'facility', facility, given.version);
-  const contact = await readContact(db, facility.id, given.id);
+export async function removeContact({ db, user }: Context, input: { facilityId: number; id: number; version: number }) {
+  const facility = await readFacility(db, input.facilityId, 'lock');
+  await requireFresh(db, 'facility', facility, input.version);
+  const contact = await readContact(db, facility.id, input.id);
   await db.deleteFrom('contact').where('id', '=', contact.id).execute();
   const change = { field: 'Contact', before: contactInWords(contact), after: '' };
   return { id: contact.id, version: await recordPart({ db, user }, 'facility', facility, 'Remove contact', change) };

@@ -56,15 +56,15 @@ test('a facility on the rosters of two GPOs is listed, its line says so, and a c
   expect((await search(office.rep)).status).toBe(403);
 
   const quote = { facilityId: child.id, quoteDate: '06/10/2026' };
-  const made = await server.call(
+  const created = await server.call(
     QuoteEdit.SaveSalesRepQuote,
     { quote: { id: 0, ...quote }, items: [{ itemId: item.id, qty: 1, unit: 'EA' }] },
     { as: office.cs },
   );
-  expect(made.status).toBe(200);
+  expect(created.status).toBe(200);
   const sentence =
     'Two GPOs: choose. The rosters of Premier and Vizient name the facility, and none of them is its primary GPO';
-  expect(made.body.items).toMatchObject([
+  expect(created.body.items).toMatchObject([
     { unitPrice: 10, priceSource: 'List', priceChoice: sentence, priceProblem: '' },
   ]);
   const contracts = () =>
@@ -89,7 +89,7 @@ test('a facility on the rosters of two GPOs is listed, its line says so, and a c
     'Offered, not used: Premier is not the declared primary GPO',
     '',
   ]);
-  const { quote: stored } = made.body;
+  const { quote: stored } = created.body;
   const repriced = await server.call(
     QuoteEdit.RepriceQuote,
     { quoteId: stored.id, version: stored.version },

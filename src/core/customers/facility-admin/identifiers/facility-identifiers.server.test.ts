@@ -14,25 +14,25 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const save = (given: Record<string, unknown>, as = keeper) =>
-  server.call(FacilityAdmin.SaveFacilityIdentifier, { id: 0, kind: 'HIN', from: '2026-01-01', ...given }, { as });
+const save = (overrides: Record<string, unknown>, as = keeper) =>
+  server.call(FacilityAdmin.SaveFacilityIdentifier, { id: 0, kind: 'HIN', from: '2026-01-01', ...overrides }, { as });
 const record = (id: number) => server.ok(FacilityAdmin.GetFacilityRecord, { id }, { as: keeper });
 const said = ({ body }: { body: unknown }) => (body as { errors?: { path: string; message: string }[] }).errors ?? [];
 
 describe('an identifier', () => {
   it('is stored in one form, changes with the facility’s version, and ends', async () => {
     const { id: facilityId } = await aFacility(server.db);
-    const made = await save({ facilityId, value: 'ab1 234-567' });
-    expect(made.body).toMatchObject({ kind: 'HIN', value: 'AB1234567', from: '2026-01-01', to: null, gpo: null });
+    const created = await save({ facilityId, value: 'ab1 234-567' });
+    expect(created.body).toMatchObject({ kind: 'HIN', value: 'AB1234567', from: '2026-01-01', to: null, gpo: null });
     const { version } = await record(facilityId);
-    const edit = { facilityId, id: made.body.id, value: 'AB1234568' };
+    const edit = { facilityId, id: created.body.id, value: 'AB1234568' };
     expect((await save(edit)).status).toBe(422);
     expect((await save({ ...edit, version: version - 1 })).status).toBe(409);
     expect((await save({ ...edit, version })).body).toMatchObject({ value: 'AB1234568' });
     const end = (lastDay: string, now: number) =>
       server.call(
         FacilityAdmin.EndFacilityIdentifier,
-        { facilityId, id: made.body.id, lastDay, version: now },
+        { facilityId, id: created.body.id, lastDay, version: now },
         { as: keeper },
       );
     expect((await end('2025-12-31', version + 1)).status).toBe(422);

@@ -89,21 +89,21 @@ export async function saveIdentifier(
 /** Sets the last day; removes an identifier that begins after it. 409 over somebody else's change. */
 export async function endIdentifier(
   { db, user, services }: Context,
-  given: { facilityId: number; id: number; lastDay: IsoDate; version: number },
+  input: { facilityId: number; id: number; lastDay: IsoDate; version: number },
 ) {
-  const facility = await readFacility(db, given.facilityId, 'lock');
-  await requireFresh(db, 'facility', facility, given.version);
-  const rows = (await identifiersOf(db, facility.id)).filter(({ id }) => id === given.id);
+  const facility = await readFacility(db, input.facilityId, 'lock');
+  await requireFresh(db, 'facility', facility, input.version);
+  const rows = (await identifiersOf(db, facility.id)).filter(({ id }) => id === input.id);
   const named = rows.map((one) => ({ ...one, name: `${one.kind} ${one.value}` }));
-  const { ended, removed } = endingOf(named, given.lastDay, await todayOf(db, services));
+  const { ended, removed } = endingOf(named, input.lastDay, await todayOf(db, services));
   for (const one of ended) {
-    await db.updateTable('facility_identifier').set({ valid_to: given.lastDay }).where('id', '=', one.id).execute();
+    await db.updateTable('facility_identifier').set({ valid_to: input.lastDay }).where('id', '=', one.id).execute();
     await recordIdentifier(
       { db, user },
       facility,
       'End identifier',
       identifierInWords(one),
-      identifierInWords({ ...one, to: given.lastDay }),
+      identifierInWords({ ...one, to: input.lastDay }),
     );
   }
   for (const one of removed) {

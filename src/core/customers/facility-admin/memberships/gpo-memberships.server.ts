@@ -99,17 +99,17 @@ export async function saveMembership({ db, user, services }: Context, given: Giv
 /** Sets the last day of a membership; removes one that begins after it. 409 over somebody else's change. */
 export async function endMembership(
   { db, user, services }: Context,
-  given: { facilityId: number; id: number; lastDay: IsoDate; version: number },
+  input: { facilityId: number; id: number; lastDay: IsoDate; version: number },
 ) {
-  const facility = await readFacility(db, given.facilityId, 'lock');
-  await requireFresh(db, 'facility', facility, given.version);
-  const rows = (await membershipsOf(db, facility.id)).filter(({ id }) => id === given.id);
+  const facility = await readFacility(db, input.facilityId, 'lock');
+  await requireFresh(db, 'facility', facility, input.version);
+  const rows = (await membershipsOf(db, facility.id)).filter(({ id }) => id === input.id);
   const dated = rows.map((one) => ({ ...one, name: `The membership of ${one.gpo.name}` }));
-  const { ended, removed } = endingOf(dated, given.lastDay, await todayOf(db, services));
+  const { ended, removed } = endingOf(dated, input.lastDay, await todayOf(db, services));
   const tell = historyOf({ db, user }, facility);
   for (const one of ended) {
-    await db.updateTable('gpo_membership').set({ valid_to: given.lastDay }).where('id', '=', one.id).execute();
-    await tell('End membership', membershipInWords(one), membershipInWords({ ...one, to: given.lastDay }));
+    await db.updateTable('gpo_membership').set({ valid_to: input.lastDay }).where('id', '=', one.id).execute();
+    await tell('End membership', membershipInWords(one), membershipInWords({ ...one, to: input.lastDay }));
   }
   for (const one of removed) {
     await db.deleteFrom('gpo_membership').where('id', '=', one.id).execute();

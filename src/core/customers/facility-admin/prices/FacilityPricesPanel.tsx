@@ -26,7 +26,7 @@ export function FacilityPricesPanel({ facility, list }: FacilityTab) {
   const { keyword, classId } = list.filters;
   const date = parseDate(list.filters.date) ?? '';
   const criteria = { facilityId: facility.id, keyword, classId: Number(classId) || null, date, sort: list.sort };
-  const found = useQuery({
+  const query = useQuery({
     ...api(FacilityView).GetFacilityPrices.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
   });
@@ -35,7 +35,7 @@ export function FacilityPricesPanel({ facility, list }: FacilityTab) {
     meta: { global: 'The filters could not be loaded.' },
   });
   const exported = useMutation({ ...api(FacilityView).ExportFacilityPrices.mutation(), onSuccess: saveFile });
-  const total = found.data?.total;
+  const total = query.data?.total;
   return (
     <section className="card" aria-label={`Prices of ${facility.name}`}>
       <Group px="md" py="xs" justify="space-between" gap="sm">
@@ -51,7 +51,7 @@ export function FacilityPricesPanel({ facility, list }: FacilityTab) {
           />
           <PriceDay
             key={date}
-            date={date || (found.data?.date ?? '')}
+            date={date || (query.data?.date ?? '')}
             onChange={(next) => list.filter({ date: next })}
           />
         </Group>
@@ -60,21 +60,21 @@ export function FacilityPricesPanel({ facility, list }: FacilityTab) {
           <Text size="sm" className="muted tabular" role="status">
             {total === undefined
               ? ''
-              : `${counted({ total, more: found.data?.more })} ${total === 1 ? 'item' : 'items'}`}
+              : `${counted({ total, more: query.data?.more })} ${total === 1 ? 'item' : 'items'}`}
           </Text>
           <ExportButton exported={exported} onExport={() => exported.mutate(criteria)} total={total} />
         </Group>
       </Group>
       <ExportError exported={exported} />
       <Text size="xs" className="muted" px="md" pb="xs">
-        One unit each, on {formatDate(found.data?.date ?? null) || 'that day'}, before promotions, which are applied on
+        One unit each, on {formatDate(query.data?.date ?? null) || 'that day'}, before promotions, which are applied on
         the quote. Open an item to see all its prices of today by quantity and unit.
       </Text>
       <div style={{ borderTop: '1px solid var(--app-line)' }}>
         <DataList
           label="Prices"
-          columns={columnsOf(facility.id, found.data?.records ?? [])}
-          {...pageShown(found, list, PAGE_SIZE)}
+          columns={columnsOf(facility.id, query.data?.records ?? [])}
+          {...pageShown(query, list, PAGE_SIZE)}
           rowKey={(row) => row.id}
           card={(row) => <PriceCard row={row} facilityId={facility.id} />}
         />

@@ -33,7 +33,7 @@ export async function facilityPrices(context: Asked, criteria: FacilityPriceCrit
   const [filter, sort] = [filterOf(criteria), criteria.sort ?? BY_NUMBER];
   const now = services.clock.now();
   const range = { offset: (page - 1) * pageSize, limit: pageSize, sort };
-  const { rows, total } = await stretchOfItems(services, (...found) => itemsOf(db, ...found), filter, now, range);
+  const { rows, total } = await stretchOfItems(services, (...results) => itemsOf(db, ...results), filter, now, range);
   return { records: await priced(db, terms, rows), ...countedPages(total, pageSize), date: terms.priceDate };
 }
 
@@ -72,13 +72,13 @@ type ItemRow = { id: number; item_number: string; description: string; class_nam
 
 async function itemsOf(
   db: Db,
-  found: RawBuilder<unknown>,
+  result: RawBuilder<unknown>,
   order = sql`page.id`,
   onePlan = false,
 ): Promise<(ItemRow & Found)[]> {
   const { rows } = await sql<ItemRow & Found>`
     select item.item_number, item.description, (select name from item_class where id = item.class_id) as class_name, page.*
-    from (${found}) page left join item on item.id = page.id order by ${order} ${onePlan ? ONE_PLAN : sql``}`.execute(
+    from (${result}) page left join item on item.id = page.id order by ${order} ${onePlan ? ONE_PLAN : sql``}`.execute(
     db,
   );
   return rows;

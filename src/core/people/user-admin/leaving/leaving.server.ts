@@ -106,7 +106,7 @@ export async function changeActive(
 async function handOver(
   { db, services, user: actor }: Context,
   leaving: UserRecord,
-  given: Partial<Record<Duty, number | null | undefined>>,
+  input: Partial<Record<Duty, number | null | undefined>>,
 ): Promise<string> {
   const { duties } = await holdingsOf(db, services, leaving.id);
   const successors: Successors = {};
@@ -114,7 +114,7 @@ async function handOver(
   for (const holding of duties) {
     const { duty } = holding;
     const path = `handOver.${duty}`;
-    const toId = given[duty];
+    const toId = input[duty];
     if (!toId) {
       const message = `Choose who takes over from ${leaving.fullName} as ${DUTY_LABELS[duty]} of ${dutiesInWords(holding)}.`;
       errors.push({ path, message });
@@ -147,7 +147,7 @@ async function handOver(
 
 /** The successor, if active, a different person, and in a suitable role. */
 async function fitting(db: Db, leavingId: number, id: number, duty: Duty): Promise<Person | null> {
-  const found = await db
+  const row = await db
     .selectFrom('app_user')
     .select(['id', 'full_name as fullName', 'user_name as userName'])
     .select(sql<string[]>`array(select role from user_role where user_id = app_user.id)`.as('roles'))
@@ -155,7 +155,7 @@ async function fitting(db: Db, leavingId: number, id: number, duty: Duty): Promi
     .where('id', '!=', leavingId)
     .where('active', '=', true)
     .executeTakeFirst();
-  return found && hasRole({ roles: knownRoles(found.roles) }, ...DUTY_ROLES[duty]) ? found : null;
+  return row && hasRole({ roles: knownRoles(row.roles) }, ...DUTY_ROLES[duty]) ? row : null;
 }
 
 const namedList = (rows: ReturnType<typeof sql>) =>

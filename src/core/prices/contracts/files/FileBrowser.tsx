@@ -51,7 +51,7 @@ export function FileBrowser({ contractId }: { contractId: number | null }) {
   const place = useFilePlace(contractId);
   const { list, asked } = place;
   const [doing, setDoing] = useState<Doing | null>(null);
-  const found = useQuery({
+  const query = useQuery({
     ...api(FolderFileNav).navGPOContractFolder.query({
       ...asked,
       page: list.page,
@@ -62,7 +62,7 @@ export function FileBrowser({ contractId }: { contractId: number | null }) {
   });
   const download = useMutation({ ...api(ContractFiles).DownloadContractFile.mutation(), onSuccess: saveFile });
   const keeps = user !== null && keepsContracts(user);
-  const { data } = found;
+  const { data } = query;
   const path = data?.path ?? [];
   const contract = path.find(({ kind }) => kind === 'contract');
   const folderId = path.at(-1)?.kind === 'folder' ? (path.at(-1)?.id ?? null) : null;
@@ -116,9 +116,9 @@ export function FileBrowser({ contractId }: { contractId: number | null }) {
         <DataList
           label="Folders and files"
           columns={columnsOf(shared)}
-          error={found.error}
-          onRetry={() => void found.refetch()}
-          refreshing={found.isPlaceholderData}
+          error={query.error}
+          onRetry={() => void query.refetch()}
+          refreshing={query.isPlaceholderData}
           sort={list.sort}
           onSort={list.sortBy}
           page={list.page}

@@ -103,16 +103,16 @@ function FileForm({ file, onClose }: { file: ContractFile; onClose: () => void }
 }
 
 function Versions({ file }: { file: ContractFile }) {
-  const found = useQuery({ ...api(ContractFiles).GetContractFileVersions.query({ id: file.id }), staleTime: 0 });
+  const query = useQuery({ ...api(ContractFiles).GetContractFileVersions.query({ id: file.id }), staleTime: 0 });
   const download = useMutation({ ...api(ContractFiles).DownloadContractFile.mutation(), onSuccess: saveFile });
   return (
     <section aria-label="Versions">
       <Title order={3} size="h6" mb="xs">
         Versions
       </Title>
-      {found.data ? (
+      {query.data ? (
         <Stack gap="xs" component="ol" p={0} m={0} style={{ listStyle: 'none' }}>
-          {found.data.map((version) => (
+          {query.data.map((version) => (
             <li key={version.id}>
               <Anchor
                 component="button"
@@ -132,10 +132,10 @@ function Versions({ file }: { file: ContractFile }) {
             </li>
           ))}
         </Stack>
-      ) : found.error ? null : (
+      ) : query.error ? null : (
         <Skeleton height={60} aria-label="Loading" />
       )}
-      <ErrorAlert error={found.error ?? download.error} title={found.error ? 'Not loaded' : 'Not downloaded'} />
+      <ErrorAlert error={query.error ?? download.error} title={query.error ? 'Not loaded' : 'Not downloaded'} />
     </section>
   );
 }

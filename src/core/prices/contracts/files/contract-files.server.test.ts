@@ -25,14 +25,14 @@ const { ours, aFolder, upload, aFile } = contractFiles(
   () => server,
   () => office,
 );
-const nav = (given: Record<string, unknown>, as: { id: number } = keeper) =>
-  server.call(FolderFileNav.navGPOContractFolder, given, { as });
-const seen = async (given: Record<string, unknown>, as: { id: number } = keeper) => {
-  const { folders, files } = await server.ok(FolderFileNav.navGPOContractFolder, given, { as });
+const nav = (overrides: Record<string, unknown>, as: { id: number } = keeper) =>
+  server.call(FolderFileNav.navGPOContractFolder, overrides, { as });
+const seen = async (overrides: Record<string, unknown>, as: { id: number } = keeper) => {
+  const { folders, files } = await server.ok(FolderFileNav.navGPOContractFolder, overrides, { as });
   return { folders: folders.map(({ name }) => name), files: files.records.map(({ name }) => name) };
 };
-const saveFolder = (given: Record<string, unknown>, as = keeper) =>
-  server.call(ContractFiles.SaveContractFolder, { id: 0, parentId: null, ...given }, { as });
+const saveFolder = (overrides: Record<string, unknown>, as = keeper) =>
+  server.call(ContractFiles.SaveContractFolder, { id: 0, parentId: null, ...overrides }, { as });
 const download = (id: number, as: { id: number } = keeper, versionId?: number) =>
   server.call(ContractFiles.DownloadContractFile, { id, ...(versionId ? { versionId } : {}) }, { as });
 
@@ -134,14 +134,14 @@ describe('browsing', () => {
     const name = (n: number) => `File ${String(n).padStart(4, '0')}.txt`;
     for (let start = 0; start < 5000; start += 1000) {
       const rows = Array.from({ length: 1000 }, (_, index) => name(start + index));
-      const made = await server.db
+      const created = await server.db
         .insertInto('contract_file')
         .values(rows.map((one) => ({ contract_id: id, name: one, name_key: one.toLowerCase(), file_id: blob })))
         .returning('id')
         .execute();
       await server.db
         .insertInto('contract_file_version')
-        .values(made.map((one) => ({ contract_file_id: one.id, version_no: 1, file_id: blob })))
+        .values(created.map((one) => ({ contract_file_id: one.id, version_no: 1, file_id: blob })))
         .execute();
     }
     const last = (await nav({ contractId: id, page: 50, pageSize: 100 })).body.files;
@@ -243,9 +243,9 @@ describe('a file', () => {
         body: { errors: [{ path: 'file' }] },
       });
     expect((await seen({ contractId: id })).files).toEqual([]);
-    const made = await aFile(id, 'scan.bin');
-    expect(made.mediaType).toBe('application/pdf');
-    const sent = await download(made.id);
+    const created = await aFile(id, 'scan.bin');
+    expect(created.mediaType).toBe('application/pdf');
+    const sent = await download(created.id);
     expect(String(sent.headers['content-disposition'])).toMatch(/^attachment; filename="scan.bin"/);
     expect(sent.headers['x-content-type-options']).toBe('nosniff');
     const large = await upload(
@@ -263,9 +263,9 @@ describe('a file', () => {
     [`${'y'.repeat(300)}.txt`, `${'y'.repeat(146)}.txt`],
     ['what?.txt', 'what_.txt'],
     ['é.txt'.normalize('NFD'), 'é.txt'],
-  ])('sent as %j is kept under a harmless name', async (name, kept) => {
+  ])('sent as %j is kept under a harmless name', async (name, stored) => {
     const { body } = await upload({ contractId: await ours() }, { name, bytes: Buffer.from('text') });
-    expect(body.name).toBe(kept);
+    expect(body.name).toBe(stored);
   });
 
   it('leaves nothing if the upload is interrupted', async () => {
@@ -324,10 +324,13 @@ describe('a file', () => {
   it('keeps its name, folder and audience when a new version names none of them', async () => {
     const id = await ours();
     const folder = await aFolder(id, 'Kept');
-    const made = await aFile(id, 'Secret.pdf', { folderId: folder.id, audience: 'contractdept' });
-    const next = await upload({ contractId: id, fileId: made.id, version: 1 }, pdf('b.pdf', 'longer than the first'));
+    const created = await aFile(id, 'Secret.pdf', { folderId: folder.id, audience: 'contractdept' });
+    const next = await upload(
+      { contractId: id, fileId: created.id, version: 1 },
+      pdf('b.pdf', 'longer than the first'),
+    );
     const { size, updatedAt } = next.body;
-    expect(next.body).toEqual({ ...made, versions: 2, version: 2, size, updatedAt });
+    expect(next.body).toEqual({ ...created, versions: 2, version: 2, size, updatedAt });
   });
 
   it('keeps versions that can each be downloaded; an upload of the same name is offered as the next version', async () => {

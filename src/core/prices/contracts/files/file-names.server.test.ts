@@ -60,8 +60,8 @@ it('makes a valid name from any text', () => {
     fc.array(tokens, { maxLength: 200 }).map((all) => all.join('')),
   );
   fc.assert(
-    fc.property(anything, (given) => {
-      const good = goodFileName(given);
+    fc.property(anything, (input) => {
+      const good = goodFileName(input);
       expect(wrongFileName(good)).toBeNull();
       expect(goodFileName(good)).toBe(good);
     }),

@@ -23,8 +23,8 @@ export function wrongFileName(name: string): string | null {
 }
 
 /** Replaces what `wrongFileName` refuses, for the names of uploads. */
-export function goodFileName(given: string): string {
-  const plain = given
+export function goodFileName(input: string): string {
+  const plain = input
     .normalize('NFC')
     .replace(new RegExp(INVISIBLE, 'gu'), '')
     .replace(new RegExp(FORBIDDEN, 'g'), '_')

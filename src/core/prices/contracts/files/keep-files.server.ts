@@ -51,8 +51,8 @@ async function sameNamed(
 const taken = ({ kind, name }: Named) => `A ${kind} named ${name} is here already. Choose another name.`;
 
 /** A typed name in its stored form; throws 422 for an invalid name. */
-function typedName(given: string): string {
-  const name = given.normalize('NFC');
+function typedName(input: string): string {
+  const name = input.normalize('NFC');
   const wrong = wrongFileName(name);
   if (wrong) throw invalid([{ path: 'name', message: wrong }]);
   return name;
@@ -61,10 +61,10 @@ function typedName(given: string): string {
 /** The path of the destination folder in words; throws 422 if it does not exist or belongs to another contract. */
 async function destination(db: Db, { contractId, folderId }: Place, path: string) {
   if (folderId === null) return { steps: [], name: TOP };
-  const found = await stepsTo(db, folderId);
-  if (found?.contractId !== contractId)
+  const result = await stepsTo(db, folderId);
+  if (result?.contractId !== contractId)
     throw invalid([{ path, message: 'This folder is not in the contract any more. Choose another one.' }]);
-  return { steps: found.steps, name: found.steps.map(({ name }) => name).join(' › ') };
+  return { steps: result.steps, name: result.steps.map(({ name }) => name).join(' › ') };
 }
 
 type FolderRow = { id: number; name: string; version: number; contractId: number; parentId: number | null };
@@ -221,12 +221,12 @@ export async function uploadFile(context: Context, input: Given<'UploadContractF
   const { db, user, services, upload, request } = context;
   if (!upload) throw invalid([{ path: 'file', message: 'Choose a file.' }]);
   const { day } = await requireContract(context, input.contractId);
-  const given = goodFileName(fileName(upload.name));
-  const type = fileType(given, upload.bytes);
+  const values = goodFileName(fileName(upload.name));
+  const type = fileType(values, upload.bytes);
   if ('refused' in type) throw invalid([{ path: 'file', message: type.refused }]);
   const key = await services.files.put(upload.bytes).catch((error: unknown) => {
     request.log.error({ err: error }, 'a file of a contract could not be stored');
-    throw new HttpError(503, `${given} could not be stored. Nothing was saved. Try again in a moment.`);
+    throw new HttpError(503, `${values} could not be stored. Nothing was saved. Try again in a moment.`);
   });
   try {
     const before = input.fileId === undefined ? null : await lockFile(context, input.fileId);
@@ -238,13 +238,13 @@ export async function uploadFile(context: Context, input: Given<'UploadContractF
     }
     const place = { contractId: input.contractId, folderId: before ? before.folderId : (input.folderId ?? null) };
     const into = await destination(db, place, 'folderId');
-    const name = before ? withEnding(before.name, given) : given;
+    const name = before ? withEnding(before.name, values) : values;
     const same = await sameNamed(db, place, name, { kind: 'file', id: before?.id ?? 0 });
     if (same) throw sameNameHere(same, services.clock.now());
     const now = services.clock.now();
     const file = await db
       .insertInto('file')
-      .values({ storage_key: key, name: given, media_type: type.mediaType, size: upload.bytes.length })
+      .values({ storage_key: key, name: values, media_type: type.mediaType, size: upload.bytes.length })
       .returning('id')
       .executeTakeFirstOrThrow();
     const versionNo = (before?.versionNo ?? 0) + 1;
@@ -276,7 +276,7 @@ export async function uploadFile(context: Context, input: Given<'UploadContractF
       action: before ? 'New revision' : 'Create',
       version,
       changes: [
-        { field: 'File', before: before?.name ?? '', after: given },
+        { field: 'File', before: before?.name ?? '', after: values },
         ...(before ? [] : [{ field: 'Place', before: '', after: into.name }]),
       ],
     });
@@ -306,8 +306,8 @@ function sameNameHere(same: Named, now: Date): HttpError {
 }
 
 /** Gives the name the ending of the new version, which may have another format. */
-function withEnding(name: string, given: string): string {
-  const [was, is] = [endingOf(name), endingOf(given)];
+function withEnding(name: string, input: string): string {
+  const [was, is] = [endingOf(name), endingOf(input)];
   return was.toLowerCase() === is.toLowerCase() ? name : `${name.slice(0, name.length - was.length)}${is}`;
 }
 

@@ -26,25 +26,25 @@ const MOST_PROMOTIONS = 8;
 export default function HotSheetPage() {
   const { id } = useParams({ from: '/signed-in/tools/CapsContractHotSheet/$id' });
   const contractId = Number(id);
-  const found = useQuery({ ...api(Contract).GetHotSheet.query({ contractId }), staleTime: 0 });
-  useKeys([{ key: 'p', label: 'Print', disabled: !found.data, run: () => window.print() }]);
+  const query = useQuery({ ...api(Contract).GetHotSheet.query({ contractId }), staleTime: 0 });
+  useKeys([{ key: 'p', label: 'Print', disabled: !query.data, run: () => window.print() }]);
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="sm" className={classes['page'] ?? ''}>
-      <PageTitle>{found.data ? `Hot sheet ${found.data.contract.number}` : 'Hot sheet'}</PageTitle>
+      <PageTitle>{query.data ? `Hot sheet ${query.data.contract.number}` : 'Hot sheet'}</PageTitle>
       <Group justify="space-between" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }} className="no-print">
         <Anchor component={Link} to={paths.contract(contractId)} size="sm">
-          ‹ Contract {found.data?.contract.number}
+          ‹ Contract {query.data?.contract.number}
         </Anchor>
-        {found.data ? (
+        {query.data ? (
           <Button leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => window.print()}>
             Print
           </Button>
         ) : null}
       </Group>
-      {found.data ? (
-        <Sheet sheet={found.data} />
-      ) : found.error ? (
-        <ErrorAlert error={found.error} title="The hot sheet could not be shown" />
+      {query.data ? (
+        <Sheet sheet={query.data} />
+      ) : query.error ? (
+        <ErrorAlert error={query.error} title="The hot sheet could not be shown" />
       ) : (
         <Skeleton height={900} aria-label="Loading" />
       )}

@@ -51,8 +51,8 @@ async function idsOf(trx: Db, { contracts, facilities, items }: Named): Promise<
 }
 
 /** The list and the sentence for the report, after the file was written in this transaction. */
-export async function wouldGet(trx: Db, today: IsoDate, given: Named): Promise<Conclusion> {
-  const named = await idsOf(trx, given);
+export async function wouldGet(trx: Db, today: IsoDate, input: Named): Promise<Conclusion> {
+  const named = await idsOf(trx, input);
   // Compiling these statements takes longer than running them.
   await sql`set local jit = off`.execute(trx);
   const places = await rosterPlaces(trx, today, named);
@@ -169,8 +169,8 @@ async function rosterPlaces(trx: Db, today: IsoDate, { contracts, facilities }: 
   const standings = new Map<number, string>();
   const ids = [...new Set(rows.filter(({ outside }) => outside === '').map(({ facilityId }) => facilityId))];
   for (let at = 0; at < ids.length; at += FACILITIES_AT_ONCE) {
-    const found = await standingsOf(trx, today, ids.slice(at, at + FACILITIES_AT_ONCE));
-    for (const [id, standing] of found) standings.set(id, standing);
+    const results = await standingsOf(trx, today, ids.slice(at, at + FACILITIES_AT_ONCE));
+    for (const [id, standing] of results) standings.set(id, standing);
   }
   return rows.map(({ outside, ...place }) => ({
     ...place,
@@ -201,7 +201,7 @@ async function answersOf(
   { facilityId, currnIdx }: Place,
   lines: readonly Line[],
 ): Promise<Map<string, number>> {
-  const found = new Map<string, number>();
+  const result = new Map<string, number>();
   const terms = { facilityId, currnIdx, priceDate: today, places };
   for (let at = 0; at < lines.length; at += ITEMS_AT_ONCE) {
     const some = lines.slice(at, at + ITEMS_AT_ONCE);
@@ -214,8 +214,8 @@ async function answersOf(
       const facts = priceFactsOf(items.get(itemId), terms, { itemId, unit, qty: 1 });
       const { counts, why } = answerOfContract(facts, lineId);
       const answer = counts ? YES : `No: ${why || 'The facility has no place in the contract today'}`;
-      found.set(answer, (found.get(answer) ?? 0) + 1);
+      result.set(answer, (result.get(answer) ?? 0) + 1);
     }
   }
-  return found;
+  return result;
 }

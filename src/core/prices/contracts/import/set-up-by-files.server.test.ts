@@ -189,12 +189,12 @@ test('an excluded facility, and one without its letter, do not get the price of 
     'EX-C,EX-6,1,,,maybe,',
     'EX-C,EX-7,1,,,,Y',
   );
-  const found = await ada.upload('rosters', roster);
+  const result = await ada.upload('rosters', roster);
   // Two columns exclude, so the second one is asked about.
-  expect(found.missing).toBe(
+  expect(result.missing).toBe(
     "Say what this column is, or that it is not used: 'Opt Out' may be whether the row counts.",
   );
-  const decided = await server.ok(DataImport.MatchColumns, { id: found.id, unused: [6] }, { as: ada });
+  const decided = await server.ok(DataImport.MatchColumns, { id: result.id, unused: [6] }, { as: ada });
   const checked = await ada.check(decided);
   expect(refusals(checked)).toEqual(["7 Approved 'maybe' is neither yes nor no"]);
   expect(figures(checked)).toMatchObject({ New: 6, Excluded: 3 });

@@ -31,24 +31,24 @@ type Props = {
 
 export function LineDrawer(props: Props) {
   const { line, tiers, mayEdit } = props;
-  const found = useQuery({ ...api(Contract).GetLinePrices.query({ lineId: line.id }), staleTime: 0 });
+  const query = useQuery({ ...api(Contract).GetLinePrices.query({ lineId: line.id }), staleTime: 0 });
   return (
     <RecordDrawer onClose={props.onClose} size="lg" title={`${line.itemNumber} in ${line.unit}`}>
       <Stack gap="lg">
         <Text size="sm">
           {line.description} <span className="muted">{unitInWords(line)}</span>
         </Text>
-        {found.error ? <ErrorAlert error={found.error} title="The prices could not be loaded" /> : null}
-        {found.data ? (
+        {query.error ? <ErrorAlert error={query.error} title="The prices could not be loaded" /> : null}
+        {query.data ? (
           tiers.map((tier) => (
             <TierPrices
               key={tier.id}
               {...props}
               tier={tier}
-              prices={found.data.filter(({ tierId }) => tierId === tier.id)}
+              prices={query.data.filter(({ tierId }) => tierId === tier.id)}
             />
           ))
-        ) : found.error ? null : (
+        ) : query.error ? null : (
           <Skeleton height={160} aria-label="Loading" />
         )}
         {mayEdit ? <LineForm {...props} /> : null}

@@ -83,15 +83,15 @@ export async function saveLine(
     if (before) await removeLine({ db, user }, before);
     return null;
   }
-  const kept = before ?? (await newLine(db, contract.id, input));
+  const stored = before ?? (await newLine(db, contract.id, input));
   const from = input.from === undefined ? (before?.from ?? null) : input.from || null;
   const to = input.to === undefined ? (before?.to ?? null) : input.to || null;
   if (from !== null && to !== null && to < from)
     throw invalid([{ path: 'to', message: 'The last day is before the first' }]);
   const saved = await saveRecord({ db, user }, LINE, before, {
     contract_id: contract.id,
-    item_id: kept.itemId,
-    unit: kept.unit,
+    item_id: stored.itemId,
+    unit: stored.unit,
     valid_from: from,
     valid_to: to,
   });

@@ -45,7 +45,7 @@ export default function ContractsPage() {
   const itemId = useItemId(filters.item);
   const facility = isId(filters.facility) ? filters.facility : '';
   const criteria = { ...criteriaOf(filters, itemId ?? null), sort: list.sort };
-  const found = useQuery({
+  const query = useQuery({
     ...api(Contract).Search.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
     enabled: itemId !== undefined,
@@ -64,10 +64,10 @@ export default function ContractsPage() {
     <ListPage
       title="GPO Contracts"
       noun={['contract', 'contracts']}
-      total={found.data?.total}
+      total={query.data?.total}
       countOf={async (view) => {
-        const given = list.filtersOf(view);
-        return api(Contract).Search({ ...criteriaOf(given, await itemIdOf(given.item)), page: 1, pageSize: 1 });
+        const input = list.filtersOf(view);
+        return api(Contract).Search({ ...criteriaOf(input, await itemIdOf(input.item)), page: 1, pageSize: 1 });
       }}
       alert={
         filters.item && itemId === null ? (
@@ -136,7 +136,7 @@ export default function ContractsPage() {
       <DataList
         label="GPO Contracts"
         columns={columnsFor(readsRosters)}
-        {...pageShown(found, list, PAGE_SIZE)}
+        {...pageShown(query, list, PAGE_SIZE)}
         {...(filters.item !== '' && itemId === null ? { rows: [], total: 0 } : {})}
         rowKey={(row) => row.id}
         rowHref={(row) => paths.contract(row.id)}

@@ -17,7 +17,7 @@ export function FacilityFilter({ value, onChange }: Props) {
     ...api(FacilitySearch).GetFacilityDataById.query({ id: Number(value) }),
     enabled: value !== '',
   });
-  const found = useQuery({
+  const query = useQuery({
     ...api(FacilitySearch).GetFacilitiesByKeyWord.query({ keyword }),
     enabled: value === '' && keyword !== '',
     placeholderData: keepPreviousData,
@@ -43,11 +43,11 @@ export function FacilityFilter({ value, onChange }: Props) {
       w={190}
       searchable
       nothingFoundMessage={
-        keyword === '' ? 'Type a name, an account number or a ZIP' : found.isFetching ? 'Searching…' : 'No Record Found'
+        keyword === '' ? 'Type a name, an account number or a ZIP' : query.isFetching ? 'Searching…' : 'No Record Found'
       }
       // The server has already searched.
       filter={({ options }) => options}
-      data={(keyword === '' ? [] : (found.data ?? [])).map((facility) => ({
+      data={(keyword === '' ? [] : (query.data ?? [])).map((facility) => ({
         value: String(facility.id),
         label: `${facility.name} (${facility.acctNo})`,
       }))}
@@ -58,7 +58,7 @@ export function FacilityFilter({ value, onChange }: Props) {
         setTyped('');
         if (id) onChange(id);
       }}
-      error={found.error?.message}
+      error={query.error?.message}
     />
   );
 }
@@ -68,7 +68,7 @@ export function ItemFilter({ value, onChange }: Props) {
   const [typed, setTyped] = useState('');
   const [keyword] = useDebouncedValue(typed.trim(), 250);
   const asks = value === '' && keyword.length >= MIN_KEYWORD;
-  const found = useQuery({
+  const query = useQuery({
     ...api(ItemSearch).SearchItemByNumber.query({ number: keyword, hasRecentSaleOnly: false }),
     enabled: asks,
     placeholderData: keepPreviousData,
@@ -92,10 +92,10 @@ export function ItemFilter({ value, onChange }: Props) {
       comboboxProps={{ width: 360, position: 'bottom-start' }}
       searchable
       nothingFoundMessage={
-        asks ? (found.isFetching ? 'Searching…' : 'No Record Found') : `Type at least ${MIN_KEYWORD} characters`
+        asks ? (query.isFetching ? 'Searching…' : 'No Record Found') : `Type at least ${MIN_KEYWORD} characters`
       }
       filter={({ options }) => options}
-      data={(asks ? (found.data ?? []) : []).slice(0, 20).map((item) => ({
+      data={(asks ? (query.data ?? []) : []).slice(0, 20).map((item) => ({
         value: item.itemNumber,
         label: `${item.itemNumber} ${item.description}`,
       }))}
@@ -106,16 +106,16 @@ export function ItemFilter({ value, onChange }: Props) {
         setTyped('');
         if (number) onChange(number);
       }}
-      error={found.error?.message}
+      error={query.error?.message}
     />
   );
 }
 
 /** The id of the item with a number: undefined during the lookup, null if there is no such item. */
 export function useItemId(number: string): number | null | undefined {
-  const found = useQuery({ ...api(ItemSearch).SearchItemByNumber.query(asked(number)), enabled: number !== '' });
-  if (number === '' || found.error) return null;
-  return found.data ? idAmong(found.data, number) : undefined;
+  const query = useQuery({ ...api(ItemSearch).SearchItemByNumber.query(asked(number)), enabled: number !== '' });
+  if (number === '' || query.error) return null;
+  return query.data ? idAmong(query.data, number) : undefined;
 }
 
 /** The same for a number that no screen shows yet. */

@@ -86,16 +86,16 @@ export async function contractChoices({ db, user, day }: Asking) {
  * person sees takes long, so that it is asked of the first with the keyword, and of the others only if those are too few.
  */
 export async function contractsByKeyWord({ db, user, day }: Asking, keyword: string, limit: number) {
-  const found = db
+  const result = db
     .selectFrom('gpo_contract')
     .leftJoin('gpo', 'gpo.id', 'gpo_contract.gpo_id')
     .orderBy(sql`lower(gpo_contract.number)`)
     .orderBy('gpo_contract.id');
-  const named = await found.select('gpo_contract.id').where(isNamed(keyword)).execute();
+  const named = await result.select('gpo_contract.id').where(isNamed(keyword)).execute();
   const seenAmong = (ids: number[], most: number) =>
     ids.length === 0 || most === 0
       ? []
-      : found
+      : result
           .select(['gpo_contract.id', 'gpo_contract.number', 'gpo_contract.title', 'gpo.name as gpoName'])
           .select(statusOn(day).as('status'))
           .where('gpo_contract.id', '=', (eb) => eb.fn.any(eb.val(ids)))

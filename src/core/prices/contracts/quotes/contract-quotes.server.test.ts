@@ -61,9 +61,9 @@ it.each(['quoteDate', 'number', 'facilityName', 'statusId'] as const)('pages by 
   const keys = all.map((row) => (field === 'number' ? `${row.num}` : row[field])).toSorted();
   for (const dir of ['asc', 'desc'] as const) {
     const [one, two] = [await page(office.contracts, field, dir), await page(office.contracts, field, dir, 2)];
-    const found = [...one.records, ...two.records];
-    expect(new Set(found.map(({ id }) => id)).size).toBe(2 * OWN);
-    expect(found.map((row) => row[field])).toEqual((dir === 'asc' ? keys : keys.toReversed()).slice(0, 2 * OWN));
+    const results = [...one.records, ...two.records];
+    expect(new Set(results.map(({ id }) => id)).size).toBe(2 * OWN);
+    expect(results.map((row) => row[field])).toEqual((dir === 'asc' ? keys : keys.toReversed()).slice(0, 2 * OWN));
   }
 });
 
@@ -79,6 +79,6 @@ it('handles few quotes with very many lines, and adds only those that count', as
     select ${quote.id}, 20001 + n, ${item.id}, 1, 2, ${long.lineIds[0] ?? 0}, n = 1, n = 1 from generate_series(1, 2) n`.execute(
     db,
   );
-  const found = await server.ok(Contract.GetContractQuotes, { contractId: long.id }, { as: office.contracts });
-  expect(found).toMatchObject({ total: 1, records: [{ id: quote.id, amount: 40_002 }] });
+  const result = await server.ok(Contract.GetContractQuotes, { contractId: long.id }, { as: office.contracts });
+  expect(result).toMatchObject({ total: 1, records: [{ id: quote.id, amount: 40_002 }] });
 });

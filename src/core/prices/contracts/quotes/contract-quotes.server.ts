@@ -23,9 +23,9 @@ async function using(db: Db, contractId: number): Promise<Using> {
     quotes: number;
   }>`select count(*)::int as lines, count(distinct quote_id)::int as quotes
     from (${lines} limit ${sql.lit(FEW_LINES + 1)}) first_lines`.execute(db);
-  const { lines: found = 0, quotes = 0 } = rows[0] ?? {};
+  const { lines: result = 0, quotes = 0 } = rows[0] ?? {};
   // A few long quotes can have many lines.
-  const few = found <= FEW_LINES || quotes <= COUNTED;
+  const few = result <= FEW_LINES || quotes <= COUNTED;
   return {
     few,
     // The array and the subquery with a limit force the planner to use the intended plan.
@@ -93,8 +93,8 @@ export async function countQuotes(
   user: Viewer,
   contractId: number,
 ): Promise<{ quotes: number; more: boolean }> {
-  const found = await countUpTo(db, user, await using(db, contractId));
-  return { quotes: Math.min(found, COUNTED), more: found > COUNTED };
+  const result = await countUpTo(db, user, await using(db, contractId));
+  return { quotes: Math.min(result, COUNTED), more: result > COUNTED };
 }
 
 /** Counts to at most `COUNTED` + 1. */

@@ -64,8 +64,8 @@ function TierForm({ contractId, tier, tiers, onClose }: Props) {
   const field = fieldsOf(form, WholeTier, LABELS);
   const lower = tiers.filter((one) => one.id !== values.id && one.tierNo < values.tierNo);
   const nameOf = (id: unknown) => {
-    const found = tiers.find((one) => one.id === id);
-    return found ? `${found.tierNo}. ${found.name}` : 'none';
+    const match = tiers.find((one) => one.id === id);
+    return match ? `${match.tierNo}. ${match.name}` : 'none';
   };
   return (
     <>

@@ -33,14 +33,14 @@ const history = async (contractId: number, as = keeper) =>
 
 describe('a contract', () => {
   it('starts as a draft with a new GPO, gets a tier, is activated, extended and terminated, and the termination is undone', async () => {
-    const made = await save({
+    const created = await save({
       ...whole('S-1'),
       gpo: { id: 0 },
       newGpo: 'Fresh Buyers',
       adminFeePct: 3,
       minimumOrder: 250.5,
     });
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       number: 'S-1',
       gpo: { name: 'Fresh Buyers' },
       state: 'Draft',
@@ -48,29 +48,29 @@ describe('a contract', () => {
       minimumOrder: 250.5,
     });
     const step = async (values: object) => {
-      const { version } = await edit(made.id);
-      return save({ id: made.id, version, ...values });
+      const { version } = await edit(created.id);
+      return save({ id: created.id, version, ...values });
     };
-    expect(await say(Contract.Save, { id: made.id, version: 1, state: 'Active' })).toMatchObject({
+    expect(await say(Contract.Save, { id: created.id, version: 1, state: 'Active' })).toMatchObject({
       status: 422,
       paths: ['state'],
     });
-    await server.ok(Contract.SaveTier, { contractId: made.id, name: 'Access' }, { as: keeper });
+    await server.ok(Contract.SaveTier, { contractId: created.id, name: 'Access' }, { as: keeper });
     expect(await step({ state: 'Active' })).toMatchObject({ state: 'Active', title: 'Wound care', adminFeePct: 3 });
-    const longer = addDays(made.to, 90);
+    const longer = addDays(created.to, 90);
     expect(await step({ extendedTo: longer })).toMatchObject({ extendedTo: longer });
     const last = addDays(today, 30);
     expect(await step({ state: 'Terminated', terminatedOn: last })).toMatchObject({ terminatedOn: last });
     expect(await step({ state: 'Active', terminatedOn: null })).toMatchObject({ state: 'Active', terminatedOn: null });
-    const { version } = await edit(made.id);
-    expect(await say(Contract.Save, { id: made.id, version, state: 'Draft' })).toMatchObject({
+    const { version } = await edit(created.id);
+    expect(await say(Contract.Save, { id: created.id, version, state: 'Draft' })).toMatchObject({
       status: 422,
       paths: ['state'],
     });
     // The same GPO in other letter case is not added again.
-    expect((await save({ ...whole('S-2'), gpo: { id: 0 }, newGpo: 'FRESH buyers' })).gpo).toEqual(made.gpo);
+    expect((await save({ ...whole('S-2'), gpo: { id: 0 }, newGpo: 'FRESH buyers' })).gpo).toEqual(created.gpo);
 
-    expect((await history(made.id)).map(({ action, recordType }) => [action, recordType])).toEqual([
+    expect((await history(created.id)).map(({ action, recordType }) => [action, recordType])).toEqual([
       ['Edit', 'contract'],
       ['Terminate', 'contract'],
       ['Edit', 'contract'],
@@ -79,8 +79,8 @@ describe('a contract', () => {
       ['Create', 'contract'],
     ]);
     const inside = await aUser(server.db, { roles: ['insiderep'] });
-    expect(JSON.stringify(await history(made.id))).toContain('Administrative fee');
-    expect(JSON.stringify(await history(made.id, inside))).not.toContain('Administrative fee');
+    expect(JSON.stringify(await history(created.id))).toContain('Administrative fee');
+    expect(JSON.stringify(await history(created.id, inside))).not.toContain('Administrative fee');
   });
 
   it('is refused if it contradicts itself or another contract', async () => {
@@ -135,18 +135,18 @@ describe('a contract', () => {
   });
 
   it('keeps what the first of two people saved', async () => {
-    const made = await save(whole('TWO-1'));
-    await server.ok(Contract.Save, { id: made.id, version: 1, title: 'Dressings' }, { as: admin });
-    expect(await server.call(Contract.Save, { id: made.id, version: 1, title: 'Gauze' }, { as: keeper })).toMatchObject(
-      {
-        status: 409,
-        body: {
-          detail: "Ada Admin changed this contract while you were editing it: Title from 'Wound care' to 'Dressings'.",
-          conflict: { changedBy: 'Ada Admin', current: { title: 'Dressings', version: 2 } },
-        },
+    const created = await save(whole('TWO-1'));
+    await server.ok(Contract.Save, { id: created.id, version: 1, title: 'Dressings' }, { as: admin });
+    expect(
+      await server.call(Contract.Save, { id: created.id, version: 1, title: 'Gauze' }, { as: keeper }),
+    ).toMatchObject({
+      status: 409,
+      body: {
+        detail: "Ada Admin changed this contract while you were editing it: Title from 'Wound care' to 'Dressings'.",
+        conflict: { changedBy: 'Ada Admin', current: { title: 'Dressings', version: 2 } },
       },
-    );
-    expect(await say(Contract.Save, { id: made.id, title: 'Gauze' })).toMatchObject({
+    });
+    expect(await say(Contract.Save, { id: created.id, title: 'Gauze' })).toMatchObject({
       status: 422,
       paths: ['version'],
     });
@@ -180,13 +180,13 @@ describe('a tier', () => {
   it('falls back to a lower one, has a unique rank, and stays while something refers to it', async () => {
     const { id: contractId, tierId } = await aContract(server.db);
     const tier = (input: object) => say(Contract.SaveTier, { contractId, ...input });
-    const made = await server.ok(
+    const created = await server.ok(
       Contract.SaveTier,
       { contractId, name: 'Commitment', needsLoc: true, fallbackTierId: tierId, requirement: '85 %' },
       { as: keeper },
     );
-    expect(made.tier).toMatchObject({ tierNo: 2, name: 'Commitment', fallbackTierId: tierId, version: 1 });
-    const id = made.tier?.id ?? 0;
+    expect(created.tier).toMatchObject({ tierNo: 2, name: 'Commitment', fallbackTierId: tierId, version: 1 });
+    const id = created.tier?.id ?? 0;
     expect(await tier({ name: 'Again', tierNo: 2 })).toMatchObject({ status: 422, paths: ['tierNo'] });
     expect(await tier({ name: '' })).toMatchObject({ status: 422, paths: ['name'] });
     expect(await tier({ name: 'Low', tierNo: 0 })).toMatchObject({ status: 422, paths: ['tierNo'] });
@@ -223,13 +223,13 @@ describe('a line', () => {
     const item = await anItem(db, { number: 'LN-1', units: { EA: 1, BX: 50 } });
     const { id: contractId } = await aContract(db);
     const line = (input: object) => say(Contract.SaveLine, { contractId, ...input });
-    const { line: made } = await server.ok(
+    const { line: created } = await server.ok(
       Contract.SaveLine,
       { contractId, itemNumber: 'LN-1', unit: 'BX' },
       { as: keeper },
     );
-    expect(made).toMatchObject({ itemNumber: 'LN-1', unit: 'BX', from: null, to: null, version: 1 });
-    const id = made?.id ?? 0;
+    expect(created).toMatchObject({ itemNumber: 'LN-1', unit: 'BX', from: null, to: null, version: 1 });
+    const id = created?.id ?? 0;
     expect(await line({ itemNumber: 'LN-1', unit: 'BX' })).toMatchObject({ status: 422, paths: ['itemNumber'] });
     expect(await line({ itemNumber: 'NO-SUCH' })).toMatchObject({ status: 422, paths: ['itemNumber'] });
     expect(await line({})).toMatchObject({ status: 422, paths: ['itemNumber'] });

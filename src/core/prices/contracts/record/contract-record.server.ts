@@ -70,8 +70,8 @@ export async function saveContract(
   { version, ...input }: z.output<typeof ContractInput>,
 ): Promise<ContractEdit> {
   const before = await lockForSave(db, KIND, { id: input.id, version });
-  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-  const checked = WholeContract.safeParse({ ...blankContract(today), ...before, ...given });
+  const values = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+  const checked = WholeContract.safeParse({ ...blankContract(today), ...before, ...values });
   if (!checked.success)
     throw invalid(checked.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })));
   const whole = checked.data;
@@ -157,17 +157,17 @@ async function wrongReferences(db: Db, before: ContractEdit | null, whole: Whole
   const errors: FieldError[] = [];
   const { gpo, contact } = whole;
   if (gpo?.id && gpo.id !== before?.gpo?.id) {
-    const found = await db.selectFrom('gpo').select('id').where('id', '=', gpo.id).executeTakeFirst();
-    if (!found) errors.push({ path: 'gpo', message: 'This GPO does not exist.' });
+    const row = await db.selectFrom('gpo').select('id').where('id', '=', gpo.id).executeTakeFirst();
+    if (!row) errors.push({ path: 'gpo', message: 'This GPO does not exist.' });
   }
   if (contact && contact.id !== before?.contact?.id) {
-    const found = await db
+    const row = await db
       .selectFrom('app_user')
       .select('id')
       .where('id', '=', contact.id)
       .where('active', '=', true)
       .executeTakeFirst();
-    if (!found) errors.push({ path: 'contact', message: 'This person is not an active user.' });
+    if (!row) errors.push({ path: 'contact', message: 'This person is not an active user.' });
   }
   if (before && currencyOf(whole.currnIdx) !== currencyOf(before.currnIdx)) {
     const priced = await db
@@ -187,12 +187,12 @@ async function wrongReferences(db: Db, before: ContractEdit | null, whole: Whole
 async function gpoNamed(db: Db, name: string): Promise<number> {
   // Hold this lock until the end: if two people add the same group at once, the second gets the first one's row.
   await sql`select pg_advisory_xact_lock(hashtext('gpo-name'), hashtext(${name.toLowerCase()}))`.execute(db);
-  const found = await db
+  const row = await db
     .selectFrom('gpo')
     .select('id')
     .where(sql`lower(name)`, '=', name.toLowerCase())
     .executeTakeFirst();
-  return (found ?? (await db.insertInto('gpo').values({ name }).returning('id').executeTakeFirstOrThrow())).id;
+  return (row ?? (await db.insertInto('gpo').values({ name }).returning('id').executeTakeFirstOrThrow())).id;
 }
 
 const LABELS = { ...CONTRACT.labels, adminFeePct: 'Administrative fee %' };

@@ -70,7 +70,7 @@ export async function saveTier(
     if (before) await removeTier({ db, user }, before);
     return null;
   }
-  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+  const values = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
   const all = await db
     .selectFrom('contract_tier')
     .select(['id', 'tier_no as tierNo', 'name', 'fallback_tier_id as fallbackTierId'])
@@ -78,7 +78,7 @@ export async function saveTier(
     .execute();
   const blank = { requirement: '', needsLoc: false, fallbackTierId: null, provisionalAllowed: false };
   const next = Math.max(0, ...all.map(({ tierNo }) => tierNo)) + 1;
-  const checked = WholeTier.safeParse({ tierNo: next, name: '', ...blank, ...before, ...given });
+  const checked = WholeTier.safeParse({ tierNo: next, name: '', ...blank, ...before, ...values });
   if (!checked.success)
     throw invalid(checked.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })));
   const whole = checked.data;

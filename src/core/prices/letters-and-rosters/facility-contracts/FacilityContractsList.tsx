@@ -15,11 +15,11 @@ import { type FacilityContract, FacilityContracts } from './facility-contracts.c
 export function FacilityContractsList({ facilityId, today }: { facilityId: number; today: string }) {
   const [typed, setTyped] = useState(today);
   const [day, setDay] = useState(today);
-  const found = useQuery({
+  const query = useQuery({
     ...api(FacilityContracts).GetFacilityContracts.query({ facilityId, day }),
     placeholderData: keepPreviousData,
   });
-  const isOthers = (found.error as { status?: number } | null)?.status === 404;
+  const isOthers = (query.error as { status?: number } | null)?.status === 404;
   if (isOthers) {
     return (
       <Text size="sm" className="muted">
@@ -39,15 +39,15 @@ export function FacilityContractsList({ facilityId, today }: { facilityId: numbe
           if (date) setDay(date);
         }}
       />
-      <ErrorAlert error={found.error} title="Contracts could not be loaded" />
-      {found.data ? (
+      <ErrorAlert error={query.error} title="Contracts could not be loaded" />
+      {query.data ? (
         <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Contracts">
-          {found.data.contracts.length === 0 ? (
+          {query.data.contracts.length === 0 ? (
             <Text component="li" size="sm" className="muted">
               None on this day.
             </Text>
           ) : null}
-          {found.data.contracts.map((contract) => (
+          {query.data.contracts.map((contract) => (
             <li key={contract.id}>
               <Group gap={6}>
                 <Anchor fw={600} size="sm" renderRoot={(props) => <Link {...props} to={paths.contract(contract.id)} />}>
@@ -63,7 +63,7 @@ export function FacilityContractsList({ facilityId, today }: { facilityId: numbe
             </li>
           ))}
         </Stack>
-      ) : found.error ? null : (
+      ) : query.error ? null : (
         <Skeleton height={80} aria-label="Loading" />
       )}
     </Stack>

@@ -30,7 +30,7 @@ export function LettersPanel({ contractId, tiers, today, more }: ContractProps &
   const { keyword, state: askedState } = list.filters;
   const state = LETTER_STATES.find((one) => one === askedState) ?? null;
   const criteria = { contractId, keyword, state, page: list.page, pageSize: PAGE_SIZE, sort: list.sort };
-  const found = useQuery({ ...api(Letters).GetLocs.query(criteria), placeholderData: keepPreviousData });
+  const query = useQuery({ ...api(Letters).GetLocs.query(criteria), placeholderData: keepPreviousData });
   const [open, setOpen] = useState<Letter | 'new' | null>(null);
   const keeps = user !== null && keepsContracts(user);
   const details = (letter: Letter) => (
@@ -44,7 +44,7 @@ export function LettersPanel({ contractId, tiers, today, more }: ContractProps &
     </Button>
   );
   // Shows the current letter after a file or a step was saved.
-  const shown = open === null || open === 'new' ? null : (found.data?.records.find(({ id }) => id === open.id) ?? open);
+  const shown = open === null || open === 'new' ? null : (query.data?.records.find(({ id }) => id === open.id) ?? open);
   return (
     <section className="card" aria-label="Letters of commitment">
       <Group px="md" py="xs" justify="space-between" gap="sm" align="end">
@@ -59,7 +59,7 @@ export function LettersPanel({ contractId, tiers, today, more }: ContractProps &
             onChange={(next) => list.filter({ state: next })}
           />
           <Text size="sm" className="muted" role="status" pb={8}>
-            {found.data ? countOf(found.data.total, 'letter') : ''}
+            {query.data ? countOf(query.data.total, 'letter') : ''}
           </Text>
         </Group>
         <Group gap="sm">
@@ -75,7 +75,7 @@ export function LettersPanel({ contractId, tiers, today, more }: ContractProps &
         <DataList
           label="Letters of commitment"
           columns={[...COLUMNS, { title: 'Actions', render: details }]}
-          {...pageShown(found, list, PAGE_SIZE)}
+          {...pageShown(query, list, PAGE_SIZE)}
           rowKey={({ id }) => id}
           empty={keyword || state ? 'No letter matches.' : 'No letter of commitment yet.'}
           card={(letter) => (

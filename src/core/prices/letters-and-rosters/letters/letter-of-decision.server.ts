@@ -23,7 +23,7 @@ type OfLetter = {
  */
 export async function approveLetter(
   { db, user, today, now }: Keeping,
-  given: OfLetter & {
+  input: OfLetter & {
     to: IsoDate | null;
     signer: string;
     signedOn: IsoDate | null;
@@ -31,8 +31,8 @@ export async function approveLetter(
     coversChildren: boolean;
   },
 ): Promise<void> {
-  const { contract, facility, tierId, from, to } = given;
-  const found = await db
+  const { contract, facility, tierId, from, to } = input;
+  const row = await db
     .selectFrom('contract_loc')
     .select('id')
     .where('contract_id', '=', contract.id)
@@ -42,18 +42,18 @@ export async function approveLetter(
     .orderBy('state_at', 'desc')
     .orderBy('id', 'desc')
     .executeTakeFirst();
-  const locked = found ? await lockLetter(db, found.id) : null;
+  const locked = row ? await lockLetter(db, row.id) : null;
   const before = locked && FIRST_STATES.includes(locked.state) ? locked : null;
-  const signer = given.signer || before?.signer || '';
-  const signedOn = given.signedOn ?? before?.signedOn ?? null;
+  const signer = input.signer || before?.signer || '';
+  const signedOn = input.signedOn ?? before?.signedOn ?? null;
   const errors: FieldError[] = [];
   if (!signer) errors.push({ path: 'signer', message: 'The tier needs a letter of commitment. Say who signed it.' });
   if (!signedOn) errors.push({ path: 'signedOn', message: 'Say on which day the letter was signed.' });
   if (signedOn && signedOn > today) errors.push({ path: 'signedOn', message: 'This day is in the future.' });
   errors.push(...(await otherApproved(db, { id: before?.id ?? 0, tierId, facilityId: facility.id, from, to })));
   if (errors.length > 0) throw invalid(errors);
-  const note = given.note || before?.note || '';
-  const coversChildren = before?.coversChildren ?? given.coversChildren;
+  const note = input.note || before?.note || '';
+  const coversChildren = before?.coversChildren ?? input.coversChildren;
   const { id, version } = await storeRecord(db, 'letter', before?.id ?? 0, {
     contract_id: contract.id,
     facility_id: facility.id,
@@ -84,7 +84,7 @@ export async function endLetter(
   { db, user, now }: Keeping,
   { contract, facility, tierId, from, last, note }: OfLetter & { last: IsoDate; note: string },
 ): Promise<boolean> {
-  const found = await db
+  const row = await db
     .selectFrom('contract_loc')
     .select('id')
     .where('contract_id', '=', contract.id)
@@ -93,7 +93,7 @@ export async function endLetter(
     .where('valid_from', '=', from)
     .where('state', '=', 'Approved')
     .executeTakeFirst();
-  const before = found ? await lockLetter(db, found.id) : null;
+  const before = row ? await lockLetter(db, row.id) : null;
   if (before?.state !== 'Approved') return false;
   if (before.to !== null && before.to <= last) return true;
   const values = last < before.from ? { state: 'Revoked', state_at: now } : { valid_to: last };

@@ -54,30 +54,30 @@ export async function letterContent(db: Db, services: Pick<Services, 'clock'>, l
       join contract_tier t on t.id = o.tier_id join facility f on f.id = o.facility_id where o.id = ${letter.id}`.execute(
     db,
   );
-  const [found] = rows;
-  if (!found) throw new Error('a letter that was read has its contract');
+  const [result] = rows;
+  if (!result) throw new Error('a letter that was read has its contract');
   const { facility, from, to, coversChildren } = letter;
-  const place = cityStateZip(found);
-  const days = `${formatDate(from)} – ${formatDate(to) || formatDate(found.to)}`;
-  const others = `${found.children} ${found.children === 1 ? 'facility' : 'facilities'} below it`;
+  const place = cityStateZip(result);
+  const days = `${formatDate(from)} – ${formatDate(to) || formatDate(result.to)}`;
+  const others = `${result.children} ${result.children === 1 ? 'facility' : 'facilities'} below it`;
   const now = today(services, company);
   return {
-    number: found.number,
+    number: result.number,
     date: now.split('-').map(Number) as [number, number, number],
     company: { name: company.name, lines: [company.address, company.phone, company.email].filter(Boolean) },
     facts: [
-      { label: 'Contract', value: `${found.number}, ${found.title}` },
-      { label: 'Group', value: found.gpo ?? 'Local agreement' },
-      { label: 'Contract term', value: `${formatDate(found.from)} – ${formatDate(found.to)}` },
+      { label: 'Contract', value: `${result.number}, ${result.title}` },
+      { label: 'Group', value: result.gpo ?? 'Local agreement' },
+      { label: 'Contract term', value: `${formatDate(result.from)} – ${formatDate(result.to)}` },
       { label: 'Facility', value: facility.name },
-      { label: 'Address', value: [found.line1, place].filter(Boolean).join(', ') },
+      { label: 'Address', value: [result.line1, place].filter(Boolean).join(', ') },
       {
         label: 'Account',
-        value: [facility.acctNo, found.memberId ? `member ${found.memberId}` : ''].filter(Boolean).join(', '),
+        value: [facility.acctNo, result.memberId ? `member ${result.memberId}` : ''].filter(Boolean).join(', '),
       },
       { label: 'Also for', value: coversChildren ? others : 'no other facility' },
       { label: 'Tier', value: `${letter.tierNo}. ${letter.tierName}` },
-      { label: 'Commitment', value: found.requirement || 'as agreed with the group' },
+      { label: 'Commitment', value: result.requirement || 'as agreed with the group' },
       { label: 'Days', value: days },
     ],
     text: [

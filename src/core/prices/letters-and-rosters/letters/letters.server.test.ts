@@ -35,8 +35,8 @@ async function ours() {
   });
   return { contractId: contract.id, tierId, facilityId: office.facility.id };
 }
-const save = (given: Record<string, unknown>, as: { id: number } = keeper) =>
-  server.call(Letters.SaveLoc, { id: 0, state: 'Sent', from: '2026-07-01', to: null, ...given }, { as });
+const save = (overrides: Record<string, unknown>, as: { id: number } = keeper) =>
+  server.call(Letters.SaveLoc, { id: 0, state: 'Sent', from: '2026-07-01', to: null, ...overrides }, { as });
 const SIGNED = { state: 'Signed', signer: 'Pat Doe', signedOn: '2026-06-10' };
 const paths = ({ body }: { body: unknown }) =>
   ((body as { errors?: { path: string }[] }).errors ?? []).map(({ path }) => path);
@@ -222,7 +222,7 @@ it('reports when the process that typesets it hangs, dies or fails, and the next
   );
   const pool = letterPool(pathToFileURL(file), 2000);
   const logged: unknown[] = [];
-  const log = { error: (...given: unknown[]) => void logged.push(given) };
+  const log = { error: (...input: unknown[]) => void logged.push(input) };
   const asked = (signer: string) => letterPdf(server.db, server.services, { ...body, signer }, log, pool);
   for (const trouble of ['hang', 'die', 'fail']) {
     const [lost, next] = await Promise.allSettled([asked(trouble), asked('good')]);

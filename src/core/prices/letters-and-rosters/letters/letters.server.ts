@@ -66,22 +66,22 @@ export const letterAnswers: Answers<typeof Letters> = {
   },
 
   /** Throws 409 if somebody else changed the letter; throws 422 for a forbidden step, missing fields, and changes to agreed fields. */
-  SaveLoc: async (context, given) => {
+  SaveLoc: async (context, values) => {
     const { db, user, services } = context;
-    const { day, number } = await requireContract(context, given.contractId);
-    const before = given.id === 0 ? null : await lockLetter(db, given.id);
+    const { day, number } = await requireContract(context, values.contractId);
+    const before = values.id === 0 ? null : await lockLetter(db, values.id);
     if (before) {
-      if (before.contractId !== given.contractId) throw notFound('letter of commitment');
+      if (before.contractId !== values.contractId) throw notFound('letter of commitment');
       const current = {
         ...before,
         facilityId: before.facility.id,
         to: before.to ?? '',
         signedOn: before.signedOn ?? '',
       };
-      await requireFresh(db, 'letter', before, given.version, current);
+      await requireFresh(db, 'letter', before, values.version, current);
     }
     const { coversChildren = false, to = null, signer = '', signedOn = null, note = '' } = before ?? {};
-    const input = keptIn(given, { coversChildren, to, signer, signedOn, note });
+    const input = keptIn(values, { coversChildren, to, signer, signedOn, note });
     const errors = [...wrongDays(input), ...wrongIn(input, before, day)];
     const tier = await db
       .selectFrom('contract_tier')
@@ -128,11 +128,11 @@ export const letterAnswers: Answers<typeof Letters> = {
     return readLetter(db, id);
   },
 
-  AttachLocFile: async (context, { id, version: given }) => {
+  AttachLocFile: async (context, { id, version: input }) => {
     const { db, user, services, upload, request } = context;
     if (!upload) throw invalid([{ path: 'file', message: 'Choose a file.' }]);
-    const found = await readLetter(db, id);
-    const { number } = await requireContract(context, found.contractId);
+    const result = await readLetter(db, id);
+    const { number } = await requireContract(context, result.contractId);
     const name = fileName(upload.name);
     const type = fileType(name, upload.bytes);
     if ('refused' in type) throw invalid([{ path: 'file', message: type.refused }]);
@@ -142,7 +142,7 @@ export const letterAnswers: Answers<typeof Letters> = {
     });
     try {
       const before = await lockLetter(db, id);
-      await requireFresh(db, 'letter', before, given);
+      await requireFresh(db, 'letter', before, input);
       if (before.file && SETTLED.includes(before.state))
         throw invalid([{ path: 'file', message: `This letter is ${before.state.toLowerCase()}, so its file stays.` }]);
       const file = await db

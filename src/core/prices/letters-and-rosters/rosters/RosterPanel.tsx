@@ -32,7 +32,7 @@ export function RosterPanel({ contractId, tiers, today, more }: ContractProps & 
   const tierId = tiers.find(({ id }) => String(id) === tier)?.id ?? null;
   const day = parseDate(typedDay) ?? today;
   const criteria = { contractId, keyword, tierId, day, state, page: list.page, pageSize: PAGE_SIZE, sort: list.sort };
-  const found = useQuery({ ...api(Roster).GetRoster.query(criteria), placeholderData: keepPreviousData });
+  const query = useQuery({ ...api(Roster).GetRoster.query(criteria), placeholderData: keepPreviousData });
   const [editing, setEditing] = useState<RosterRow | 'new' | null>(null);
   const keeps = user !== null && keepsContracts(user);
   const actions = (row: RosterRow) =>
@@ -82,7 +82,7 @@ export function RosterPanel({ contractId, tiers, today, more }: ContractProps & 
             onChange={(next) => list.filter({ day: next === today ? '' : next })}
           />
           <Text size="sm" className="muted" role="status" pb={8}>
-            {found.data ? countOf(found.data.total, 'row') : ''}
+            {query.data ? countOf(query.data.total, 'row') : ''}
           </Text>
         </Group>
         {keeps ? (
@@ -98,7 +98,7 @@ export function RosterPanel({ contractId, tiers, today, more }: ContractProps & 
         <DataList
           label="Roster"
           columns={columnsOf(keeps ? actions : null)}
-          {...pageShown(found, list, PAGE_SIZE)}
+          {...pageShown(query, list, PAGE_SIZE)}
           rowKey={(row) => row.id}
           empty={asked ? 'No row matches.' : none}
           card={(row) => <RowCard row={row} actions={actions(row)} />}

@@ -71,7 +71,7 @@ export async function rosterPage(db: Db, { user, day: today }: { user: Caller; d
   const { contractId, keyword, tierId, page, pageSize, sort } = criteria;
   const day = criteria.day || today;
   const state = criteria.state ?? 'Current';
-  const found = wordsOf(keyword ?? '').map(
+  const results = wordsOf(keyword ?? '').map(
     (word) => sql`(f.search_text like plain_text(${contains(word)}) or ${foldedHolds(folded(sql`r.member_id`), word)})`,
   );
   const inState = {
@@ -89,7 +89,7 @@ export async function rosterPage(db: Db, { user, day: today }: { user: Caller; d
       sql`r.contract_id = ${contractId}`,
       inState,
       ...(tierId ? [sql`r.tier_id = ${tierId}`] : []),
-      ...found,
+      ...results,
       facilityInSight(user, today, sql`r.facility_id`),
     ],
     sql` and `,

@@ -27,18 +27,18 @@ async function ours() {
   });
   return { id: contract.id, one: contract.tierId, two: second.id };
 }
-const get = (contractId: number, given: Record<string, unknown> = {}, as: { id: number } = keeper) =>
-  server.ok(Roster.GetRoster, { contractId, ...given }, { as });
-const save = (given: Record<string, unknown>, as: { id: number } = keeper) =>
-  server.call(Roster.SaveRosterRow, { id: 0, from: '2026-01-01', to: null, ...given }, { as });
+const get = (contractId: number, overrides: Record<string, unknown> = {}, as: { id: number } = keeper) =>
+  server.ok(Roster.GetRoster, { contractId, ...overrides }, { as });
+const save = (overrides: Record<string, unknown>, as: { id: number } = keeper) =>
+  server.call(Roster.SaveRosterRow, { id: 0, from: '2026-01-01', to: null, ...overrides }, { as });
 
 describe('a row', () => {
   it('is added, corrected and ended with a version check', async () => {
     const { id: contractId, one } = await ours();
     const facilityId = office.facility.id;
     const given = { contractId, facilityId, tierId: one };
-    const made = await save({ ...given, memberId: 'M-1' });
-    expect(made.body).toMatchObject({
+    const created = await save({ ...given, memberId: 'M-1' });
+    expect(created.body).toMatchObject({
       tierNo: 1,
       from: '2026-01-01',
       to: null,
@@ -46,7 +46,7 @@ describe('a row', () => {
       version: 1,
       memberId: 'M-1',
     });
-    const edit = { ...given, id: made.body.id, version: 1 };
+    const edit = { ...given, id: created.body.id, version: 1 };
     expect((await save({ ...edit, to: '12/31/2026', memberId: 'M-2' })).body).toMatchObject({
       to: '2026-12-31',
       version: 2,
@@ -54,7 +54,7 @@ describe('a row', () => {
     const late = await save({ ...edit, memberId: 'M-3' });
     expect(late.status).toBe(409);
     expect(JSON.stringify(late.body)).toContain("Member id from 'M-1' to 'M-2'");
-    expect((await save({ ...given, id: made.body.id })).status).toBe(422);
+    expect((await save({ ...given, id: created.body.id })).status).toBe(422);
     expect((await save({ ...edit, version: 2, to: '2025-12-31' })).body).toMatchObject({ errors: [{ path: 'to' }] });
     expect((await save({ ...edit, version: 2, from: '2026-02-01' })).body).toMatchObject({
       errors: [{ path: 'from' }],

@@ -104,9 +104,9 @@ export const rosterAnswers: Answers<typeof Roster> = {
 
   RemoveRosterRow: async (context, { id, version }) => {
     const { db, user } = context;
-    const found = await db.selectFrom('contract_roster').select('contract_id').where('id', '=', id).executeTakeFirst();
-    if (!found) throw notFound('row of the roster');
-    const { day, number } = await requireContract(context, found.contract_id);
+    const stored = await db.selectFrom('contract_roster').select('contract_id').where('id', '=', id).executeTakeFirst();
+    if (!stored) throw notFound('row of the roster');
+    const { day, number } = await requireContract(context, stored.contract_id);
     const row = await readRosterRow(db, id, day);
     await rowsOfFacility(db, row.contractId, row.facility.id);
     const now = await readRosterRow(db, id, day);
@@ -160,9 +160,9 @@ export function refuseOverlap(
 }
 
 async function facilityNamed(db: Db, id: number): Promise<{ name: string }> {
-  const found = await db.selectFrom('facility').select(['name']).where('id', '=', id).executeTakeFirst();
-  if (!found) throw invalid([{ path: 'facilityId', message: 'This facility does not exist.' }]);
-  return found;
+  const row = await db.selectFrom('facility').select(['name']).where('id', '=', id).executeTakeFirst();
+  if (!row) throw invalid([{ path: 'facilityId', message: 'This facility does not exist.' }]);
+  return row;
 }
 
 async function readTierName(db: Db, contractId: number, tierId: number | null): Promise<string> {

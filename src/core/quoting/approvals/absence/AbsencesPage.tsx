@@ -24,11 +24,11 @@ type Kept = OutputOf<typeof ApprovalAbsences.GetAbsences>;
 
 export default function AbsencesPage() {
   const user = useSession();
-  const kept = useQuery({ ...api(ApprovalAbsences).GetAbsences.query({}), staleTime: 0 });
+  const stored = useQuery({ ...api(ApprovalAbsences).GetAbsences.query({}), staleTime: 0 });
   const [editing, setEditing] = useState<Absence | null>(null);
   const add = () => {
-    if (!kept.data) return;
-    const { today } = kept.data;
+    if (!stored.data) return;
+    const { today } = stored.data;
     setEditing({ id: 0, userId: user?.id ?? 0, name: '', deputyId: 0, deputy: '', from: today, to: today, version: 0 });
   };
   return (
@@ -36,21 +36,21 @@ export default function AbsencesPage() {
       title="Absences"
       hint="While an approver is away, the deputy decides their approvals. The history names both."
       noun={['absence', 'absences']}
-      total={kept.data?.absences.length}
-      actions={<AddButton label="Add Absence" disabled={!kept.data} onAdd={add} />}
+      total={stored.data?.absences.length}
+      actions={<AddButton label="Add Absence" disabled={!stored.data} onAdd={add} />}
       filters={null}
     >
       <DataList
         label="Absences"
-        columns={columnsOf(kept.data?.today ?? '', setEditing)}
-        rows={kept.data?.absences}
+        columns={columnsOf(stored.data?.today ?? '', setEditing)}
+        rows={stored.data?.absences}
         rowKey={(absence) => absence.id}
         onOpen={setEditing}
         card={(absence) => (
           <Stack gap={2}>
             <Group justify="space-between" wrap="nowrap">
               <RowLink name={absence.name} onOpen={() => setEditing(absence)} />
-              <StateChip absence={absence} today={kept.data?.today ?? ''} />
+              <StateChip absence={absence} today={stored.data?.today ?? ''} />
             </Group>
             <Text size="sm">{absence.deputy} decides</Text>
             <Text size="sm" className="muted tabular">
@@ -58,12 +58,12 @@ export default function AbsencesPage() {
             </Text>
           </Stack>
         )}
-        error={kept.error}
-        onRetry={() => void kept.refetch()}
+        error={stored.error}
+        onRetry={() => void stored.refetch()}
       />
-      {editing && kept.data ? (
+      {editing && stored.data ? (
         <RecordDrawer title={editing.id ? 'Edit Absence' : 'Add Absence'} onClose={() => setEditing(null)}>
-          <AbsenceForm absence={editing} kept={kept.data} onClose={() => setEditing(null)} />
+          <AbsenceForm absence={editing} kept={stored.data} onClose={() => setEditing(null)} />
         </RecordDrawer>
       ) : null}
     </ListPage>

@@ -57,12 +57,12 @@ const NEW: ApprovalRule = {
 };
 
 export default function ApprovalRulesPage() {
-  const kept = useQuery({ ...api(ApprovalRules).GetApprovalRules.query({}), staleTime: 0 });
+  const stored = useQuery({ ...api(ApprovalRules).GetApprovalRules.query({}), staleTime: 0 });
   const order = useMutation({
     ...api(ApprovalRules).OrderApprovalRules.mutation(),
   });
   const [editing, setEditing] = useState<ApprovalRule | null>(null);
-  const rules = kept.data?.rules;
+  const rules = stored.data?.rules;
   const move = (rule: ApprovalRule, by: number) => {
     const ids = (rules ?? []).map(({ id }) => id);
     const from = ids.indexOf(rule.id);
@@ -83,13 +83,13 @@ export default function ApprovalRulesPage() {
         hint="When a rule fires, somebody with the rule's role must approve the quote before it is sent."
         noun={['rule', 'rules']}
         total={rules?.length}
-        actions={<AddButton label="Add Rule" disabled={!kept.data} onAdd={() => setEditing(NEW)} />}
+        actions={<AddButton label="Add Rule" disabled={!stored.data} onAdd={() => setEditing(NEW)} />}
         alert={<ErrorAlert error={order.error} title="Not moved" onClose={order.reset} />}
         filters={null}
       >
         <DataList
           label="Approval rules"
-          columns={columnsOf({ kept: kept.data, onOpen: setEditing, onMove: move, busy: order.isPending })}
+          columns={columnsOf({ kept: stored.data, onOpen: setEditing, onMove: move, busy: order.isPending })}
           rows={rules}
           rowKey={(rule) => rule.id}
           onOpen={setEditing}
@@ -107,18 +107,18 @@ export default function ApprovalRulesPage() {
               </Group>
             </Stack>
           )}
-          error={kept.error}
-          onRetry={() => void kept.refetch()}
+          error={stored.error}
+          onRetry={() => void stored.refetch()}
         />
-        {editing && kept.data ? (
+        {editing && stored.data ? (
           <RecordDrawer title={editing.id ? 'Edit Rule' : 'Add Rule'} size="lg" onClose={() => setEditing(null)}>
-            <RuleForm rule={editing} kept={kept.data} onClose={() => setEditing(null)} />
+            <RuleForm rule={editing} kept={stored.data} onClose={() => setEditing(null)} />
           </RecordDrawer>
         ) : null}
       </ListPage>
-      {kept.data ? (
+      {stored.data ? (
         <Box px={{ base: 0, sm: 'md' }} pb="md">
-          <RemindersCard reminders={kept.data.reminders} />
+          <RemindersCard reminders={stored.data.reminders} />
         </Box>
       ) : null}
     </AllAtOnce>
@@ -176,13 +176,13 @@ function conditionOf({ metric, operator, threshold }: ApprovalRule): string {
   return `${METRIC_LABELS[metric]} ${operator} ${threshold.toLocaleString('en-US', { maximumFractionDigits: 4 })}`;
 }
 
-function filtersOf({ filters }: ApprovalRule, kept: Kept): string {
+function filtersOf({ filters }: ApprovalRule, stored: Kept): string {
   const names = (ids: number[], of: { id: number; name: string }[]) =>
     ids.map((id) => of.find((one) => one.id === id)?.name ?? `#${id}`);
   return [
-    ...names(filters.classIds, kept.classes),
-    ...names(filters.regionIds, kept.regions),
-    ...names(filters.facilityIds, kept.facilities),
+    ...names(filters.classIds, stored.classes),
+    ...names(filters.regionIds, stored.regions),
+    ...names(filters.facilityIds, stored.facilities),
     ...filters.requesterRoles.map((role) => ROLE_LABELS[role]),
   ].join(', ');
 }

@@ -35,13 +35,13 @@ it('a rule is added, tried on a quote before and after, changed and switched off
   });
   expect((await server.ok(ApprovalRules.TryApprovalRules, { num: quote.num }, { as: admin })).fired).toEqual([]);
 
-  const made = await server.ok(ApprovalRules.SaveApprovalRule, RULE, { as: admin });
-  expect(made).toMatchObject({ ...RULE, active: true, version: 1 });
+  const created = await server.ok(ApprovalRules.SaveApprovalRule, RULE, { as: admin });
+  expect(created).toMatchObject({ ...RULE, active: true, version: 1 });
   expect((await server.ok(ApprovalRules.TryApprovalRules, { num: quote.num }, { as: admin })).fired).toHaveLength(1);
 
   const off = await server.ok(
     ApprovalRules.SaveApprovalRule,
-    { ...made, threshold: 700, active: false },
+    { ...created, threshold: 700, active: false },
     { as: admin },
   );
   expect((await server.ok(ApprovalRules.TryApprovalRules, { num: quote.num }, { as: admin })).fired).toEqual([]);
@@ -75,14 +75,14 @@ it('a save or a draft without a field leaves it as it was', async () => {
   const { db } = server;
   const region = await aRegion(db);
   const filters = { classIds: [], regionIds: [region.id], facilityIds: [], requesterRoles: ['csrep' as const] };
-  const made = await server.ok(
+  const created = await server.ok(
     ApprovalRules.SaveApprovalRule,
     { ...RULE, name: 'Kept', filters, active: false },
     { as: admin },
   );
-  const input = { ...RULE, id: made.id, version: made.version, name: 'Kept, renamed' };
+  const input = { ...RULE, id: created.id, version: created.version, name: 'Kept, renamed' };
   const saved = await server.ok(ApprovalRules.SaveApprovalRule, input, { as: admin });
-  expect(saved).toEqual({ ...made, name: 'Kept, renamed', version: 2 });
+  expect(saved).toEqual({ ...created, name: 'Kept, renamed', version: 2 });
 
   const cs = await aUser(db, { roles: ['csrep'] });
   const item = await anItem(db, { price: 600 });
@@ -92,8 +92,8 @@ it('a save or a draft without a field leaves it as it was', async () => {
     { quote: { facilityId: facility.id }, items: [{ itemId: item.id, qty: 1, unit: 'EA' }] },
     { as: cs },
   );
-  const firedBy = async (given: object) => {
-    const draft = { ...input, ...given };
+  const firedBy = async (overrides: object) => {
+    const draft = { ...input, ...overrides };
     const { fired } = await server.ok(ApprovalRules.TryApprovalRules, { num: quote.num, draft }, { as: admin });
     return fired.filter(({ name }) => name === draft.name);
   };
@@ -116,9 +116,11 @@ it('an order that lacks a rule is refused', async () => {
 });
 
 it('the second of two administrators to save gets a conflict; only system administrators may save', async () => {
-  const made = await server.ok(ApprovalRules.SaveApprovalRule, { ...RULE, name: 'Contested' }, { as: admin });
-  await server.ok(ApprovalRules.SaveApprovalRule, { ...made, threshold: 900 }, { as: admin });
-  expect(await server.call(ApprovalRules.SaveApprovalRule, { ...made, threshold: 800 }, { as: admin })).toMatchObject({
+  const created = await server.ok(ApprovalRules.SaveApprovalRule, { ...RULE, name: 'Contested' }, { as: admin });
+  await server.ok(ApprovalRules.SaveApprovalRule, { ...created, threshold: 900 }, { as: admin });
+  expect(
+    await server.call(ApprovalRules.SaveApprovalRule, { ...created, threshold: 800 }, { as: admin }),
+  ).toMatchObject({
     status: 409,
     body: { conflict: { current: { threshold: 900 } } },
   });

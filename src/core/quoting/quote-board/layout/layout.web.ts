@@ -19,7 +19,7 @@ export function useBoardLayout(): {
 } {
   const queries = useQueryClient();
   const query = api(QuoteBoard).GetBoardLayout.query({});
-  const found = useQuery({
+  const result = useQuery({
     ...query,
     staleTime: Infinity,
     gcTime: Infinity,
@@ -36,10 +36,10 @@ export function useBoardLayout(): {
     // A layout that the server cannot store still applies until the user closes the page.
     last = last.then(() => api(QuoteBoard).RememberBoardLayout(next)).catch(() => {});
   };
-  const layout = found.data ?? AS_AT_FIRST;
+  const layout = result.data ?? AS_AT_FIRST;
   return {
     layout,
-    isLoading: found.isPending,
+    isLoading: result.isPending,
     change,
     reset: () => change({ ...layout, columns: [] }),
   };

@@ -232,16 +232,16 @@ function Files() {
 
 /** The documents of the items on the quote that this person may read. */
 function ItemDocuments({ quoteId }: { quoteId: number }) {
-  const found = useQuery({ ...api(QuoteFileUpload).GetQuoteItemDocuments.query({ id: quoteId }), staleTime: 0 });
+  const query = useQuery({ ...api(QuoteFileUpload).GetQuoteItemDocuments.query({ id: quoteId }), staleTime: 0 });
   const open = useMutation({ ...api(ItemSearch).GetItemDocument.mutation(), onSuccess: saveFile });
-  if (found.error) return <ErrorAlert error={found.error} title="The documents of the items could not be read" />;
-  if (!found.data || found.data.length === 0) return null;
+  if (query.error) return <ErrorAlert error={query.error} title="The documents of the items could not be read" />;
+  if (!query.data || query.data.length === 0) return null;
   return (
     <section aria-label="Documents of the items">
       <Text size="sm" fw={600}>
         Documents of the items
       </Text>
-      {found.data.map((document) => (
+      {query.data.map((document) => (
         <div key={document.id}>
           <Anchor component="button" size="sm" ta="left" onClick={() => open.mutate({ id: document.id })}>
             {document.title}

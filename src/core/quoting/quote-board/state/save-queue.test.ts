@@ -138,19 +138,19 @@ describe('saveQueue', () => {
   });
 
   it('backs up unsaved changes, and restores those of an earlier visit without sending them unseen', async () => {
-    const kept: Change[][] = [];
+    const stored: Change[][] = [];
     const first = heldServer();
-    saveQueue(first.save, (unsaved) => kept.push(unsaved)).add(change(7, { qty: 4 }, { qty: '1 EA' }));
-    const left = kept.at(-1) ?? [];
+    saveQueue(first.save, (unsaved) => stored.push(unsaved)).add(change(7, { qty: 4 }, { qty: '1 EA' }));
+    const left = stored.at(-1) ?? [];
     expect(left).toEqual([{ target: 7, patch: { qty: 4 }, base: { qty: '1 EA' } }]);
     const second = heldServer();
-    const queue = saveQueue(second.save, (unsaved) => kept.push(unsaved));
+    const queue = saveQueue(second.save, (unsaved) => stored.push(unsaved));
     queue.restore(left);
     expect(second.calls).toHaveLength(0);
     expect(queue.pending()).toMatchObject([{ target: 7, patch: { qty: 4 }, state: 'failed' }]);
     queue.retry();
     second.calls[0]?.answer();
     await queue.settled();
-    expect(kept.at(-1)).toEqual([]);
+    expect(stored.at(-1)).toEqual([]);
   });
 });

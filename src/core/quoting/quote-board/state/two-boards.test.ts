@@ -142,10 +142,10 @@ test('changes of two people to different fields merge; only the same field of th
   await mine.reload();
   mine.queue.resolve('quote', ['phone'], conflict.current);
   await mine.saved();
-  const kept = { poNumber: 'PO-2', phone: '555-0100', customerReference: 'REF-theirs' };
-  expect(boardOf(mine).quote).toMatchObject(kept);
+  const stored = { poNumber: 'PO-2', phone: '555-0100', customerReference: 'REF-theirs' };
+  expect(boardOf(mine).quote).toMatchObject(stored);
   await theirs.catchUp();
-  expect(boardOf(theirs).quote).toMatchObject(kept);
+  expect(boardOf(theirs).quote).toMatchObject(stored);
 });
 
 test('a change after somebody moved the quote is refused with who did and where to, stays typed, and can be dropped', async () => {

@@ -22,16 +22,16 @@ export function unsavedBackup(userId: number, quoteId: number): Backup {
     },
     left: async () => {
       const others = Object.keys(localStorage).filter((key) => key.startsWith(all) && key !== own);
-      const found: Change[] = [];
+      const results: Change[] = [];
       for (const key of others) {
         const take = () => {
-          found.push(...readBackup(key));
+          results.push(...readBackup(key));
           localStorage.removeItem(key);
         };
         if (hasLocks) await navigator.locks.request(key, { ifAvailable: true }, (lock) => lock && take());
         else take();
       }
-      return found;
+      return results;
     },
     open: () => {
       const closed = Promise.withResolvers<void>();

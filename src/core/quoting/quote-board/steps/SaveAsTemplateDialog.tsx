@@ -17,7 +17,7 @@ type Input = Omit<InputOf<typeof QuoteTemplates.SaveQuoteAsTemplate>, 'quoteId'>
 export default function SaveAsTemplateDialog({ onClose }: { onClose: () => void }) {
   const board = useBoard();
   const user = useSession();
-  const [given, setGiven] = useState<Input>({ name: '', description: '', forEverybody: false });
+  const [values, setGiven] = useState<Input>({ name: '', description: '', forEverybody: false });
   const [empty, setEmpty] = useState(false);
   const save = useMutation({
     mutationFn: async (input: Input) => {
@@ -44,7 +44,7 @@ export default function SaveAsTemplateDialog({ onClose }: { onClose: () => void 
       action="Save Template"
       busy={save.isPending}
       error={nameError ? null : save.error}
-      onSubmit={() => (given.name.trim() === '' ? setEmpty(true) : save.mutate(given))}
+      onSubmit={() => (values.name.trim() === '' ? setEmpty(true) : save.mutate(values))}
       onClose={onClose}
     >
       <Text size="sm" className="muted">
@@ -55,20 +55,20 @@ export default function SaveAsTemplateDialog({ onClose }: { onClose: () => void 
         required
         data-autofocus
         maxLength={100}
-        value={given.name}
+        value={values.name}
         error={nameError}
         onChange={(event) => set({ name: event.currentTarget.value })}
       />
       <TextInput
         label="Description"
         maxLength={500}
-        value={given.description ?? ''}
+        value={values.description ?? ''}
         onChange={(event) => set({ description: event.currentTarget.value })}
       />
       {user && hasRole(user, 'systemadmin', 'salesadmin') ? (
         <Checkbox
           label="For everybody who writes quotes"
-          checked={given.forEverybody ?? false}
+          checked={values.forEverybody ?? false}
           onChange={(event) => set({ forEverybody: event.currentTarget.checked })}
         />
       ) : (

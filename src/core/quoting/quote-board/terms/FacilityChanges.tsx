@@ -20,7 +20,7 @@ export function FacilityChanges() {
   const { data, store } = useBoard();
   const { id, version, facilityId } = data.quote;
   const query = api(QuoteEdit).GetFacilityChanges.query({ id });
-  const { data: found, error } = useQuery({
+  const { data: result, error } = useQuery({
     ...query,
     queryKey: [...query.queryKey, version],
     enabled: facilityId !== null,
@@ -34,8 +34,8 @@ export function FacilityChanges() {
       await store.takeFromFacility([part], keep);
     },
   });
-  const changes = found?.changes ?? [];
-  if (error && !found) return <ErrorAlert error={error} title="What changed at the facility could not be read" />;
+  const changes = result?.changes ?? [];
+  if (error && !result) return <ErrorAlert error={error} title="What changed at the facility could not be read" />;
   if (changes.length === 0) return null;
   return (
     <Alert

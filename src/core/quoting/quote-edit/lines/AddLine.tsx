@@ -33,12 +33,12 @@ export function AddLine({ inputRef, facilityId = null, onAdd, onPasteTable }: Pr
     return refusal;
   });
   const [keyword] = useDebouncedValue(text.trim(), 200);
-  const found = useQuery({
+  const query = useQuery({
     ...api(ItemSearch).SearchItemByNumber.query({ number: keyword, hasRecentSaleOnly: false, facilityId }),
     enabled: keyword.length >= SHORTEST,
     placeholderData: (previous) => previous,
   });
-  const hits = keyword.length >= SHORTEST ? (found.data ?? []).slice(0, 12) : [];
+  const hits = keyword.length >= SHORTEST ? (query.data ?? []).slice(0, 12) : [];
 
   const ahead = useTypedAhead((typed) => setText((now) => now + typed));
   /** Returns whether it became a line. */
@@ -111,9 +111,9 @@ export function AddLine({ inputRef, facilityId = null, onAdd, onPasteTable }: Pr
           placeholder="Type an item number or name and press Enter"
           variant="unstyled"
           value={text}
-          error={problem ?? (keyword.length >= SHORTEST ? found.error?.message : null)}
+          error={problem ?? (keyword.length >= SHORTEST ? query.error?.message : null)}
           readOnly={busy}
-          rightSection={busy || found.isFetching ? <Loader size={14} /> : null}
+          rightSection={busy || query.isFetching ? <Loader size={14} /> : null}
           onChange={(event) => {
             setText(event.currentTarget.value);
             setProblem(null);

@@ -366,9 +366,9 @@ function useChosenItem(
   itemId: number | null,
   facilityId: number | null | undefined,
 ): { data?: ItemPrices | undefined; error: Error | null } {
-  const found = useQuery({
+  const query = useQuery({
     ...api(ItemSearch).SearchItemPrices.query({ itemId: itemId ?? 0, facilityId: facilityId ?? null }),
     enabled: itemId !== null,
   });
-  return itemId === null ? { error: null } : found;
+  return itemId === null ? { error: null } : query;
 }

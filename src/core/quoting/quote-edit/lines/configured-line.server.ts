@@ -4,9 +4,9 @@ import type { Line, LineConfigured } from '#core/quoting/quotes/quote-rows.ts';
 import { compare } from '#platform/shared/money.ts';
 
 /** Sets the configuration a line comes from; undefined leaves it. Returns whether it stayed the same. */
-export function applyConfigured(line: Line, given: LineConfigured | null | undefined): boolean {
-  if (given === undefined || sameConfigured(line.configured, given)) return true;
-  line.configured = given;
+export function applyConfigured(line: Line, input: LineConfigured | null | undefined): boolean {
+  if (input === undefined || sameConfigured(line.configured, input)) return true;
+  line.configured = input;
   return false;
 }
 

@@ -99,15 +99,15 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 );
 
 /** The line that a deed sends for a quote in this state; null when it is no line. */
-function lineOf(given: Deed, { items: lines }: QuoteEditData): QuoteItemInput | null {
-  if (given.kind === 'add') return { id: 0, itemId: itemAt(given.item), qty: given.qty, optional: given.optional };
-  if (given.kind === 'discount' || given.kind === 'behind') return null;
-  const line = lines[given.at];
+function lineOf(input: Deed, { items: lines }: QuoteEditData): QuoteItemInput | null {
+  if (input.kind === 'add') return { id: 0, itemId: itemAt(input.item), qty: input.qty, optional: input.optional };
+  if (input.kind === 'discount' || input.kind === 'behind') return null;
+  const line = lines[input.at];
   const which = { id: line?.id ?? 0, version: line?.version ?? 0 };
-  if (given.kind === 'remove') return { ...which, remove: true };
-  if (given.kind === 'wrong') return { ...which, qty: 0 };
-  if (given.kind === 'change') return { ...which, qty: given.qty };
-  return { ...which, discountPct: given.discountPct, priceReason: 'Asked for' };
+  if (input.kind === 'remove') return { ...which, remove: true };
+  if (input.kind === 'wrong') return { ...which, qty: 0 };
+  if (input.kind === 'change') return { ...which, qty: input.qty };
+  return { ...which, discountPct: input.discountPct, priceReason: 'Asked for' };
 }
 
 let proven = 0;
@@ -142,9 +142,9 @@ async function step(by: TestServer, one: Deed, [quoteId, twinId]: [number, numbe
 test('any saves by two servers, and writes behind their backs, leave what whole saves without a memory leave', async () => {
   const steps = fc.array(fc.tuple(deed, fc.boolean()), { minLength: 4, maxLength: 14 });
   await fc.assert(
-    fc.asyncProperty(steps, async (given) => {
+    fc.asyncProperty(steps, async (input) => {
       const twins: [number, number] = [await aLongDraft(), await aLongDraft()];
-      for (const [one, elsewhere] of given) {
+      for (const [one, elsewhere] of input) {
         const [got, right] = await step(elsewhere ? other : server, one, twins);
         expect(got).toEqual(right);
         expect(shown(await read(twins[0]))).toEqual(shown(await read(twins[1])));

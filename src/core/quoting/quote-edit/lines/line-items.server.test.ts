@@ -61,15 +61,21 @@ describe('a line that says two different things is refused,', () => {
     const path = 'itemNumber';
     const message = `The item of this line is ${item.itemNumber}. Send the itemId of ${other.itemNumber} to change it.`;
     expect(await refusals(quote.id, { ...line, itemNumber: other.itemNumber })).toEqual([422, { path, message }]);
-    const { item: made } = (await put(quote.id, { ...line, itemNumber: ` ${item.itemNumber.toLowerCase()}` })).body;
-    expect(await refusals(quote.id, { id: made.id, itemNumber: other.itemNumber })).toEqual([422, { path, message }]);
+    const { item: created } = (await put(quote.id, { ...line, itemNumber: ` ${item.itemNumber.toLowerCase()}` })).body;
+    expect(await refusals(quote.id, { id: created.id, itemNumber: other.itemNumber })).toEqual([
+      422,
+      { path, message },
+    ]);
     // The item has a new number since. The line keeps the one it was sold by, and may be sent back.
     await server.db
       .updateTable('item')
       .set({ item_number: `N-${item.itemNumber}` })
       .where('id', '=', item.id)
       .execute();
-    expect((await put(quote.id, { ...made, qty: 2 })).body.item).toMatchObject({ itemNumber: item.itemNumber, qty: 2 });
+    expect((await put(quote.id, { ...created, qty: 2 })).body.item).toMatchObject({
+      itemNumber: item.itemNumber,
+      qty: 2,
+    });
   });
 
   test('when it has one of our numbers, no itemId, and does not say that it is custom', async () => {
@@ -100,10 +106,13 @@ describe('a line that says two different things is refused,', () => {
       422,
       { path: 'discountPct', message: expect.stringContaining('is a discount of 0 %, not of 20 %') },
     ]);
-    const { item: made } = (await put(quote.id, { ...line, unitPrice: 8, discountPct: 20 })).body;
-    expect(made).toMatchObject({ unitPrice: 8, discountPct: 20 });
+    const { item: created } = (await put(quote.id, { ...line, unitPrice: 8, discountPct: 20 })).body;
+    expect(created).toMatchObject({ unitPrice: 8, discountPct: 20 });
     // A caller that changes only the price sends back the discount that it read.
-    expect((await put(quote.id, { ...made, unitPrice: 7 })).body.item).toMatchObject({ unitPrice: 7, discountPct: 30 });
+    expect((await put(quote.id, { ...created, unitPrice: 7 })).body.item).toMatchObject({
+      unitPrice: 7,
+      discountPct: 30,
+    });
   });
 
   test('when a custom item, which has no other price, has a discount', async () => {

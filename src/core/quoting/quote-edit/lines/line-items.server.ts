@@ -43,13 +43,13 @@ const DEFAULT_UNIT = 'EA';
  */
 export async function applyLines(
   edit: Edit,
-  given: readonly QuoteItemInput[],
+  values: readonly QuoteItemInput[],
   pathOf: (index: number) => string,
 ): Promise<number[]> {
   const { context, draft } = edit;
-  requireOwnKeys(given, pathOf);
+  requireOwnKeys(values, pathOf);
   const byKey = new Map(draft.lines.map((line) => [line.client_key, line]));
-  const inputs = given.map((input) => sentBefore(byKey, input));
+  const inputs = values.map((input) => sentBefore(byKey, input));
   const byId = new Map(draft.lines.map((line) => [line.id, line]));
   for (const input of inputs) {
     if (input.id === 0) continue;
@@ -59,20 +59,20 @@ export async function applyLines(
       throw await staleError(edit, { line: input.id });
     }
   }
-  const made = inputs.filter((input) => input.id === 0 && !input.remove);
+  const created = inputs.filter((input) => input.id === 0 && !input.remove);
   await loadMissingPrices(
     context.db,
     draft,
-    made.map((input) => input.itemId),
+    created.map((input) => input.itemId),
   );
   await loadMissingItems(context.db, draft.items, [
     ...inputs.map((input) => input.itemId),
     ...inputs.map((input) => (input.unit === undefined && !input.typedAs ? null : byId.get(input.id)?.item_id)),
   ]);
-  const returning = await promotionsTakenOff(edit, made);
-  const ours = await ownNumbers(edit, made);
-  const newIds = await reserveIds(edit, made.length);
-  if (draft.lines.length + made.length > MOST_QUOTE_LINES) {
+  const returning = await promotionsTakenOff(edit, created);
+  const ours = await ownNumbers(edit, created);
+  const newIds = await reserveIds(edit, created.length);
+  if (draft.lines.length + created.length > MOST_QUOTE_LINES) {
     throw new HttpError(422, `A quote has at most ${MOST_QUOTE_LINES.toLocaleString('en-US')} lines.`);
   }
 
@@ -128,8 +128,8 @@ export async function applyLines(
  * The 'item promotion' pairs of lines removed from this quote, read only when a new line names a promotion. Undoing a removal restores the promotion,
  * whoever applied it. Only users with the right to apply promotions may apply any other.
  */
-async function promotionsTakenOff({ context, draft }: Edit, made: readonly QuoteItemInput[]): Promise<Set<string>> {
-  if (!made.some(({ promotionId }) => promotionId)) return new Set();
+async function promotionsTakenOff({ context, draft }: Edit, created: readonly QuoteItemInput[]): Promise<Set<string>> {
+  if (!created.some(({ promotionId }) => promotionId)) return new Set();
   const { rows } = await sql<{ pair: string }>`
     select distinct concat(c -> 'promotion' ->> 'itemId', ' ', p.id) as pair
       from quote_event e cross join jsonb_array_elements(e.changes) c
@@ -143,8 +143,8 @@ const mayMeanItem = ({ type, itemId, itemNumber }: QuoteItemInput): boolean =>
   type === undefined && !itemId && Boolean(itemNumber);
 
 /** Our numbers that such lines have, by their lower case. */
-async function ownNumbers({ context }: Edit, made: readonly QuoteItemInput[]): Promise<Map<string, string>> {
-  const numbers = made.filter(mayMeanItem).map(({ itemNumber = '' }) => itemNumber.toLowerCase());
+async function ownNumbers({ context }: Edit, created: readonly QuoteItemInput[]): Promise<Map<string, string>> {
+  const numbers = created.filter(mayMeanItem).map(({ itemNumber = '' }) => itemNumber.toLowerCase());
   if (numbers.length === 0) return new Map();
   const { rows } = await sql<{ number: string }>`
     select item_number as number from item where lower(item_number) = any(${numbers})`.execute(context.db);
@@ -152,9 +152,9 @@ async function ownNumbers({ context }: Edit, made: readonly QuoteItemInput[]): P
 }
 
 /** Refuses one key for two new lines, of which a call sent again would find only one. */
-function requireOwnKeys(given: readonly QuoteItemInput[], pathOf: (index: number) => string): void {
+function requireOwnKeys(input: readonly QuoteItemInput[], pathOf: (index: number) => string): void {
   const keys = new Set<string>();
-  const errors = given.flatMap(({ id = 0, clientKey }, index) => {
+  const errors = input.flatMap(({ id = 0, clientKey }, index) => {
     if (id !== 0 || !clientKey) return [];
     if (keys.has(clientKey)) {
       return [{ path: `${pathOf(index)}clientKey`, message: `Another line of this call has the key ${clientKey}.` }];
@@ -222,7 +222,7 @@ function applyLine(edit: Edit, line: Line, input: QuoteItemInput, isNew: boolean
 
 /** A caller may send back a free line unchanged. */
 function freeLineTouched(line: Line, input: QuoteItemInput): boolean {
-  const same = <T>(given: T | undefined, stored: T) => given === undefined || given === stored;
+  const same = <T>(input: T | undefined, stored: T) => input === undefined || input === stored;
   return !(
     same(input.itemId ?? line.item_id, line.item_id) &&
     same(input.qty, line.qty) &&

@@ -23,7 +23,7 @@ function resolvedAt(systemPrice: number | null): ResolvedPrice {
   };
 }
 
-function promotion(given: Partial<DatedPromotion>): DatedPromotion {
+function promotion(overrides: Partial<DatedPromotion>): DatedPromotion {
   return {
     id: 9,
     promotionType: 'DiscountPct',
@@ -35,14 +35,14 @@ function promotion(given: Partial<DatedPromotion>): DatedPromotion {
     maxQty: 0,
     uom: '',
     validTo: '2026-12-31',
-    ...given,
+    ...overrides,
   };
 }
 
 const nobody = { price: null, discountPct: null, discountAmount: null, reason: '', by: '' };
 
-function line(given: Partial<LineToPrice> = {}): LineToPrice {
-  const { promotion: applied = null } = given;
+function line(overrides: Partial<LineToPrice> = {}): LineToPrice {
+  const { promotion: applied = null } = overrides;
   return {
     currnIdx: 1007,
     qty: 40,
@@ -53,7 +53,7 @@ function line(given: Partial<LineToPrice> = {}): LineToPrice {
     promotionId: applied?.id ?? null,
     manual: nobody,
     places: 4,
-    ...given,
+    ...overrides,
   };
 }
 
@@ -163,8 +163,8 @@ describe('rounding to the company’s places', () => {
   });
 
   test('is a separate step, which is absent when nothing changes', () => {
-    const stepsOf = (given: Partial<LineToPrice>) =>
-      priceLine(line({ resolved: resolvedAt(10.05), ...given })).proof.map(({ step, amount }) => [step, amount]);
+    const stepsOf = (overrides: Partial<LineToPrice>) =>
+      priceLine(line({ resolved: resolvedAt(10.05), ...overrides })).proof.map(({ step, amount }) => [step, amount]);
     const promoted = { promotion: promotion({ promotionAmt: 10 }) };
     const discounted = { ...promoted, manual: { ...by, discountPct: 5 } };
     expect(stepsOf({ ...discounted, places: 2 })).toEqual([

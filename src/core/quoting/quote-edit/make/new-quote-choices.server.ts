@@ -176,8 +176,8 @@ export async function findOpenQuotes(
   const own = [...(await newest('owner_id')), ...(await newest('sales_rep_id'))].toSorted(
     (a, b) => b.quote_date.localeCompare(a.quote_date) || b.id - a.id,
   );
-  const found = new Map([...own, ...(await newest())].map((row) => [row.id, row]));
-  const rows = [...found.values()].slice(0, BEST);
+  const result = new Map([...own, ...(await newest())].map((row) => [row.id, row]));
+  const rows = [...result.values()].slice(0, BEST);
   return rows.map((row) => ({
     id: row.id,
     number: quoteNumber(row.num, row.revision),

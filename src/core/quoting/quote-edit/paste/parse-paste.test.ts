@@ -248,14 +248,14 @@ describe('parsePaste', () => {
     fc.assert(
       fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 6 }), { minLength: 1, maxLength: 8 }), (cells) => {
         const table = parsePaste(cells.map((row) => row.join('\t')).join('\n'));
-        const kept = [
+        const stored = [
           ...table.titles.filter((title) => title !== ''),
           ...linesOf(table, table.roles).flatMap(({ itemNumber, qty, unit, price, unused }) =>
             [itemNumber, qty, unit, price, ...unused.map(({ text }) => text)].filter((text) => text !== ''),
           ),
         ];
         const bare = (texts: string[]) => texts.join('').replaceAll(/["\s]/g, '').split('').toSorted().join('');
-        expect(bare(kept)).toBe(bare(cells.flat()));
+        expect(bare(stored)).toBe(bare(cells.flat()));
       }),
     );
   });

@@ -20,17 +20,17 @@ const NONE: ReadonlyMap<number, Candidate[]> = new Map();
 /** Items for the first rows whose number no item has, by their words. They come after the others, so that nobody waits for them. */
 export function useProposed(
   lines: readonly PastedLine[],
-  found: readonly FoundRow[] | undefined,
+  result: readonly FoundRow[] | undefined,
 ): ReadonlyMap<number, Candidate[]> {
   const asked = useMemo(
     () =>
-      (found?.length === lines.length ? lines : [])
+      (result?.length === lines.length ? lines : [])
         .flatMap((line, index) => {
-          const words = found?.[index]?.state === 'notFound' ? itemWords(line).slice(0, 500) : '';
+          const words = result?.[index]?.state === 'notFound' ? itemWords(line).slice(0, 500) : '';
           return words === '' ? [] : [{ index, words, unit: line.unit.slice(0, 200) }];
         })
         .slice(0, MOST_PROPOSED),
-    [lines, found],
+    [lines, result],
   );
   const rows = useMemo(() => asked.map(({ words, unit }) => ({ words, unit })), [asked]);
   const proposed = useQuery({

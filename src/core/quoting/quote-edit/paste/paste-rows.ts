@@ -39,21 +39,26 @@ export type TypedPrice = { unitPrice: number; priceReason: string; typedAs?: { p
 export type KeyedRow = ReadyRow & { clientKey: string } & Partial<TypedPrice>;
 
 /** `proposed` are the items with the words of a row whose number no item has. */
-export function pasteRow(line: PastedLine, found: FoundRow, said: Said = {}, proposed: readonly Candidate[] = []): Row {
-  const { state } = found;
+export function pasteRow(
+  line: PastedLine,
+  result: FoundRow,
+  said: Said = {},
+  proposed: readonly Candidate[] = [],
+): Row {
+  const { state } = result;
   const { picked, remember = null } = said;
-  const offered = state === 'notFound' ? proposed : found.candidates;
+  const offered = state === 'notFound' ? proposed : result.candidates;
   const candidates = picked && offered.every(({ itemId }) => itemId !== picked.itemId) ? [picked, ...offered] : offered;
   const item =
     candidates.find(({ itemId }) => itemId === said.itemId) ??
-    (state === 'found' ? (found.candidates[0] ?? null) : null);
+    (state === 'found' ? (result.candidates[0] ?? null) : null);
   const qty = said.qty ?? line.qty;
   // Asks again for a unit that the user chose for another item of the row.
   const chosen = item?.units.find(({ unit }) => unit === said.unit)?.unit;
   const unit = chosen ?? item?.unit ?? '';
   const read = readQuantity(qty);
   const quantity = qty === '' ? 'There is no quantity in this row.' : read.problem ? `${read.problem}.` : '';
-  const what = !item ? found.problem : item.gone || unit === '' ? item.problem : '';
+  const what = !item ? result.problem : item.gone || unit === '' ? item.problem : '';
   const problems = [what, item?.gone ? '' : quantity].filter(Boolean);
   const isLeft = said.isLeft ?? false;
   const ready = item && read.qty !== null && problems.length === 0 && !isLeft ? { item, qty: read.qty, unit } : null;

@@ -29,9 +29,9 @@ test('pasted rows: found, ambiguous, not found; every row answers, in order, not
     { itemNumber: '', qty: 1 },
     { itemNumber: 'ZX-5520', qty: -2 },
   ];
-  const found = await server.ok(QuoteEdit.ResolvePastedItems, { rows }, { as: office.rep });
-  expect(found.map(({ itemNumber }) => itemNumber)).toEqual(rows.map(({ itemNumber }) => itemNumber));
-  expect(found.map(({ state, candidates, problem }) => [state, candidates.length, problem])).toEqual([
+  const results = await server.ok(QuoteEdit.ResolvePastedItems, { rows }, { as: office.rep });
+  expect(results.map(({ itemNumber }) => itemNumber)).toEqual(rows.map(({ itemNumber }) => itemNumber));
+  expect(results.map(({ state, candidates, problem }) => [state, candidates.length, problem])).toEqual([
     ['found', 1, ''],
     ['found', 1, 'ZX-5520 is not sold by CS. Its units: EA, BX (50 EA).'],
     ['found', 1, 'There is no quantity in this row.'],
@@ -44,7 +44,7 @@ test('pasted rows: found, ambiguous, not found; every row answers, in order, not
     ['notFound', 0, 'There is no item number in this row.'],
     ['found', 1, 'The quantity must be above 0.'],
   ]);
-  expect(found[0]?.candidates[0]).toEqual({
+  expect(results[0]?.candidates[0]).toEqual({
     itemId: item.id,
     itemNumber: 'ZX-5520',
     description: item.description,
@@ -57,8 +57,8 @@ test('pasted rows: found, ambiguous, not found; every row answers, in order, not
     reference: '',
     problem: '',
   });
-  expect(found[1]?.candidates[0]).toMatchObject({ unit: '', problem: found[1]?.problem });
-  expect(found[8]?.candidates[0]?.gone).toBe(true);
+  expect(results[1]?.candidates[0]).toMatchObject({ unit: '', problem: results[1]?.problem });
+  expect(results[8]?.candidates[0]?.gone).toBe(true);
   const quote = { facilityId: office.facility.id };
   const draft = await server.ok(QuoteEdit.SaveSalesRepQuote, { quote }, { as: office.inside });
   const stranger = await aUser(server.db, { roles: ['salesrep'] });
@@ -74,8 +74,11 @@ test('more matches than are offered are not counted as all', async () => {
     { itemNumber: 'MANY', qty: 1 },
   ];
   const ask = () => server.ok(QuoteEdit.ResolvePastedItems, { rows }, { as: office.rep });
-  const [found] = await ask();
-  expect([found?.candidates.length, found?.problem]).toEqual([8, 'More than 8 items match. Type more of the number.']);
+  const [result] = await ask();
+  expect([result?.candidates.length, result?.problem]).toEqual([
+    8,
+    'More than 8 items match. Type more of the number.',
+  ]);
   await server.db.updateTable('item').set({ item_number: 'OTHER-9' }).where('item_number', '=', 'MANY-9').execute();
   expect((await ask())[1]).toMatchObject({ state: 'ambiguous', problem: '8 items match. Choose one.' });
 });
@@ -103,12 +106,12 @@ test('a pasted unit is one of the matching item, or the user must choose it', as
     [glove, 'PALLET', '', '551044 is not sold by PALLET. Its units: EA, BX (100 EA), CS (1,000 EA).'],
     [glove, '', 'EA', ''],
   ] as const;
-  const found = await server.ok(
+  const results = await server.ok(
     QuoteEdit.ResolvePastedItems,
     { rows: rows.map(([item, unit]) => ({ itemNumber: item.itemNumber, qty: 3, unit })) },
     { as: office.rep },
   );
-  expect(found.map(({ candidates: [one], problem }) => [one?.unit, problem])).toEqual(
+  expect(results.map(({ candidates: [one], problem }) => [one?.unit, problem])).toEqual(
     rows.map(([, , unit, problem]) => [unit, problem]),
   );
 });
@@ -118,8 +121,10 @@ test('numbers of the facility count before there is a quote, also behind a word 
   const { id: facilityId } = office.facility;
   await aCrossReference(server.db, { number: '4471-B', item_id: item.id, scope: 'Facility', facility_id: facilityId });
   const rows = ['4471-B', 'CUST 4471-B', 'Item # 4471-B', 'CUST 9999-X'].map((itemNumber) => ({ itemNumber, qty: 1 }));
-  const statesOf = async (given: { facilityId?: number }) =>
-    (await server.ok(QuoteEdit.ResolvePastedItems, { rows, ...given }, { as: office.rep })).map(({ state }) => state);
+  const statesOf = async (overrides: { facilityId?: number }) =>
+    (await server.ok(QuoteEdit.ResolvePastedItems, { rows, ...overrides }, { as: office.rep })).map(
+      ({ state }) => state,
+    );
   expect(await statesOf({ facilityId })).toEqual(['found', 'found', 'found', 'notFound']);
   expect(await statesOf({})).toEqual(['notFound', 'notFound', 'notFound', 'notFound']);
 });

@@ -27,18 +27,18 @@ export async function proposePastedItems({ db }: ReadContext, { rows }: Input): 
       .filter((word) => word.length >= SHORTEST && /\p{L}/u.test(word))
       .slice(0, MOST_WORDS),
   );
-  const found = new Map<number, number[]>();
+  const result = new Map<number, number[]>();
   for (let count = MOST_WORDS; count >= 1; count--) {
     const open = words.flatMap((all, place) =>
-      !found.has(place) && all.length >= count && (count > 1 || all.length === 1)
+      !result.has(place) && all.length >= count && (count > 1 || all.length === 1)
         ? [{ place, patterns: all.slice(0, count).map((word) => contains(word)) }]
         : [],
     );
-    for (const [place, ids] of await itemsWithAll(db, open, count)) found.set(place, ids);
+    for (const [place, ids] of await itemsWithAll(db, open, count)) result.set(place, ids);
   }
-  const items = await knownItems(db, [...found.values()].flat());
+  const items = await knownItems(db, [...result.values()].flat());
   return rows.map((row, place) =>
-    (found.get(place) ?? []).flatMap((id) => candidatesOf(items, { id, reference: '', unit: '' }, row.unit ?? '')),
+    (result.get(place) ?? []).flatMap((id) => candidatesOf(items, { id, reference: '', unit: '' }, row.unit ?? '')),
   );
 }
 

@@ -24,7 +24,7 @@ async function aDiscountedQuote() {
   const [rep, cs] = [await aUser(db), await aUser(db, { roles: ['csrep'] })];
   const manager = await aUser(db, { roles: ['salesQuoteManager'], regionIds: [region.id] });
   const [facility, item] = [await aFacility(db), await anItem(db, { price: 10 })];
-  const made = await server.ok(
+  const created = await server.ok(
     QuoteEdit.SaveSalesRepQuote,
     {
       quote: { facilityId: facility.id, contactName: 'Pat Buyer', contactEmail: 'pat@example.org', salesRepId: rep.id },
@@ -32,8 +32,8 @@ async function aDiscountedQuote() {
     },
     { as: rep },
   );
-  const { id } = made.quote;
-  const itemId = made.items[0]?.id ?? 0;
+  const { id } = created.quote;
+  const itemId = created.items[0]?.id ?? 0;
   await db.updateTable('quote').set({ region_id: region.id }).where('id', '=', id).execute();
   const act = async (action: ActionName, as: { id: number }, more: Record<string, unknown> = {}) =>
     server.call(

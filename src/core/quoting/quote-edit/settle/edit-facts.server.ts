@@ -79,12 +79,12 @@ export async function loadEditFacts(
     itemIds: [...new Set(itemIds)],
     ...stampOf(remembered),
   });
-  const found = only(rows);
+  const result = only(rows);
   return {
-    ...found,
-    ...(found.lines || !remembered ? linesRead(found.lines ?? []) : remembered),
-    request: requestRead(found.request),
-    priced: found.priced ? await pricedItemsRead(db, terms, found.priced) : new Map(),
+    ...result,
+    ...(result.lines || !remembered ? linesRead(result.lines ?? []) : remembered),
+    request: requestRead(result.request),
+    priced: result.priced ? await pricedItemsRead(db, terms, result.priced) : new Map(),
   };
 }
 
@@ -101,17 +101,17 @@ type FactsValues = Stamp & {
 
 /** The statement of the facts, with the prices of no items, of items for no facility, or for one. */
 function factsStatement(prices: 'none' | 'list' | 'all', isRemembered: boolean) {
-  return compiledOnce<FoundFacts, FactsValues>((given) => {
-    const { quoteId, currnIdx, priceDate } = given;
+  return compiledOnce<FoundFacts, FactsValues>((input) => {
+    const { quoteId, currnIdx, priceDate } = input;
     const stored = linesValue(quoteId);
-    const lines = isRemembered ? sql`case when ${areStored(quoteId, given)} then null else ${stored} end` : stored;
-    const context = { currnIdx, priceDate, quoteId, facilityId: prices === 'list' ? null : given.facilityId };
-    const priced = prices === 'none' ? sql`null::json` : pricedItemsValue(context, given.itemIds);
+    const lines = isRemembered ? sql`case when ${areStored(quoteId, input)} then null else ${stored} end` : stored;
+    const context = { currnIdx, priceDate, quoteId, facilityId: prices === 'list' ? null : input.facilityId };
+    const priced = prices === 'none' ? sql`null::json` : pricedItemsValue(context, input.itemIds);
     return sql`
       select ${lines} as lines, pg_current_xact_id()::xid::text::bigint as writer,
-             ${latestRequestValue(quoteId, given.revision)} as request,
-               exists (select 1 from app_user where id = ${given.assigneeId}::int and active) as "assigneeActive",
-             ${common(given.newLines)}, ${priced} as priced
+             ${latestRequestValue(quoteId, input.revision)} as request,
+               exists (select 1 from app_user where id = ${input.assigneeId}::int and active) as "assigneeActive",
+             ${common(input.newLines)}, ${priced} as priced
         from company ${ONE_PLAN}`;
   });
 }

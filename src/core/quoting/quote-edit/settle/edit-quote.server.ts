@@ -225,10 +225,10 @@ export async function closeEdit(
 async function tellAssigned({ context, before, draft }: Edit, isNew: boolean): Promise<void> {
   const { db, services, user, isOneOfMany = false } = context;
   const parts = isNew ? (['sales_rep_id'] as const) : (['sales_rep_id', 'cs_rep_id', 'is_rep_id'] as const);
-  const given = parts.filter((part) => draft.quote[part] !== before.quote[part] && draft.quote[part] !== user.id);
-  if (given.length === 0) return;
+  const input = parts.filter((part) => draft.quote[part] !== before.quote[part] && draft.quote[part] !== user.id);
+  if (input.length === 0) return;
   const by = { id: user.id, name: user.fullName };
-  const concerns = given.map((part) => ({ userId: draft.quote[part], quoteId: draft.quote.id }));
+  const concerns = input.map((part) => ({ userId: draft.quote[part], quoteId: draft.quote.id }));
   // Nobody was asked to approve a quote that did not exist.
   const known = isNew ? { quote: { ...draft.quote, wasAsked: false } } : {};
   await notify(db, services, { kind: 'assigned', by, isOneOfMany, ...known }, concerns);
@@ -338,11 +338,11 @@ async function approvalFate(edit: Edit): Promise<'none' | 'kept' | 'void'> {
     before.quote.facility_id === draft.quote.facility_id &&
     currencyOf(before.quote.currn_idx) === currencyOf(draft.quote.currn_idx) &&
     request.content_hash === contentHash(before.quote, before.lines);
-  const kept = sameDeal && noWorse(rules, request.figures, figures);
-  const outcome = kept ? { content_hash: hash } : { state: 'Void' };
+  const isKept = sameDeal && noWorse(rules, request.figures, figures);
+  const outcome = isKept ? { content_hash: hash } : { state: 'Void' };
   await db.updateTable('approval_request').set(outcome).where('id', '=', request.id).execute();
   edit.request = { ...request, ...outcome };
-  return kept ? 'kept' : 'void';
+  return isKept ? 'kept' : 'void';
 }
 
 const NEVER_WRITTEN: readonly (keyof QuoteRecord)[] = ['id', 'num', 'name_id', 'created_at'];

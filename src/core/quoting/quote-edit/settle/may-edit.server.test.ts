@@ -44,13 +44,13 @@ const rights = (who: Who, statusId: StatusId, pending = false) =>
 
 test.each(table)('$name edits in $1', (who, statuses) => {
   for (const statusId of STATUSES) {
-    const found = rights(who, statusId);
-    expect([statusId, found.commercial, found.notes]).toEqual([
+    const result = rights(who, statusId);
+    expect([statusId, result.commercial, result.notes]).toEqual([
       statusId,
       statuses.includes(statusId),
       statuses.includes(statusId),
     ]);
-    expect(found.reason === '').toBe(found.commercial);
+    expect(result.reason === '').toBe(result.commercial);
   }
 });
 

@@ -23,8 +23,8 @@ export function onePatch(earlier: object, later: object): Record<string, unknown
   const prices = PRICE_FIELDS.filter((field) => field !== 'priceReason' && field !== 'typedAs');
   if (sets(earlier, prices) && sets(later, PRICED_BY) && !sets(later, prices)) return null;
   // Of a price, a percentage and an amount, the last one typed is meant.
-  const kept = Object.entries(earlier).filter(([field]) => !(prices.includes(field) && sets(later, prices)));
-  return { ...Object.fromEntries(kept), ...later };
+  const remaining = Object.entries(earlier).filter(([field]) => !(prices.includes(field) && sets(later, prices)));
+  return { ...Object.fromEntries(remaining), ...later };
 }
 
 export const seen = (patch: object, record: Stored): Stored => merge.seen(patch, record, standing);

@@ -161,16 +161,16 @@ function perUnit(facts: ItemFacts | undefined, perBase: Decimal | null | undefin
 function withFreeLines(lines: readonly Line[], looked: ReadonlySet<number>, gifts: ReadonlyMap<number, Gift>): Line[] {
   const free = new Map(lines.filter(({ type }) => type === 'free').map((line) => [line.parent_id, line]));
   const present = new Set(lines.map(({ id }) => id));
-  const kept = lines.filter(
+  const remaining = lines.filter(
     ({ type, parent_id: parentId }) =>
       type !== 'free' || parentId === null || (present.has(parentId) && !looked.has(parentId)),
   );
-  const given = lines.flatMap((line) => {
+  const input = lines.flatMap((line) => {
     const gift = gifts.get(line.id);
     if (!gift) return [];
     return [freeLine(free.get(line.id) ?? blankLine(-line.id, line.quote_id, 'free'), line, gift)];
   });
-  return [...kept, ...given];
+  return [...remaining, ...input];
 }
 
 function freeLine(stored: Line, parent: Line, { promotion, qty }: Gift): Line {

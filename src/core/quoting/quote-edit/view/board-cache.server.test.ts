@@ -290,8 +290,8 @@ test('promotions run on the days and in the currencies in which pricing finds th
       await db.updateTable('quote').set({ currn_idx: currnIdx }).where('id', '=', quote.id).execute();
       return loadQuoteEditData(context(servers[0]), quote.id, 'internal');
     });
-    const found = await promotionsFor(db, [item.id], { currnIdx, date: '2026-11-21' });
-    expect(items[0]?.promotions.map(({ id }) => id)).toEqual(found.get(item.id)?.map(({ id }) => id));
+    const result = await promotionsFor(db, [item.id], { currnIdx, date: '2026-11-21' });
+    expect(items[0]?.promotions.map(({ id }) => id)).toEqual(result.get(item.id)?.map(({ id }) => id));
     expect(items[0]?.promotions).toHaveLength(10);
   }
 });

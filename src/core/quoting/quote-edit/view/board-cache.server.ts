@@ -66,21 +66,21 @@ export async function recallKnown(
   needed: Needed,
 ): Promise<Known> {
   const { database } = context.services;
-  let kept = memories.get(database);
-  if (stamp === null || kept?.stamp !== stamp || kept.items.size > MOST_ITEMS) kept = undefined;
+  let stored = memories.get(database);
+  if (stamp === null || stored?.stamp !== stamp || stored.items.size > MOST_ITEMS) stored = undefined;
   const missing = {
-    isFirst: !kept,
-    personIds: needed.personIds.filter((id) => !kept?.people.has(id)),
-    itemIds: needed.itemIds.filter((id) => !kept?.items.has(id)),
-    facilityIds: needed.facilityIds.filter((id) => !kept?.alike.has(id)),
+    isFirst: !stored,
+    personIds: needed.personIds.filter((id) => !stored?.people.has(id)),
+    itemIds: needed.itemIds.filter((id) => !stored?.items.has(id)),
+    facilityIds: needed.facilityIds.filter((id) => !stored?.alike.has(id)),
   };
   const { isFirst, personIds, itemIds, facilityIds } = missing;
-  if (kept && personIds.length + itemIds.length + facilityIds.length === 0) return kept;
+  if (stored && personIds.length + itemIds.length + facilityIds.length === 0) return stored;
   const [read] = await readKnown(context.db, missing);
   if (!read) throw new Error('a select without a table has one row');
   // Something changed meanwhile, so what is in memory and what was read do not belong together.
-  if (kept && read.stamp !== stamp) return recallKnown(context, read.stamp, needed);
-  const known = kept ?? { stamp: read.stamp, ...read.company, people: new Map(), items: new Map(), alike: new Map() };
+  if (stored && read.stamp !== stamp) return recallKnown(context, read.stamp, needed);
+  const known = stored ?? { stamp: read.stamp, ...read.company, people: new Map(), items: new Map(), alike: new Map() };
   for (const person of read.people) known.people.set(person.id, person);
   for (const values of read.items) known.items.set(values[0], itemOf(values));
   for (const [facilityId, names] of read.alike) known.alike.set(facilityId, names);

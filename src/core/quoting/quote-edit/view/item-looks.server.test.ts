@@ -45,13 +45,13 @@ const REP = [['Softgrip exam glove', false], ...INSIDE.slice(1)];
 
 test('each reader gets the name, and the picture unless it is hidden from them', async () => {
   const { office, items, pictureId } = await someItems();
-  const made = await server.ok(
+  const created = await server.ok(
     QuoteEdit.SaveSalesRepQuote,
     { quote: { id: 0, facilityId: office.facility.id }, items: items.map(({ id }) => ({ itemId: id, qty: 1 })) },
     { as: office.rep },
   );
-  expect(shown(made.items)).toEqual(REP);
-  const { id } = made.quote;
+  expect(shown(created.items)).toEqual(REP);
+  const { id } = created.quote;
   expect(
     shown((await server.ok(QuoteEdit.PopulateQuoteEditDataForSalesRep, { id }, { as: office.rep })).items),
   ).toEqual(REP);
@@ -59,7 +59,7 @@ test('each reader gets the name, and the picture unless it is hidden from them',
   expect(shown(internal.items)).toEqual(INSIDE);
   expect(internal.items[0]?.imgThumbnailUrl).toContain(`/files/images/${pictureId}/160?`);
 
-  const [line] = made.items;
+  const [line] = created.items;
   const saved = await server.ok(
     QuoteEdit.SaveQuoteItem,
     { quoteId: id, id: line?.id ?? 0, version: line?.version ?? 0, qty: 2 },

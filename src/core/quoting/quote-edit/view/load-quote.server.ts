@@ -60,15 +60,15 @@ export async function loadQuoteChanges(
   context: ReadContext,
   { quoteId, since, internal }: ParsedInputOf<typeof QuoteEdit.GetQuoteChanges>,
 ): Promise<OutputOf<typeof QuoteEdit.GetQuoteChanges>> {
-  const found = await context.db
+  const row = await context.db
     .selectFrom('quote')
     .select(['version', ITEMS_WAIT.as('itemsWait')])
     .where('id', '=', quoteId)
     .where(inSight(context.user))
     .executeTakeFirst();
-  if (!found) throw notFound('quote');
-  const { itemsWait } = found;
-  if (found.version <= since) return { unchanged: true, version: found.version, itemsWait };
+  if (!row) throw notFound('quote');
+  const { itemsWait } = row;
+  if (row.version <= since) return { unchanged: true, version: row.version, itemsWait };
   const read = await quoteFacts(context, quoteId, false);
   const { version } = read.quote;
   const whole = boardOf(context, read, internal ? 'internal' : 'public', { after: since, upTo: version });
@@ -229,17 +229,17 @@ export async function loadActivity(
   { db, user }: ReadContext,
   { quoteId, internal }: ParsedInputOf<typeof QuoteEdit.GetQuoteActivity>,
 ): Promise<{ version: number; events: PastEvent[]; files: QuoteFile[] }> {
-  const found = await db
+  const row = await db
     .selectFrom('quote')
     .select(['version', EVENTS.$castTo<StoredEvent[]>().as('events'), FILES.$castTo<QuoteFile[]>().as('files')])
     .where('id', '=', quoteId)
     .where(inSight(user))
     .executeTakeFirst();
-  if (!found) throw notFound('quote');
+  if (!row) throw notFound('quote');
   return {
-    version: found.version,
-    events: activityOf(eventsRead(found.events), internal ? viewOf(user) : 'public'),
-    files: filesRead(found.files),
+    version: row.version,
+    events: activityOf(eventsRead(row.events), internal ? viewOf(user) : 'public'),
+    files: filesRead(row.files),
   };
 }
 
@@ -257,15 +257,15 @@ function isOpen(quote: QuoteRecord): boolean {
 function warningsOf({ quote, lines, items, events, alike }: QuoteFacts): string[] {
   const warnings: string[] = [];
   if (alike.length > 0) warnings.push(alikeText(alike));
-  const made = events.findLast(({ action }) => action === 'Create');
-  const dropped = made?.changes.find(({ field }) => field === PROMOTIONS_DROPPED);
+  const created = events.findLast(({ action }) => action === 'Create');
+  const dropped = created?.changes.find(({ field }) => field === PROMOTIONS_DROPPED);
   if (dropped) {
     warnings.push(`Promotions were not copied: ${dropped.before}. Please ask an IS Rep to apply them.`);
   }
-  const reset = made?.changes.find(({ field }) => field === COPY_RESET);
+  const reset = created?.changes.find(({ field }) => field === COPY_RESET);
   if (reset) warnings.push(`This copy was repriced. Reset: ${reset.before}.`);
-  const kept = made?.changes.find(({ field, after }) => field === TAX_KEPT && after === 'kept');
-  if (kept) warnings.push(`This copy keeps the tax of its source, which is not the facility's: ${kept.before}.`);
+  const stored = created?.changes.find(({ field, after }) => field === TAX_KEPT && after === 'kept');
+  if (stored) warnings.push(`This copy keeps the tax of its source, which is not the facility's: ${stored.before}.`);
   const active = lines.filter((line) => line.active && line.type === 'item');
   const say = (which: readonly Line[], sentence: (names: string) => string) => {
     if (which.length > 0) warnings.push(sentence(lineNames(which)));

@@ -120,8 +120,8 @@ export function openQuotesValue(
 }
 const OF_QUOTE = { id: sql`quote.id`, date: sql`quote.quote_date` };
 
-export function openQuotesRead(user: Viewer, found: readonly FoundOpenQuote[]): OpenQuote[] {
-  return found.map((quote) => ({
+export function openQuotesRead(user: Viewer, results: readonly FoundOpenQuote[]): OpenQuote[] {
+  return results.map((quote) => ({
     id: seesQuote(user, quote) ? quote.id : null,
     num: quote.num,
     revision: quote.revision,
@@ -184,9 +184,9 @@ export async function quoteFacts(
   seen: boolean,
 ): Promise<QuoteFacts> {
   const rows = await readFacts(db, { quoteId, isDeputy: user.deputyFor.length > 0 });
-  const found = rows[0]?.found;
-  if (!found || !(seen || seesQuote(user, { ...found.quote, wasAsked: found.wasAsked }))) throw notFound('quote');
-  const { quote, request, stamp, isConfigured } = found;
+  const result = rows[0]?.found;
+  if (!result || !(seen || seesQuote(user, { ...result.quote, wasAsked: result.wasAsked }))) throw notFound('quote');
+  const { quote, request, stamp, isConfigured } = result;
   const lines = rows[0]?.id ? rows : [];
   const itemIds = [...new Set(lines.map((line) => line.item_id).filter((id) => id !== null))];
   const personIds = PERSON_FIELDS.map((field) => quote[field]).filter((id) => id !== null);
@@ -200,7 +200,7 @@ export async function quoteFacts(
     return [[id, { ...item, promotions, picture: firstSeen(user, item.pictures) }]];
   };
   return {
-    ...found,
+    ...result,
     quote: { ...quote, created_at: instant(quote.created_at), updated_at: instant(quote.updated_at) },
     lines,
     provisional: await provisionalNow(db, services, quote, lines),
@@ -208,12 +208,12 @@ export async function quoteFacts(
     approvers: request?.state === 'Pending' ? await readApprovers(db, services) : [],
     rules: known.rules,
     people: personIds.flatMap((id) => known.people.get(id) ?? []),
-    files: filesRead(found.files),
-    revisions: found.revisions.map((revision) => ({ ...revision, sentAt: instant(revision.sentAt) })),
-    openQuotes: openQuotesRead(user, found.openQuotes),
+    files: filesRead(result.files),
+    revisions: result.revisions.map((revision) => ({ ...revision, sentAt: instant(revision.sentAt) })),
+    openQuotes: openQuotesRead(user, result.openQuotes),
     alike: facilityIds.flatMap((id) => known.alike.get(id) ?? []),
     items: new Map(itemIds.flatMap(shownItem)),
-    events: eventsRead(found.events),
+    events: eventsRead(result.events),
     offersModels: known.modelsActive || isConfigured,
     today: today(services, { time_zone: known.timeZone }),
   };

@@ -49,6 +49,6 @@ async function lastDiscount(db: Db, { id, facility_id: facilityId }: QuoteRecord
       join quote_item i on i.quote_id = q.id
      where i.type in ('item', 'custom') and i.active and not i.optional and i.system_price is not null
        and i.unit_price is not null`.execute(db);
-  const [found] = rows;
-  return found?.system ? percentBelow(found.net, found.system) : null;
+  const [result] = rows;
+  return result?.system ? percentBelow(result.net, result.system) : null;
 }

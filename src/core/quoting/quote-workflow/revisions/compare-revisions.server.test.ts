@@ -43,7 +43,7 @@ const DOCUMENT: QuoteDocument = {
   terms: { version: 1, text: 'Terms' },
 };
 
-const line = (given: Partial<ComparedLine> = {}): ComparedLine => ({
+const line = (overrides: Partial<ComparedLine> = {}): ComparedLine => ({
   id: 1,
   lineNo: 1,
   type: 'item',
@@ -60,7 +60,7 @@ const line = (given: Partial<ComparedLine> = {}): ComparedLine => ({
   picture: null,
   withoutRequest: null,
   priceSource: 'List',
-  ...given,
+  ...overrides,
 });
 
 const revision = (lines: ComparedLine[], document: Partial<QuoteDocument> = {}, totalAmount = 0): ComparedRevision => ({

@@ -101,10 +101,10 @@ function OpenQuotes() {
   }, [startAt, isHere, go]);
 
   const asked = known ? withOpen(known) : null;
-  const found = useQuotePage(asked, 'home');
+  const query = useQuotePage(asked, 'home');
   // Without its last filters the list cannot begin.
   const { error, refetch } = lookups;
-  const result = asked ? found : { ...found, error, refetch };
+  const result = asked ? query : { ...query, error, refetch };
   const exported = useMutation({ ...api(QuoteSearch).ExportQuotes.mutation(), onSuccess: saveFile });
   const criteria = asked ?? NO_CRITERIA;
   const filter = (patch: Partial<Criteria>) => {

@@ -25,11 +25,11 @@ export type Selection = {
 
 /** `search` names the criteria without page and order: other criteria find other quotes, so nothing stays selected. */
 export function useSelection(shown: readonly QuoteRow[] | undefined, search: string): Selection {
-  const [kept, setKept] = useState({ search, selected: NOTHING });
+  const [stored, setKept] = useState({ search, selected: NOTHING });
   const [inCards, setInCards] = useState(false);
   const last = useRef<number | null>(null);
-  if (kept.search !== search) setKept({ search, selected: NOTHING });
-  const selected = kept.search === search ? kept.selected : NOTHING;
+  if (stored.search !== search) setKept({ search, selected: NOTHING });
+  const selected = stored.search === search ? stored.selected : NOTHING;
   const set = (next: (now: Selected) => Selected) =>
     setKept((now) => {
       const changed = next(now.selected);

@@ -29,9 +29,9 @@ const criteria: fc.Arbitrary<Criteria> = fc.record({
 
 test('criteria written to an address read back the same', () => {
   fc.assert(
-    fc.property(criteria, (given) => {
-      const text = new URLSearchParams(addressOf(given) as Record<string, string>).toString();
-      expect(criteriaOf(Object.fromEntries(new URLSearchParams(text)))).toEqual(given);
+    fc.property(criteria, (overrides) => {
+      const text = new URLSearchParams(addressOf(overrides) as Record<string, string>).toString();
+      expect(criteriaOf(Object.fromEntries(new URLSearchParams(text)))).toEqual(overrides);
     }),
   );
 });

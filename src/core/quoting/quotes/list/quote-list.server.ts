@@ -188,12 +188,12 @@ export async function quotePage(
   const matching = quotesMatching(user, criteria, services.clock.now());
   const few = Boolean((facilityName || facilityAccountNo) && (qtStatuses?.length || dateFrom || salesRepId || csRepId));
   const total = few ? sql<number>`count(*) over ()` : sql<number>`(${countedUpTo(matching)})`;
-  const found = sorted(matching, sort, { offset: (page - 1) * pageSize, limit: pageSize }, total);
+  const result = sorted(matching, sort, { offset: (page - 1) * pageSize, limit: pageSize }, total);
   const { rows } = few
     ? await sql<Row & Counted>`
-        select ${ROW}, page.total, ${TIME_ZONE} from (${found}) page join quote on quote.id = page.id ${PEOPLE}
+        select ${ROW}, page.total, ${TIME_ZONE} from (${result}) page join quote on quote.id = page.id ${PEOPLE}
         order by ${orderBy(sort)} ${ONE_PLAN}`.execute(db)
-    : { rows: await rowsOf(db, (await found.execute(db)).rows) };
+    : { rows: await rowsOf(db, (await result.execute(db)).rows) };
   const [first] = rows;
   // A page past the end has no row, and so no total.
   if (!first) {
@@ -208,13 +208,13 @@ type Counted = { total: number; time_zone: string };
 const TIME_ZONE = sql`(select time_zone from company)`;
 
 /** The rows of the found quotes, in their order. */
-async function rowsOf(db: Db, found: readonly { id: number; total: number }[]): Promise<(Row & Counted)[]> {
-  if (found.length === 0) return [];
-  const ids = found.map(({ id }) => id);
+async function rowsOf(db: Db, results: readonly { id: number; total: number }[]): Promise<(Row & Counted)[]> {
+  if (results.length === 0) return [];
+  const ids = results.map(({ id }) => id);
   const { rows } = await sql<Row & { time_zone: string }>`
     select ${ROW}, ${TIME_ZONE} from quote ${PEOPLE} where quote.id = any(${ids}::int[])`.execute(db);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return found.flatMap(({ id, total }) => {
+  return results.flatMap(({ id, total }) => {
     const row = byId.get(id);
     return row ? [{ ...row, total }] : [];
   });

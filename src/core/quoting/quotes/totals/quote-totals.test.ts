@@ -6,8 +6,8 @@ import { counts, isDiscountable, quoteTotals, type TotalledLine, type TotalledQu
 
 const plain: TotalledQuote = { discountPct: 0, freightAmount: 0, taxRate: 0, taxExempt: false };
 
-function line(given: Partial<TotalledLine> = {}): TotalledLine {
-  return { type: 'item', active: true, optional: false, qty: 1, listPrice: 12, unitPrice: 10, ...given };
+function line(overrides: Partial<TotalledLine> = {}): TotalledLine {
+  return { type: 'item', active: true, optional: false, qty: 1, listPrice: 12, unitPrice: 10, ...overrides };
 }
 
 test('a quote of every kind of line', () => {

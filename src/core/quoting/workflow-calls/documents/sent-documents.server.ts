@@ -27,8 +27,8 @@ export async function offeredDocuments(
   services: Pick<Services, 'clock'>,
   quoteId: number,
 ): Promise<Sendable[]> {
-  const found = await documentsOfItems(db, services, ['Customer'], await itemsOf(db, quoteId));
-  return found.map(({ revisionId, ...document }) => ({ ...document, id: revisionId }));
+  const results = await documentsOfItems(db, services, ['Customer'], await itemsOf(db, quoteId));
+  return results.map(({ revisionId, ...document }) => ({ ...document, id: revisionId }));
 }
 
 /** The documents sent with a revision. */

@@ -69,11 +69,11 @@ async function storePdf(services: Services, revision: FrozenRevision, bytes: Buf
     await services.files.remove(key).catch(() => {});
     throw error;
   });
-  const kept = await services.database.db
+  const stored = await services.database.db
     .selectFrom('file')
     .select('storage_key')
     .where('id', '=', fileId)
     .executeTakeFirst();
-  if (kept?.storage_key !== key) await services.files.remove(key).catch(() => {});
+  if (stored?.storage_key !== key) await services.files.remove(key).catch(() => {});
   return fileId;
 }

@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const aReadyQuote = (given: Parameters<typeof aPricedQuote>[1] = {}) =>
-  aPricedQuote(server.db, { statusId: 'Processing', ...given });
+const aReadyQuote = (input: Parameters<typeof aPricedQuote>[1] = {}) =>
+  aPricedQuote(server.db, { statusId: 'Processing', ...input });
 const versionOf = async (id: number) =>
   (await server.db.selectFrom('quote').select('version').where('id', '=', id).executeTakeFirstOrThrow()).version;
 const revisionsOf = (id: number) =>

@@ -89,14 +89,14 @@ export const sendRevisionJob = {
 } satisfies JobKind<z.ZodType<{ sendingId: number }>, Services>;
 
 /** The mail's attachments beside the PDF, and the titles of documents that do not fit. */
-async function carried(db: Db, pdfId: number, given: z.infer<typeof Attachments>) {
+async function carried(db: Db, pdfId: number, input: z.infer<typeof Attachments>) {
   const files = await db
     .selectFrom('file')
     .select(['id', 'size'])
-    .where('id', 'in', [pdfId, ...given.map(({ fileId }) => fileId)])
+    .where('id', 'in', [pdfId, ...input.map(({ fileId }) => fileId)])
     .execute();
   const sizes = new Map(files.map(({ id, size }) => [id, size]));
-  const sized = given.map((one) => ({ ...one, size: sizes.get(one.fileId) ?? 0 }));
+  const sized = input.map((one) => ({ ...one, size: sizes.get(one.fileId) ?? 0 }));
   const must = sized.filter(({ title }) => title === undefined);
   const mustCarry = must.reduce((sum, { size }) => sum + size, sizes.get(pdfId) ?? 0);
   const { attached, linked } = whatFits(
@@ -201,7 +201,7 @@ async function attachmentsOf(db: Db, quoteId: number, ids: readonly number[]): P
   if (ids.length === 0) return [];
   const files = await filesOf(db, quoteId);
   return [...new Set(ids)].map((id) => {
-    const file = files.find((found) => found.id === id);
+    const file = files.find((result) => result.id === id);
     if (!file) throw invalid([{ path: 'attachmentIds', message: 'A selected file is no longer on the quote.' }]);
     if (!file.visibleToCustomer) {
       throw invalid([

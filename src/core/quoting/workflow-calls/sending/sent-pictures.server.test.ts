@@ -229,7 +229,7 @@ test('while the store is down the PDF has no pictures and is not stored', async 
 });
 
 test('quotes of merged products look as before, sent and open ones', async () => {
-  const [kept, goes] = [await aPictured(), await aPictured()];
+  const [stored, goes] = [await aPictured(), await aPictured()];
   const paper = await aFile(server.db, server.services.files, {
     name: 'leaflet.pdf',
     mediaType: 'application/pdf',
@@ -272,12 +272,12 @@ test('quotes of merged products look as before, sent and open ones', async () =>
   const version = 1;
   await server.ok(
     Products.MergeProducts,
-    { into: { id: kept.product.id, version }, from: [{ id: goes.product.id, version }] },
+    { into: { id: stored.product.id, version }, from: [{ id: goes.product.id, version }] },
     { as: admin },
   );
   expect(await seen()).toEqual(before);
   // The open quote now shows the first picture of the remaining product. The sent one keeps its own.
   expect((await init(open.id)).pictures).toMatchObject({ count: 1 });
-  expect(await picturesOn(await send(open.id, { pictures: true }))).toEqual([kept.files, null]);
+  expect(await picturesOn(await send(open.id, { pictures: true }))).toEqual([stored.files, null]);
   expect(await picturesOn(docId)).toEqual([goes.files, null]);
 });

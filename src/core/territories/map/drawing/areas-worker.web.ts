@@ -22,7 +22,7 @@ async function read({ url, what }: Asked): Promise<{ read: StateAreas | Backgrou
 addEventListener('message', ({ data }: MessageEvent<Asked>) => {
   const { url } = data;
   read(data).then(
-    ({ read: found, transfer }) => postMessage({ url, read: found } satisfies Posted, { transfer }),
+    ({ read: result, transfer }) => postMessage({ url, read: result } satisfies Posted, { transfer }),
     (reason: Error) => postMessage({ url, failed: reason.message } satisfies Posted),
   );
 });

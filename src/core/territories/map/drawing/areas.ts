@@ -51,10 +51,10 @@ export type Rings = { arcs: Int32Array; arcStart: Uint32Array; ringStart: Uint32
 
 /** The rings of an area, holes among them; none if it has no shape. */
 export function ringsOf({ arcs, arcStart, ringStart }: Rings, area: number): Int32Array[] {
-  const found: Int32Array[] = [];
+  const results: Int32Array[] = [];
   for (let ring = ringStart[area] ?? 0; ring < (ringStart[area + 1] ?? 0); ring++)
-    found.push(arcs.subarray(arcStart[ring], arcStart[ring + 1]));
-  return found;
+    results.push(arcs.subarray(arcStart[ring], arcStart[ring + 1]));
+  return results;
 }
 
 export const hasShape = ({ ringStart }: Rings, area: number): boolean => ringStart[area] !== ringStart[area + 1];
@@ -171,7 +171,7 @@ export function readLines(topology: Topology): Lines {
 
 /** Drops the points that nobody can tell apart at a scale. Keeps the ends of lines, so that lines that met still meet. */
 export function thinned({ xy, start, origin, ends }: Lines, tolerance: number): Lines {
-  const kept = new Float32Array(xy.length);
+  const stored = new Float32Array(xy.length);
   const starts = new Uint32Array(start.length);
   const least = tolerance * tolerance;
   let at = 0;
@@ -182,12 +182,12 @@ export function thinned({ xy, start, origin, ends }: Lines, tolerance: number): 
       const [nextX = 0, nextY = 0] = [xy[i], xy[i + 1]];
       const near = (nextX - x) ** 2 + (nextY - y) ** 2 < least;
       if (near && i + 2 < to) continue;
-      kept[at++] = x = nextX;
-      kept[at++] = y = nextY;
+      stored[at++] = x = nextX;
+      stored[at++] = y = nextY;
     }
     starts[line + 1] = at;
   }
-  return { xy: kept.slice(0, at), start: starts, origin, ends };
+  return { xy: stored.slice(0, at), start: starts, origin, ends };
 }
 
 /** Visits every point of a ring, relative to the origin of the lines. The last point repeats the first. */

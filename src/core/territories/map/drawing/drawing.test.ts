@@ -31,8 +31,8 @@ function field(columns: number, rows: number, west = -100) {
     };
   });
   const all: FeatureCollection = { type: 'FeatureCollection', features };
-  const made = topology({ zips: all }, 1e5);
-  return readAreas(made as unknown as AreaTopology);
+  const created = topology({ zips: all }, 1e5);
+  return readAreas(created as unknown as AreaTopology);
 }
 const zipAt = (x: number, y: number) => `7${String(x).padStart(2, '0')}0${y}`;
 const corners = (west: number, south: number, east: number, north: number) => [
@@ -57,8 +57,8 @@ it('knows both sides of a border, the middle of an area, and the area at a point
   );
   expect(inner.length).toBe(7);
   const at = (lat: number, lon: number) => {
-    const found = areaAt([areas], project(lat, lon));
-    return found?.areas.zips[found.index];
+    const result = areaAt([areas], project(lat, lon));
+    return result?.areas.zips[result.index];
   };
   expect(at(30.5, -99.5)).toBe(zipAt(0, 0));
   expect(at(31.2, -97.1)).toBe(zipAt(2, 1));
@@ -69,11 +69,11 @@ it('knows both sides of a border, the middle of an area, and the area at a point
 
 it('finds each of many areas, also at the edge of the state', () => {
   const areas = field(60, 9);
-  const found = areas.zips.map((_, i) => {
+  const results = areas.zips.map((_, i) => {
     const [x = 0, y = 0] = areas.centers.subarray(i * 2, i * 2 + 2);
     return areaAt([areas], { x, y })?.index;
   });
-  expect(found).toEqual(areas.zips.map((_, i) => i));
+  expect(results).toEqual(areas.zips.map((_, i) => i));
   const { minX, minY, maxX, maxY } = areas.box;
   const corner = (x: number, y: number) => {
     const at = areaAt([areas], { x, y });

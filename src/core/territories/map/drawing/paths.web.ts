@@ -12,8 +12,8 @@ const DISTANCES = [
 
 export type Distance = number;
 export function distanceAt(zoom: number): Distance {
-  const found = DISTANCES.findIndex(({ below }) => zoom < below);
-  return found < 0 ? DISTANCES.length : found;
+  const result = DISTANCES.findIndex(({ below }) => zoom < below);
+  return result < 0 ? DISTANCES.length : result;
 }
 
 const thin = new WeakMap<Lines, (Lines | undefined)[]>();
@@ -80,7 +80,7 @@ function boxesOf(lines: Lines): Float32Array {
   const known = boxes.get(lines);
   if (known) return known;
   const { xy, start } = lines;
-  const found = new Float32Array((start.length - 1) * 4);
+  const result = new Float32Array((start.length - 1) * 4);
   for (let line = 0; line + 1 < start.length; line++) {
     let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
     for (let i = start[line] ?? 0; i < (start[line + 1] ?? 0); i += 2) {
@@ -90,10 +90,10 @@ function boxesOf(lines: Lines): Float32Array {
       if (y < minY) minY = y;
       if (y > maxY) maxY = y;
     }
-    found.set([minX, minY, maxX, maxY], line * 4);
+    result.set([minX, minY, maxX, maxY], line * 4);
   }
-  boxes.set(lines, found);
-  return found;
+  boxes.set(lines, result);
+  return result;
 }
 
 /** The path of the borders that touch a box. Otherwise the canvas would process all the others for each picture, only to discard them. */

@@ -52,17 +52,17 @@ export function zipsWithin(
   outline: readonly Point[],
 ): string[] {
   const box = boxOf(outline);
-  const found: string[] = [];
+  const results: string[] = [];
   const holds = (x: number, y: number) =>
     x >= box.minX && x <= box.maxX && y >= box.minY && y <= box.maxY && inOutline(outline, x, y);
   for (const { box: whole, centers, zips, rings } of states) {
     if (whole.minX > box.maxX || whole.maxX < box.minX || whole.minY > box.maxY || whole.maxY < box.minY) continue;
     zips.forEach((zip, index) => {
-      if (hasShape(rings, index) && holds(centers[index * 2] ?? 0, centers[index * 2 + 1] ?? 0)) found.push(zip);
+      if (hasShape(rings, index) && holds(centers[index * 2] ?? 0, centers[index * 2 + 1] ?? 0)) results.push(zip);
     });
   }
-  for (const { zip, x, y } of points) if (holds(x, y)) found.push(zip);
-  return found;
+  for (const { zip, x, y } of points) if (holds(x, y)) results.push(zip);
+  return results;
 }
 
 function boxOf(outline: readonly Point[]): Box {
@@ -105,14 +105,14 @@ export function hostsOf(
 const BESIDE = 0.5;
 
 function nearestArea(states: readonly StateAreas[], { x, y }: Point) {
-  let [found, least]: [{ areas: StateAreas; index: number } | undefined, number] = [undefined, BESIDE * BESIDE];
+  let [result, least]: [{ areas: StateAreas; index: number } | undefined, number] = [undefined, BESIDE * BESIDE];
   for (const areas of states) {
     const { box, centers, zips } = areas;
     if (x < box.minX - BESIDE || x > box.maxX + BESIDE || y < box.minY - BESIDE || y > box.maxY + BESIDE) continue;
     for (let index = 0; index < zips.length; index++) {
       const far = ((centers[index * 2] ?? 0) - x) ** 2 + ((centers[index * 2 + 1] ?? 0) - y) ** 2;
-      if (far < least) [found, least] = [{ areas, index }, far];
+      if (far < least) [result, least] = [{ areas, index }, far];
     }
   }
-  return found;
+  return result;
 }

@@ -37,7 +37,7 @@ export default function FindRepPage() {
   const [typed, setTyped] = useState(zip);
   const input = useRef<HTMLInputElement>(null);
   const whole = /^\d{5}(-?\d{4})?$/.test(zip);
-  const found = useQuery({
+  const query = useQuery({
     ...api(TazApi).searchRepsForWebQuote.query({ zip, facilityId, date: asked.date ?? '' }),
     enabled: facilityId !== null || whole,
     placeholderData: keepPreviousData,
@@ -49,7 +49,7 @@ export default function FindRepPage() {
   useKeys([{ key: '/', label: 'ZIP', run: () => input.current?.focus() }]);
 
   if (user && !hasRole(user, ...READERS)) throw forbidden(READERS);
-  const shown = facilityId !== null || whole ? found.data : undefined;
+  const shown = facilityId !== null || whole ? query.data : undefined;
   const facility = facilityId ? shown?.facility : null;
   const wrong = typed !== '' && typed === zip && !whole ? 'Type a ZIP of five digits' : undefined;
   return (
@@ -117,13 +117,13 @@ export default function FindRepPage() {
           </Group>
         </Form>
       </section>
-      <ErrorAlert error={found.error} title="Not looked up" onRetry={found.refetch} />
+      <ErrorAlert error={query.error} title="Not looked up" onRetry={query.refetch} />
       {shown ? (
         <>
           <Found found={shown} />
           {shown.mapStates.length > 0 ? <RepMap found={shown} /> : null}
         </>
-      ) : found.isLoading ? (
+      ) : query.isLoading ? (
         <Skeleton height={200} aria-label="Loading" />
       ) : null}
     </Stack>

@@ -156,8 +156,8 @@ it('finds the ZIP at a position: the area that contains it, else the nearest cen
 
 it('names the states of the map: that of the ZIP, then those with most ZIPs of the territory', async () => {
   const territory = await aTerritory(server.db, { zips: ['02804', '06001', '06002', '19701'] });
-  const found = await find({ zip: '02804' });
-  expect([found.territory?.id, found.mapStates]).toEqual([territory.id, ['RI', 'CT', 'DE']]);
+  const match = await find({ zip: '02804' });
+  expect([match.territory?.id, match.mapStates]).toEqual([territory.id, ['RI', 'CT', 'DE']]);
   expect((await find({ zip: '05001' })).mapStates).toEqual(['VT']);
   expect((await find({ zip: '00001' })).mapStates).toEqual([]);
 });

@@ -39,7 +39,7 @@ export function useMovingQuotes(territoryId: number | null): {
 }
 
 function MoveQuotesDialog({ territoryId, onClose }: { territoryId: number | null; onClose: () => void }) {
-  const found = useQuery(quotesToMove(territoryId));
+  const query = useQuery(quotesToMove(territoryId));
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
   const move = useMutation({
     ...api(TerritoryAdmin).MoveQuotes.mutation(),
@@ -49,7 +49,7 @@ function MoveQuotesDialog({ territoryId, onClose }: { territoryId: number | null
       if (left.length === 0 && total <= moved) onClose();
     },
   });
-  const { quotes = [], total = 0, kept } = found.data ?? {};
+  const { quotes = [], total = 0, kept } = query.data ?? {};
   const chosen = quotes.filter(({ id }) => ticked.has(id));
   const left = move.data?.left ?? [];
   const tick = (ids: number[], on: boolean) =>
@@ -58,8 +58,8 @@ function MoveQuotesDialog({ territoryId, onClose }: { territoryId: number | null
   return (
     <Modal opened onClose={onClose} title="Move open quotes?" size="xl">
       <Stack>
-        <ErrorAlert error={found.error} title="The open quotes could not be read" onRetry={found.refetch} />
-        {found.isPending ? <Skeleton height={160} aria-label="Loading" /> : null}
+        <ErrorAlert error={query.error} title="The open quotes could not be read" onRetry={query.refetch} />
+        {query.isPending ? <Skeleton height={160} aria-label="Loading" /> : null}
         {left.length > 0 ? (
           <Alert color="orange" title="Not moved" role="alert">
             {left.map(({ id, num, why }) => (
@@ -69,7 +69,7 @@ function MoveQuotesDialog({ territoryId, onClose }: { territoryId: number | null
             ))}
           </Alert>
         ) : null}
-        {found.data && total === 0 ? (
+        {query.data && total === 0 ? (
           <Text size="sm">Every open quote is already in the territory of its facility. There is nothing to move.</Text>
         ) : null}
         {total > 0 ? (
@@ -109,7 +109,7 @@ function MoveQuotesDialog({ territoryId, onClose }: { territoryId: number | null
         <ErrorAlert error={move.error} title="Not moved" />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
-            {found.data && total === 0 ? 'Close' : 'Leave Them'}
+            {query.data && total === 0 ? 'Close' : 'Leave Them'}
           </Button>
           {total > 0 ? (
             <Button

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** A sales office, and a quote of its facility with the people of the office. */
-async function anOfficeWithQuote(given: Parameters<typeof aQuote>[1] = {}) {
+async function anOfficeWithQuote(input: Parameters<typeof aQuote>[1] = {}) {
   const office = await aSalesOffice(server.db);
   const quote = async (more: Parameters<typeof aQuote>[1] = {}) =>
     aQuote(server.db, {
@@ -31,7 +31,7 @@ async function anOfficeWithQuote(given: Parameters<typeof aQuote>[1] = {}) {
       isRepId: office.inside.id,
       territoryId: office.territory.id,
       regionId: office.region.id,
-      ...given,
+      ...input,
       ...more,
     });
   return { ...office, quote };
@@ -127,11 +127,11 @@ it('moves only quotes before sending; counts those that are sent or wait for an 
   }
   const pending = await office.quote({ statusId: 'Processing', territoryId: elsewhere.id });
   await anApprovalRequest(db, { quoteId: pending.id, requestedBy: office.cs.id, roles: ['salesadmin'] });
-  const found = await listed(elsewhere.id, office.admin);
-  expect(found.quotes.map(({ statusId }) => statusId).toSorted()).toEqual(
+  const result = await listed(elsewhere.id, office.admin);
+  expect(result.quotes.map(({ statusId }) => statusId).toSorted()).toEqual(
     ['DiscountApproved', 'Editing', 'NeedMoreInfo', 'Processing', 'Revising', 'WaitingForProcess'].toSorted(),
   );
-  expect(found.kept).toEqual({ sent: 1, pending: 1 });
+  expect(result.kept).toEqual({ sent: 1, pending: 1 });
   // The target territory lists them as well.
   expect((await listed(office.territory.id, office.admin)).total).toBe(6);
   const all = [...quotes.values(), pending].map(({ id }) => ({ id, version: 1 }));

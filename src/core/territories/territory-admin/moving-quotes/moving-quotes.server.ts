@@ -36,9 +36,9 @@ export async function quotesToMove(db: Db, services: Services, scope: { territor
 /** Moves quotes that still differ and have not changed since they were listed; gives a reason for the rest. */
 export async function moveToToday(
   { db, user, services }: { db: Db; user: Caller; services: Services },
-  given: { id: number; version: number }[],
+  input: { id: number; version: number }[],
 ) {
-  const ids = given.map(({ id }) => id);
+  const ids = input.map(({ id }) => id);
   const locked = await db
     .selectFrom('quote')
     .select(['id', 'num', 'version'])
@@ -48,14 +48,14 @@ export async function moveToToday(
     .execute();
   // Reads while it holds the locks, so nothing can change.
   const { rows } = await differingQuotes({ quoteIds: ids }, await todayOf(db, services)).execute(db);
-  const found = new Map(rows.map((row) => [row.id, row]));
-  const read = new Map(given.map(({ id, version }) => [id, version]));
+  const result = new Map(rows.map((row) => [row.id, row]));
+  const read = new Map(input.map(({ id, version }) => [id, version]));
   const known = new Set(locked.map(({ id }) => id));
   const left = [...read.keys()]
     .filter((id) => !known.has(id))
     .map((id) => ({ id, num: 0, why: 'This quote does not exist.' }));
   const moves = locked.flatMap(({ id, num, version }) => {
-    const move = found.get(id);
+    const move = result.get(id);
     const why =
       version !== read.get(id)
         ? 'Somebody changed it in the meantime.'

@@ -21,7 +21,7 @@ const PAGE_SIZE = 50;
 export function TerritoryOverridesPanel({ territory, today, list, onChanged }: TerritoryTab) {
   const when = whenFrom(list.filters.when);
   const criteria = { territoryId: territory.id, when, sort: list.sort, page: list.page, pageSize: PAGE_SIZE };
-  const found = useQuery({
+  const query = useQuery({
     ...api(TerritoryAdmin).GetTerritoryOverrides.query(criteria),
     placeholderData: keepPreviousData,
   });
@@ -38,7 +38,7 @@ export function TerritoryOverridesPanel({ territory, today, list, onChanged }: T
       <DataList
         label="Account overrides"
         columns={columnsOf(setEditing, setEnding, today)}
-        {...pageShown(found, list, PAGE_SIZE)}
+        {...pageShown(query, list, PAGE_SIZE)}
         rowKey={(row) => row.id}
         onOpen={setEditing}
         card={(row) => <OverrideCard row={row} today={today} onOpen={setEditing} onEnd={setEnding} />}

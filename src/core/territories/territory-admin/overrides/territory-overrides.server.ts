@@ -107,21 +107,21 @@ export async function saveOverride(
 /** Sets the last day of some overrides; removes those that begin after it. 409 over somebody else's change. */
 export async function endOverrides(
   { db, user, services }: Context,
-  given: ParsedInputOf<typeof TerritoryAdmin.EndTerritoryOverrides>,
+  input: ParsedInputOf<typeof TerritoryAdmin.EndTerritoryOverrides>,
 ) {
-  const territory = await readTerritory(db, given.territoryId, 'lock');
-  await requireFresh(db, 'territory', territory, given.version);
-  const found = await overrides(db)
+  const territory = await readTerritory(db, input.territoryId, 'lock');
+  await requireFresh(db, 'territory', territory, input.version);
+  const results = await overrides(db)
     .where('account_override.territory_id', '=', territory.id)
-    .where('account_override.id', 'in', given.ids)
+    .where('account_override.id', 'in', input.ids)
     .orderBy('account_override.id')
     .forUpdate('account_override')
     .execute();
-  const rows = found.map((one) => ({ ...one, name: `The override of ${one.facility.name}` }));
-  const { ended, removed } = endingOf(rows, given.lastDay, await todayOf(db, services));
-  await writeEnds(db, 'account_override', { ended, removed }, given.lastDay);
+  const rows = results.map((one) => ({ ...one, name: `The override of ${one.facility.name}` }));
+  const { ended, removed } = endingOf(rows, input.lastDay, await todayOf(db, services));
+  await writeEnds(db, 'account_override', { ended, removed }, input.lastDay);
   for (const one of ended) {
-    const now = { ...one, to: given.lastDay };
+    const now = { ...one, to: input.lastDay };
     await recordZips(db, user, territory, 'End override', overrideInWords(one), overrideInWords(now));
     await recordInFacility(db, user, territory, one, 'End override', one, now);
   }
@@ -145,12 +145,12 @@ function overrides(db: Db) {
 }
 
 async function readOverride(db: Db, territoryId: number, id: number): Promise<Override> {
-  const found = await overrides(db)
+  const row = await overrides(db)
     .where('account_override.territory_id', '=', territoryId)
     .where('account_override.id', '=', id)
     .executeTakeFirst();
-  if (!found) throw notFound('account override');
-  return found;
+  if (!row) throw notFound('account override');
+  return row;
 }
 
 async function overlapping(

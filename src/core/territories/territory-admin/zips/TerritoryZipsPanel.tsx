@@ -31,7 +31,7 @@ export function TerritoryZipsPanel({ territory, today, list, onChanged }: Territ
   const { keyword } = list.filters;
   const when = whenFrom(list.filters.when);
   const criteria = { territoryId, keyword, when, sort: list.sort };
-  const found = useQuery({
+  const query = useQuery({
     ...api(TerritoryAdmin).GetTerritoryZips.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
   });
@@ -39,7 +39,7 @@ export function TerritoryZipsPanel({ territory, today, list, onChanged }: Territ
   const [adding, setAdding] = useState(false);
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
   const [ending, setEnding] = useState<ZipRow[] | null>(null);
-  const rows = found.data?.records;
+  const rows = query.data?.records;
   const chosen = (rows ?? []).filter(({ id }) => ticked.has(id));
   useKeys([{ key: 'a', label: 'Add ZIPs', run: () => setAdding(true) }]);
   const tick = (id: number, on: boolean) =>
@@ -78,7 +78,7 @@ export function TerritoryZipsPanel({ territory, today, list, onChanged }: Territ
             {chosen.length === 0 ? 'End' : `End ${chosen.length}`}
           </Button>
         ) : null}
-        <ExportButton exported={exported} onExport={() => exported.mutate(criteria)} total={found.data?.total} />
+        <ExportButton exported={exported} onExport={() => exported.mutate(criteria)} total={query.data?.total} />
         <Button variant="default" aria-keyshortcuts="a" onClick={() => setAdding(true)}>
           Add ZIPs
         </Button>
@@ -87,7 +87,7 @@ export function TerritoryZipsPanel({ territory, today, list, onChanged }: Territ
       <DataList
         label="ZIPs"
         columns={columns}
-        {...pageShown(found, list, PAGE_SIZE)}
+        {...pageShown(query, list, PAGE_SIZE)}
         rowKey={(row) => row.id}
         card={(row) => (
           <Group gap="sm" wrap="nowrap">
@@ -179,7 +179,7 @@ function AddZipsDrawer({
   onChanged,
   onClose,
 }: Pick<TerritoryTab, 'territory' | 'today' | 'onChanged'> & { onClose: () => void }) {
-  const [given, setGiven] = useState({ zips: '', from: addDays(today, 1), to: '' });
+  const [values, setGiven] = useState({ zips: '', from: addDays(today, 1), to: '' });
   const add = useMutation({
     ...api(TerritoryAdmin).AddTerritoryZips.mutation(),
     onSuccess: (answer) => {
@@ -192,12 +192,12 @@ function AddZipsDrawer({
   const preview = add.data && !add.data.applied ? add.data : null;
   const refused = add.error instanceof HttpError ? (add.error.errors ?? []) : [];
   const errorOf = (field: string) => refused.find(({ path }) => path === field)?.message;
-  const change = (patch: Partial<typeof given>) => {
+  const change = (patch: Partial<typeof values>) => {
     // The preview no longer matches the input.
     add.reset();
-    setGiven({ ...given, ...patch });
+    setGiven({ ...values, ...patch });
   };
-  const input = { territoryId: territory.id, ...given };
+  const input = { territoryId: territory.id, ...values };
   return (
     <RecordDrawer title={`Add ZIPs to ${territory.name}`} onClose={onClose}>
       <Form label="ZIPs" onSubmit={() => add.mutate({ ...input, apply: preview !== null })}>
@@ -210,11 +210,11 @@ function AddZipsDrawer({
             autosize
             minRows={3}
             maxRows={12}
-            value={given.zips}
+            value={values.zips}
             error={errorOf('zips')}
             onChange={(event) => change({ zips: event.currentTarget.value })}
           />
-          <FromTo values={given} errors={{ from: errorOf('from'), to: errorOf('to') }} onChange={change} />
+          <FromTo values={values} errors={{ from: errorOf('from'), to: errorOf('to') }} onChange={change} />
           {preview ? <ZipsPreview answer={preview} /> : null}
           <ErrorAlert error={errorOf('territoryId') ?? (refused.length > 0 ? null : add.error)} title="Not added" />
           <DialogButtons onCancel={onClose}>

@@ -97,17 +97,17 @@ type Assignment = {
  * Future assignments on those days give way. It refuses a ZIP whose assignment began between the first day and today: the past stays. 422 for an
  * inactive territory, because nobody would serve the ZIPs.
  */
-export async function addZips({ db, user, services }: Context, given: Given): Promise<ZipsAdded> {
+export async function addZips({ db, user, services }: Context, input: Given): Promise<ZipsAdded> {
   const date = await todayOf(db, services);
-  if (given.apply) await lockZipAssignments(db);
-  const territory = await readTerritory(db, given.territoryId, given.apply ? 'lock' : undefined);
+  if (input.apply) await lockZipAssignments(db);
+  const territory = await readTerritory(db, input.territoryId, input.apply ? 'lock' : undefined);
   const errors = wrongTerritory(territory);
   if (errors.length > 0) throw invalid(errors);
-  const { found, bad } = readZips(given.zips);
-  const to = given.to || null;
-  const there = await overlapping(db, found, given.from, to);
+  const { found, bad } = readZips(input.zips);
+  const to = input.to || null;
+  const there = await overlapping(db, found, input.from, to);
   const answer: ZipsAdded = {
-    applied: given.apply,
+    applied: input.apply,
     added: [],
     same: [],
     taken: [],
@@ -118,8 +118,8 @@ export async function addZips({ db, user, services }: Context, given: Given): Pr
   for (const zip of found) {
     const holds = there.get(zip) ?? [];
     const own = holds.find((one) => one.territoryId === territory.id);
-    const begun = holds.find((one) => one.from >= given.from && one.from <= date);
-    if (own && own.from <= given.from && (own.to === null || (to !== null && own.to >= to))) answer.same.push(zip);
+    const begun = holds.find((one) => one.from >= input.from && one.from <= date);
+    if (own && own.from <= input.from && (own.to === null || (to !== null && own.to >= to))) answer.same.push(zip);
     else if (own) answer.refused.push({ zip, why: `It is already here ${span(own.from, own.to)}.` });
     else if (begun) {
       const why = `${begun.territory} has had it since ${formatDate(begun.from)}. Choose a later first day.`;
@@ -140,14 +140,14 @@ export async function addZips({ db, user, services }: Context, given: Given): Pr
     ).map(({ zip5 }) => zip5),
   );
   answer.unknown = answer.added.filter((zip) => !known.has(zip));
-  if (!given.apply || answer.added.length === 0) return answer;
+  if (!input.apply || answer.added.length === 0) return answer;
 
-  await takeFrom(db, cut, given.from, to);
+  await takeFrom(db, cut, input.from, to);
   await sql`insert into zip_assignment (zip5, territory_id, valid_from, valid_to)
-    select zip, ${territory.id}::int, ${given.from}::date, ${to}::date from unnest(${answer.added}::text[]) as zip`.execute(
+    select zip, ${territory.id}::int, ${input.from}::date, ${to}::date from unnest(${answer.added}::text[]) as zip`.execute(
     db,
   );
-  const days = span(given.from, to);
+  const days = span(input.from, to);
   await recordZips(db, user, territory, 'Add ZIPs', '', `${someOf(MOST_LISTED, answer.added)} ${days}`);
   for (const [id, held] of Map.groupBy(cut, (one) => one.territoryId)) {
     const [other] = held;
@@ -171,28 +171,28 @@ export async function addZips({ db, user, services }: Context, given: Given): Pr
  */
 export async function endZips(
   { db, user, services }: Context,
-  given: ParsedInputOf<typeof TerritoryAdmin.EndTerritoryZips>,
+  input: ParsedInputOf<typeof TerritoryAdmin.EndTerritoryZips>,
 ) {
   await lockZipAssignments(db);
-  const territory = await readTerritory(db, given.territoryId, 'lock');
-  await requireFresh(db, 'territory', territory, given.version);
+  const territory = await readTerritory(db, input.territoryId, 'lock');
+  await requireFresh(db, 'territory', territory, input.version);
   const rows = await db
     .selectFrom('zip_assignment')
     .select(['id', 'zip5 as name', 'valid_from as from', 'valid_to as to'])
     .where('territory_id', '=', territory.id)
-    .where('id', 'in', given.ids)
+    .where('id', 'in', input.ids)
     .orderBy('zip5')
     .forUpdate()
     .execute();
-  const { ended, removed } = endingOf(rows, given.lastDay, await todayOf(db, services));
-  await writeEnds(db, 'zip_assignment', { ended, removed }, given.lastDay);
+  const { ended, removed } = endingOf(rows, input.lastDay, await todayOf(db, services));
+  await writeEnds(db, 'zip_assignment', { ended, removed }, input.lastDay);
   const names = (list: typeof rows) =>
     someOf(
       MOST_LISTED,
       list.map(({ name }) => name),
     );
   if (ended.length > 0)
-    await recordZips(db, user, territory, 'End ZIPs', names(ended), `last day ${formatDate(given.lastDay)}`);
+    await recordZips(db, user, territory, 'End ZIPs', names(ended), `last day ${formatDate(input.lastDay)}`);
   if (removed.length > 0) await recordZips(db, user, territory, 'Remove ZIPs', names(removed), '');
   return { ended: ended.length, removed: removed.length };
 }
@@ -238,13 +238,13 @@ export async function recordZips(
 }
 
 /** ZIP assignments that are valid on any day of a period, by ZIP. */
-async function overlapping(db: Db, found: string[], from: IsoDate, to: IsoDate | null) {
+async function overlapping(db: Db, results: string[], from: IsoDate, to: IsoDate | null) {
   const rows: Assignment[] = await db
     .selectFrom('zip_assignment')
     .innerJoin('territory', 'territory.id', 'territory_id')
     .select(['zip_assignment.id', 'zip5', 'territory_id as territoryId', 'territory.name as territory'])
     .select(['valid_from as from', 'valid_to as to'])
-    .where('zip5', '=', (eb) => eb.fn.any(eb.val(found)))
+    .where('zip5', '=', (eb) => eb.fn.any(eb.val(results)))
     .where(
       sql<boolean>`valid_from <= coalesce(${to}::date, 'infinity') and coalesce(valid_to, 'infinity') >= ${from}::date`,
     )

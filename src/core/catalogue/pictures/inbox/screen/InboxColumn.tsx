@@ -56,8 +56,8 @@ export function useStage(
 export function InboxColumn(props: Props) {
   const { stage, keyword, match, sending, chosen, busyIds, onChoose } = props;
   const [page, setPage] = useState(1);
-  const found = useStage({ stage, keyword, match, page }, sending);
-  const rows = found.data?.records;
+  const query = useStage({ stage, keyword, match, page }, sending);
+  const rows = query.data?.records;
   const column = useRef<HTMLElement>(null);
   const focusedRef = useFocusKept(column, rows);
   useEffect(() => setPage(1), [keyword, match]);
@@ -112,7 +112,7 @@ export function InboxColumn(props: Props) {
             <Title order={2} size="h5">
               {STAGE_LABELS[stage]}{' '}
               <span className="muted tabular">
-                {found.data ? found.data.counts[stage].toLocaleString('en-US') : ''}
+                {query.data ? query.data.counts[stage].toLocaleString('en-US') : ''}
               </span>
             </Title>
           </Group>
@@ -144,8 +144,8 @@ export function InboxColumn(props: Props) {
             {keyword || (match && stage === 'waiting') ? 'No Record Found' : STAGE_EMPTY[stage]}
           </Text>
         )
-      ) : found.error ? (
-        <ErrorAlert error={found.error} title="This list could not be loaded" onRetry={found.refetch} />
+      ) : query.error ? (
+        <ErrorAlert error={query.error} title="This list could not be loaded" onRetry={query.refetch} />
       ) : (
         <Stack p="sm" aria-label="Loading" aria-busy>
           {[1, 2, 3].map((n) => (
@@ -155,14 +155,14 @@ export function InboxColumn(props: Props) {
       )}
       <Pages
         page={page}
-        pageCount={found.data?.pageCount ?? 1}
+        pageCount={query.data?.pageCount ?? 1}
         pageSize={PAGE_SIZE}
-        total={found.data?.total ?? 0}
+        total={query.data?.total ?? 0}
         rows={rows ?? []}
-        refreshing={found.isPlaceholderData}
+        refreshing={query.isPlaceholderData}
         onPage={setPage}
-        error={rows ? found.error : null}
-        onRetry={() => void found.refetch()}
+        error={rows ? query.error : null}
+        onRetry={() => void query.refetch()}
       />
     </section>
   );

@@ -69,9 +69,9 @@ async function doOne(action: Action, ids: number[], productId: number | undefine
 async function fileAll(): Promise<{ queued: number; skipped: number }> {
   const ids: number[] = [];
   for (let page = 1, pageCount = 1; page <= pageCount; page++) {
-    const found = await api(ItemImageProcess).GetImagesWaitingForProcess({ stage: 'file', page, pageSize: 200 });
-    ids.push(...found.records.map(({ id }) => id));
-    pageCount = found.pageCount;
+    const result = await api(ItemImageProcess).GetImagesWaitingForProcess({ stage: 'file', page, pageSize: 200 });
+    ids.push(...result.records.map(({ id }) => id));
+    pageCount = result.pageCount;
   }
   let skipped = 0;
   for (let at = 0; at < ids.length; at += AT_ONCE)

@@ -207,9 +207,9 @@ test('a file with a column of prices for each tier is read at once', async () =>
     `${one.number},${one.item},BX,41,,33,01/01/2092`,
     `${two.number},${two.item},BX,,,,01/01/2093`,
   ].join('\n');
-  const found = await ada.upload('contract-prices', text);
-  expect(found.missing).toBe('');
-  const view = await ada.check(found);
+  const result = await ada.upload('contract-prices', text);
+  expect(result.missing).toBe('');
+  const view = await ada.check(result);
   expect(figures(view)).toMatchObject({
     New: 0,
     Changed: 3,
@@ -280,9 +280,13 @@ test('a row with prices of several tiers asks once about all of them', async () 
 test('one of several columns of tiers is chosen as the price, and the answer says the tier', async () => {
   const one = await aPriced();
   const text = ['Contract,Item,UOM,Bronze,Silver', `${one.number},${one.item},BX,40.50,36.50`].join('\n');
-  const found = await ada.upload('contract-prices', text);
+  const result = await ada.upload('contract-prices', text);
   const fields = ['contract', 'item_number', 'unit', null, 'price'];
-  const ready = await server.ok(DataImport.MatchColumns, { id: found.id, fields, unused: [3] }, { as: { id: ada.id } });
+  const ready = await server.ok(
+    DataImport.MatchColumns,
+    { id: result.id, fields, unused: [3] },
+    { as: { id: ada.id } },
+  );
   const applied = await ada.apply(await ada.check(ready, { tier: 'committed', from: '2090-01-01' }));
   expect(applied).toMatchObject({ state: 'Applied' });
   expect(await pricesOf(one)).toEqual([

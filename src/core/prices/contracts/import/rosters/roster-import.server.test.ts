@@ -26,17 +26,17 @@ async function aTiered() {
   const { id: second } = await aTier(db, { contractId: contract.id, no: 2, name: 'Committed' });
   const listed = (
     facilityId: number,
-    given: { tierId?: number; from?: string; memberId?: string; covers?: boolean } = {},
+    overrides: { tierId?: number; from?: string; memberId?: string; covers?: boolean } = {},
   ) =>
     db
       .insertInto('contract_roster')
       .values({
         contract_id: contract.id,
         facility_id: facilityId,
-        tier_id: given.tierId ?? contract.tierId,
-        member_id: given.memberId ?? '',
-        covers_children: given.covers ?? false,
-        valid_from: given.from ?? '2020-01-01',
+        tier_id: overrides.tierId ?? contract.tierId,
+        member_id: overrides.memberId ?? '',
+        covers_children: overrides.covers ?? false,
+        valid_from: overrides.from ?? '2020-01-01',
       })
       .execute();
   return { ...contract, gpoId: gpo.id, second, listed };
@@ -317,8 +317,8 @@ describe('changes and full rosters', () => {
     const one = await aTiered();
     const ids: number[] = [];
     for (const n of [1, 2, 3]) ids.push(await placed(`RN-${n}`));
-    const [kept = 0, dropped = 0, later = 0] = ids;
-    await one.listed(kept);
+    const [stored = 0, dropped = 0, later = 0] = ids;
+    await one.listed(stored);
     await one.listed(dropped);
     await one.listed(dropped, { from: '2027-01-01', tierId: one.second });
     await one.listed(later, { from: '2026-10-20' });

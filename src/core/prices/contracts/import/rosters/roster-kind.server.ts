@@ -106,13 +106,13 @@ export const rosterKind: ImportKindServer = {
 
 /** Null for a facility that does not exist or is no longer active. */
 async function nameOfFacility(db: Db, id: number): Promise<string | null> {
-  const found = await db
+  const row = await db
     .selectFrom('facility')
     .select(['acct_no', 'name'])
     .where('id', '=', id)
     .where('active', '=', true)
     .executeTakeFirst();
-  return found ? `${found.acct_no} ${found.name}` : null;
+  return row ? `${row.acct_no} ${row.name}` : null;
 }
 
 /** The active facility that an account number means; null if it means none or several. */

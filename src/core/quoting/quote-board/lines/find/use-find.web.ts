@@ -11,9 +11,9 @@ export function useFind(items: readonly QuoteItem[], show: (id: number) => void)
   const word = asked?.word ?? '';
   const ids = useMemo(() => linesWith(items, word), [items, word]);
   const at = Math.min(asked?.at ?? 0, Math.max(0, ids.length - 1));
-  const go = (next: { word: string; at: number }, found: readonly number[]) => {
+  const go = (next: { word: string; at: number }, results: readonly number[]) => {
     setAsked(next);
-    const id = found[next.at];
+    const id = results[next.at];
     if (id !== undefined) show(id);
   };
   return {

@@ -30,14 +30,14 @@ type PriceProps = {
 };
 
 /** For one line. The user has typed the price and only the reason is missing; an empty patch asks for the price too. */
-export function PriceReasonDialog({ item, patch: given, currnIdx, onSave, onClose }: PriceProps) {
+export function PriceReasonDialog({ item, patch: input, currnIdx, onSave, onClose }: PriceProps) {
   const [reason, setReason] = useState(item.priceReason);
   const { reasons, remember } = useReasons();
   const [typed, setTyped] = useState(item.unitPrice === null ? '' : String(item.unitPrice));
   const { value: unitPrice, problem } = readMoney(typed, currnIdx);
   useUnsaved(true, () => `Give the reason for the price of line ${item.lineNo} first.`);
-  const asksPrice = Object.keys(given).length === 0;
-  const patch = !asksPrice ? given : unitPrice === null ? {} : { unitPrice };
+  const asksPrice = Object.keys(input).length === 0;
+  const patch = !asksPrice ? input : unitPrice === null ? {} : { unitPrice };
   // A custom item has no system price, so its price needs no reason.
   const needsReason = item.type !== 'custom';
   const ready = (!asksPrice || unitPrice !== null) && (!needsReason || reason.trim() !== '');
