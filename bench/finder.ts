@@ -9,7 +9,7 @@ import { itemCache } from '#core/catalogue/item-cache/item-cache.server.ts';
 import { itemSearchAnswers } from '#core/catalogue/items/items.server.ts';
 import { readConfig } from '#platform/outside/config.server.ts';
 
-const { values: input } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     server: { type: 'string' },
     items: { type: 'string', default: '20000' },
@@ -17,14 +17,14 @@ const { values: input } = parseArgs({
     keep: { type: 'string', default: '' },
   },
 });
-if (!input.server) throw new Error('Say which server: --server postgres://…');
+if (!options.server) throw new Error('Say which server: --server postgres://…');
 
-const name = input.keep || `quoteboard_finder_${process.pid}`;
-const admin = new pg.Client({ connectionString: input.server });
+const name = options.keep || `quoteboard_finder_${process.pid}`;
+const admin = new pg.Client({ connectionString: options.server });
 await admin.connect();
 const { rowCount: isThere } = await admin.query('select from pg_database where datname = $1', [name]);
 if (!isThere) await admin.query(`create database ${name}`);
-const url = new URL(input.server);
+const url = new URL(options.server);
 url.pathname = `/${name}`;
 const database = await openDatabase(readConfig({ DATABASE_URL: url.href, DATA_DIR: '.data' }, 'tool'));
 const { db, longDb } = database;
@@ -52,7 +52,7 @@ async function fill(items: number): Promise<void> {
   console.log(`a sale for a tenth of them: ${Math.round(performance.now() - touched)} ms`);
   await sql`vacuum analyze`.execute(longDb);
 }
-if (!isThere) await fill(Number(input.items));
+if (!isThere) await fill(Number(options.items));
 
 const { rows: some } = await sql<{ item_number: string; manufacturer_no: string }>`
   select item_number, manufacturer_no from item order by md5(id::text) limit 200`.execute(db);
@@ -78,7 +78,7 @@ const context = { db, services, user } as Context<'user'>;
 for (const [what, keyword] of Object.entries(KEYWORDS)) {
   const times: number[] = [];
   let hits = 0;
-  for (let round = -3; round < Number(input.rounds); round++) {
+  for (let round = -3; round < Number(options.rounds); round++) {
     const began = performance.now();
     const results = await itemSearchAnswers.SearchItemByNumber(context, {
       number: keyword(round + 3),
@@ -93,5 +93,5 @@ for (const [what, keyword] of Object.entries(KEYWORDS)) {
   console.log(`${what.padEnd(28)} p50 ${of(0.5).padStart(7)} ms  p95 ${of(0.95).padStart(7)} ms  ${hits} hits`);
 }
 await database.close();
-if (!input.keep) await admin.query(`drop database ${name} with (force)`);
+if (!options.keep) await admin.query(`drop database ${name} with (force)`);
 await admin.end();

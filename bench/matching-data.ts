@@ -12,13 +12,13 @@ import type { Candidate, RowToMatch } from '#addons/savings/matching/match-row.s
 import { indexCatalog, knownNumbers, matchRows } from '#addons/savings/matching/match-rows.server.ts';
 import { bare, blankRow, line, mistyped, percent, random, shortened } from './usage-rows.ts';
 
-const { values: input, positionals } = parseArgs({
+const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: { rows: { type: 'string', default: '1500' }, misses: { type: 'string', default: '5' } },
 });
 const [folder] = positionals;
 if (!folder) throw new Error('Say in which folder the lists are: npm run bench -- matching-data FOLDER');
-const [rowCount, missCount] = [Number(input.rows), Number(input.misses)];
+const [rowCount, missCount] = [Number(options.rows), Number(options.misses)];
 
 type Item = {
   id: number;

@@ -27,7 +27,7 @@ import { personOf, type Scenario, scenarios } from './scenarios.ts';
 import { coldLoads } from './screens.ts';
 import { ADMINISTRATOR, fill, SCALES } from './volume.ts';
 
-const { values: input } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     database: { type: 'string', default: 'own' },
     scale: { type: 'string', default: 'small' },
@@ -42,26 +42,26 @@ const { values: input } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 });
-const CLIENTS = input.clients.split(',').map(Number);
+const CLIENTS = options.clients.split(',').map(Number);
 /** Milliseconds between the load and reading the memory, so that unused memory is returned first. */
 const REST = 15_000;
 /** Seconds of calls before each measured round: a server that has just started reads 200,000 items into memory in the first seconds. */
 const WARM_UP_S = 10;
-const seconds = Number(input.seconds);
-const scale = SCALES[input.scale as keyof typeof SCALES];
+const seconds = Number(options.seconds);
+const scale = SCALES[options.scale as keyof typeof SCALES];
 if (!scale) throw new Error(`--scale is one of ${Object.keys(SCALES).join(', ')}`);
-const scratch = input.keep || `quoteboard_bench_${process.pid}`;
+const scratch = options.keep || `quoteboard_bench_${process.pid}`;
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quoteboard-bench-'));
 fs.chmodSync(folder, 0o711);
 /** The PostgreSQL that npm brings, unless the command names another. */
-const own = input.database === 'own' ? await openOwnPostgres(folder) : undefined;
-const postgres = own?.url ?? input.database;
+const ownPostgres = options.database === 'own' ? await openOwnPostgres(folder) : undefined;
+const postgres = ownPostgres?.url ?? options.database;
 
 async function main(): Promise<void> {
   console.log(`yardstick: ${yardstick} ms`);
   const environment = await prepare();
   const config = readConfig(environment, 'production');
-  const chosen = scenarios(scale).filter(({ name }) => new RegExp(input.only).test(name));
+  const chosen = scenarios(scale).filter(({ name }) => new RegExp(options.only).test(name));
   const { tokens, recorded } = await atTheDatabase(config, chosen);
   const server = await startServer(environment);
   const pid = server.pid ?? 0;
@@ -91,11 +91,11 @@ async function main(): Promise<void> {
         console.log(aligned(cellsOf(row)));
       }
     }
-    if (input.screens) {
+    if (options.screens) {
       measured.screens = await coldLoads(config.publicUrl, tokens[0] ?? '', [26, scale.quotes + 1]);
       console.table(measured.screens);
     }
-    if (input.map) {
+    if (options.map) {
       measured.map = await mapFigures(config.publicUrl, tokens[ADMINISTRATOR - 1] ?? '');
       console.table(measured.map);
     }
@@ -111,8 +111,10 @@ async function main(): Promise<void> {
     await new Promise((resolve) => server.once('exit', resolve));
     await drop();
   }
-  if (input.write) {
-    const place = [own ? 'postgresql-of-npm' : 'postgresql', input.scale, input.part].filter(Boolean).join('-');
+  if (options.write) {
+    const place = [ownPostgres ? 'postgresql-of-npm' : 'postgresql', options.scale, options.part]
+      .filter(Boolean)
+      .join('-');
     writeResults(place, { command: COMMAND, machine: machine(), scale, ...measured });
   }
 }
@@ -207,20 +209,20 @@ async function prepare(): Promise<Record<string, string>> {
   const database = await openDatabase(readConfig(environment, 'production'), { tool: true });
   if (!there) {
     await fill(database.db, scale);
-    if (input.scale === 'map') await useRealPlaces(database.db, scale);
+    if (options.scale === 'map') await useRealPlaces(database.db, scale);
   }
   // The server would add up what reports show beside what is measured.
   while ((await catchUp({ database, clock: systemClock })).preparing);
   if (!there) {
     await sql`vacuum analyze`.execute(database.db);
-    console.log(`${input.scale} volume filled in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+    console.log(`${options.scale} volume filled in ${((performance.now() - began) / 1000).toFixed(1)} s`);
   }
   await database.close();
   return environment;
 }
 
 async function drop(): Promise<void> {
-  if (input.keep) return;
+  if (options.keep) return;
   const client = admin();
   await client.connect();
   await client.query(`drop database ${scratch} with (force)`);
@@ -271,7 +273,7 @@ function headersOf(scenario: Scenario, n: number, tokens: string[]): Record<stri
 
 /** Starts the server with the flags of `npm start`, which run.mjs gave this process. */
 async function startServer(environment: Record<string, string>): Promise<ChildProcess> {
-  const flags = [...process.execArgv, ...(input.profile ? ['--cpu-prof', '--cpu-prof-dir=.cache/profiles'] : [])];
+  const flags = [...process.execArgv, ...(options.profile ? ['--cpu-prof', '--cpu-prof-dir=.cache/profiles'] : [])];
   const server = spawn(process.execPath, [...flags, 'src/main.server.ts'], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -370,7 +372,7 @@ function aligned(cells: string[]): string {
   return cells.map((cell, index) => (index === 0 ? cell.padEnd(58) : cell.padStart(14))).join('');
 }
 
-const COMMAND = `npm run bench -- --database ${own ? 'own' : 'postgres://…'} ${process.argv
+const COMMAND = `npm run bench -- --database ${ownPostgres ? 'own' : 'postgres://…'} ${process.argv
   .slice(2)
   .filter((word, at, all) => !/^--(database|keep)$/.test(word) && !/^--(database|keep)$/.test(all[at - 1] ?? ''))
   .map((word) => (/[^\w,-]/.test(word) ? `'${word}'` : word))
@@ -383,6 +385,6 @@ function machine(): string {
 try {
   await main();
 } finally {
-  await own?.stop();
+  await ownPostgres?.stop();
   fs.rmSync(folder, { recursive: true, force: true });
 }

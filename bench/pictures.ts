@@ -18,11 +18,11 @@ import { systemClock } from '#platform/outside/clock.server.ts';
 import { readConfig } from '#platform/outside/config.server.ts';
 import { memoryOfTree, processorOfTree } from './processor.ts';
 
-const { values: input } = parseArgs({
+const { values: options } = parseArgs({
   options: { database: { type: 'string' }, count: { type: 'string', default: '1000' } },
 });
-if (!input.database) throw new Error('Say where a scratch database may be made: --database postgres://…');
-const COUNT = Number(input.count);
+if (!options.database) throw new Error('Say where a scratch database may be made: --database postgres://…');
+const COUNT = Number(options.count);
 /** The number of different photographs. Each file is one of them with its own comment, so that no two files are identical. */
 const PHOTOGRAPHS = 12;
 /** The number of renderings with sharp alone, both before the server starts and after it ends. */
@@ -33,7 +33,7 @@ const scratch = `quoteboard_pictures_${process.pid}`;
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quoteboard-pictures-'));
 const inbox = path.join(folder, 'inbox');
 const address = `http://127.0.0.1:${PORT}`;
-const url = new URL(input.database);
+const url = new URL(options.database);
 url.pathname = `/${scratch}`;
 const environment: Record<string, string> = {
   DATABASE_URL: url.href,
@@ -51,7 +51,7 @@ fs.mkdirSync(environment['TMPDIR'] ?? '');
 
 const files = await makePhotographs();
 const before = await sharpAlone();
-const admin = new pg.Client({ connectionString: input.database });
+const admin = new pg.Client({ connectionString: options.database });
 await admin.connect();
 await admin.query(`create database ${scratch}`);
 const config = readConfig(environment, 'production');

@@ -17,7 +17,7 @@ import { freePort } from './free-port.ts';
 import { call, scenarios } from './scenarios.ts';
 import { ADMINISTRATOR, SCALES } from './volume.ts';
 
-const { values: input } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     database: { type: 'string', default: '' },
     readers: { type: 'string', default: '10' },
@@ -27,7 +27,7 @@ const { values: input } = parseArgs({
   },
 });
 /** People at the main job, the pause of each between calls, and for how many milliseconds each reader looks at a report. */
-const [WRITERS, PAUSE, LOOKS] = [6, 100, Number(input.looks) * 1000];
+const [WRITERS, PAUSE, LOOKS] = [6, 100, Number(options.looks) * 1000];
 
 const port = await freePort();
 const environment = {
@@ -37,7 +37,7 @@ const environment = {
   TOKEN_SECRET: 'a secret of the measurement, used nowhere else',
   MAIL: 'disk',
   DATA_DIR: fs.mkdtempSync(path.join(os.tmpdir(), 'quoteboard-readers-')),
-  DATABASE_URL: input.database,
+  DATABASE_URL: options.database,
   RATE_LIMIT: '1000000000',
 };
 const config = readConfig(environment, 'production');
@@ -102,7 +102,7 @@ let count = 0;
 /** Milliseconds of every call of the main job. Writers begin each call at a pause after the last one, whatever it took. */
 async function round(readers: number): Promise<{ calls: number[]; reports: number[] }> {
   const times = { calls: [] as number[], reports: [] as number[] };
-  const end = performance.now() + Number(input.seconds) * 1000;
+  const end = performance.now() + Number(options.seconds) * 1000;
   const timed = async (list: number[], work: Promise<void>) => {
     const began = performance.now();
     await work;
@@ -136,13 +136,13 @@ const at = (times: number[], share: number) =>
 try {
   await round(1);
   const sums = { alone: [] as number[], read: [] as number[] };
-  for (let n = 0; n < Number(input.rounds); n++) {
+  for (let n = 0; n < Number(options.rounds); n++) {
     const alone = await round(0);
-    const read = await round(Number(input.readers));
+    const read = await round(Number(options.readers));
     sums.alone.push(...alone.calls);
     sums.read.push(...read.calls);
     console.log(
-      `main job p50 ${at(alone.calls, 0.5)} p95 ${at(alone.calls, 0.95)} ms alone; with ${input.readers} readers p50 ${at(read.calls, 0.5)} p95 ${at(read.calls, 0.95)} ms (${read.reports.length} reports, median ${at(read.reports, 0.5)} ms, p95 ${at(read.reports, 0.95)})`,
+      `main job p50 ${at(alone.calls, 0.5)} p95 ${at(alone.calls, 0.95)} ms alone; with ${options.readers} readers p50 ${at(read.calls, 0.5)} p95 ${at(read.calls, 0.95)} ms (${read.reports.length} reports, median ${at(read.reports, 0.5)} ms, p95 ${at(read.reports, 0.95)})`,
     );
   }
   console.log(

@@ -23,19 +23,19 @@ import type { Role } from '#platform/shared/roles.ts';
 import { Backends } from './processor.ts';
 import { fill, SCALES } from './volume.ts';
 
-const { values: input } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     database: { type: 'string' },
     quotes: { type: 'string', default: '500000' },
     runs: { type: 'string', default: '5' },
   },
 });
-const quotes = Number(input.quotes);
+const quotes = Number(options.quotes);
 const REPS = 200;
 
-const scratch = input.database ? undefined : await openScratchPostgres();
-const database = input.database
-  ? await openDatabase(readConfig({ DATABASE_URL: input.database, DATA_DIR: '.data' }, 'tool'), { tool: true })
+const scratch = options.database ? undefined : await openScratchPostgres();
+const database = options.database
+  ? await openDatabase(readConfig({ DATABASE_URL: options.database, DATA_DIR: '.data' }, 'tool'), { tool: true })
   : openPostgres(scratch?.url ?? '', 10, { long: true });
 if (scratch) await migrate(database.longDb);
 // Processes that help for a moment would not be in the processor time.
@@ -156,14 +156,14 @@ const ANSWERS = {
 };
 
 await catchUp(services);
-const backends = await Backends.of(input.database ?? scratch?.url ?? '');
+const backends = await Backends.of(options.database ?? scratch?.url ?? '');
 for (const [what, answer] of Object.entries(ANSWERS)) {
   const cells: string[] = [];
   for (const [who, user] of Object.entries(PEOPLE)) {
     for (const [period, filters] of Object.entries(PERIODS)) {
       const times: number[] = [];
       const processor = await backends?.watch();
-      for (let run = 0; run < Number(input.runs); run++) {
+      for (let run = 0; run < Number(options.runs); run++) {
         const began = performance.now();
         await answer({ db: database.db, user, services }, filters);
         times.push(performance.now() - began);

@@ -9,7 +9,7 @@ import { readConfig } from '#platform/outside/config.server.ts';
 import type { Services } from '#platform/api/services.server.ts';
 import { fill, SCALES } from './volume.ts';
 
-const { values: input } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     database: { type: 'string' },
     scale: { type: 'string', default: 'large' },
@@ -17,11 +17,11 @@ const { values: input } = parseArgs({
     prices: { type: 'string', default: '2000' },
   },
 });
-if (!input.database) throw new Error('Say which database: --database postgres://…');
-const scale = SCALES[input.scale as keyof typeof SCALES];
+if (!options.database) throw new Error('Say which database: --database postgres://…');
+const scale = SCALES[options.scale as keyof typeof SCALES];
 if (!scale) throw new Error(`--scale is one of ${Object.keys(SCALES).join(', ')}`);
 
-const config = readConfig({ DATABASE_URL: input.database, DATA_DIR: '.data' }, 'tool');
+const config = readConfig({ DATABASE_URL: options.database, DATA_DIR: '.data' }, 'tool');
 const database = await openDatabase(config, { tool: true });
 const { longDb: db } = database;
 const services = { database, clock: { now: () => new Date() } } as Services;
@@ -33,7 +33,7 @@ if (stored[0]?.quotes === 0) await fill(db, scale);
 // Leaves as many quotes open as requested, none of them expired.
 await sql`alter table quote disable trigger quote_noted`.execute(db);
 await sql`update quote set status_id = 'Won' where status_id not in ('Won', 'Lost', 'Cancelled')
-  and id not in (select id from quote where status_id not in ('Won', 'Lost', 'Cancelled') order by id limit ${Number(input.open)})`.execute(
+  and id not in (select id from quote where status_id not in ('Won', 'Lost', 'Cancelled') order by id limit ${Number(options.open)})`.execute(
   db,
 );
 await sql`update quote set quote_date = current_date - 10, valid_until = current_date + 50
@@ -63,9 +63,9 @@ await count('after it');
 
 const changed = () =>
   sql`update contract_line_price set price = price + 1 where contract_line_id in (
-    select id from contract_line where contract_id = 1 order by id limit ${Number(input.prices)})`.execute(db);
+    select id from contract_line where contract_id = 1 order by id limit ${Number(options.prices)})`.execute(db);
 for (let n = 1; n <= 3; n++) {
-  await timed(`change of the prices of ${input.prices} lines, all tiers`, changed);
+  await timed(`change of the prices of ${options.prices} lines, all tiers`, changed);
   await timed('  its job', () => riskJob.run(services));
 }
 await count('after it');

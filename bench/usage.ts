@@ -17,7 +17,7 @@ import { Backends, memoryOfTree } from './processor.ts';
 import { bare, descriptionsOf, FAMILIES, type Item, listed, MAKERS, pick, random, usageItem } from './usage-rows.ts';
 import { fill, SCALES } from './volume.ts';
 
-const { values: input } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     database: { type: 'string' },
     items: { type: 'string', default: '20000' },
@@ -25,10 +25,10 @@ const { values: input } = parseArgs({
     described: { type: 'string', default: '25' },
   },
 });
-const [itemCount, rowCount, described] = [Number(input.items), Number(input.rows), Number(input.described) / 100];
+const [itemCount, rowCount, described] = [Number(options.items), Number(options.rows), Number(options.described) / 100];
 
-const scratch = input.database ? undefined : await openScratchPostgres();
-const url = input.database ?? scratch?.url ?? '';
+const scratch = options.database ? undefined : await openScratchPostgres();
+const url = options.database ?? scratch?.url ?? '';
 const database = openPostgres(url, 10, { long: true });
 await migrate(database.longDb);
 const { longDb: db } = database;

@@ -14,8 +14,8 @@ export function openLog(level: string, destination?: DestinationStream): Logger 
   const options: LoggerOptions = {
     level,
     hooks: {
-      logMethod(input, write) {
-        if (isToWrite(this, input[0], input[1])) write.apply(this, input);
+      logMethod(args, write) {
+        if (isToWrite(this, args[0], args[1])) write.apply(this, args);
       },
     },
     serializers: { err: describe, req: (request: { method: string }) => ({ method: request.method }) },

@@ -126,8 +126,8 @@ export function serveMetrics(app: FastifyInstance): void {
 
   const { open: isOpen, token } = app.services.config.metrics;
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    const input = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (!isOpen && !(token && input && isSameSecret(input, token))) return reply.callNotFound();
+    const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (!isOpen && !(token && bearer && isSameSecret(bearer, token))) return reply.callNotFound();
     // Operators need metrics most when the database is down, so metrics must work without it.
     await ofThisProcess();
     const result = await ofTheDatabase().catch(() => undefined);

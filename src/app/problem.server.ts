@@ -76,8 +76,8 @@ function problemFor(error: FastifyError | HttpError, request: FastifyRequest): P
     return problemOf(422, sentences.join('; '), { errors });
   }
   // Not every thrown value has a string code: DOM errors have numbers.
-  const input: { code?: unknown } = error;
-  const code = String(input.code);
+  const thrown: { code?: unknown } = error;
+  const code = String(thrown.code);
   const known = KNOWN[code] ?? databaseRefusal(error);
   if (known) return problemOf(...known);
   if (error.statusCode && error.statusCode < 500) return problemOf(error.statusCode, 'This request cannot be read.');

@@ -36,10 +36,10 @@ it('no two texts have the same name or label', () => {
 });
 
 it('a new quote takes every text', async () => {
-  const given = byName(QUOTE_TEXTS, valueOf);
-  const input = { quote: { facilityId: office.facility.id, discountPct: 1, ...given } };
+  const texts = byName(QUOTE_TEXTS, valueOf);
+  const input = { quote: { facilityId: office.facility.id, discountPct: 1, ...texts } };
   const { quote } = await server.ok(QuoteEdit.SaveSalesRepQuote, input, { as: office.inside });
-  expect((await read(quote.id)).quote).toMatchObject(given);
+  expect((await read(quote.id)).quote).toMatchObject(texts);
 });
 
 describe.each(QUOTE_TEXTS)('$name', (text) => {

@@ -29,16 +29,16 @@ const WORD = 'Krankenhausverwaltungsgesellschaft'.repeat(5);
 /** A text of at most so many characters, for the next field. */
 type NextText = (max: number) => string;
 const DAY = '2026-11-01';
-const created = new WeakMap<TestServer, Promise<FullCompany>>();
+const companies = new WeakMap<TestServer, Promise<FullCompany>>();
 
 /** Created once per server. */
 export function fullCompany(
   server: TestServer,
   nextText: NextText = (max) => WORD.slice(0, max),
 ): Promise<FullCompany> {
-  const known = created.get(server) ?? fill(server, nextText);
-  created.set(server, known);
-  return known;
+  const company = companies.get(server) ?? fill(server, nextText);
+  companies.set(server, company);
+  return company;
 }
 
 async function fill(server: TestServer, nextText: NextText): Promise<FullCompany> {

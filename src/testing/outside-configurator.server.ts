@@ -71,7 +71,7 @@ function itemsOf(input: URLSearchParams, items: ConfiguratorItems) {
 
 const COLORS = ['Gray', 'White', 'Oak'];
 
-function page(input: URLSearchParams, said: string): string {
+function page(input: URLSearchParams, message: string): string {
   const value = (name: string, other: string) => shown(input.get(name) ?? other);
   const isFirst = !input.has('bed');
   return `<!doctype html>
@@ -83,7 +83,7 @@ function page(input: URLSearchParams, said: string): string {
 </style>
 <h1>A configurator</h1>
 <p>It stands for one of your own. Post a bed to a quote, take it over on its board, then post it again with other choices.</p>
-${said}
+${message}
 <form method="post" action="/">
   <label>Quote number <input name="quote" required inputmode="numeric" value="${value('quote', '')}"></label>
   <label>Which bed <input name="bed" required value="${value('bed', 'bed-1')}"></label>

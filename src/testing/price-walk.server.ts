@@ -147,10 +147,10 @@ class PriceWalk {
       },
       { as: this.#inside },
     );
-    const created = shown.items.filter(({ type }) => type === 'item');
+    const newLines = shown.items.filter(({ type }) => type === 'item');
     const quote: Held = { id: shown.quote.id, version: 0, terms, money, requested: null, lines: [] };
     for (const [index, { asked, optional }] of wanted.entries())
-      quote.lines.push(this.#line(quote, created[index]?.id ?? 0, asked, optional));
+      quote.lines.push(this.#line(quote, newLines[index]?.id ?? 0, asked, optional));
     this.walked.created += wanted.length;
     this.#seen.quote('Create', quote, shown);
     return quote;
@@ -258,10 +258,10 @@ class PriceWalk {
       { quoteId: quote.id, templateId: template.id },
       { as: this.#inside },
     );
-    const created = shown.items.filter(({ id, type }) => type === 'item' && !known.has(id));
+    const newLines = shown.items.filter(({ id, type }) => type === 'item' && !known.has(id));
     for (const [index, { item, unit, qty }] of template.lines.entries()) {
       const asked = { itemId: item.id, unit: unit || baseOf(item), qty, typed: null, promotionId: null };
-      quote.lines.push(this.#line(quote, created[index]?.id ?? 0, asked));
+      quote.lines.push(this.#line(quote, newLines[index]?.id ?? 0, asked));
     }
     this.walked.created += template.lines.length;
     this.#seen.quote('Template', quote, shown);
@@ -331,7 +331,7 @@ class PriceWalk {
 
   async #clone(source: Held, prices: 'keep' | 'reprice'): Promise<void> {
     const shown = await this.#server.ok(QuoteEdit.CloneQuote, { id: source.id, prices }, { as: this.#inside });
-    const created = shown.items.filter(({ type }) => type === 'item');
+    const newLines = shown.items.filter(({ type }) => type === 'item');
     const facility = this.#company.facilities.find(({ id }) => id === source.terms.facilityId);
     const own = {
       discount_pct: 0,
@@ -349,7 +349,7 @@ class PriceWalk {
     };
     for (const [index, line] of source.lines.entries()) {
       const asked = { ...line.asked, typed: prices === 'keep' ? line.asked.typed : null };
-      const copied = this.#line(copy, created[index]?.id ?? 0, asked, line.optional);
+      const copied = this.#line(copy, newLines[index]?.id ?? 0, asked, line.optional);
       const stored = line.priced.unit;
       if (prices === 'keep') {
         const { system, unit } = copied.priced;

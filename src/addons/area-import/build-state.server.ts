@@ -184,7 +184,7 @@ function collectionOf(areas: [zip: string, polygons: Polygon[]][]): FeatureColle
 /** Rounds rings to whole grid steps and drops those that no longer enclose anything. */
 function onGrid(polygons: readonly Polygon[]): Polygon[] {
   return polygons.flatMap((rings) => {
-    const stored: Polygon = [];
+    const enclosing: Polygon = [];
     for (const [i, ring] of rings.entries()) {
       const places: Place[] = [];
       for (const [x, y] of ring) {
@@ -194,10 +194,10 @@ function onGrid(polygons: readonly Polygon[]): Polygon[] {
       }
       const [first, last] = [places[0], places.at(-1)];
       if (places.length > 1 && first?.[0] === last?.[0] && first?.[1] === last?.[1]) places.pop();
-      if (places.length >= 3 && doubleArea(places) !== 0) stored.push(places);
+      if (places.length >= 3 && doubleArea(places) !== 0) enclosing.push(places);
       else if (i === 0) break;
     }
-    return stored.length > 0 ? [stored] : [];
+    return enclosing.length > 0 ? [enclosing] : [];
   });
 }
 

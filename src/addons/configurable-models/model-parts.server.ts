@@ -102,8 +102,8 @@ export async function writeParts(
 }
 
 /** Returns the id under which a part is stored: its own, or a new one for an id below 0. */
-async function numbersFor(db: Db, input: number[]): Promise<(id: number) => number> {
-  const added = input.filter((id) => id < 0);
+async function numbersFor(db: Db, ids: number[]): Promise<(id: number) => number> {
+  const added = ids.filter((id) => id < 0);
   const { rows } = await sql<{ id: number }>`
     select nextval('configurable_part_id')::int as id from generate_series(1, ${added.length}::int)`.execute(db);
   const numbers = new Map(added.map((id, index) => [id, rows[index]?.id ?? 0]));

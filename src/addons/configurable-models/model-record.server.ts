@@ -122,8 +122,8 @@ export async function saveModel(
   known: ModelRecord | null = before,
 ): Promise<StoredModel> {
   if (before) await requireFresh(db, 'configurableModel', before, input.version);
-  const stored: Optional = before ?? BLANK;
-  const { model, itemIds, errors } = await withItems(db, keptIn(input, stored), known);
+  const previous: Optional = before ?? BLANK;
+  const { model, itemIds, errors } = await withItems(db, keptIn(input, previous), known);
   errors.push(...errorsOf(model), ...foreignParts(model, before));
   errors.push(...(await wrongName(db, 'configurableModel', { id: before?.id ?? 0, name: model.name })));
   if (model.classId !== null && (await classNameOf(db, model.classId)) === '') {
@@ -209,12 +209,12 @@ type Checked = ModelContent & {
 /** The model with numbers and units spelled as the items spell them, and without fields that its kinds of quantity do not use. */
 async function withItems(
   db: Db,
-  input: ModelContent,
+  content: ModelContent,
   known: ModelRecord | null,
 ): Promise<{ model: Checked; itemIds: Map<string, number>; errors: FieldError[] }> {
   const numbers = [
-    input.baseItemNumber,
-    ...input.groups.flatMap(({ options }) => options.map((one) => one.itemNumber)),
+    content.baseItemNumber,
+    ...content.groups.flatMap(({ options }) => options.map((one) => one.itemNumber)),
   ];
   const found = await itemsByNumber(db, numbers);
   const before = new Set(
@@ -246,13 +246,13 @@ async function withItems(
     itemIds.set(facts.item_number, facts.id);
     return { itemNumber: facts.item_number, unit: own, problem };
   };
-  const base = spelled(input.baseItemNumber, input.baseUnit, { item: 'baseItemNumber', unit: 'baseUnit' });
+  const base = spelled(content.baseItemNumber, content.baseUnit, { item: 'baseItemNumber', unit: 'baseUnit' });
   const model: Checked = {
-    ...input,
+    ...content,
     baseItemNumber: base.itemNumber,
     baseUnit: base.unit,
     baseProblem: base.problem,
-    groups: input.groups.map((group, g) => ({
+    groups: content.groups.map((group, g) => ({
       ...group,
       options: group.options.map((option, o) => {
         const at = `groups.${g}.options.${o}`;

@@ -65,8 +65,8 @@ const SHAPE =
   'A JSON file holds one configuration, {"configId", "name", "items": [{"position", "itemNumber", "qty", …}]}, or a list of them.';
 
 function ofJson(content: unknown, ownName: string, quote: Quote): ItemsFile {
-  const input = Array.isArray(content) ? (content as unknown[]) : [content];
-  const configurations = input.map((one): FileConfiguration => {
+  const entries = Array.isArray(content) ? (content as unknown[]) : [content];
+  const configurations = entries.map((one): FileConfiguration => {
     const { configId, name, items, quoteNumber } = recordOf(one);
     if (!Array.isArray(items)) throw new UnusableFile(SHAPE);
     if (quoteNumber !== undefined && numberMeant(textIn(quoteNumber, 40)) !== quote.num) {
@@ -77,7 +77,7 @@ function ofJson(content: unknown, ownName: string, quote: Quote): ItemsFile {
       const place = `Item ${index + 1}`;
       return { place, given: recordOf(item), problem: isItem ? '' : `${place} is not an object with fields.` };
     });
-    return { configId: textIn(configId, 101) || (input.length === 1 ? ownName : ''), name: textIn(name, 201), rows };
+    return { configId: textIn(configId, 101) || (entries.length === 1 ? ownName : ''), name: textIn(name, 201), rows };
   });
   return { configurations: checked(configurations), ignored: [] };
 }

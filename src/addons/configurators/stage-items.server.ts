@@ -31,12 +31,12 @@ type Configuration = {
  * It checks and locks the quote itself. It answers 404 for a quote out of the caller's sight, 403 or 409 when the quote cannot be edited,
  * 409 when the id belongs to another configurator, and 422 when more than MOST_STAGED items would wait. Leaving the same twice is harmless.
  */
-export async function stageItems(context: ReadContext, input: Configuration): Promise<void> {
+export async function stageItems(context: ReadContext, configuration: Configuration): Promise<void> {
   const { db, user, services } = context;
-  const { quoteId, configId, name, source, items } = input;
+  const { quoteId, configId, name, source, items } = configuration;
   await requireOpenForItems(context, quoteId);
-  await requireOwn(context, input);
-  if (await isThere(context, input)) return;
+  await requireOwn(context, configuration);
+  if (await isThere(context, configuration)) return;
   const { id } = await db
     .insertInto('configuration')
     .values({

@@ -137,7 +137,7 @@ function ConnectionForm({ settings, onDisconnect }: { settings: CrmSettings; onD
   const test = useMutation(api(Crm).TestCrm.mutation());
   const refused = test.error instanceof HttpError ? (test.error.errors ?? []) : [];
   const errorOf = (field: string) => form.errors[field] ?? refused.find(({ path }) => path === field)?.message;
-  const stored = source === 'screen' && connection.hasSecret ? 'One is stored. Type a new one to replace it.' : '';
+  const secretHint = source === 'screen' && connection.hasSecret ? 'One is stored. Type a new one to replace it.' : '';
   return (
     <RecordForm
       form={form}
@@ -199,7 +199,7 @@ function ConnectionForm({ settings, onDisconnect }: { settings: CrmSettings; onD
           onChange={(event) => set({ clientId: event.currentTarget.value })}
         />
       </SimpleGrid>
-      {fixed ? null : <SecretFields values={values} kept={stored} errorOf={errorOf} onChange={set} />}
+      {fixed ? null : <SecretFields values={values} kept={secretHint} errorOf={errorOf} onChange={set} />}
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         <TextInput
           label={LABELS.priceBook}

@@ -72,11 +72,11 @@ export function openConnection(
   login: CrmLogin,
   options: Pick<CrmOptions, 'before' | 'onUsage' | 'signal' | 'timeoutMs'> = {},
 ): Crm {
-  const stored = tokens.get(services) ?? new Map<string, Token>();
-  tokens.set(services, stored);
+  const ownTokens = tokens.get(services) ?? new Map<string, Token>();
+  tokens.set(services, ownTokens);
   return openCrm(login, {
     ...options,
-    tokens: stored,
+    tokens: ownTokens,
     now: () => services.clock.now(),
     reach: services.config.reach,
   });

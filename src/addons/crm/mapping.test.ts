@@ -68,8 +68,8 @@ const REFUSED: [rows: MappingRow, problem: RegExp][] = [
   [row('Opportunity', 'NextStep', 'quoteDate'), /^$/],
 ];
 it.each(REFUSED)('compares %o with the fields of the org', (overrides, problem) => {
-  const said = problems([...KEYS, ...REQUIRED, overrides]).filter((one) => one.startsWith(`${overrides.field}:`));
-  expect(said.join(' ')).toMatch(problem);
+  const messages = problems([...KEYS, ...REQUIRED, overrides]).filter((one) => one.startsWith(`${overrides.field}:`));
+  expect(messages.join(' ')).toMatch(problem);
 });
 
 it('names stages that are not in the list, keys that are not external ids, and required fields without a row', () => {

@@ -173,9 +173,15 @@ export function problemsIn(
     for (const problem of valueProblems(facts, { object, source, constant }, stages)) say(problem);
   }
   for (const object of ['Opportunity', 'OpportunityLineItem', 'Contact'] as const) {
-    const input = new Set(rows.filter((row) => row.object === object).map(({ field }) => field.toLowerCase()));
+    const mappedFields = new Set(rows.filter((row) => row.object === object).map(({ field }) => field.toLowerCase()));
     for (const { name, nillable, createable, defaultedOnCreate } of described[object] ?? [])
-      if (createable && !nillable && !defaultedOnCreate && !OWN_FIELDS.has(name) && !input.has(name.toLowerCase()))
+      if (
+        createable &&
+        !nillable &&
+        !defaultedOnCreate &&
+        !OWN_FIELDS.has(name) &&
+        !mappedFields.has(name.toLowerCase())
+      )
         problems.push({ object, field: name, problem: 'Salesforce requires this field, and no row gives it.' });
   }
   return problems;

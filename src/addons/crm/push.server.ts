@@ -137,8 +137,8 @@ async function writeOpportunity(
     return byId;
   }
   const { id } = await crm.upsert('Opportunity', keyField, number, record);
-  const stored = id ?? (before ? idOf(before) : '');
-  if (stored) return stored;
+  const knownId = id ?? (before ? idOf(before) : '');
+  if (knownId) return knownId;
   const [created] = await crm.query(`select Id from Opportunity where ${keyField} = ${soqlText(number)} limit 1`);
   if (!created) throw new CrmError('stuck', 'Salesforce created an opportunity but does not find it.');
   return idOf(created);

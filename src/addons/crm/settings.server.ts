@@ -148,20 +148,20 @@ function loginTyped(
   if (!isCrmAddress(typed.address, services.config.reach))
     say('address', 'An address such as https://company.my.salesforce.com, with https and nothing after the name.');
   if (typed.method === 'JwtBearer' && !typed.userName) say('userName', 'This field is required');
-  const stored = login ? (login.method === 'JwtBearer' ? login.privateKey : login.clientSecret) : '';
+  const storedSecret = login ? (login.method === 'JwtBearer' ? login.privateKey : login.clientSecret) : '';
   const staysThere =
     errors.length === 0 &&
     row.address === new URL(typed.address).origin &&
     row.method === typed.method &&
-    stored !== '';
+    storedSecret !== '';
   if (!typed.secret && !staysThere)
     say(
       'secret',
-      stored
+      storedSecret
         ? 'Type the secret again: it is not sent to another address or by another sign-in.'
         : 'This field is required',
     );
-  const secret = typed.secret || stored;
+  const secret = typed.secret || storedSecret;
   if (typed.method === 'JwtBearer' && typed.secret) {
     try {
       privateKeyOf(secret);
@@ -213,8 +213,8 @@ export async function saveMapping(
         message: problem,
       })),
     );
-  const input = new Map(stages.map(({ statusId, stage }) => [statusId, stage]));
-  const without = STATUSES.filter((status) => !input.has(status));
+  const stageByStatus = new Map(stages.map(({ statusId, stage }) => [statusId, stage]));
+  const without = STATUSES.filter((status) => !stageByStatus.has(status));
   if (without.length > 0)
     throw invalid([{ path: 'stages', message: `Give a stage to ${STATUS_LABELS[without[0] ?? 'Won']}.` }]);
   await db.deleteFrom('crm_field').execute();
@@ -230,7 +230,7 @@ export async function saveMapping(
       })),
     )
     .execute();
-  for (const [status_id, stage] of input)
+  for (const [status_id, stage] of stageByStatus)
     await db.updateTable('crm_stage').set({ stage }).where('status_id', '=', status_id).execute();
   const next = row.mapping_version + 1;
   await db.updateTable('crm_connection').set({ mapping_version: next }).execute();

@@ -72,12 +72,12 @@ async function leave(context: ReadContext, input: z.output<typeof LeaveInput>): 
     );
   if (request.quotes === 1)
     throw new HttpError(409, 'No other quote waits for this request. Withdraw it on its page instead.');
-  const what = `${request.tier.name} of contract ${request.contract.number}`;
+  const subject = `${request.tier.name} of contract ${request.contract.number}`;
   const hanging = lines.filter((line) => line.eligibility_request_id === request.id);
   if (hanging.length > 0) requireRight(edit, 'commercial');
   for (const { id } of hanging) repriceLine(edit, id);
   const action = 'LeaveEligibility';
-  const { isWritten } = await closeEdit(edit, { action, comment: what });
+  const { isWritten } = await closeEdit(edit, { action, comment: subject });
   if (!isWritten)
     await recordEvent(db, {
       quoteId: quote.id,
@@ -85,7 +85,7 @@ async function leave(context: ReadContext, input: z.output<typeof LeaveInput>): 
       actor: user.fullName,
       action: 'StopWaiting',
       revision: quote.revision,
-      comment: what,
+      comment: subject,
     });
   await recordChange(db, user, {
     type: 'eligibilityRequest',

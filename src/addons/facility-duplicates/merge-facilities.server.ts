@@ -53,13 +53,13 @@ async function twoPlaces(
     .orderBy('id')
     .$if(lock, (query) => query.forUpdate())
     .execute();
-  const [stored, merged] = [keptId, mergedId].map((id) => rows.find((row) => row.id === id));
-  if (!stored || !merged) throw notFound('facility');
-  for (const { mergedInto, name, acctNo } of [stored, merged]) {
+  const [survivor, merged] = [keptId, mergedId].map((id) => rows.find((row) => row.id === id));
+  if (!survivor || !merged) throw notFound('facility');
+  for (const { mergedInto, name, acctNo } of [survivor, merged]) {
     if (mergedInto !== null)
       throw new HttpError(409, `${acctNo} ${name} has already been merged into another facility.`);
   }
-  return [stored, merged];
+  return [survivor, merged];
 }
 
 const mine = ({ column }: (typeof MOVES)[number], id: number) => sql`t.${sql.ref(column)} = ${id}`;
@@ -111,9 +111,9 @@ export const mergeAnswers: Merging = {
   GetFacilityMergePreview: async ({ db }, { keptId, mergedId }) => {
     await twoPlaces(db, keptId, mergedId, false);
     const result = await alikeOf(db, [keptId, mergedId]);
-    const [kept, merged] = [result.get(keptId), result.get(mergedId)];
-    if (!kept || !merged) throw notFound('facility');
-    return { kept, merged, parts: await mergedParts(db, keptId, mergedId) };
+    const [survivor, merged] = [result.get(keptId), result.get(mergedId)];
+    if (!survivor || !merged) throw notFound('facility');
+    return { kept: survivor, merged, parts: await mergedParts(db, keptId, mergedId) };
   },
 
   /** 409 over somebody else's change of either, and for a facility that is merged already. What would contradict what the one that remains has stays behind. */

@@ -84,14 +84,14 @@ export const orderExchangeAnswers: Answers<typeof OrderExchange> = {
     // The column keeps the fields of a line in an order of its own.
     if (isRepeated && isDeepStrictEqual(JSON.parse(JSON.stringify(lines)), before)) return orderAnswer(row);
     const now = services.clock.now();
-    const stored = { answer_lines: JSON.stringify(lines), changed_at: now, version: row.version + 1 };
+    const change = { answer_lines: JSON.stringify(lines), changed_at: now, version: row.version + 1 };
     const answered = await db
       .updateTable('order_request')
       .set(
         isRepeated
-          ? stored
+          ? change
           : {
-              ...stored,
+              ...change,
               state: status,
               erp_order_no: status === 'Acknowledged' ? erpOrderNo : '',
               reason: status === 'Rejected' ? (reason ?? '') : '',
@@ -131,8 +131,8 @@ export function firstSent(now: Date, by: 'poll' | 'file') {
 }
 
 /** The answers about lines, in their order: a new one replaces the last one about its line. */
-function withAnswers(before: readonly AnswerLine[], input: readonly AnswerLine[]): AnswerLine[] {
-  const lines = new Map([...before, ...input].map((line) => [line.lineNo, line]));
+function withAnswers(before: readonly AnswerLine[], answers: readonly AnswerLine[]): AnswerLine[] {
+  const lines = new Map([...before, ...answers].map((line) => [line.lineNo, line]));
   return [...lines.values()].toSorted((a, b) => a.lineNo - b.lineNo);
 }
 

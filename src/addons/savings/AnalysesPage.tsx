@@ -33,14 +33,14 @@ export function AnalysesPage() {
   const { keyword, state, facility } = list.filters;
   const facilityId = /^[1-9]\d{0,8}$/.test(facility) ? Number(facility) : null;
   const field = SAVINGS_SORT_FIELDS.find((one) => one === list.sort.field);
-  const asked = (input: typeof list.filters) => ({
-    keyword: input.keyword,
-    state: ANALYSIS_STATES.find((one) => one === input.state) ?? null,
-    facilityId: /^[1-9]\d{0,8}$/.test(input.facility) ? Number(input.facility) : null,
+  const criteriaOf = (values: typeof list.filters) => ({
+    keyword: values.keyword,
+    state: ANALYSIS_STATES.find((one) => one === values.state) ?? null,
+    facilityId: /^[1-9]\d{0,8}$/.test(values.facility) ? Number(values.facility) : null,
   });
   const result = useQuery({
     ...api(Savings).SearchAnalyses.query({
-      ...asked(list.filters),
+      ...criteriaOf(list.filters),
       sort: field ? { field, dir: list.sort.dir } : null,
       page: list.page,
       pageSize: PAGE_SIZE,
@@ -64,7 +64,7 @@ export function AnalysesPage() {
       hint="What customers buy and pay today, compared with our prices for them."
       noun={['analysis', 'analyses']}
       total={result.data?.total}
-      countOf={(view) => api(Savings).SearchAnalyses({ ...asked(list.filtersOf(view)), page: 1, pageSize: 1 })}
+      countOf={(view) => api(Savings).SearchAnalyses({ ...criteriaOf(list.filtersOf(view)), page: 1, pageSize: 1 })}
       actions={
         <Button
           leftSection={<IconPlus size={16} aria-hidden />}

@@ -14,11 +14,11 @@ test.use({ company: 'savings' });
 
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
-let created = 0;
+let count = 0;
 
 /** A facility, two items of ours, and the numbers of others by which a file names them. */
 async function aCustomer({ db }: TestServer) {
-  const n = ++created;
+  const n = ++count;
   const facility = await aFacility(db, { name: `Saint Savings ${n}` });
   const { id: classId } = await anItemClass(db, { name: `Gloves ${n}` });
   const units = { EA: 1, BX: 100 };

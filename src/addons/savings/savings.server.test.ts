@@ -123,10 +123,10 @@ it('what contradicts the number is looked at by a person', async () => {
 });
 
 it('the number of a sibling is looked at by a person when the words are those of another item', async () => {
-  const created = { units: { EA: 1, BX: 50 }, manufacturer: 'Corvane' };
-  await anItem(db, { ...created, number: 'SY-1', description: 'Syringe 3 mL luer lock', manufacturerNo: 'CV-301' });
+  const itemFields = { units: { EA: 1, BX: 50 }, manufacturer: 'Corvane' };
+  await anItem(db, { ...itemFields, number: 'SY-1', description: 'Syringe 3 mL luer lock', manufacturerNo: 'CV-301' });
   const slip = await anItem(db, {
-    ...created,
+    ...itemFields,
     number: 'SY-2',
     description: 'Syringe 3 mL slip tip',
     manufacturerNo: 'CV-302',

@@ -27,13 +27,13 @@ export async function setRows(
   const analysis = await openAnalysis(db, user, input.id);
   const { id } = analysis;
   const rows = input.rows.length === 0 ? [] : await lockRows(db, id, input.rows);
-  const values = new Map(input.rows.map((row) => [row.id, row]));
+  const inputById = new Map(input.rows.map((row) => [row.id, row]));
   const changed = rows.map((row) => {
     const {
       included = row.included,
       typedPrice = row.typed_price,
       priceReason = row.price_reason,
-    } = values.get(row.id) ?? {};
+    } = inputById.get(row.id) ?? {};
     const isTyped = typedPrice !== null;
     const at = input.rows.findIndex((one) => one.id === row.id);
     if (isTyped && (row.item_id === null || row.our_unit === ''))
@@ -83,7 +83,7 @@ export async function setRows(
   }
   await recordEvent(db, user, analysis, 'Edit', told);
   await settleState(db, id);
-  return { rows: await rowsById(context, id, [...values.keys()]), analysis: await getAnalysis({ db, user }, id) };
+  return { rows: await rowsById(context, id, [...inputById.keys()]), analysis: await getAnalysis({ db, user }, id) };
 }
 
 const percentOrNone = (percent: number | null): string => (percent === null ? 'none' : `${percent} %`);

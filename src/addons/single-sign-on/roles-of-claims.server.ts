@@ -21,10 +21,10 @@ function reach(claims: Record<string, unknown>, claim: string): unknown {
 }
 
 export function rolesOfClaims(claims: Record<string, unknown>, rows: readonly RoleRow[]): Role[] {
-  const input = rows
+  const claimedRoles = rows
     .filter(({ claim, value }) => valuesOf(claims, claim).includes(value))
     .flatMap(({ roles }) => roles);
-  return ROLES.filter((role) => input.includes(role));
+  return ROLES.filter((role) => claimedRoles.includes(role));
 }
 
 /** The first claim of the rows that the provider did not send because it has too many values (Entra: above 200 groups). */

@@ -40,7 +40,7 @@ export default function WebhooksPage() {
   });
   const { keyword, state } = list.filters;
   const [editing, setEditing] = useState<number | null>(null);
-  const [created, setMade] = useState<Made | null>(null);
+  const [created, setCreated] = useState<Made | null>(null);
   useKeys([{ key: 'a', label: 'Add Webhook', run: () => setEditing(0) }]);
 
   return (
@@ -85,12 +85,12 @@ export default function WebhooksPage() {
           id={editing}
           onMade={(next) => {
             setEditing(null);
-            setMade(next);
+            setCreated(next);
           }}
           onClose={() => setEditing(null)}
         />
       )}
-      {created ? <NewKeyDialog {...created} what="secret" onClose={() => setMade(null)} /> : null}
+      {created ? <NewKeyDialog {...created} what="secret" onClose={() => setCreated(null)} /> : null}
     </ListPage>
   );
 }

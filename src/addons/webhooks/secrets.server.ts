@@ -38,9 +38,9 @@ export async function resealWebhooks(db: Db, { config }: Pick<Services, 'config'
     .select(['id', 'secret', 'old_secret'])
     .execute())
     for (const column of ['secret', 'old_secret'] as const) {
-      const anew = resealed(config, purposeOf(id), stored[column]);
-      if (anew === null) continue;
-      const change = { [column]: anew };
+      const newSeal = resealed(config, purposeOf(id), stored[column]);
+      if (newSeal === null) continue;
+      const change = { [column]: newSeal };
       await db
         .updateTable('webhook_endpoint')
         .set(change)

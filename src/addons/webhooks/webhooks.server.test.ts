@@ -78,15 +78,15 @@ describe('saving', () => {
     await server.drain();
     const history = await server.ok(History.GetHistory, { type: 'webhook', id: created.id }, { as: admin });
     const result = await server.ok(Webhook.SearchWebhooks, {}, { as: admin });
-    const said = JSON.stringify([await read(created.id), history, result, await list(), logged]);
-    expect(said).toContain('ERP renamed');
+    const everything = JSON.stringify([await read(created.id), history, result, await list(), logged]);
+    expect(everything).toContain('ERP renamed');
     const stored = await server.db.selectFrom('webhook_endpoint').selectAll().execute();
     for (const one of [secret, next]) {
       const bare = String(one).replace('whsec_', '');
-      expect(said).not.toContain(bare);
+      expect(everything).not.toContain(bare);
       expect(JSON.stringify(stored)).not.toContain(bare);
     }
-    expect(said).not.toContain(stored[0]?.secret);
+    expect(everything).not.toContain(stored[0]?.secret);
   });
 
   it.each([

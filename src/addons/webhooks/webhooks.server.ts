@@ -120,8 +120,8 @@ export const webhookAnswers: Answers<typeof Webhook> = {
     await requireRoom(db);
     const secret = newSecret();
     const parts = (id: number) => keepSecret(db, id, { secret: sealSecret(services, id, secret) });
-    const created = { ...changed, created_by: user.id };
-    return { ...(await saveRecord({ db, user }, WEBHOOK, null, created as never, { parts })), secret };
+    const row = { ...changed, created_by: user.id };
+    return { ...(await saveRecord({ db, user }, WEBHOOK, null, row as never, { parts })), secret };
   },
 
   /** Throws 409 while the previous secret still signs, because a webhook has at most two. */

@@ -37,7 +37,7 @@ export default function ApiKeysPage() {
     find: api(ApiKey).SearchApiKeys,
   });
   const [editing, setEditing] = useState<number | null>(null);
-  const [created, setMade] = useState<{ name: string; secret: string } | null>(null);
+  const [created, setCreated] = useState<{ name: string; secret: string } | null>(null);
   useKeys([{ key: 'a', label: 'Add API Key', run: () => setEditing(0) }]);
 
   return (
@@ -75,12 +75,12 @@ export default function ApiKeysPage() {
           id={editing}
           onMade={(name, secret) => {
             setEditing(null);
-            setMade({ name, secret });
+            setCreated({ name, secret });
           }}
           onClose={() => setEditing(null)}
         />
       )}
-      {created ? <NewKeyDialog {...created} onClose={() => setMade(null)} /> : null}
+      {created ? <NewKeyDialog {...created} onClose={() => setCreated(null)} /> : null}
     </ListPage>
   );
 }

@@ -120,7 +120,7 @@ export const apiKeyAnswers: Answers<typeof ApiKey> = {
     const changed = { name, scopes, calls_per_minute: callsPerMinute, expires_on: expiresOn };
     if (before) return { ...(await saveRecord({ db, user }, API_KEY, before, changed as never)), key: null };
     const { key, prefix, hash } = newKey();
-    const created = {
+    const row = {
       ...changed,
       prefix,
       secret_hash: hash,
@@ -128,7 +128,7 @@ export const apiKeyAnswers: Answers<typeof ApiKey> = {
       created_by: user.id,
       roles: roles ?? [],
     };
-    return { ...(await saveRecord({ db, user }, API_KEY, null, created)), key };
+    return { ...(await saveRecord({ db, user }, API_KEY, null, row)), key };
   },
 
   /** A key that is revoked already stays so. */

@@ -88,8 +88,8 @@ export async function request<E extends Endpoint>(
   else if (endpoint.in === 'upload') {
     const form = new FormData();
     // Fields first: the server reads the parts in order.
-    const input = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
-    for (const [name, value] of input) if (!(value instanceof Blob)) form.append(name, String(value));
+    const entries = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+    for (const [name, value] of entries) if (!(value instanceof Blob)) form.append(name, String(value));
     if (fields['file']) form.append('file', fields['file'] as File);
     body = form;
   } else {
@@ -126,10 +126,10 @@ export async function request<E extends Endpoint>(
 const isTimeout = ({ reason }: AbortSignal) => reason instanceof DOMException && reason.name === 'TimeoutError';
 
 function queryOf(fields: Record<string, unknown>): string {
-  const input = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
-  return input.length === 0
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+  return entries.length === 0
     ? ''
-    : `?${new URLSearchParams(input.map(([name, value]) => [name, String(value)])).toString()}`;
+    : `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()}`;
 }
 
 async function errorOf(response: Response): Promise<HttpError> {

@@ -148,10 +148,10 @@ export const authAnswers: Answers<typeof Auth> = {
       const guard = deviceKey(user.sessionId);
       const seconds = await secondsBlocked(db, now, [guard]);
       if (seconds > 0) throw new HttpError(429, tooManyTries(seconds), { retryAfter: seconds });
-      const input = currentPassword ?? '';
+      const typedPassword = currentPassword ?? '';
       const right =
-        (stored.must_change_password && isUsedTemporaryPassword(stored, input)) ||
-        (await verifyPassword(stored.password_hash, input));
+        (stored.must_change_password && isUsedTemporaryPassword(stored, typedPassword)) ||
+        (await verifyPassword(stored.password_hash, typedPassword));
       if (!right) {
         await countFailures(db, services, { ...suspectOf(user), action: 'Wrong proof' }, [['device', guard]]);
         throw invalid([{ path: 'currentPassword', message: 'This is not your current password' }]);

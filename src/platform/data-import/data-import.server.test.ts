@@ -295,8 +295,8 @@ test('a hidden sheet is not read unless it is chosen, and sheets that look alike
   // Which of the sheets with as many rows is meant, nobody knows but the person.
   expect(result.others.map(({ sheet }) => sheet)).toEqual(['Notes', 'Feb', 'Mar']);
   expect((await server.call(DataImport.StartCheck, { id: result.id }, { as: ada })).status).toBe(422);
-  const chosen = await server.ok(DataImport.MatchColumns, { id: result.id, sheet: 'Jan' }, { as: ada });
-  expect(chosen).toMatchObject({ missing: '', others: [] });
+  const matched = await server.ok(DataImport.MatchColumns, { id: result.id, sheet: 'Jan' }, { as: ada });
+  expect(matched).toMatchObject({ missing: '', others: [] });
   const checked = await ada.check(result);
   expect(checked.report?.notes).toEqual(["Hidden and not read: 'Old'. Choose a hidden sheet to read it."]);
   expect(figures(checked)).toMatchObject({ New: 1 });

@@ -86,7 +86,7 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
 
     StartCheck: async ({ db, user, services }, { id, options: input }) => {
       const { kind, mapping, options } = await take(db, user, id, ['Uploaded', 'Checked', 'Failed']);
-      const chosen = answersTo(kind.asks ?? [], input ?? options.chosen ?? {});
+      const answers = answersTo(kind.asks ?? [], input ?? options.chosen ?? {});
       const missing = missingOf(kind, mapping, options);
       if (missing) throw invalid([{ path: 'fields', message: missing }]);
       await keepHeadingAnswers(db, kind, mapping);
@@ -103,7 +103,7 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
           error: '',
           applied_by: null,
           applied_by_key: null,
-          options: JSON.stringify({ ...options, chosen }),
+          options: JSON.stringify({ ...options, chosen: answers }),
         })
         .where('id', '=', id)
         .execute();

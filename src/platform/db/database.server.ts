@@ -127,8 +127,8 @@ function prepareStatements(client: pg.PoolClient, onSilence: () => void): void {
     return statement;
   };
   /** Sends what was held back and the given call in one round; answers the last. */
-  const inRound = async (...input: Call[]): Promise<pg.QueryResult> => {
-    const calls = [...held, ...input];
+  const inRound = async (...added: Call[]): Promise<pg.QueryResult> => {
+    const calls = [...held, ...added];
     held = [];
     try {
       const results = await heard(sendRound(send, calls));

@@ -56,9 +56,9 @@ class Round implements Submittable {
   }
 
   submit(connection: Connection): Error | null {
-    let input: ReturnType<typeof utils.prepareValue>[][];
+    let prepared: ReturnType<typeof utils.prepareValue>[][];
     try {
-      input = this.#calls.map(({ values }) => values.map(utils.prepareValue));
+      prepared = this.#calls.map(({ values }) => values.map(utils.prepareValue));
     } catch (error) {
       return error as Error;
     }
@@ -72,7 +72,7 @@ class Round implements Submittable {
         // Until the statement has ended, a failure leaves open whether it was parsed.
         statement.known = 'unsure';
       }
-      connection.bind({ statement: name, values: input[index] ?? [] }, true);
+      connection.bind({ statement: name, values: prepared[index] ?? [] }, true);
       if (!statement.columns) connection.describe({ type: 'P', name: '' }, true);
       connection.execute({ portal: '' }, true);
     }

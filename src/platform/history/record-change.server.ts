@@ -59,17 +59,17 @@ export async function requireFresh(
   db: Db,
   type: RecordType,
   record: { id: number; version: number },
-  input: number | undefined,
+  version: number | undefined,
   current: Record<string, unknown> = record,
 ): Promise<void> {
-  if (input === undefined) throw invalid([{ path: 'version', message: SEND_VERSION }]);
-  if (input === record.version) return;
+  if (version === undefined) throw invalid([{ path: 'version', message: SEND_VERSION }]);
+  if (version === record.version) return;
   const events = await db
     .selectFrom('record_event')
     .select(['actor', 'at', 'changes'])
     .where('record_type', '=', type)
     .where('record_id', '=', record.id)
-    .where('version', '>', input)
+    .where('version', '>', version)
     .orderBy('id', 'desc')
     .limit(50)
     .execute();

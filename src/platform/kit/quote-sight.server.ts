@@ -21,8 +21,8 @@ export type QuoteSight = {
 let sight: QuoteSight | null = null;
 
 /** For the core, once, when the program is put together. */
-export function setQuoteSight(input: QuoteSight): void {
-  sight = input;
+export function setQuoteSight(rule: QuoteSight): void {
+  sight = rule;
 }
 
 export function quoteSight(): QuoteSight {

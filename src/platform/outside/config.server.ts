@@ -304,8 +304,8 @@ export function readConfig(
   environment: Record<string, string | undefined>,
   mode: 'production' | 'demo' | 'tool',
 ): Config {
-  const input = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = Environment.safeParse(input);
+  const variables = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = Environment.safeParse(variables);
   if (!parsed.success) {
     const names = new Set(parsed.error.issues.map((issue) => issue.path[0] as keyof typeof Environment.shape));
     const wrong = [...names].map((name) => `${name} must be ${Environment.shape[name].description}`);
@@ -396,8 +396,8 @@ function isNetworks(text: string): boolean {
   }
 }
 
-function folderOf(input: string | undefined): string | undefined {
-  return input === undefined ? undefined : path.resolve(input);
+function folderOf(folder: string | undefined): string | undefined {
+  return folder === undefined ? undefined : path.resolve(folder);
 }
 
 /** Parses 'name=value,name=value' with URL-encoded values. */

@@ -56,10 +56,10 @@ export function openOtlp({ endpoint, headers, serviceName }: Settings, log: Pick
   timer.unref();
 
   const tracer: Tracer = {
-    begin: (name, kind, input, { began = Date.now(), from } = {}) => {
+    begin: (name, kind, initial, { began = Date.now(), from } = {}) => {
       const parent = contexts.getStore() ?? parentOf(from);
       const context = { traceId: parent?.traceId ?? randomId(16), spanId: randomId(8) };
-      const attributes = { ...input };
+      const attributes = { ...initial };
       return {
         set: (more) => void Object.assign(attributes, more),
         run: (work) => contexts.run(context, work),

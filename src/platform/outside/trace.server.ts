@@ -25,8 +25,8 @@ export function isTracing(): boolean {
   return tracer !== null;
 }
 
-export function beginSpan(...input: Parameters<Tracer['begin']>): Span | undefined {
-  return tracer?.begin(...input);
+export function beginSpan(...args: Parameters<Tracer['begin']>): Span | undefined {
+  return tracer?.begin(...args);
 }
 
 /** Runs work in its own span. */

@@ -8,9 +8,9 @@ import { SavedView } from './saved-views.contract.ts';
 /** `userId`: null until the person may open lists. */
 export function useStartViews(userId: number | null): void {
   const key = `quoteboard.start-views.${userId}`;
-  const [stored, setKept] = useState<string | null>(null);
+  const [stored, setStored] = useState<string | null>(null);
   if (userId !== null && stored !== key) {
-    setKept(key);
+    setStored(key);
     setStartViews(new Map(JSON.parse(localStorage.getItem(key) ?? '[]') as [string, string][]));
   }
   const { data } = useQuery({

@@ -27,7 +27,7 @@ export function declareRecord<F extends Fields, Q extends keyof F & string = nev
   const part = (key: keyof Fields[string]) =>
     Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, one[key]]));
   const inputs = part('input') as Part<F, 'input'>;
-  const stored = Object.entries(inputs).map(([name, input]) => [
+  const inputsOfSave = Object.entries(inputs).map(([name, input]) => [
     name,
     required.some((one) => one === name) ? input : z.optional(input),
   ]);
@@ -35,7 +35,7 @@ export function declareRecord<F extends Fields, Q extends keyof F & string = nev
     /** All fields, as its form has them. */
     Whole: z.object(inputs),
     /** What a save sends; check it with `changesOverVersion`. */
-    Input: saveOf(Object.fromEntries(stored) as Kept<F, Q>),
+    Input: saveOf(Object.fromEntries(inputsOfSave) as Kept<F, Q>),
     /** What its form reads, and a save answers. */
     Edit: recordOf(part('output') as Part<F, 'output'>),
     labels: part('label') as Record<keyof F & string, string>,

@@ -104,8 +104,10 @@ export function unitMeant(
     }
   }
   if (first.holds !== null && !holds(result, first.holds, first.of, units)) {
-    const said = `${result.unit} of ${first.holds}${first.of ? ` ${(CODE_OF.get(first.of) ?? first.of).toUpperCase()}` : ''}`;
-    return ask(`'${typed}' says ${said}, but ${itemNumber} has ${unitWithContent(result, units)}: choose the unit.`);
+    const unitWords = `${result.unit} of ${first.holds}${first.of ? ` ${(CODE_OF.get(first.of) ?? first.of).toUpperCase()}` : ''}`;
+    return ask(
+      `'${typed}' says ${unitWords}, but ${itemNumber} has ${unitWithContent(result, units)}: choose the unit.`,
+    );
   }
   return { unit: result.unit, problem: '' };
 }

@@ -79,11 +79,11 @@ type Props<T> = {
 /** Below this width lists are cards (specification section 2, Home). */
 export const NARROW = '(max-width: 47.99em)';
 
-export function DataList<T>(input: Props<T>) {
+export function DataList<T>(listProps: Props<T>) {
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
-  const { added, show, ...held } = useHeldRows(input.rows, input.rowKey, input.reading);
-  const columns = useShownColumns(input.columns, input.reading !== undefined);
-  const props = { ...input, ...held, columns };
+  const { added, show, ...held } = useHeldRows(listProps.rows, listProps.rowKey, listProps.reading);
+  const columns = useShownColumns(listProps.columns, listProps.reading !== undefined);
+  const props = { ...listProps, ...held, columns };
   const { rows, error, gone } = props;
   if (error && !rows && props.errorIsTold) {
     return (

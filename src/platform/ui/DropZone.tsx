@@ -68,6 +68,6 @@ async function filesIn(entry: FileSystemEntry): Promise<File[]> {
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (some.length === 0) return results;
-    for (const one of some) results.push(...(await filesIn(one)));
+    for (const entry of some) results.push(...(await filesIn(entry)));
   }
 }

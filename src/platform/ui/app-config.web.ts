@@ -48,10 +48,10 @@ const DEFAULTS: AppConfig = {
 
 // Tests import this file in Node, which has no page.
 const text = typeof document === 'undefined' ? null : document.getElementById('app-config')?.textContent;
-const input = JSON.parse(text || '{}') as Partial<AppConfig>;
+const config = JSON.parse(text || '{}') as Partial<AppConfig>;
 
 export const appConfig: AppConfig = {
   ...DEFAULTS,
-  ...input,
-  demo: input.demo ? { ...input.demo, accounts: input.demo.accounts ?? [] } : null,
+  ...config,
+  demo: config.demo ? { ...config.demo, accounts: config.demo.accounts ?? [] } : null,
 };

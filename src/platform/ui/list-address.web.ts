@@ -55,8 +55,8 @@ export function useListAddress<F extends Filters>(
       search['sort'] = `${next.sort.field}.${next.sort.dir}`;
     if (key) localStorage.setItem(key, JSON.stringify(search));
     for (const other of [...others, HIDE]) {
-      const input = address[other];
-      if (input !== undefined) search[other] = input;
+      const value = address[other];
+      if (value !== undefined) search[other] = value;
     }
     void navigate({ to: pathname, search, replace: true, resetScroll: false });
   };
@@ -83,8 +83,8 @@ export function useListAddress<F extends Filters>(
 export function filtersIn<F extends Filters>(address: Address, none: F): F {
   return Object.fromEntries(
     Object.entries(none).map(([field, value]) => {
-      const input = (address[field] ?? value).slice(0, 200);
-      return [field, value !== '' && input === ALL ? '' : input];
+      const text = (address[field] ?? value).slice(0, 200);
+      return [field, value !== '' && text === ALL ? '' : text];
     }),
   ) as F;
 }

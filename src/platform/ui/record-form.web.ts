@@ -69,11 +69,11 @@ export function useRecordForm<T extends object, R>({
       setBase(input);
       saved.current = false;
     } catch (error) {
-      const met = meeting(error, from, input);
-      if (met && again && met.fields.length === 0) {
+      const conflict = meeting(error, from, input);
+      if (conflict && again && conflict.fields.length === 0) {
         // The two people changed different fields, so both changes stay.
-        choose(met, met.mine);
-        await send(met.mine, met.current, false);
+        choose(conflict, conflict.mine);
+        await send(conflict.mine, conflict.current, false);
         return;
       }
       setFailure(error as SaveError);

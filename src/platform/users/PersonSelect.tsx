@@ -71,21 +71,21 @@ function usePeople({ roles, exceptId, inactive = false }: Whom, typed: string, c
     ...api(Users).FindUsers.query({ keyword, roles: [...roles], exceptId: exceptId ?? null, inactive }),
     placeholderData: keepPreviousData,
   });
-  const known = new Map([...chosen, ...(query.data ?? [])].map((person) => [person.id, person]));
-  const shown = new Set(query.data?.map(({ id }) => id));
+  const personById = new Map([...chosen, ...(query.data ?? [])].map((person) => [person.id, person]));
+  const listedIds = new Set(query.data?.map(({ id }) => id));
   return {
-    known,
+    known: personById,
     searchable: true,
-    data: [...known.values()].map(({ id, name }) => ({ value: String(id), label: name })),
+    data: [...personById.values()].map(({ id, name }) => ({ value: String(id), label: name })),
     // The server has already searched; chosen people outside the results are listed only for their names.
     filter: ({ options }: { options: unknown[] }) =>
-      (options as ComboboxItem[]).filter(({ value }) => shown.has(Number(value))),
+      (options as ComboboxItem[]).filter(({ value }) => listedIds.has(Number(value))),
     nothingFoundMessage: query.error ? query.error.message : query.isPending ? 'Searching …' : 'No Record Found',
     renderOption: ({ option }: { option: ComboboxItem }) => (
       <Stack gap={0}>
         <span>{option.label}</span>
         <Text size="xs" className="muted">
-          {known.get(Number(option.value))?.userName}
+          {personById.get(Number(option.value))?.userName}
         </Text>
       </Stack>
     ),

@@ -3,13 +3,13 @@ import type { TestServer } from '../test-server.server.ts';
 import { aFacility, aTerritory, aUser } from './people.server.ts';
 import { aQuote } from './quotes.server.ts';
 
-const created = new WeakMap<TestServer, ReturnType<typeof makeHouston>>();
+const companies = new WeakMap<TestServer, ReturnType<typeof makeHouston>>();
 
 /** Created once per server. */
 export function houston(server: TestServer) {
-  const known = created.get(server) ?? makeHouston(server);
-  created.set(server, known);
-  return known;
+  const company = companies.get(server) ?? makeHouston(server);
+  companies.set(server, company);
+  return company;
 }
 
 async function makeHouston({ db }: TestServer) {

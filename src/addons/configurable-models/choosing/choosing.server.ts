@@ -141,14 +141,14 @@ async function requireEditable(context: ReadContext, quoteId: number): Promise<v
 function checked(
   model: StoredModel,
   sets: number,
-  input: readonly Pick[],
+  chosen: readonly Pick[],
 ): { picks: Choice[]; items: (ListItem & { description: string })[] } {
   const known = optionsOf(model);
-  const twice = input.findIndex(({ optionId }, index) => input.findIndex((one) => one.optionId === optionId) < index);
+  const twice = chosen.findIndex(({ optionId }, index) => chosen.findIndex((one) => one.optionId === optionId) < index);
   if (twice !== -1) throw invalid([{ path: `picks.${twice}.optionId`, message: 'This option is chosen twice.' }]);
-  const { missing, items } = judge(model, { sets, picks: input });
+  const { missing, items } = judge(model, { sets, picks: chosen });
   if (missing.length > 0) throw invalid(missing.map(({ message }) => ({ path: 'picks', message })));
-  const picks = input.map(({ optionId, qty }) => {
+  const picks = chosen.map(({ optionId, qty }) => {
     const option = known.get(optionId)?.option;
     return { optionId, qty: option?.quantity === 'asked' ? (qty ?? option.qty) : null };
   });

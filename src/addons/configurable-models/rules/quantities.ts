@@ -17,22 +17,22 @@ export function quantitiesOf(
   chosen: ReadonlyMap<number, number | null | undefined>,
 ): Map<number, ChosenQty> {
   const known = optionsOf(model);
-  const match = new Map<number, ChosenQty>();
+  const quantities = new Map<number, ChosenQty>();
   const open = new Set<number>();
 
   const find = (option: Option): ChosenQty => {
-    const before = match.get(option.id);
+    const before = quantities.get(option.id);
     if (before) return before;
     if (open.has(option.id)) return noQty(`${option.label} takes its quantity from itself.`);
     open.add(option.id);
     const result = work(option);
     open.delete(option.id);
-    match.set(option.id, result);
+    quantities.set(option.id, result);
     return result;
   };
   const work = (option: Option): ChosenQty => {
     if (option.quantity === 'fixed') return { qty: option.qty, problem: '' };
-    if (option.quantity === 'asked') return asked(option, chosen.get(option.id));
+    if (option.quantity === 'asked') return requestedQty(option, chosen.get(option.id));
     const sources = sourcesOf(model, option.fromId ?? 0).filter(({ id }) => chosen.has(id));
     if (sources.length === 0) return noQty(`The quantity of ${option.label} comes from a choice that is not made.`);
     let sum = 0n;
@@ -47,10 +47,10 @@ export function quantitiesOf(
     const option = known.get(id)?.option;
     if (option) find(option);
   }
-  return match;
+  return quantities;
 }
 
-function asked(option: Option, input: number | null | undefined): ChosenQty {
+function requestedQty(option: Option, input: number | null | undefined): ChosenQty {
   const qty = input ?? option.qty;
   const { label, minQty, maxQty } = option;
   if (maxQty !== null && !(qty >= minQty && qty <= maxQty)) {

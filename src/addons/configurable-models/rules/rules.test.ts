@@ -104,7 +104,7 @@ describe('judging choices', () => {
 });
 
 describe('quantities', () => {
-  const one = (input: Parameters<typeof anOption>[1], source: Parameters<typeof anOption>[1] = {}) => {
+  const modelWith = (input: Parameters<typeof anOption>[1], source: Parameters<typeof anOption>[1] = {}) => {
     const model = aModel([aGroup(10, [anOption(1, source), anOption(2, { quantity: 'from', fromId: 1, ...input })])]);
     return quantitiesOf(
       model,
@@ -116,13 +116,13 @@ describe('quantities', () => {
   };
 
   it('multiplies exactly, rounds up when asked, and refuses a quantity that no line can hold', () => {
-    expect(one({ factor: 0.1 }, { qty: 3 })).toEqual({ qty: 0.3, problem: '' });
-    expect(one({ factor: 0.5, roundUp: true }, { qty: 3 })).toEqual({ qty: 2, problem: '' });
-    expect(one({ factor: 0.3333 }, { qty: 0.3333 })).toEqual({
+    expect(modelWith({ factor: 0.1 }, { qty: 3 })).toEqual({ qty: 0.3, problem: '' });
+    expect(modelWith({ factor: 0.5, roundUp: true }, { qty: 3 })).toEqual({ qty: 2, problem: '' });
+    expect(modelWith({ factor: 0.3333 }, { qty: 0.3333 })).toEqual({
       qty: null,
       problem: 'The quantity of O2 has more than four decimals.',
     });
-    expect(one({ factor: 9_999_999 }, { qty: 2 })).toEqual({
+    expect(modelWith({ factor: 9_999_999 }, { qty: 2 })).toEqual({
       qty: null,
       problem: 'The quantity of O2 is more than 9,999,999.',
     });

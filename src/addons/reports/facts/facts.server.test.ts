@@ -132,8 +132,8 @@ test('edits of lines and terms are in the facts at once', async () => {
   await server.ok(QuoteEdit.SaveSalesRepQuote, terms, { as: people.rep });
   expect(await caughtUp(id)).toMatchObject({ net_amount: 35, freight_amount: 4, total_amount: 39 });
 
-  const gone = { quoteId: id, id: created.items[0]?.id, remove: true };
-  await server.ok(QuoteEdit.SaveQuoteItem, (await asJustRead(server.db, gone)) as never, { as: people.rep });
+  const removal = { quoteId: id, id: created.items[0]?.id, remove: true };
+  await server.ok(QuoteEdit.SaveQuoteItem, (await asJustRead(server.db, removal)) as never, { as: people.rep });
   expect(await caughtUp(id)).toMatchObject({ net_amount: 0 });
   expect(await server.db.selectFrom('report_counted_line').selectAll().where('quote_id', '=', id).execute()).toEqual(
     [],

@@ -115,13 +115,13 @@ export async function mendSums(db: Db): Promise<number> {
   let wrong = 0;
   for (const { table, keys, sums, of, by } of ALL) {
     const all = columns([...keys, ...sums]);
-    const stored = sql`select ${all} from ${sql.table(table)} where ${sql.join(
+    const keptSums = sql`select ${all} from ${sql.table(table)} where ${sql.join(
       sums.map((name) => sql`${sql.ref(name)} <> 0`),
       sql` or `,
     )}`;
-    const created = sql`select ${all} from (${of(COUNTED, by)}) made`;
+    const computedSums = sql`select ${all} from (${of(COUNTED, by)}) made`;
     const { rows } = await sql<{ wrong: number }>`
-      with kept as materialized (${stored}), made as materialized (${created})
+      with kept as materialized (${keptSums}), made as materialized (${computedSums})
       select count(*)::int as wrong from (
         (select ${columns(keys)} from (select * from kept except select * from made) k)
         union (select ${columns(keys)} from (select * from made except select * from kept) m)) differing`.execute(db);
@@ -129,7 +129,7 @@ export async function mendSums(db: Db): Promise<number> {
     if (differing === 0) continue;
     wrong += differing;
     await sql`delete from ${sql.table(table)}`.execute(db);
-    await sql`insert into ${sql.table(table)} (${all}) ${created}`.execute(db);
+    await sql`insert into ${sql.table(table)} (${all}) ${computedSums}`.execute(db);
   }
   return wrong;
 }

@@ -15,12 +15,12 @@ test.use({ company: 'reports' });
 const DAYS = `from=${REPORT_DAYS.from}&to=${REPORT_DAYS.to}`;
 const at = (path: string, more = '') => `${path}?${DAYS}${more}`;
 
-const created = new WeakMap<TestServer, ReturnType<typeof aReportCompany>>();
+const companies = new WeakMap<TestServer, ReturnType<typeof aReportCompany>>();
 /** Once for all tests of this file. */
 function company(server: TestServer): ReturnType<typeof aReportCompany> {
-  const known = created.get(server) ?? aReportCompany(server.db);
-  created.set(server, known);
-  return known;
+  const company = companies.get(server) ?? aReportCompany(server.db);
+  companies.set(server, company);
+  return company;
 }
 
 const plot = (page: Page, name: string) => page.getByRole('figure', { name });

@@ -11,12 +11,12 @@ test.use({ company: 'pivot' });
 
 const at = (more = '') => `${paths.report('pivot')}?from=${REPORT_DAYS.from}&to=${REPORT_DAYS.to}${more}`;
 
-const created = new WeakMap<TestServer, ReturnType<typeof aReportCompany>>();
+const companies = new WeakMap<TestServer, ReturnType<typeof aReportCompany>>();
 /** Once for all tests of this file. */
 function company(server: TestServer): ReturnType<typeof aReportCompany> {
-  const known = created.get(server) ?? aReportCompany(server.db);
-  created.set(server, known);
-  return known;
+  const company = companies.get(server) ?? aReportCompany(server.db);
+  companies.set(server, company);
+  return company;
 }
 
 const figures = (page: Page) => page.getByRole('table').getByRole('link');

@@ -32,17 +32,17 @@ export async function keyNames(
 }
 
 async function recordNames(db: Db, dimension: Dimension, ids: number[]): Promise<Map<string, string>> {
-  const named = (result: Map<number, string>) => new Map([...result].map(([id, name]) => [String(id), name]));
+  const nameById = (names: Map<number, string>) => new Map([...names].map(([id, name]) => [String(id), name]));
   switch (dimension) {
     case 'region':
     case 'territory':
     case 'rep':
     case 'class':
-      return named((await namesOf(db, { [dimension]: ids } as Record<typeof dimension, number[]>))[dimension]);
+      return nameById((await namesOf(db, { [dimension]: ids } as Record<typeof dimension, number[]>))[dimension]);
     case 'facility':
-      return named(await namesIn(db, sql`select id, name from facility`, ids));
+      return nameById(await namesIn(db, sql`select id, name from facility`, ids));
     case 'contract':
-      return named(await namesIn(db, sql`select id, number as name from gpo_contract`, ids));
+      return nameById(await namesIn(db, sql`select id, number as name from gpo_contract`, ids));
     default:
       return new Map();
   }

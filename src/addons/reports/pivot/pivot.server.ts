@@ -182,6 +182,6 @@ function sumsOfCells(terms: Terms, crossed: Crossed): RawBuilder<unknown> {
 function firstOfQuote({ filters }: Terms, dimensions: readonly Dimension[]): RawBuilder<unknown> {
   const ofClass = dimensions.includes('class') || Boolean(filters.classId);
   const ofContract = dimensions.includes('contract') || Boolean(filters.contractId);
-  const stored = ofClass && ofContract ? 'both' : ofClass ? 'class' : ofContract ? 'contract' : 'quote';
-  return sql`line.firsts & ${sql.lit(FIRST_OF[stored])} <> 0`;
+  const grouping = ofClass && ofContract ? 'both' : ofClass ? 'class' : ofContract ? 'contract' : 'quote';
+  return sql`line.firsts & ${sql.lit(FIRST_OF[grouping])} <> 0`;
 }

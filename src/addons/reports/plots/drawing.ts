@@ -31,9 +31,9 @@ const widthOfLetter = (letter: string) =>
 /** The text as it fits, with … for what does not. */
 export function fitted(text: string, room: number): string {
   if (widthOf(text) <= room) return text;
-  let stored = text;
-  while (stored && widthOf(`${stored}…`) > room) stored = stored.slice(0, -1);
-  return `${stored.trimEnd()}…`;
+  let start = text;
+  while (start && widthOf(`${start}…`) > room) start = start.slice(0, -1);
+  return `${start.trimEnd()}…`;
 }
 
 const PLACES = 100;

@@ -28,10 +28,10 @@ export type ReportAddress = Chosen & {
 export function useReportAddress(report: ReportKey): ReportAddress {
   const { pathname } = useLocation();
   const navigate = useNavigate();
-  const input = useAddress();
+  const address = useAddress();
   const isHere = useIsHere();
-  const isBlank = Object.keys(input).length === 0;
-  const start = isBlank ? (startViewOf(pathname) ?? remembered()) : input;
+  const isBlank = Object.keys(address).length === 0;
+  const start = isBlank ? (startViewOf(pathname) ?? remembered()) : address;
   const chosen = chosenIn(start, todayHere());
   const search = addressOfChosen(chosen);
   const startAt = isBlank ? JSON.stringify(search) : null;

@@ -19,13 +19,13 @@ const HOUR = 3600;
 /** A quote made at noon of October 5th that moved after so many hours each. */
 async function aCourse(ownerId: number, input: Parameters<typeof aQuote>[1], moves: [hours: number, to: string][]) {
   const { id } = await aQuote(server.db, { ownerId, ...input });
-  const created = Date.parse('2026-10-05T12:00:00Z');
+  const createdAt = Date.parse('2026-10-05T12:00:00Z');
   await server.db
     .updateTable('quote')
-    .set({ created_at: new Date(created) })
+    .set({ created_at: new Date(createdAt) })
     .where('id', '=', id)
     .execute();
-  let [at, from] = [created, null as string | null];
+  let [at, from] = [createdAt, null as string | null];
   for (const [hours, to] of [[0, 'Editing'] as const, ...moves]) {
     at += hours * HOUR * 1000;
     await sql`insert into quote_event (quote_id, user_id, actor, action, from_status, to_status, revision, at)

@@ -12,20 +12,20 @@ export type TheirUnit = { unit: string; pack: string; eaches: Decimal | null; si
  */
 export type UnitAgreement = { unit: string; eaches: Decimal | null; agrees: boolean; reason: string };
 
-/** `said`: the unit that the cross-reference or the GTIN itself names; '' if none does. */
-export function agreeOnUnit(theirs: TheirUnit, item: ItemUnits, said = ''): UnitAgreement {
+/** `numberUnit`: the unit that the cross-reference or the GTIN itself names; '' if none does. */
+export function agreeOnUnit(theirs: TheirUnit, item: ItemUnits, numberUnit = ''): UnitAgreement {
   const { units } = item;
   const result = byWords(theirs, item);
   if (theirs.sizes_differ)
     return { unit: '', eaches: null, agrees: false, reason: 'The row says two sizes of its unit.' };
-  const ofNumber = units.find(({ unit }) => unit === said);
-  if (said !== '' && !ofNumber)
-    return { ...result, agrees: false, reason: `The number stands for ${said}, which is no unit of ours.` };
-  if (ofNumber && result.agrees && result.unit !== said)
-    return { ...result, agrees: false, reason: `The row says ${result.unit}, the number stands for ${said}.` };
+  const ofNumber = units.find(({ unit }) => unit === numberUnit);
+  if (numberUnit !== '' && !ofNumber)
+    return { ...result, agrees: false, reason: `The number stands for ${numberUnit}, which is no unit of ours.` };
+  if (ofNumber && result.agrees && result.unit !== numberUnit)
+    return { ...result, agrees: false, reason: `The row says ${result.unit}, the number stands for ${numberUnit}.` };
   if (ofNumber && theirs.unit === '' && theirs.eaches === null)
     return {
-      unit: said,
+      unit: numberUnit,
       eaches: ofNumber.factor,
       agrees: true,
       reason: `The number stands for ${content(ofNumber, item)}.`,

@@ -106,8 +106,8 @@ export async function matchRows(
 }
 
 /** Items with their words and units, the base unit first. */
-export async function knownItems(db: Db, input: readonly number[]): Promise<Map<number, KnownItem>> {
-  const ids = [...new Set(input)];
+export async function knownItems(db: Db, itemIds: readonly number[]): Promise<Map<number, KnownItem>> {
+  const ids = [...new Set(itemIds)];
   if (ids.length === 0) return new Map();
   const { rows } = await sql<Omit<KnownItem, 'notOffered'> & { status: string; visible: boolean }>`
     select i.id, i.item_number, i.description, ${TEXT} as text, i.status, c.visible_in_web_quote is not false as visible,

@@ -46,10 +46,10 @@ export async function uploadUsageFile(
 ): Promise<Made & { others: (Made & { facility: Named })[] }> {
   const { facilityId, text, divide } = input;
   await usable(db, [facilityId], 'facilityId');
-  return withGiven(upload, text, async (values) => {
+  return withGiven(upload, text, async (usage) => {
     const date = today(services, await loadCompany(db));
     const named =
-      divide === 'none' ? null : await readable(() => facilitiesIn({ db, user, date }, values.path, values.found));
+      divide === 'none' ? null : await readable(() => facilitiesIn({ db, user, date }, usage.path, usage.found));
     const parts = facilityParts(named, facilityId, input.facilities);
     const facilities = await usable(
       db,
@@ -58,8 +58,8 @@ export async function uploadUsageFile(
     );
     const keys: string[] = [];
     try {
-      for (const _ of parts) keys.push(await keepFile(services, values.path));
-      const size = (await stat(values.path)).size;
+      for (const _ of parts) keys.push(await keepFile(services, usage.path));
+      const size = (await stat(usage.path)).size;
       const created = await inTransaction(db, async (trx) => {
         const all: (Made & { facility: Named })[] = [];
         for (const [at, part] of parts.entries()) {
@@ -68,7 +68,7 @@ export async function uploadUsageFile(
           if (facility && storageKey)
             all.push(
               await makeAnalysis({ db: trx, user, services }, input, {
-                ...values,
+                ...usage,
                 size,
                 date,
                 storageKey,
@@ -268,9 +268,13 @@ async function oneFacility(
     others: [],
     above: [],
   };
-  const named = await withStoredFile(services, db, fileId, (path) => facilitiesIn({ db, user, date }, path, result));
+  const facilities = await withStoredFile(services, db, fileId, (path) =>
+    facilitiesIn({ db, user, date }, path, result),
+  );
   try {
-    if (facilityParts(named, facility_id, []).every((part) => part.rows === null && part.facilityId === facility_id))
+    if (
+      facilityParts(facilities, facility_id, []).every((part) => part.rows === null && part.facilityId === facility_id)
+    )
       return;
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;

@@ -274,9 +274,9 @@ function PlannedFor({ zip }: { zip: string }) {
 
 /** Keeps the earlier object while the new one has equal content, because the map redraws for a new object. */
 function useSame(value: Over, isSame: (one: Over, other: Over) => boolean): Over {
-  const [stored, keep] = useState(value);
-  if (stored === value) return stored;
-  if (isSame(stored, value)) return stored;
-  keep(value);
+  const [same, setSame] = useState(value);
+  if (same === value) return same;
+  if (isSame(same, value)) return same;
+  setSame(value);
   return value;
 }

@@ -49,7 +49,7 @@ export async function savePlan(asking: Asking, { map, moves, version }: Given): 
     effective_day: effectiveDay,
   };
   if (before) await requireVersion(db, before, version);
-  const stored = before
+  const plan = before
     ? await bumpRecord(db, 'territoryPlan', before.id, {
         ...fields,
         changed_at: sql<string>`now()`,
@@ -65,14 +65,14 @@ export async function savePlan(asking: Asking, { map, moves, version }: Given): 
         })
         .returning(['id', 'version'])
         .executeTakeFirstOrThrow();
-  const readersChange = map.readers ? await saveReaders(db, stored.id, map.readers) : [];
-  const counts = await saveMoves(asking, stored, effectiveDay < today ? today : effectiveDay, moves);
+  const readersChange = map.readers ? await saveReaders(db, plan.id, map.readers) : [];
+  const counts = await saveMoves(asking, plan, effectiveDay < today ? today : effectiveDay, moves);
   await recordChange(db, user, {
     type: 'territoryPlan',
-    id: stored.id,
+    id: plan.id,
     name: fields.name,
     action: before ? 'Edit' : 'Create',
-    version: stored.version,
+    version: plan.version,
     changes: [
       ...changesBetween(before ? historyWords(before) : {}, historyWords({ ...fields }), {
         name: 'Name',
@@ -83,7 +83,7 @@ export async function savePlan(asking: Asking, { map, moves, version }: Given): 
       ...counts,
     ],
   });
-  return requirePlan(asking, stored.id);
+  return requirePlan(asking, plan.id);
 }
 
 const historyWords = (plan: Pick<Plan, 'name' | 'note' | 'effective_day'>) => ({

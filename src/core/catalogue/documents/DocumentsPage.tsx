@@ -34,15 +34,15 @@ export default function DocumentsPage() {
     'open',
   ]);
   const { filters } = list;
-  const asked = ({ keyword, category, state: input }: typeof filters) => {
+  const criteriaOf = ({ keyword, category, state: input }: typeof filters) => {
     const state = DOC_FILTERS.find((one) => one === input);
     const docCategoryId = /^[1-9]\d{0,8}$/.test(category) ? Number(category) : 0;
     return { keyword, docCategoryId, ...(state ? { state } : {}) };
   };
-  const { state, docCategoryId } = asked(filters);
+  const { state, docCategoryId } = criteriaOf(filters);
   const query = useQuery({
     ...api(ItemDocuments).getItmDocs.query({
-      ...asked(filters),
+      ...criteriaOf(filters),
       page: list.page,
       pageSize: PAGE_SIZE,
       sort: `${list.sort.field}.${list.sort.dir}`,
@@ -74,7 +74,7 @@ export default function DocumentsPage() {
       hint="Brochures, instructions, data sheets. Each has revisions, and you can link it to any number of products and items."
       noun={['document', 'documents']}
       total={query.data?.total}
-      countOf={(view) => api(ItemDocuments).getItmDocs({ ...asked(list.filtersOf(view)), page: 1, pageSize: 1 })}
+      countOf={(view) => api(ItemDocuments).getItmDocs({ ...criteriaOf(list.filtersOf(view)), page: 1, pageSize: 1 })}
       exported={{
         ...exported,
         mutate: () =>
@@ -191,11 +191,11 @@ function UploadDrawer({ categories, onClose }: { categories: DocCategory[]; onCl
   const queries = useQueryClient();
   const [categoryId, setCategoryId] = useState(categories[0]?.id ?? 0);
   const [language, setLanguage] = useState('en');
-  const known = categories.find(({ id }) => id === categoryId) ?? categories[0];
+  const category = categories.find(({ id }) => id === categoryId) ?? categories[0];
 
   const [done, setDone] = useState<number[]>([]);
   const sent = useUploads<null>(async ({ file }) => {
-    const { id } = await api(ItemDocuments).saveItmDoc({ docCategoryId: known?.id ?? 0, language, title: '', file });
+    const { id } = await api(ItemDocuments).saveItmDoc({ docCategoryId: category?.id ?? 0, language, title: '', file });
     setDone((now) => [...now, id]);
   });
   const take = async (files: File[]) => {
@@ -210,7 +210,7 @@ function UploadDrawer({ categories, onClose }: { categories: DocCategory[]; onCl
             label="Category"
             allowDeselect={false}
             data={categories.map(({ id, name, audience }) => ({ value: String(id), label: `${name} (${audience})` }))}
-            value={known ? String(known.id) : null}
+            value={category ? String(category.id) : null}
             onChange={(id) => setCategoryId(Number(id))}
           />
           <LanguageSelect value={language} onChange={setLanguage} />

@@ -50,15 +50,15 @@ export const linkAnswers: Linking = {
         from (select id, merged_into from product where id = any(${products}::int[]) for key share) p) as products,
       (select count(*)::int from product where id = any(${products}::int[])) as there,
       (select coalesce(array_agg(id), '{}') from item where id = any(${items}::int[])) as items`.execute(db);
-    const [known = { products: [], there: 0, items: [] }] = results;
-    if (known.there < products.length)
+    const [links = { products: [], there: 0, items: [] }] = results;
+    if (links.there < products.length)
       throw invalid([{ path: 'productIds', message: 'A chosen product is no longer there.' }]);
-    if (known.items.length < items.length)
+    if (links.items.length < items.length)
       throw invalid([{ path: 'itemIds', message: 'A chosen item is no longer there.' }]);
     const { rows: created } = await sql<Linked>`
       with made as (insert into document_link (document_id, product_id, item_id)
-        select ${docId}::int, product_id, null::int from unnest(${known.products}::int[]) product_id
-        union all select ${docId}::int, null, item_id from unnest(${known.items}::int[]) item_id
+        select ${docId}::int, product_id, null::int from unnest(${links.products}::int[]) product_id
+        union all select ${docId}::int, null, item_id from unnest(${links.items}::int[]) item_id
         on conflict do nothing returning id, document_id, product_id, item_id)
       select made.id, made.document_id, made.product_id, coalesce(p.name, i.item_number) as name from made
         left join product p on p.id = made.product_id left join item i on i.id = made.item_id order by name`.execute(
@@ -70,7 +70,7 @@ export const linkAnswers: Linking = {
     }
     return {
       linkIds: created.map(({ id }) => id),
-      already: known.products.length + known.items.length - created.length,
+      already: links.products.length + links.items.length - created.length,
     };
   },
 

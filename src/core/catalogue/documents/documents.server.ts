@@ -85,9 +85,9 @@ export const itemDocumentAnswers: Answers<typeof ItemDocuments> = {
 
   getItmDocs: async ({ db, services }, { page, pageSize, sort, ...criteria }) => {
     const [field = '', dir] = (sort ?? '').split('.');
-    const input = sort ? { field, dir: dir === 'desc' ? ('desc' as const) : ('asc' as const) } : null;
+    const order = sort ? { field, dir: dir === 'desc' ? ('desc' as const) : ('asc' as const) } : null;
     const day = companyDay(services.clock.now());
-    const result = await pageFrom(documents(db, criteria, day), { page, pageSize, sort: input }, ORDER);
+    const result = await pageFrom(documents(db, criteria, day), { page, pageSize, sort: order }, ORDER);
     return { ...result, records: result.records.map(rowOf) };
   },
 

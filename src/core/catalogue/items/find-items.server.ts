@@ -136,12 +136,12 @@ function remembered(
 ): RawBuilder<Found> {
   const keys = sql`item.selling_rank_num as rank, item.item_number as number`;
   // Hidden as by `hidden`, else a search with few items would be planned at each call.
-  const input = sql`(select ${ids}::int[])`;
+  const idList = sql`(select ${ids}::int[])`;
   return sql`
     with ${fits},
     given as materialized (
       select id, case when begins then ${sql.lit(BEGINS)} else ${sql.lit(OTHER)} end as place
-        from unnest(${input}, (select ${begins}::boolean[])) g (id, begins)),
+        from unnest(${idList}, (select ${begins}::boolean[])) g (id, begins)),
     found as materialized (
       select item.id, coalesce(fits.place, given.place) as place, ${keys}, 0 as more
         from given
@@ -151,7 +151,7 @@ function remembered(
       select item.id, fits.place, ${keys}, case when ${words} then 0 else 1 end
         from fits
         join item on item.id = fits.item_id
-       where ${asked} and item.id <> all (${input}::int[])),
+       where ${asked} and item.id <> all (${idList}::int[])),
     size as materialized (
       select least(${total}::int + (select coalesce(sum(more), 0) from found), ${sql.lit(COUNTED + 1)})::int as total,
              case when ${isFresh(known, now)} then pg_current_snapshot()::text end as snapshot)

@@ -100,10 +100,10 @@ async function send(
   file: (asked: { id: number; size: string; userId: number }) => ReturnType<typeof sql<Found>>,
 ): Promise<FastifyReply> {
   const [id, userId, until] = [Number(params.id), Number(query.for), Number(query.until)];
-  const input = Buffer.from(query.sig ?? '');
+  const sentSignature = Buffer.from(query.sig ?? '');
   const isOurs = acceptedSecrets(services.config).some((secret) => {
     const signed = Buffer.from(signature(secret, [shown, id, params.size, userId, until]));
-    return signed.length === input.length && timingSafeEqual(signed, input);
+    return signed.length === sentSignature.length && timingSafeEqual(signed, sentSignature);
   });
   if (!isOurs || until * 1000 < services.clock.now().getTime()) throw notFound('picture');
   const { rows } = await file({ id, size: params.size, userId }).execute(services.database.db);

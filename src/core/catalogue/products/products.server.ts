@@ -179,8 +179,8 @@ export const productAnswers: Answers<typeof Products> = {
   SaveProduct: async ({ db, user, services }, input) => {
     const before = await lockForSave(db, PRODUCT, input);
     if (before) requireWhole(before);
-    const stored: typeof BLANK = before ?? BLANK;
-    const product = keptIn(input, stored);
+    const previous: typeof BLANK = before ?? BLANK;
+    const product = keptIn(input, previous);
     await requireClass(db, product.classId);
     if (product.status === 'Discontinued')
       await requireReplacement(db, before ? [before.id] : [], product.replacedById);

@@ -36,7 +36,7 @@ function placeOf({ kind, recordId: id, name }: Recorded): {
   to: string;
   search?: Record<string, string>;
 } {
-  const named = { page: '1', keyword: name };
+  const search = { page: '1', keyword: name };
   switch (kind) {
     case 'quote':
       return { to: paths.internalBoard(id) };
@@ -58,24 +58,24 @@ function placeOf({ kind, recordId: id, name }: Recorded): {
     case 'savingsAnalysis':
       return { to: paths.savingsAnalysis(id) };
     case 'apiKey':
-      return { to: paths.apiKeys, search: named };
+      return { to: paths.apiKeys, search: search };
     case 'territoryPlan':
       return { to: paths.savedMap(id) };
     case 'region':
-      return { to: paths.regions, search: { ...named, active: 'all' } };
+      return { to: paths.regions, search: { ...search, active: 'all' } };
     case 'item':
       return { to: paths.itemMapping, search: { page: '1', keyword: name, state: 'Ignored' } };
     case 'product':
       return { to: paths.product(id) };
     case 'document':
     case 'documentCategory':
-      return { to: paths.itemDocuments, search: kind === 'document' ? named : {} };
+      return { to: paths.itemDocuments, search: kind === 'document' ? search : {} };
     case 'crossReference':
-      return { to: paths.crossReferences, search: { ...named, state: 'all' } };
+      return { to: paths.crossReferences, search: { ...search, state: 'all' } };
     case 'itemClass':
-      return { to: paths.itemClasses, search: named };
+      return { to: paths.itemClasses, search: search };
     case 'promotion':
-      return { to: paths.promotions, search: named };
+      return { to: paths.promotions, search: search };
     case 'contract':
       return { to: paths.contract(id) };
     case 'contractTier':

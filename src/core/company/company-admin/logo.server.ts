@@ -152,8 +152,8 @@ async function rewritten(
   bytes: Buffer,
   sharp: SharpConstructor,
 ): Promise<LogoPicture | { refused: string }> {
-  const input = sharp(bytes, { limitInputPixels: false }).autoOrient();
-  const { width, height } = (await input.metadata()).autoOrient;
+  const image = sharp(bytes, { limitInputPixels: false }).autoOrient();
+  const { width, height } = (await image.metadata()).autoOrient;
   const is = `${name} is ${width} × ${height} pixels`;
   if (Math.max(width, height) > LOGO_PIXELS) {
     return { refused: `${is}. Make it at most ${LOGO_PIXELS.toLocaleString('en-US')} each way and choose that.` };
@@ -163,7 +163,7 @@ async function rewritten(
   if (shape > SHAPES.longest || shape < SHAPES.tallest) {
     return { refused: `${is}, too ${shape > 1 ? 'long' : 'tall'} and thin for the top of a quote.` };
   }
-  const { data: png, info } = await input
+  const { data: png, info } = await image
     .resize({ ...KEPT_SIZE, fit: 'inside', withoutEnlargement: true })
     .toColorspace('srgb')
     .png({ compressionLevel: 9 })

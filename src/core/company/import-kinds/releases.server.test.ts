@@ -172,8 +172,10 @@ test('a column that nobody decided stops the check until it is said to be not us
   const early = await server.call(DataImport.StartCheck, { id: result.id }, { as: ada });
   expect([early.status, early.body]).toMatchObject([422, { detail: result.missing }]);
   const fields = result.columns.map(({ field }) => field);
-  const one = await server.ok(DataImport.MatchColumns, { id: result.id, fields, unused: [2] }, { as: ada });
-  expect(one.missing).toBe("Say what this column is, or that it is not used: 'Per' may be how many the price is for.");
+  const matched = await server.ok(DataImport.MatchColumns, { id: result.id, fields, unused: [2] }, { as: ada });
+  expect(matched.missing).toBe(
+    "Say what this column is, or that it is not used: 'Per' may be how many the price is for.",
+  );
   const all = await server.ok(DataImport.MatchColumns, { id: result.id, unused: [2, 3] }, { as: ada });
   expect(all).toMatchObject({ missing: '', columns: [{}, {}, { unused: true }, { unused: true }] });
   expect((await ada.check(result)).state).toBe('Checked');

@@ -260,9 +260,9 @@ describe('contacts', () => {
       { ...created, facilityId: facility.id, title: 'Head of purchasing', version: 2 },
       { as: other },
     );
-    const one = { facilityId: facility.id, id: created.id };
-    expect(await server.ok(FacilityAdmin.GetContactUse, one, { as: admin })).toEqual({ openQuotes: 1 });
-    await server.ok(FacilityAdmin.RemoveFacilityContact, { ...one, version: 3 }, { as: admin });
+    const contact = { facilityId: facility.id, id: created.id };
+    expect(await server.ok(FacilityAdmin.GetContactUse, contact, { as: admin })).toEqual({ openQuotes: 1 });
+    await server.ok(FacilityAdmin.RemoveFacilityContact, { ...contact, version: 3 }, { as: admin });
     expect((await data(facility.id)).contacts.map(({ name }) => name)).not.toContain('Pat Buyer');
     const stored = await db
       .selectFrom('quote')
@@ -284,11 +284,11 @@ describe('contacts', () => {
       },
       { action: 'Add contact' },
     ]);
-    expect(await server.call(FacilityAdmin.RemoveFacilityContact, { ...one, version: 4 }, { as: admin })).toMatchObject(
-      {
-        status: 404,
-      },
-    );
+    expect(
+      await server.call(FacilityAdmin.RemoveFacilityContact, { ...contact, version: 4 }, { as: admin }),
+    ).toMatchObject({
+      status: 404,
+    });
   });
 
   it('refuses a missing name, a wrong email and a duplicate name; 404 for a contact of another facility', async () => {

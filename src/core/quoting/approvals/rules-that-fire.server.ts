@@ -219,8 +219,8 @@ function charged(line: TestedLine, quote: TestedQuote): bigint {
 /** Like `charged`, but uses a typed percentage exactly. Rounding a small price to four places must not push 5 % over 5 %. */
 function discounted(line: TestedLine, quote: TestedQuote): bigint {
   if (line.manual_discount_pct === null || line.system_price === null) return charged(line, quote);
-  const stored = (WHOLE - toUnits(line.manual_discount_pct)) * left(line, quote);
-  return divideRounded(toUnits(line.system_price) * stored, WHOLE);
+  const share = (WHOLE - toUnits(line.manual_discount_pct)) * left(line, quote);
+  return divideRounded(toUnits(line.system_price) * share, WHOLE);
 }
 
 /** Percentages to four places. For a price below a floor or contract price, the money per unit that it is below (0 when it is not). */

@@ -110,10 +110,10 @@ export function NewQuoteForm({ facilityId, onFacility, onCreated }: Props) {
     setTried(true);
     if (!facility || Object.keys(ownErrors(facility, fields)).length > 0) return;
     const { contactName, contactEmail, phone } = fields;
-    const input = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== null));
+    const fieldsChosen = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== null));
     // Until the facility's people are loaded, the server names the only contact.
     const people = ready ? { contactName, contactEmail, phone } : {};
-    create.mutate({ facilityId: facility.id, ...input, ...people });
+    create.mutate({ facilityId: facility.id, ...fieldsChosen, ...people });
   };
 
   // What filled itself in stays folded on a phone, as long as nothing in it is wrong.

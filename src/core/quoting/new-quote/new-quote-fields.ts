@@ -106,8 +106,8 @@ export const FIELDS = [
 
 /** What stays when another facility is chosen, which has other people. */
 export function apartFromPeople(chosen: Chosen): Chosen {
-  const stored = ['quoteDate', 'validUntil', ...ASKED];
-  return Object.fromEntries(Object.entries(chosen).filter(([field]) => stored.includes(field)));
+  const staying = ['quoteDate', 'validUntil', ...ASKED];
+  return Object.fromEntries(Object.entries(chosen).filter(([field]) => staying.includes(field)));
 }
 
 /** Whether the field is in the part of the form that is folded on a phone. */

@@ -11,8 +11,8 @@ const item = await anItem(server.db, { price: 1000, cost: 600, floor: 990 });
 
 async function aQuote(): Promise<{ id: number }> {
   const quote = { facilityId: office.facility.id, contactName: 'Pat Buyer' };
-  const created = { quote, items: [{ itemId: item.id, qty: 1 }] };
-  return (await server.ok(QuoteEdit.SaveSalesRepQuote, created, { as: office.inside })).quote;
+  const input = { quote, items: [{ itemId: item.id, qty: 1 }] };
+  return (await server.ok(QuoteEdit.SaveSalesRepQuote, input, { as: office.inside })).quote;
 }
 async function discount(id: number, fields: { discountPct?: number; discountReason?: string }) {
   const { version } = (await read(id)).quote;

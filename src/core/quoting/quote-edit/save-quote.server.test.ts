@@ -316,8 +316,8 @@ describe('the fields of a quote', () => {
       const { body } = await save({ quote: { id: quote.id, quoteDate } });
       expect(body).toMatchObject({ status: 422, errors: [{ path: 'quote.quoteDate' }] });
     }
-    const created = { facilityId: office.facility.id, quoteDate: '01/01/1990' };
-    expect((await save({ quote: { id: 0, ...created } })).status).toBe(422);
+    const input = { facilityId: office.facility.id, quoteDate: '01/01/1990' };
+    expect((await save({ quote: { id: 0, ...input } })).status).toBe(422);
     expect((await save({ quote: { id: quote.id, quoteDate: '2026-01-05' } })).status).toBe(200);
   });
 

@@ -113,17 +113,17 @@ export async function newQuote(
   const { db, user, services } = context;
   const contentHash = createHash('sha256').update(JSON.stringify(input.content)).digest('hex');
   const key = input.clientKey ? { userId: user.id, clientKey: input.clientKey, contentHash } : null;
-  const known = await loadNewQuoteFacts(db, input.newLines, key);
-  if (known.made) return known.made;
-  const quoteDate = today(services, { time_zone: known.timeZone });
+  const facts = await loadNewQuoteFacts(db, input.newLines, key);
+  if (facts.made) return facts.made;
+  const quoteDate = today(services, { time_zone: facts.timeZone });
   const now = services.clock.now().toISOString();
   const quote: QuoteRecord = {
-    ...blankQuote(user, quoteDate, known.validityDays, now),
-    id: known.quoteId,
-    num: known.num,
+    ...blankQuote(user, quoteDate, facts.validityDays, now),
+    id: facts.quoteId,
+    num: facts.num,
     cloned_from: input.clonedFrom ?? null,
   };
-  const edit = await beginEdit(context, quote, known);
+  const edit = await beginEdit(context, quote, facts);
   requireRight(edit, 'commercial');
   return { ...edit, key };
 }

@@ -93,8 +93,8 @@ describe('a new quote sent again, because its answer was lost,', () => {
       server.ok(QuoteEdit.CloneQuote, { id: quote.id, prices: 'reprice', clientKey }, { as: rep });
     const first = await clone('a-copy');
     expect((await clone('a-copy')).quote.id).toBe(first.quote.id);
-    const stored = { id: quote.id, prices: 'keep' as const, clientKey: 'a-copy' };
-    expect((await server.call(QuoteEdit.CloneQuote, stored, { as: rep })).status).toBe(409);
+    const input = { id: quote.id, prices: 'keep' as const, clientKey: 'a-copy' };
+    expect((await server.call(QuoteEdit.CloneQuote, input, { as: rep })).status).toBe(409);
     expect((await clone('a-second-copy')).quote.id).not.toBe(first.quote.id);
     expect(await quotesOf(rep)).toHaveLength(3);
   });

@@ -286,6 +286,6 @@ function placesOf(
 }
 
 function once<T extends object>(make: () => T): () => T {
-  let created: T | undefined;
-  return () => (created ??= make());
+  let value: T | undefined;
+  return () => (value ??= make());
 }

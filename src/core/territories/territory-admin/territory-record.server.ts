@@ -169,9 +169,9 @@ async function wrongRegion(db: Db, id: number): Promise<FieldError[]> {
 
 async function wrongReps(db: Db, was: Rep[], input: GivenRep[], date: IsoDate): Promise<FieldError[]> {
   const stored = new Map(was.map((rep) => [rep.id, rep]));
-  const saved = new Set(input.map(({ id }) => id));
+  const inputIds = new Set(input.map(({ id }) => id));
   const errors: FieldError[] = was
-    .filter((rep) => rep.from <= date && !saved.has(rep.id))
+    .filter((rep) => rep.from <= date && !inputIds.has(rep.id))
     .map((rep) => ({
       path: 'reps',
       message: `${rep.userName} has served as ${TERRITORY_ROLE_LABELS[rep.role]} since ${formatDate(rep.from)}. Enter a last day instead of removing this.`,
@@ -230,8 +230,8 @@ async function peopleFitting(db: Db, ids: number[]) {
 }
 
 async function writeReps(db: Db, territoryId: number, was: Rep[], input: GivenRep[]): Promise<void> {
-  const gone = was.filter((rep) => !input.some(({ id }) => id === rep.id)).map(({ id }) => id);
-  if (gone.length > 0) await db.deleteFrom('territory_rep').where('id', 'in', gone).execute();
+  const removedIds = was.filter((rep) => !input.some(({ id }) => id === rep.id)).map(({ id }) => id);
+  if (removedIds.length > 0) await db.deleteFrom('territory_rep').where('id', 'in', removedIds).execute();
   for (const { id, role, userId, from, to } of input) {
     const values = { role, user_id: userId, valid_from: from, valid_to: to || null };
     if (id === 0) {

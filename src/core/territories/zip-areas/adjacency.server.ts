@@ -10,13 +10,13 @@ const cache = new Map<string, Promise<Adjacency>>();
 
 /** Reads the areas of the whole country on the first call for a version and caches the result. Approximate areas have approximate neighbors. */
 export function adjacencyOf(version: AreaSet): Promise<Adjacency> {
-  const known = cache.get(version.sha);
-  if (known) return known;
-  const created = neighborsIn(version);
-  cache.set(version.sha, created);
-  created.catch(() => cache.delete(version.sha));
+  const cached = cache.get(version.sha);
+  if (cached) return cached;
+  const adjacency = neighborsIn(version);
+  cache.set(version.sha, adjacency);
+  adjacency.catch(() => cache.delete(version.sha));
   for (const sha of [...cache.keys()].slice(0, -KEPT)) cache.delete(sha);
-  return created;
+  return adjacency;
 }
 
 async function neighborsIn(version: AreaSet): Promise<Adjacency> {

@@ -51,16 +51,16 @@ export function shortSha(content: string): string {
 }
 
 /** The last set with imported areas. A fully imported country takes about 3 MB. */
-let stored: AreaSet | undefined;
+let latestSet: AreaSet | undefined;
 
 /** The areas that the map shows now. */
 export async function shownAreas(db: Db): Promise<AreaSet> {
   const builtIn = await builtInAreas();
   const imported = await importedFiles(db);
   if (imported.size === 0) return builtIn;
-  if (stored?.sha === setSha(builtIn, imported)) return stored;
+  if (latestSet?.sha === setSha(builtIn, imported)) return latestSet;
   const set = await readSet(db, builtIn);
-  stored = set;
+  latestSet = set;
   return set;
 }
 
@@ -130,6 +130,6 @@ export function builtInFile(file: string): Buffer {
 }
 
 function once<T>(make: () => T): () => T {
-  let created: { value: T } | undefined;
-  return () => (created ??= { value: make() }).value;
+  let memo: { value: T } | undefined;
+  return () => (memo ??= { value: make() }).value;
 }

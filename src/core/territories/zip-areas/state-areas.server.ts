@@ -30,13 +30,13 @@ export async function areasOf(version: AreaSet, zips: ReadonlySet<string>): Prom
 
 function stateOf(file: AreaFile): Promise<State> {
   const key = `${file.sha} ${file.state}`;
-  const created = cache.get(key) ?? readState(file);
+  const state = cache.get(key) ?? readState(file);
   // Moves the state to the end, so that the least recently used one is dropped first.
   cache.delete(key);
-  cache.set(key, created);
-  created.catch(() => cache.delete(key));
+  cache.set(key, state);
+  state.catch(() => cache.delete(key));
   for (const old of [...cache.keys()].slice(0, -KEPT)) cache.delete(old);
-  return created;
+  return state;
 }
 
 async function readState(file: AreaFile): Promise<State> {

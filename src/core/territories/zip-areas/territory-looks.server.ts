@@ -19,12 +19,12 @@ export async function territoryLooks(db: Db): Promise<TerritoryLooks> {
            || (select coalesce(string_agg(id::text, ',' order by id), '') from territory) as content
       from zip_assignment`.execute(db);
   const key = `${version.sha} ${rows[0]?.content ?? ''}`;
-  const created = cache.get(key) ?? looksNow();
+  const looks = cache.get(key) ?? looksNow();
   cache.delete(key);
-  cache.set(key, created);
-  created.catch(() => cache.delete(key));
+  cache.set(key, looks);
+  looks.catch(() => cache.delete(key));
   for (const old of [...cache.keys()].slice(0, -KEPT)) cache.delete(old);
-  return { key, looks: await created };
+  return { key, looks: await looks };
 
   async function looksNow(): Promise<ReadonlyMap<number, number>> {
     const owners = await sql<{ zip: string; ids: number[] }>`

@@ -12,18 +12,18 @@ type Neighbors = ReadonlyMap<number, ReadonlySet<number>>;
  */
 export function looksOf(ids: Iterable<number>, neighbors: Neighbors): Map<number, number> {
   const inOrder = [...ids].toSorted((a, b) => a - b);
-  const input = choose(inOrder, neighbors);
-  return hasAlike(input, neighbors) ? choose(fewestLast(inOrder, neighbors), neighbors) : input;
+  const looks = choose(inOrder, neighbors);
+  return hasAlike(looks, neighbors) ? choose(fewestLast(inOrder, neighbors), neighbors) : looks;
 }
 
 /** Each takes the look that the fewest neighbors have, then a color that the fewest neighbors have, then what is used least. */
 function choose(order: readonly number[], neighbors: Neighbors): Map<number, number> {
-  const input = new Map<number, number>();
+  const looks = new Map<number, number>();
   const used = Array.from({ length: LOOKS }, () => 0);
   for (const id of order) {
     const near = Array.from({ length: LOOKS }, () => 0);
     for (const other of neighbors.get(id) ?? []) {
-      const look = input.get(other);
+      const look = looks.get(other);
       if (look !== undefined) near[look] = (near[look] ?? 0) + 1;
     }
     const cost = (look: number) => [near[look] ?? 0, near[(look + HUES) % LOOKS] ?? 0, used[look] ?? 0] as const;
@@ -33,14 +33,14 @@ function choose(order: readonly number[], neighbors: Neighbors): Map<number, num
       const differs = own.findIndex((part, at) => part !== least[at]);
       if ((own[differs] ?? 0) < (least[differs] ?? 0)) [best, least] = [look, own];
     }
-    input.set(id, best);
+    looks.set(id, best);
     used[best] = (used[best] ?? 0) + 1;
   }
-  return input;
+  return looks;
 }
 
-function hasAlike(input: ReadonlyMap<number, number>, neighbors: Neighbors): boolean {
-  return [...input].some(([id, look]) => [...(neighbors.get(id) ?? [])].some((other) => input.get(other) === look));
+function hasAlike(looks: ReadonlyMap<number, number>, neighbors: Neighbors): boolean {
+  return [...looks].some(([id, look]) => [...(neighbors.get(id) ?? [])].some((other) => looks.get(other) === look));
 }
 
 /** Those with the fewest neighbors among the rest choose last. On a plane, nobody then finds more than five looks taken. */

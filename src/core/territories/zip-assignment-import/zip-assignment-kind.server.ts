@@ -161,13 +161,13 @@ async function undo(trx: Db, importId: number, by: Undoing): Promise<void> {
     select (key->>'id')::int as id from data_import_change
     where import_id = ${importId} and table_name = 'territory'`.execute(trx);
   await undoTracks(trx, tracks, importId, by);
-  const gone = new Set(created.map(({ id }) => id));
+  const removedIds = new Set(created.map(({ id }) => id));
   await tellTerritories(
     trx,
     by.author,
     'Undo',
     touched
-      .filter(({ id }) => id !== null && !gone.has(id))
+      .filter(({ id }) => id !== null && !removedIds.has(id))
       .map(({ id }) => ({ id, comment: by.comment, changes: [] })),
   );
 }

@@ -35,10 +35,10 @@ function ResetForm() {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const input = email.trim();
+    const address = email.trim();
     reset.reset();
-    setMissing(!input);
-    if (input) reset.mutate({ email: input });
+    setMissing(!address);
+    if (address) reset.mutate({ email: address });
     else field.current?.focus();
   }
 

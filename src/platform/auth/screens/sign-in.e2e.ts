@@ -207,9 +207,9 @@ test('two tabs refresh an expiring session before they use it, and both continue
   await deaf(context);
   const other = await context.newPage();
   for (const tab of [page, other]) {
-    const known = tab.waitForResponse('**/GetSignedInUser');
+    const response = tab.waitForResponse('**/GetSignedInUser');
     await tab.goto('/change-password');
-    await known;
+    await response;
   }
   const tokenOf = (tab: Page) => tab.evaluate(() => localStorage.getItem('quoteboard.accessToken'));
   // Each page fetches the signed-in user and stores it with the expiry time that this test changes.

@@ -106,9 +106,9 @@ export async function resealFactors(db: Db, { config }: Pick<Services, 'config'>
     .select(['user_id', 'secret', 'pending'])
     .execute())
     for (const column of ['secret', 'pending'] as const) {
-      const anew = resealed(config, sealedFor(id), stored[column]);
-      if (anew === null) continue;
-      const change = { [column]: anew };
+      const newSeal = resealed(config, sealedFor(id), stored[column]);
+      if (newSeal === null) continue;
+      const change = { [column]: newSeal };
       await db
         .updateTable('second_factor')
         .set(change)

@@ -29,7 +29,7 @@ export function codeAt(secret: Buffer, step: number, digits = DIGITS): string {
 /** The time step of a typed code, if it is later than `after`. Null for a wrong or used code. */
 export function codeStep(secret: string, code: string, now: Date, after: number): number | null {
   const key = unbase32(secret);
-  const input = Buffer.from(
+  const typedCode = Buffer.from(
     code
       .replaceAll(/\s/g, '')
       .padEnd(DIGITS)
@@ -39,7 +39,7 @@ export function codeStep(secret: string, code: string, now: Date, after: number)
   let result: number | null = null;
   for (let step = current - DRIFT; step <= current + DRIFT; step++) {
     const expected = Buffer.from(codeAt(key, step));
-    if (input.length === expected.length && timingSafeEqual(input, expected) && step > after) result = step;
+    if (typedCode.length === expected.length && timingSafeEqual(typedCode, expected) && step > after) result = step;
   }
   return result;
 }

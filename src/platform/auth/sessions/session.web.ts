@@ -27,7 +27,7 @@ const REFRESH_MAY_TAKE = 15_000;
 const MOST_DEVICES = 10;
 
 /** Set while the session has ended under a page with unsaved work: the page stays as it is, behind 'Sign in again'. */
-let stored: { user: SessionUser; signedInAgain: PromiseWithResolvers<void> } | null = null;
+let ended: { user: SessionUser; signedInAgain: PromiseWithResolvers<void> } | null = null;
 /** The person this tab shows. */
 let shown: SessionUser | null = null;
 let leaving = false;
@@ -45,12 +45,12 @@ let parsed: { text: string | null; user: SessionUser | null } = { text: null, us
 
 /** Who is signed in, as the page shows it. */
 export function useSession(): SessionUser | null {
-  return useSyncExternalStore(screens.add, () => stored?.user ?? readSession());
+  return useSyncExternalStore(screens.add, () => ended?.user ?? readSession());
 }
 
 /** The person whose session ended under unsaved work, or null. */
 export function useEndedSession(): SessionUser | null {
-  return useSyncExternalStore(screens.add, () => stored?.user ?? null);
+  return useSyncExternalStore(screens.add, () => ended?.user ?? null);
 }
 
 /** Restores the session of the last visit; once, before the first screen. */
@@ -58,7 +58,7 @@ export function restoreSession(): void {
   shown = readSession();
   setTokenSource({
     accessToken,
-    roles: () => (stored?.user ?? readSession())?.roles ?? [],
+    roles: () => (ended?.user ?? readSession())?.roles ?? [],
     // A late refusal for an older session must not end the current one.
     onUnauthorized: (token) => {
       if (token === localStorage.getItem(STORAGE.accessToken)) endSession();
@@ -143,12 +143,12 @@ function loginPath(): string {
 
 async function accessToken(): Promise<string | null> {
   // A call made while 'Sign in again' is open waits for it: autosave goes on where it stopped.
-  await stored?.signedInAgain.promise;
+  await ended?.signedInAgain.promise;
   const token = localStorage.getItem(STORAGE.accessToken);
   if (!token || isGood(token, MARGIN)) return token;
   const fresh = await refresh();
-  if (!stored) return fresh;
-  await stored.signedInAgain.promise;
+  if (!ended) return fresh;
+  await ended.signedInAgain.promise;
   return localStorage.getItem(STORAGE.accessToken);
 }
 
@@ -220,8 +220,8 @@ function devices(): Record<string, string> {
 
 function keepDevice(userName: string, mark: string): void {
   const { [foldedName(userName)]: _before, ...others } = devices();
-  const saved = [...Object.entries(others).slice(1 - MOST_DEVICES), [foldedName(userName), mark]];
-  localStorage.setItem(DEVICES, JSON.stringify(Object.fromEntries(saved)));
+  const entries = [...Object.entries(others).slice(1 - MOST_DEVICES), [foldedName(userName), mark]];
+  localStorage.setItem(DEVICES, JSON.stringify(Object.fromEntries(entries)));
 }
 
 function forget(): void {
@@ -252,9 +252,9 @@ function endSession(): void {
 
 /** The session is gone: sign out, unless typed input would be lost. */
 function signOutHere(): void {
-  if (leaving || stored || !shown) return;
+  if (leaving || ended || !shown) return;
   if (hasUnsavedWork()) {
-    stored = { user: shown, signedInAgain: Promise.withResolvers() };
+    ended = { user: shown, signedInAgain: Promise.withResolvers() };
     screens.tell();
     return;
   }
@@ -264,15 +264,15 @@ function signOutHere(): void {
 }
 
 function resume(): void {
-  stored?.signedInAgain.resolve();
-  stored = null;
+  ended?.signedInAgain.resolve();
+  ended = null;
   screens.tell();
 }
 
 function followOtherTabs(): void {
   const user = readSession();
   if (user && user.id === shown?.id) {
-    if (stored) resume();
+    if (ended) resume();
     else screens.tell();
   } else if (!user) {
     // Another tab may be writing a new session, so this does not touch the storage.

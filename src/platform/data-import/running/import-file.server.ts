@@ -70,7 +70,7 @@ export async function importFile(
   const answers: Answers<typeof DataImport> = dataImportAnswers(kinds);
   const { db, longDb } = services.database;
   const context = (at: Db) => ({ db: at, user, services, upload: undefined }) as unknown as Given;
-  const writing = <T>(call: (input: Given) => Promise<T>) => inTransaction(db, (trx) => call(context(trx)));
+  const writing = <T>(call: (context: Given) => Promise<T>) => inTransaction(db, (trx) => call(context(trx)));
   const { map = [], sheet, headerLine, refusedFile, heldFile } = options;
   const mappings = map.map((text) => mappingOf(text, kind.rows));
   const chosen = answersOf(kind, options.answers ?? []);

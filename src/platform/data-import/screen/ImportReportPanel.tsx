@@ -140,7 +140,7 @@ function EffectPanel({ view }: { view: ImportView }) {
 }
 
 function Worked({ of, held, accepted }: { of: QuoteEffect; held: number; accepted: number }) {
-  const left = held - accepted;
+  const undecided = held - accepted;
   return (
     <Stack gap="xs">
       <Text size="sm" role="status">
@@ -157,7 +157,7 @@ function Worked({ of, held, accepted }: { of: QuoteEffect; held: number; accepte
       <Text size="xs" className="muted">
         New prices less quoted ones, today or when they begin. What was sent stays as it is.
         {held > 0
-          ? ` Of the held rows, the ${countOf(accepted, 'accepted one counts', 'accepted ones count')} and ${countOf(left, 'other does', 'others do')} not.`
+          ? ` Of the held rows, the ${countOf(accepted, 'accepted one counts', 'accepted ones count')} and ${countOf(undecided, 'other does', 'others do')} not.`
           : ''}
       </Text>
     </Stack>

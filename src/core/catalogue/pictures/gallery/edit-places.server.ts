@@ -209,9 +209,9 @@ async function conflictOver(
 async function recordPictures(
   { db, user }: Context,
   action: (typeof ACTIONS)[number] & RecordAction,
-  created: PlaceChange[],
+  added: PlaceChange[],
 ): Promise<void> {
-  const products = [...Map.groupBy(created, ({ place }) => place.productId)];
+  const products = [...Map.groupBy(added, ({ place }) => place.productId)];
   if (products.length === 0) return;
   await db
     .insertInto('record_event')

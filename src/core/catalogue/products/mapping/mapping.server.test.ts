@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const left = (overrides: Record<string, unknown>) =>
+const listed = (overrides: Record<string, unknown>) =>
   server.ok(ItemMapping.getNotMappedGpItems, { pageSize: 50, ...overrides }, { as: admin });
 const map = (pairs: Record<string, unknown>[], more: Record<string, unknown> = {}, as = admin) =>
   server.ok(ItemMapping.mapGpItemToItmProdDbItem, { pairs: pairs as never, ...more }, { as });
@@ -37,9 +37,9 @@ describe('suggestions', () => {
     const item = await anItem(server.db, { description: 'Somno folding bed steel frame 200 cm', classId: beds.id });
     const longer = await anItem(server.db, { description: 'Somno folding bed steel frame 220 cm', classId: beds.id });
 
-    const quick = await left({ keyword: 'somno', suggest: false });
+    const quick = await listed({ keyword: 'somno', suggest: false });
     expect(quick.records).toMatchObject([{ suggested: false, suggestions: [] }, { suggested: false }]);
-    const { records, counts } = await left({ keyword: 'somno' });
+    const { records, counts } = await listed({ keyword: 'somno' });
     expect(counts).toEqual({ Unmapped: 1, Suggested: 1, Ignored: 0, Conflict: 0 });
     const match = records.find(({ id }) => id === item.id);
     expect(match).toMatchObject({
@@ -56,18 +56,22 @@ describe('suggestions', () => {
     // The length differs, so equal words are not enough.
     expect(records.find(({ id }) => id === longer.id)).toMatchObject({ state: 'Unmapped', suggestions: [] });
     // The suggestions are stored, so they appear without another computation.
-    expect((await left({ keyword: 'somno', suggest: false })).records.find(({ id }) => id === item.id)).toEqual(match);
+    expect((await listed({ keyword: 'somno', suggest: false })).records.find(({ id }) => id === item.id)).toEqual(
+      match,
+    );
     await server.ok(Products.saveItemProdType, { productIds: [product.id], productType: 'Bed' }, { as: admin });
-    expect((await left({ keyword: 'somno', suggest: false })).records[0]).toMatchObject({ suggested: false });
-    await left({ keyword: 'somno' });
+    expect((await listed({ keyword: 'somno', suggest: false })).records[0]).toMatchObject({ suggested: false });
+    await listed({ keyword: 'somno' });
     await server.db
       .updateTable('item')
       .set({ description: 'Somno something else' })
       .where('id', '=', item.id)
       .execute();
-    expect((await left({ keyword: 'somno', suggest: false })).records.find(({ id }) => id === item.id)).toMatchObject({
-      suggested: false,
-    });
+    expect((await listed({ keyword: 'somno', suggest: false })).records.find(({ id }) => id === item.id)).toMatchObject(
+      {
+        suggested: false,
+      },
+    );
   });
 
   it('list new and best-sold items first, and ignored ones only on request', async () => {
@@ -75,11 +79,11 @@ describe('suggestions', () => {
     const second = await anItem(server.db, { number: 'ORD-2' });
     const third = await anItem(server.db, { number: 'ORD-3' });
     await server.db.updateTable('item').set({ selling_rank_num: 4 }).where('id', '=', second.id).execute();
-    expect((await left({ keyword: 'ORD-' })).records.map(({ id }) => id)).toEqual([first.id, second.id, third.id]);
+    expect((await listed({ keyword: 'ORD-' })).records.map(({ id }) => id)).toEqual([first.id, second.id, third.id]);
     const { results } = await map([{ itemId: third.id, version: 1, productId: null }], { ignoreReason: 'A service' });
     expect(results).toMatchObject([{ outcome: 'ignored' }]);
-    expect((await left({ keyword: 'ORD-' })).total).toBe(2);
-    expect((await left({ keyword: 'ORD-', state: 'Ignored' })).records).toMatchObject([
+    expect((await listed({ keyword: 'ORD-' })).total).toBe(2);
+    expect((await listed({ keyword: 'ORD-', state: 'Ignored' })).records).toMatchObject([
       { id: third.id, note: 'A service' },
     ]);
     expect(await server.ok(History.GetHistory, { type: 'item', id: third.id }, { as: admin })).toMatchObject([
@@ -176,7 +180,7 @@ describe('mapping', () => {
     await rename('A1');
     expect((await rowOf(item.id)).mapping_state).toBe('Mapped');
     await rename('B-2');
-    const { records } = await left({ keyword: 'CONF-1', state: 'Conflict' });
+    const { records } = await listed({ keyword: 'CONF-1', state: 'Conflict' });
     expect(records).toMatchObject([
       { product: { id: product.id }, note: 'Its manufacturer number was A1 when it was mapped.' },
     ]);
@@ -226,7 +230,7 @@ describe('all exact matches', () => {
     expect(done).toMatchObject({ mapped: expect.arrayContaining([{ itemId: plain.id, version: 2 }]), remaining: 0 });
     expect((await rowOf(renumbered.id)).product_id).toBe(product.id);
     for (const { id } of [prefix, others, claimed]) expect((await rowOf(id)).product_id).toBeNull();
-    const { records } = await left({ keyword: 'EXA-' });
+    const { records } = await listed({ keyword: 'EXA-' });
     expect(records.find(({ id }) => id === claimed.id)).toMatchObject({
       state: 'Conflict',
       note: expect.stringContaining('Exact three'),

@@ -60,18 +60,18 @@ export const itemMappingAnswers: Answers<typeof ItemMapping> = {
 
   mapGpItemToItmProdDbItem: async (context, { pairs, ignoreReason }) => {
     const { db } = context;
-    const input = new Map(pairs.map((pair) => [pair.itemId, pair]));
-    const products = await productsOf(db, [...input.values()]);
+    const pairByItem = new Map(pairs.map((pair) => [pair.itemId, pair]));
+    const products = await productsOf(db, [...pairByItem.values()]);
     const { rows } =
       await sql<MappedItem>`select item.id, item.version, item.item_number, item.description, item.status, item.class_id,
         item.manufacturer, item.manufacturer_no, item.product_id, item.mapping_state, item.mapping_note
-      from item where item.id = any(${[...input.keys()]}::int[]) order by item.id for no key update of item`.execute(
+      from item where item.id = any(${[...pairByItem.keys()]}::int[]) order by item.id for no key update of item`.execute(
         db,
       );
     const items = new Map(rows.map((row) => [row.id, row]));
     const results: Result[] = [];
     const moves: Move[] = [];
-    for (const pair of input.values()) {
+    for (const pair of pairByItem.values()) {
       const item = items.get(pair.itemId);
       const done = item
         ? await mapOne(context, item, { ...pair, ignoreReason: pair.ignoreReason ?? ignoreReason ?? null }, products)

@@ -135,11 +135,11 @@ async function keepCandidates(db: Db, ids: number[], candidates: Candidate[], at
       note: contested ? `Several products have its number: ${claims.join(' · ')}`.slice(0, 500) : '',
     };
   });
-  const stored = facts.flatMap(({ id, best }) =>
+  const suggestions = facts.flatMap(({ id, best }) =>
     best.map(({ productId, score, reasons }) => ({ item_id: id, product_id: productId, score, reasons })),
   );
   await sql`delete from item_suggestion where item_id = any(${ids}::int[])`.execute(db);
-  if (stored.length > 0) await db.insertInto('item_suggestion').values(stored).execute();
+  if (suggestions.length > 0) await db.insertInto('item_suggestion').values(suggestions).execute();
   await sql`update item set mapping_state = fact.state, mapping_note = fact.note, suggested_at = ${at}
     from jsonb_to_recordset(${JSON.stringify(facts)}::jsonb) fact (id int, state text, note text)
     where item.id = fact.id`.execute(db);

@@ -27,7 +27,7 @@ const { ours, aFolder, upload, aFile } = contractFiles(
 );
 const nav = (overrides: Record<string, unknown>, as: { id: number } = keeper) =>
   server.call(FolderFileNav.navGPOContractFolder, overrides, { as });
-const seen = async (overrides: Record<string, unknown>, as: { id: number } = keeper) => {
+const listFiles = async (overrides: Record<string, unknown>, as: { id: number } = keeper) => {
   const { folders, files } = await server.ok(FolderFileNav.navGPOContractFolder, overrides, { as });
   return { folders: folders.map(({ name }) => name), files: files.records.map(({ name }) => name) };
 };
@@ -60,15 +60,15 @@ describe('browsing', () => {
     });
     const deep = (await nav({ folderId: inner.id })).body;
     expect(deep.path.map(({ name }) => name)).toEqual(['Northern Buyers', number, 'Amendments', '2026']);
-    expect(await seen({ contractId: id, keyword: 'amend' })).toEqual({
+    expect(await listFiles({ contractId: id, keyword: 'amend' })).toEqual({
       folders: ['Amendments'],
       files: ['Amendment 1.pdf'],
     });
     expect((await nav({ keyword: 'amendment 1' })).body.files.records).toMatchObject([
       { place: `${number} › Amendments › 2026` },
     ]);
-    expect(await seen({ folderId: inner.id, keyword: 'top' })).toEqual({ folders: [], files: [] });
-    expect(await seen({ gpoId: 0, keyword: 'amendment 1' })).toEqual({ folders: [], files: [] });
+    expect(await listFiles({ folderId: inner.id, keyword: 'top' })).toEqual({ folders: [], files: [] });
+    expect(await listFiles({ gpoId: 0, keyword: 'amendment 1' })).toEqual({ folders: [], files: [] });
   });
 
   it('shows only contracts that the user may see, and files for their audience', async () => {
@@ -76,13 +76,13 @@ describe('browsing', () => {
     for (const audience of ['all', 'internal', 'contractdept'] as const)
       await aFile(id, `${audience}.pdf`, { audience });
     const stranger = await aSalesOffice(server.db);
-    expect(await seen({ contractId: id }, office.rep)).toEqual({ folders: [], files: ['all.pdf'] });
+    expect(await listFiles({ contractId: id }, office.rep)).toEqual({ folders: [], files: ['all.pdf'] });
     for (const user of [office.support, office.manager])
-      expect((await seen({ contractId: id }, user)).files).toEqual(['all.pdf']);
+      expect((await listFiles({ contractId: id }, user)).files).toEqual(['all.pdf']);
     for (const user of [office.cs, office.inside, office.salesAdmin])
-      expect((await seen({ contractId: id }, user)).files).toEqual(['all.pdf', 'internal.pdf']);
+      expect((await listFiles({ contractId: id }, user)).files).toEqual(['all.pdf', 'internal.pdf']);
     for (const user of [office.contracts, office.admin])
-      expect((await seen({ contractId: id }, user)).files).toHaveLength(3);
+      expect((await listFiles({ contractId: id }, user)).files).toHaveLength(3);
     const { records } = (await nav({ contractId: id })).body.files;
     const secret = records.find(({ audience }) => audience === 'contractdept')?.id ?? 0;
     const open = records.find(({ audience }) => audience === 'all')?.id ?? 0;
@@ -96,7 +96,7 @@ describe('browsing', () => {
       expect(answer.status).toBe(404);
     expect((await nav({ keyword: 'pdf' }, stranger.rep)).body).toMatchObject({ folders: [], files: { total: 0 } });
     expect((await nav({}, stranger.rep)).body.folders).toEqual([]);
-    expect((await seen({ keyword: 'contractdept' }, office.cs)).files).toEqual([]);
+    expect((await listFiles({ keyword: 'contractdept' }, office.cs)).files).toEqual([]);
   });
 
   it('refuses accounts without the GPO tab, and changes by people who do not maintain contracts', async () => {
@@ -242,7 +242,7 @@ describe('a file', () => {
         status: 422,
         body: { errors: [{ path: 'file' }] },
       });
-    expect((await seen({ contractId: id })).files).toEqual([]);
+    expect((await listFiles({ contractId: id })).files).toEqual([]);
     const created = await aFile(id, 'scan.bin');
     expect(created.mediaType).toBe('application/pdf');
     const sent = await download(created.id);
@@ -300,7 +300,7 @@ describe('a file', () => {
     });
     expect(cut.status).toBe(400);
     expect(await stored()).toBe(before);
-    expect((await seen({ contractId: id })).files).toEqual(['whole.txt']);
+    expect((await listFiles({ contractId: id })).files).toEqual(['whole.txt']);
   });
 
   it('is refused and not listed if it cannot be stored', async () => {
@@ -311,7 +311,7 @@ describe('a file', () => {
     } finally {
       restore();
     }
-    expect((await seen({ contractId: id })).files).toEqual([]);
+    expect((await listFiles({ contractId: id })).files).toEqual([]);
   });
 
   it('is never unpacked when it is a ZIP, not even a bomb', async () => {
@@ -405,7 +405,7 @@ describe('a removed file or folder', () => {
     expect((await download(file.id)).status).toBe(404);
     expect((await remove(file, 2)).status).toBe(404);
     expect((await upload({ contractId: id, fileId: file.id, version: 2 }, pdf('Gone.pdf'))).status).toBe(404);
-    expect((await seen({ contractId: id })).files).toEqual(['Stays.pdf']);
+    expect((await listFiles({ contractId: id })).files).toEqual(['Stays.pdf']);
     expect(await rowsOf(stored)).toEqual([]);
     try {
       // The store counts the age of its files by the clock of the computer.
@@ -432,8 +432,8 @@ describe('a removed file or folder', () => {
       server.call(ContractFiles.RemoveContractFolder, { id: folder.id, version }, { as: keeper });
     expect((await gone(7)).status).toBe(409);
     expect((await gone(1)).body).toEqual({ id: folder.id, files: 1 });
-    expect(await seen({ contractId: id })).toEqual({ folders: ['Beside'], files: [] });
-    expect(await seen({ folderId: beside.id })).toEqual({ folders: [], files: ['Out.pdf'] });
+    expect(await listFiles({ contractId: id })).toEqual({ folders: ['Beside'], files: [] });
+    expect(await listFiles({ folderId: beside.id })).toEqual({ folders: [], files: ['Out.pdf'] });
     for (const answer of [await nav({ folderId: inner.id }), await download(file.id), await gone(1)])
       expect(answer.status).toBe(404);
     expect(await rowsOf(stored)).toEqual([]);

@@ -221,12 +221,12 @@ export async function uploadFile(context: Context, input: Given<'UploadContractF
   const { db, user, services, upload, request } = context;
   if (!upload) throw invalid([{ path: 'file', message: 'Choose a file.' }]);
   const { day } = await requireContract(context, input.contractId);
-  const values = goodFileName(fileName(upload.name));
-  const type = fileType(values, upload.bytes);
+  const uploadName = goodFileName(fileName(upload.name));
+  const type = fileType(uploadName, upload.bytes);
   if ('refused' in type) throw invalid([{ path: 'file', message: type.refused }]);
   const key = await services.files.put(upload.bytes).catch((error: unknown) => {
     request.log.error({ err: error }, 'a file of a contract could not be stored');
-    throw new HttpError(503, `${values} could not be stored. Nothing was saved. Try again in a moment.`);
+    throw new HttpError(503, `${uploadName} could not be stored. Nothing was saved. Try again in a moment.`);
   });
   try {
     const before = input.fileId === undefined ? null : await lockFile(context, input.fileId);
@@ -238,13 +238,13 @@ export async function uploadFile(context: Context, input: Given<'UploadContractF
     }
     const place = { contractId: input.contractId, folderId: before ? before.folderId : (input.folderId ?? null) };
     const into = await destination(db, place, 'folderId');
-    const name = before ? withEnding(before.name, values) : values;
+    const name = before ? withEnding(before.name, uploadName) : uploadName;
     const same = await sameNamed(db, place, name, { kind: 'file', id: before?.id ?? 0 });
     if (same) throw sameNameHere(same, services.clock.now());
     const now = services.clock.now();
     const file = await db
       .insertInto('file')
-      .values({ storage_key: key, name: values, media_type: type.mediaType, size: upload.bytes.length })
+      .values({ storage_key: key, name: uploadName, media_type: type.mediaType, size: upload.bytes.length })
       .returning('id')
       .executeTakeFirstOrThrow();
     const versionNo = (before?.versionNo ?? 0) + 1;
@@ -276,7 +276,7 @@ export async function uploadFile(context: Context, input: Given<'UploadContractF
       action: before ? 'New revision' : 'Create',
       version,
       changes: [
-        { field: 'File', before: before?.name ?? '', after: values },
+        { field: 'File', before: before?.name ?? '', after: uploadName },
         ...(before ? [] : [{ field: 'Place', before: '', after: into.name }]),
       ],
     });

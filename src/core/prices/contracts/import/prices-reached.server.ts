@@ -52,13 +52,13 @@ async function idsOf(trx: Db, { contracts, facilities, items }: Named): Promise<
 
 /** The list and the sentence for the report, after the file was written in this transaction. */
 export async function wouldGet(trx: Db, today: IsoDate, input: Named): Promise<Conclusion> {
-  const named = await idsOf(trx, input);
+  const idsByName = await idsOf(trx, input);
   // Compiling these statements takes longer than running them.
   await sql`set local jit = off`.execute(trx);
-  const places = await rosterPlaces(trx, today, named);
-  const idle = await idleContracts(trx, named);
+  const places = await rosterPlaces(trx, today, idsByName);
+  const idle = await idleContracts(trx, idsByName);
   if (places.length === 0) return inReport(new Map(), idle, 0);
-  const lines = Map.groupBy(await pricedLines(trx, today, named), ({ contractId }) => contractId);
+  const lines = Map.groupBy(await pricedLines(trx, today, idsByName), ({ contractId }) => contractId);
   const pricePlaces = pricePlacesOf(await loadCompany(trx));
   const answers: Answers = new Map();
   const note = (answer: string, facilityIds: readonly number[], prices: number) => {

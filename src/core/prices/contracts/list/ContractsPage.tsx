@@ -66,8 +66,8 @@ export default function ContractsPage() {
       noun={['contract', 'contracts']}
       total={query.data?.total}
       countOf={async (view) => {
-        const input = list.filtersOf(view);
-        return api(Contract).Search({ ...criteriaOf(input, await itemIdOf(input.item)), page: 1, pageSize: 1 });
+        const filters = list.filtersOf(view);
+        return api(Contract).Search({ ...criteriaOf(filters, await itemIdOf(filters.item)), page: 1, pageSize: 1 });
       }}
       alert={
         filters.item && itemId === null ? (

@@ -91,7 +91,7 @@ export async function contractsByKeyWord({ db, user, day }: Asking, keyword: str
     .leftJoin('gpo', 'gpo.id', 'gpo_contract.gpo_id')
     .orderBy(sql`lower(gpo_contract.number)`)
     .orderBy('gpo_contract.id');
-  const named = await result.select('gpo_contract.id').where(isNamed(keyword)).execute();
+  const matches = await result.select('gpo_contract.id').where(isNamed(keyword)).execute();
   const seenAmong = (ids: number[], most: number) =>
     ids.length === 0 || most === 0
       ? []
@@ -102,7 +102,7 @@ export async function contractsByKeyWord({ db, user, day }: Asking, keyword: str
           .where(contractInSight(user, day, ids))
           .limit(most)
           .execute();
-  const ids = named.map(({ id }) => id);
+  const ids = matches.map(({ id }) => id);
   const seen = await seenAmong(ids.slice(0, 2 * limit), limit);
   return [...seen, ...(await seenAmong(ids.slice(2 * limit), limit - seen.length))];
 }

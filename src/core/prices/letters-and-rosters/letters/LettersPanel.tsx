@@ -44,7 +44,8 @@ export function LettersPanel({ contractId, tiers, today, more }: ContractProps &
     </Button>
   );
   // Shows the current letter after a file or a step was saved.
-  const shown = open === null || open === 'new' ? null : (query.data?.records.find(({ id }) => id === open.id) ?? open);
+  const openLetter =
+    open === null || open === 'new' ? null : (query.data?.records.find(({ id }) => id === open.id) ?? open);
   return (
     <section className="card" aria-label="Letters of commitment">
       <Group px="md" py="xs" justify="space-between" gap="sm" align="end">
@@ -100,8 +101,8 @@ export function LettersPanel({ contractId, tiers, today, more }: ContractProps &
       {open === null ? null : (
         <LetterDrawer
           // The key leaves out the version, so that a reload of the list keeps what the person typed.
-          key={shown?.id ?? 'new'}
-          letter={shown}
+          key={openLetter?.id ?? 'new'}
+          letter={openLetter}
           keeps={keeps}
           contractId={contractId}
           tiers={tiers}

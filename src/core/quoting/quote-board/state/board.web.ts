@@ -54,7 +54,7 @@ export function useOpenBoard(
   const [{ store, backup }] = useState(() => {
     const calls = api(QuoteEdit);
     const query = boardQuery(id, view);
-    const stored = unsavedBackup(userId, id);
+    const backup = unsavedBackup(userId, id);
     const opened = boardStore({
       quoteId: id,
       view,
@@ -70,7 +70,7 @@ export function useOpenBoard(
       },
       // A quote opened again shows its last known state until the board has read it.
       start: client.getQueryData<QuoteEditData>(query.queryKey),
-      keep: stored.keep,
+      keep: backup.keep,
       onRemoved: (removed) => {
         if (removed.length > 0)
           replaceMessage(`lines of ${id}`, { message: removed.map(removalWords).join(' '), autoClose: LONG_MS });
@@ -85,7 +85,7 @@ export function useOpenBoard(
           predicate: ({ queryKey }) => String(queryKey[0]).startsWith('/api/QuoteSearch/'),
         }),
     });
-    return { store: opened, backup: stored };
+    return { store: opened, backup: backup };
   });
 
   useEffect(() => {

@@ -76,9 +76,9 @@ export function carrying(quoteId: number, calls: BoardCalls, quote: HeldQuote, r
     const own = op.kind === 'lines' ? op.lines : op.kind === 'step' ? answer.items : [];
     quote.receive(answer, new Set([...added, ...own].map(({ id }) => id ?? 0)));
     if (op.kind === 'lines') {
-      const created = op.lines.filter(({ id }) => !id);
+      const newLines = op.lines.filter(({ id }) => !id);
       for (const [index, line] of added.entries()) {
-        const was = created[index]?.was;
+        const was = newLines[index]?.was;
         if (was !== undefined) returned.set(was, line.id);
       }
     }

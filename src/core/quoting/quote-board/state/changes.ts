@@ -257,7 +257,7 @@ export function sentLines(
     const [version, lineNo] = [versions.get(line.id ?? 0), places.get(line.id ?? 0)];
     return { ...line, ...(version === undefined ? {} : { version }), ...(lineNo === undefined ? {} : { lineNo }) };
   };
-  const input = new Set(lines.map(({ id }) => id));
-  const moved = [...places.keys()].filter((id) => !input.has(id)).map((id) => ({ id }));
+  const ids = new Set(lines.map(({ id }) => id));
+  const moved = [...places.keys()].filter((id) => !ids.has(id)).map((id) => ({ id }));
   return [...lines.map(({ was: _was, ...line }) => line), ...moved].map(known);
 }

@@ -141,11 +141,11 @@ describe('saveQueue', () => {
     const stored: Change[][] = [];
     const first = heldServer();
     saveQueue(first.save, (unsaved) => stored.push(unsaved)).add(change(7, { qty: 4 }, { qty: '1 EA' }));
-    const left = stored.at(-1) ?? [];
-    expect(left).toEqual([{ target: 7, patch: { qty: 4 }, base: { qty: '1 EA' } }]);
+    const latest = stored.at(-1) ?? [];
+    expect(latest).toEqual([{ target: 7, patch: { qty: 4 }, base: { qty: '1 EA' } }]);
     const second = heldServer();
     const queue = saveQueue(second.save, (unsaved) => stored.push(unsaved));
-    queue.restore(left);
+    queue.restore(latest);
     expect(second.calls).toHaveLength(0);
     expect(queue.pending()).toMatchObject([{ target: 7, patch: { qty: 4 }, state: 'failed' }]);
     queue.retry();

@@ -17,7 +17,7 @@ type Input = Omit<InputOf<typeof QuoteTemplates.SaveQuoteAsTemplate>, 'quoteId'>
 export default function SaveAsTemplateDialog({ onClose }: { onClose: () => void }) {
   const board = useBoard();
   const user = useSession();
-  const [values, setGiven] = useState<Input>({ name: '', description: '', forEverybody: false });
+  const [values, setValues] = useState<Input>({ name: '', description: '', forEverybody: false });
   const [empty, setEmpty] = useState(false);
   const save = useMutation({
     mutationFn: async (input: Input) => {
@@ -34,7 +34,7 @@ export default function SaveAsTemplateDialog({ onClose }: { onClose: () => void 
   const refused = (save.error as { errors?: { path: string; message: string }[] } | null)?.errors;
   const nameError = empty ? 'This field is required' : refused?.find(({ path }) => path === 'name')?.message;
   const set = (patch: Partial<Input>) => {
-    setGiven((now) => ({ ...now, ...patch }));
+    setValues((now) => ({ ...now, ...patch }));
     setEmpty(false);
     save.reset();
   };

@@ -59,20 +59,20 @@ export async function applyLines(
       throw await staleError(edit, { line: input.id });
     }
   }
-  const created = inputs.filter((input) => input.id === 0 && !input.remove);
+  const newLines = inputs.filter((input) => input.id === 0 && !input.remove);
   await loadMissingPrices(
     context.db,
     draft,
-    created.map((input) => input.itemId),
+    newLines.map((input) => input.itemId),
   );
   await loadMissingItems(context.db, draft.items, [
     ...inputs.map((input) => input.itemId),
     ...inputs.map((input) => (input.unit === undefined && !input.typedAs ? null : byId.get(input.id)?.item_id)),
   ]);
-  const returning = await promotionsTakenOff(edit, created);
-  const ours = await ownNumbers(edit, created);
-  const newIds = await reserveIds(edit, created.length);
-  if (draft.lines.length + created.length > MOST_QUOTE_LINES) {
+  const returning = await promotionsTakenOff(edit, newLines);
+  const ours = await ownNumbers(edit, newLines);
+  const newIds = await reserveIds(edit, newLines.length);
+  if (draft.lines.length + newLines.length > MOST_QUOTE_LINES) {
     throw new HttpError(422, `A quote has at most ${MOST_QUOTE_LINES.toLocaleString('en-US')} lines.`);
   }
 
@@ -128,8 +128,8 @@ export async function applyLines(
  * The 'item promotion' pairs of lines removed from this quote, read only when a new line names a promotion. Undoing a removal restores the promotion,
  * whoever applied it. Only users with the right to apply promotions may apply any other.
  */
-async function promotionsTakenOff({ context, draft }: Edit, created: readonly QuoteItemInput[]): Promise<Set<string>> {
-  if (!created.some(({ promotionId }) => promotionId)) return new Set();
+async function promotionsTakenOff({ context, draft }: Edit, newLines: readonly QuoteItemInput[]): Promise<Set<string>> {
+  if (!newLines.some(({ promotionId }) => promotionId)) return new Set();
   const { rows } = await sql<{ pair: string }>`
     select distinct concat(c -> 'promotion' ->> 'itemId', ' ', p.id) as pair
       from quote_event e cross join jsonb_array_elements(e.changes) c
@@ -143,8 +143,8 @@ const mayMeanItem = ({ type, itemId, itemNumber }: QuoteItemInput): boolean =>
   type === undefined && !itemId && Boolean(itemNumber);
 
 /** Our numbers that such lines have, by their lower case. */
-async function ownNumbers({ context }: Edit, created: readonly QuoteItemInput[]): Promise<Map<string, string>> {
-  const numbers = created.filter(mayMeanItem).map(({ itemNumber = '' }) => itemNumber.toLowerCase());
+async function ownNumbers({ context }: Edit, newLines: readonly QuoteItemInput[]): Promise<Map<string, string>> {
+  const numbers = newLines.filter(mayMeanItem).map(({ itemNumber = '' }) => itemNumber.toLowerCase());
   if (numbers.length === 0) return new Map();
   const { rows } = await sql<{ number: string }>`
     select item_number as number from item where lower(item_number) = any(${numbers})`.execute(context.db);

@@ -138,7 +138,7 @@ export async function lineChanges(
   after: readonly Line[],
 ): Promise<LineChanges & { lines: Line[] }> {
   const stored = new Map(before.map((line) => [line.id, line]));
-  const saved = new Set(after.map((line) => line.id));
+  const remainingIds = new Set(after.map((line) => line.id));
   const changedIds = new Set<number>();
   const proven: { line: Line; old: Line }[] = [];
   const lines = after.map((line) => {
@@ -158,7 +158,7 @@ export async function lineChanges(
     lines,
     added: lines.filter((line) => !stored.has(line.id)),
     changed: lines.filter((line) => changedIds.has(line.id)),
-    removed: before.filter((line) => !saved.has(line.id)),
+    removed: before.filter((line) => !remainingIds.has(line.id)),
   };
 }
 

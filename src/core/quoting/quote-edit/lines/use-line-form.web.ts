@@ -116,10 +116,10 @@ export function useLineForm(item: QuoteItem | null, currnIdx: number) {
     setShown(item);
     if (item && stored?.id === item.id) {
       const typed = Object.keys(patchOf(form, start, currnIdx));
-      const saved = typed.some((field) => field === 'qty' || field === 'unit') ? [...typed, 'qty', 'unit'] : typed;
+      const fields = typed.some((field) => field === 'qty' || field === 'unit') ? [...typed, 'qty', 'unit'] : typed;
       setForm(followed(form, start, formOf(item)));
       setStart(followed(start, form, formOf(item)));
-      setStored({ ...item, ...Object.fromEntries(saved.map((field) => [field, stored[field as keyof QuoteItem]])) });
+      setStored({ ...item, ...Object.fromEntries(fields.map((field) => [field, stored[field as keyof QuoteItem]])) });
     }
   }
   const errors = errorsOf(form);

@@ -21,8 +21,8 @@ const found = (more: Partial<FoundRow> = {}): FoundRow => ({
   candidates: [item()],
   ...more,
 });
-const row = (qty: string, overrides = found(), said: Said = {}) =>
-  pasteRow({ itemNumber: 'AB-1', qty, unit: '', price: '', unused: [] }, overrides, said);
+const row = (qty: string, overrides = found(), answer: Said = {}) =>
+  pasteRow({ itemNumber: 'AB-1', qty, unit: '', price: '', unused: [] }, overrides, answer);
 
 describe('rowOf', () => {
   it('takes a certain row, unless the user leaves it out', () => {

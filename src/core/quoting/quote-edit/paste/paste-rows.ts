@@ -42,25 +42,25 @@ export type KeyedRow = ReadyRow & { clientKey: string } & Partial<TypedPrice>;
 export function pasteRow(
   line: PastedLine,
   result: FoundRow,
-  said: Said = {},
+  answer: Said = {},
   proposed: readonly Candidate[] = [],
 ): Row {
   const { state } = result;
-  const { picked, remember = null } = said;
+  const { picked, remember = null } = answer;
   const offered = state === 'notFound' ? proposed : result.candidates;
   const candidates = picked && offered.every(({ itemId }) => itemId !== picked.itemId) ? [picked, ...offered] : offered;
   const item =
-    candidates.find(({ itemId }) => itemId === said.itemId) ??
+    candidates.find(({ itemId }) => itemId === answer.itemId) ??
     (state === 'found' ? (result.candidates[0] ?? null) : null);
-  const qty = said.qty ?? line.qty;
+  const qty = answer.qty ?? line.qty;
   // Asks again for a unit that the user chose for another item of the row.
-  const chosen = item?.units.find(({ unit }) => unit === said.unit)?.unit;
+  const chosen = item?.units.find(({ unit }) => unit === answer.unit)?.unit;
   const unit = chosen ?? item?.unit ?? '';
   const read = readQuantity(qty);
   const quantity = qty === '' ? 'There is no quantity in this row.' : read.problem ? `${read.problem}.` : '';
-  const what = !item ? result.problem : item.gone || unit === '' ? item.problem : '';
-  const problems = [what, item?.gone ? '' : quantity].filter(Boolean);
-  const isLeft = said.isLeft ?? false;
+  const problem = !item ? result.problem : item.gone || unit === '' ? item.problem : '';
+  const problems = [problem, item?.gone ? '' : quantity].filter(Boolean);
+  const isLeft = answer.isLeft ?? false;
   const ready = item && read.qty !== null && problems.length === 0 && !isLeft ? { item, qty: read.qty, unit } : null;
   return { line, state, candidates, item, qty, unit, problems, ready, isLeft, remember };
 }

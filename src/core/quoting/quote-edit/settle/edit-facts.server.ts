@@ -101,17 +101,17 @@ type FactsValues = Stamp & {
 
 /** The statement of the facts, with the prices of no items, of items for no facility, or for one. */
 function factsStatement(prices: 'none' | 'list' | 'all', isRemembered: boolean) {
-  return compiledOnce<FoundFacts, FactsValues>((input) => {
-    const { quoteId, currnIdx, priceDate } = input;
+  return compiledOnce<FoundFacts, FactsValues>((values) => {
+    const { quoteId, currnIdx, priceDate } = values;
     const stored = linesValue(quoteId);
-    const lines = isRemembered ? sql`case when ${areStored(quoteId, input)} then null else ${stored} end` : stored;
-    const context = { currnIdx, priceDate, quoteId, facilityId: prices === 'list' ? null : input.facilityId };
-    const priced = prices === 'none' ? sql`null::json` : pricedItemsValue(context, input.itemIds);
+    const lines = isRemembered ? sql`case when ${areStored(quoteId, values)} then null else ${stored} end` : stored;
+    const context = { currnIdx, priceDate, quoteId, facilityId: prices === 'list' ? null : values.facilityId };
+    const priced = prices === 'none' ? sql`null::json` : pricedItemsValue(context, values.itemIds);
     return sql`
       select ${lines} as lines, pg_current_xact_id()::xid::text::bigint as writer,
-             ${latestRequestValue(quoteId, input.revision)} as request,
-               exists (select 1 from app_user where id = ${input.assigneeId}::int and active) as "assigneeActive",
-             ${common(input.newLines)}, ${priced} as priced
+             ${latestRequestValue(quoteId, values.revision)} as request,
+               exists (select 1 from app_user where id = ${values.assigneeId}::int and active) as "assigneeActive",
+             ${common(values.newLines)}, ${priced} as priced
         from company ${ONE_PLAN}`;
   });
 }

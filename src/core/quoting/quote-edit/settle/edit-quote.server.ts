@@ -225,10 +225,12 @@ export async function closeEdit(
 async function tellAssigned({ context, before, draft }: Edit, isNew: boolean): Promise<void> {
   const { db, services, user, isOneOfMany = false } = context;
   const parts = isNew ? (['sales_rep_id'] as const) : (['sales_rep_id', 'cs_rep_id', 'is_rep_id'] as const);
-  const input = parts.filter((part) => draft.quote[part] !== before.quote[part] && draft.quote[part] !== user.id);
-  if (input.length === 0) return;
+  const newlyAssigned = parts.filter(
+    (part) => draft.quote[part] !== before.quote[part] && draft.quote[part] !== user.id,
+  );
+  if (newlyAssigned.length === 0) return;
   const by = { id: user.id, name: user.fullName };
-  const concerns = input.map((part) => ({ userId: draft.quote[part], quoteId: draft.quote.id }));
+  const concerns = newlyAssigned.map((part) => ({ userId: draft.quote[part], quoteId: draft.quote.id }));
   // Nobody was asked to approve a quote that did not exist.
   const known = isNew ? { quote: { ...draft.quote, wasAsked: false } } : {};
   await notify(db, services, { kind: 'assigned', by, isOneOfMany, ...known }, concerns);

@@ -165,12 +165,12 @@ function withFreeLines(lines: readonly Line[], looked: ReadonlySet<number>, gift
     ({ type, parent_id: parentId }) =>
       type !== 'free' || parentId === null || (present.has(parentId) && !looked.has(parentId)),
   );
-  const input = lines.flatMap((line) => {
+  const gifted = lines.flatMap((line) => {
     const gift = gifts.get(line.id);
     if (!gift) return [];
     return [freeLine(free.get(line.id) ?? blankLine(-line.id, line.quote_id, 'free'), line, gift)];
   });
-  return [...remaining, ...input];
+  return [...remaining, ...gifted];
 }
 
 function freeLine(stored: Line, parent: Line, { promotion, qty }: Gift): Line {

@@ -66,26 +66,32 @@ export async function recallKnown(
   needed: Needed,
 ): Promise<Known> {
   const { database } = context.services;
-  let stored = memories.get(database);
-  if (stamp === null || stored?.stamp !== stamp || stored.items.size > MOST_ITEMS) stored = undefined;
+  let memory = memories.get(database);
+  if (stamp === null || memory?.stamp !== stamp || memory.items.size > MOST_ITEMS) memory = undefined;
   const missing = {
-    isFirst: !stored,
-    personIds: needed.personIds.filter((id) => !stored?.people.has(id)),
-    itemIds: needed.itemIds.filter((id) => !stored?.items.has(id)),
-    facilityIds: needed.facilityIds.filter((id) => !stored?.alike.has(id)),
+    isFirst: !memory,
+    personIds: needed.personIds.filter((id) => !memory?.people.has(id)),
+    itemIds: needed.itemIds.filter((id) => !memory?.items.has(id)),
+    facilityIds: needed.facilityIds.filter((id) => !memory?.alike.has(id)),
   };
   const { isFirst, personIds, itemIds, facilityIds } = missing;
-  if (stored && personIds.length + itemIds.length + facilityIds.length === 0) return stored;
+  if (memory && personIds.length + itemIds.length + facilityIds.length === 0) return memory;
   const [read] = await readKnown(context.db, missing);
   if (!read) throw new Error('a select without a table has one row');
   // Something changed meanwhile, so what is in memory and what was read do not belong together.
-  if (stored && read.stamp !== stamp) return recallKnown(context, read.stamp, needed);
-  const known = stored ?? { stamp: read.stamp, ...read.company, people: new Map(), items: new Map(), alike: new Map() };
-  for (const person of read.people) known.people.set(person.id, person);
-  for (const values of read.items) known.items.set(values[0], itemOf(values));
-  for (const [facilityId, names] of read.alike) known.alike.set(facilityId, names);
-  if (isFirst && read.stamp !== null) memories.set(database, known);
-  return known;
+  if (memory && read.stamp !== stamp) return recallKnown(context, read.stamp, needed);
+  const updated = memory ?? {
+    stamp: read.stamp,
+    ...read.company,
+    people: new Map(),
+    items: new Map(),
+    alike: new Map(),
+  };
+  for (const person of read.people) updated.people.set(person.id, person);
+  for (const values of read.items) updated.items.set(values[0], itemOf(values));
+  for (const [facilityId, names] of read.alike) updated.alike.set(facilityId, names);
+  if (isFirst && read.stamp !== null) memories.set(database, updated);
+  return updated;
 }
 
 type PromotionValues = [

@@ -257,15 +257,15 @@ function isOpen(quote: QuoteRecord): boolean {
 function warningsOf({ quote, lines, items, events, alike }: QuoteFacts): string[] {
   const warnings: string[] = [];
   if (alike.length > 0) warnings.push(alikeText(alike));
-  const created = events.findLast(({ action }) => action === 'Create');
-  const dropped = created?.changes.find(({ field }) => field === PROMOTIONS_DROPPED);
+  const creation = events.findLast(({ action }) => action === 'Create');
+  const dropped = creation?.changes.find(({ field }) => field === PROMOTIONS_DROPPED);
   if (dropped) {
     warnings.push(`Promotions were not copied: ${dropped.before}. Please ask an IS Rep to apply them.`);
   }
-  const reset = created?.changes.find(({ field }) => field === COPY_RESET);
+  const reset = creation?.changes.find(({ field }) => field === COPY_RESET);
   if (reset) warnings.push(`This copy was repriced. Reset: ${reset.before}.`);
-  const stored = created?.changes.find(({ field, after }) => field === TAX_KEPT && after === 'kept');
-  if (stored) warnings.push(`This copy keeps the tax of its source, which is not the facility's: ${stored.before}.`);
+  const taxKept = creation?.changes.find(({ field, after }) => field === TAX_KEPT && after === 'kept');
+  if (taxKept) warnings.push(`This copy keeps the tax of its source, which is not the facility's: ${taxKept.before}.`);
   const active = lines.filter((line) => line.active && line.type === 'item');
   const say = (which: readonly Line[], sentence: (names: string) => string) => {
     if (which.length > 0) warnings.push(sentence(lineNames(which)));

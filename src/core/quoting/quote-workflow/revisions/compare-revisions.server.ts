@@ -44,9 +44,9 @@ export function compareRevisions(before: ComparedRevision, after: ComparedRevisi
       lines.push({ ...numberAndText(line), change: 'changed', causes, before: was.amount, after: line.amount });
     }
   }
-  const stored = new Set(partners.values());
+  const paired = new Set(partners.values());
   for (const line of before.lines) {
-    if (!stored.has(line))
+    if (!paired.has(line))
       lines.push({ ...numberAndText(line), change: 'removed', causes: [], before: line.amount, after: null });
   }
   return {

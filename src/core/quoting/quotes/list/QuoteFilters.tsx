@@ -33,9 +33,9 @@ export function QuoteFilters({ criteria, lookups, searching, onSubmit }: Props) 
   const first = useRef<HTMLInputElement>(null);
   const searched = JSON.stringify(criteria);
   useEffect(() => {
-    const input = JSON.parse(searched) as Criteria;
-    setDraft(input);
-    setErrors(dateErrors(input));
+    const criteria = JSON.parse(searched) as Criteria;
+    setDraft(criteria);
+    setErrors(dateErrors(criteria));
   }, [searched]);
   const set = (patch: Partial<Criteria>) => setDraft((now) => ({ ...now, ...patch }));
   const text = (name: 'num' | 'facilityAccountNo' | 'facilityName' | 'itemNum' | 'comment', label: string) => ({

@@ -25,13 +25,13 @@ export type Selection = {
 
 /** `search` names the criteria without page and order: other criteria find other quotes, so nothing stays selected. */
 export function useSelection(shown: readonly QuoteRow[] | undefined, search: string): Selection {
-  const [stored, setKept] = useState({ search, selected: NOTHING });
+  const [stored, setStored] = useState({ search, selected: NOTHING });
   const [inCards, setInCards] = useState(false);
   const last = useRef<number | null>(null);
-  if (stored.search !== search) setKept({ search, selected: NOTHING });
+  if (stored.search !== search) setStored({ search, selected: NOTHING });
   const selected = stored.search === search ? stored.selected : NOTHING;
   const set = (next: (now: Selected) => Selected) =>
-    setKept((now) => {
+    setStored((now) => {
       const changed = next(now.selected);
       return changed === now.selected ? now : { ...now, selected: changed };
     });

@@ -26,8 +26,8 @@ export function rangeTo(shown: readonly QuoteRow[], from: number | null, row: Qu
 /** What is selected, as newer rows show it. The same object when they show nothing new. */
 export function seenAgain(selected: Selected, rows: readonly QuoteRow[]): Selected {
   const newer = rows.filter((row) => {
-    const stored = selected.get(row.id);
-    return stored !== undefined && stored !== row && stored.version <= row.version;
+    const selectedRow = selected.get(row.id);
+    return selectedRow !== undefined && selectedRow !== row && selectedRow.version <= row.version;
   });
   return newer.length === 0 ? selected : selecting(selected, newer, true);
 }

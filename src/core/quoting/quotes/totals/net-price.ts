@@ -37,6 +37,6 @@ const HUNDRED = toUnits(100);
 
 /** Two discounts one after the other, in percent: 10 % and then 5 % are 14.5 %. */
 function together(first: Decimal, second: Decimal): Decimal {
-  const stored = divideRounded((HUNDRED - toUnits(first)) * (HUNDRED - toUnits(second)), HUNDRED);
-  return fromUnits(HUNDRED - stored);
+  const share = divideRounded((HUNDRED - toUnits(first)) * (HUNDRED - toUnits(second)), HUNDRED);
+  return fromUnits(HUNDRED - share);
 }

@@ -171,7 +171,7 @@ export function readLines(topology: Topology): Lines {
 
 /** Drops the points that nobody can tell apart at a scale. Keeps the ends of lines, so that lines that met still meet. */
 export function thinned({ xy, start, origin, ends }: Lines, tolerance: number): Lines {
-  const stored = new Float32Array(xy.length);
+  const points = new Float32Array(xy.length);
   const starts = new Uint32Array(start.length);
   const least = tolerance * tolerance;
   let at = 0;
@@ -182,12 +182,12 @@ export function thinned({ xy, start, origin, ends }: Lines, tolerance: number): 
       const [nextX = 0, nextY = 0] = [xy[i], xy[i + 1]];
       const near = (nextX - x) ** 2 + (nextY - y) ** 2 < least;
       if (near && i + 2 < to) continue;
-      stored[at++] = x = nextX;
-      stored[at++] = y = nextY;
+      points[at++] = x = nextX;
+      points[at++] = y = nextY;
     }
     starts[line + 1] = at;
   }
-  return { xy: stored.slice(0, at), start: starts, origin, ends };
+  return { xy: points.slice(0, at), start: starts, origin, ends };
 }
 
 /** Visits every point of a ring, relative to the origin of the lines. The last point repeats the first. */

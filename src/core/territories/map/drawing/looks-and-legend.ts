@@ -24,9 +24,11 @@ export function colorTerritories(
   const land = plain(inks(scheme).land);
   const unassigned: LegendEntry = { label: 'No territory', look: none, territories: [] };
   const complete = (entries: LegendEntry[], note = ''): Colors => {
-    const input = new Map(entries.flatMap(({ territories: ids, look }) => ids.map((id) => [id, look] as const)));
+    const lookOfTerritory = new Map(
+      entries.flatMap(({ territories: ids, look }) => ids.map((id) => [id, look] as const)),
+    );
     return {
-      lookOf: (territory) => (territory === null ? none : (input.get(territory) ?? none)),
+      lookOf: (territory) => (territory === null ? none : (lookOfTerritory.get(territory) ?? none)),
       legend: entries.length > 0 ? [...entries, unassigned] : [],
       note,
     };
@@ -48,11 +50,11 @@ export function colorTerritories(
         territories: [territory.id],
       });
   }
-  const values = coloring === 'territory' ? looks : looksOf(groups.keys(), touching(neighbors, groupOf));
+  const lookOfGroup = coloring === 'territory' ? looks : looksOf(groups.keys(), touching(neighbors, groupOf));
   // A group without a name (no rep.) stays gray to show that something is missing.
   const entries = [...groups].map(([key, { label, own, territories: ids }]) => ({
     label,
-    look: own === null ? (key === NOBODY ? land : lookNumbered(values.get(key) ?? 0, scheme)) : plain(own),
+    look: own === null ? (key === NOBODY ? land : lookNumbered(lookOfGroup.get(key) ?? 0, scheme)) : plain(own),
     territories: ids,
   }));
   return complete(entries.toSorted((a, b) => a.label.localeCompare(b.label)));

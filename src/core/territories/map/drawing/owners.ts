@@ -36,8 +36,8 @@ export function partsOf(
     note(left, line);
     if (right !== undefined) note(right, line);
   });
-  const stored = before ? before.parts.filter(({ owner }) => !changed.has(owner)) : [];
-  return [...stored, ...[...borders].map(([owner, lines]): Part => ({ owner, rings: joined(areas.lines, lines) }))];
+  const unchanged = before ? before.parts.filter(({ owner }) => !changed.has(owner)) : [];
+  return [...unchanged, ...[...borders].map(([owner, lines]): Part => ({ owner, rings: joined(areas.lines, lines) }))];
 }
 
 /** The outline of some areas of a state. `indexes` are their positions in the file. */

@@ -49,8 +49,8 @@ export default function FindRepPage() {
   useKeys([{ key: '/', label: 'ZIP', run: () => input.current?.focus() }]);
 
   if (user && !hasRole(user, ...READERS)) throw forbidden(READERS);
-  const shown = facilityId !== null || whole ? query.data : undefined;
-  const facility = facilityId ? shown?.facility : null;
+  const answer = facilityId !== null || whole ? query.data : undefined;
+  const facility = facilityId ? answer?.facility : null;
   const wrong = typed !== '' && typed === zip && !whole ? 'Type a ZIP of five digits' : undefined;
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md" maw={960}>
@@ -118,10 +118,10 @@ export default function FindRepPage() {
         </Form>
       </section>
       <ErrorAlert error={query.error} title="Not looked up" onRetry={query.refetch} />
-      {shown ? (
+      {answer ? (
         <>
-          <Found found={shown} />
-          {shown.mapStates.length > 0 ? <RepMap found={shown} /> : null}
+          <Found found={answer} />
+          {answer.mapStates.length > 0 ? <RepMap found={answer} /> : null}
         </>
       ) : query.isLoading ? (
         <Skeleton height={200} aria-label="Loading" />

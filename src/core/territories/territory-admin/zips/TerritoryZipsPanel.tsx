@@ -179,7 +179,7 @@ function AddZipsDrawer({
   onChanged,
   onClose,
 }: Pick<TerritoryTab, 'territory' | 'today' | 'onChanged'> & { onClose: () => void }) {
-  const [values, setGiven] = useState({ zips: '', from: addDays(today, 1), to: '' });
+  const [values, setValues] = useState({ zips: '', from: addDays(today, 1), to: '' });
   const add = useMutation({
     ...api(TerritoryAdmin).AddTerritoryZips.mutation(),
     onSuccess: (answer) => {
@@ -195,7 +195,7 @@ function AddZipsDrawer({
   const change = (patch: Partial<typeof values>) => {
     // The preview no longer matches the input.
     add.reset();
-    setGiven({ ...values, ...patch });
+    setValues({ ...values, ...patch });
   };
   const input = { territoryId: territory.id, ...values };
   return (
