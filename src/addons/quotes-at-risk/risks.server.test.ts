@@ -498,3 +498,29 @@ describe('who sees what', () => {
       expect((await server.call(call, input, { as: hidden })).status).toBe(403);
   });
 });
+
+describe('repricing', () => {
+  test('a sent quote says why not; its revision takes the new price once, whoever is second', async () => {
+    const { contract, quoteId } = await aQuoteOfTen(office.rep);
+    await setPrice(contract.lineId, 43);
+    await server.drain();
+    expect((await riskOf(quoteId, office.rep)).reprice).toContain('Revise it to change it.');
+    const version = await versionOf(quoteId);
+    await server.ok(QuoteWorkflow.PerformWorkflowAction, { quoteId, version, action: 'Revise' }, { as: office.inside });
+    await server.drain();
+    const risk = await riskOf(quoteId);
+    expect(risk).toMatchObject({ reprice: '', lines: [{ quoted: 41, price: 43 }] });
+    const input = { quoteId, version: risk.version };
+    expect((await server.ok(QuoteEdit.RepriceQuote, input, { as: office.inside })).items[0]?.unitPrice).toBe(43);
+    expect((await server.call(QuoteEdit.RepriceQuote, input, { as: office.rep })).status).toBe(409);
+    await server.drain();
+    expect((await riskOf(quoteId)).lines).toEqual([]);
+  });
+
+  test('a person who may not edit the quote reads why', async () => {
+    const { contract, quoteId } = await aQuoteOfTen(office.rep);
+    await setPrice(contract.lineId, 44);
+    await server.drain();
+    expect((await riskOf(quoteId, office.contracts)).reprice).not.toBe('');
+  });
+});

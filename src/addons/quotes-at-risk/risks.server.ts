@@ -57,8 +57,11 @@ export const quoteRiskAnswers: Answers<typeof QuoteRisks> = {
 
 async function quoteRisk({ db, services, user }: Context, quote: QuoteRecord, day: IsoDate): Promise<QuoteRisk> {
   const lines = await linesAtRisk(db, quote.id);
-  const { facts } = await readQuoteState(db, services, user, quote);
-  const rights = rightsOf(user, { quote, facts });
+  // Most boards ask about a quote at no risk, which needs no rights.
+  const rights =
+    lines.length === 0
+      ? null
+      : rightsOf(user, { quote, facts: (await readQuoteState(db, services, user, quote)).facts });
   const isWon = lines.some(({ kind }) => kind === 'Rebill');
   return {
     lines,
@@ -73,7 +76,7 @@ async function quoteRisk({ db, services, user }: Context, quote: QuoteRecord, da
     today: day,
     day: lines.map((line) => line.day).toSorted()[0] ?? null,
     difference: add(0, ...lines.map((line) => line.difference)),
-    reprice: rights.commercial ? '' : rights.reason,
+    reprice: !rights || rights.commercial ? '' : rights.reason,
     settle: !isWon
       ? 'This quote is not listed for credit and rebill.'
       : hasRole(user, ...SETTLERS)

@@ -25,7 +25,7 @@ export function RiskDrawer({ quoteId, onClose }: { quoteId: number; onClose: () 
   return (
     <RecordDrawer title={query.data ? `Quote ${query.data.number}` : 'Quote'} size="lg" onClose={onClose}>
       {query.data ? (
-        <OneQuote key={query.data.version} risk={query.data} />
+        <OneQuote risk={query.data} />
       ) : query.error ? (
         <ErrorAlert error={query.error} title="The quote could not be loaded" />
       ) : (
@@ -141,7 +141,8 @@ function Reprice({ risk: { quoteId, version, quoteDate, today, day, reprice: ref
         ? api(QuoteEdit).RepriceQuote({ quoteId, version })
         : api(QuoteEdit).SaveSalesRepQuote({ quote: { id: quoteId, version, quoteDate: date } }),
     meta: { blocking: true },
-    onSuccess: reload,
+    // A refusal stays beside the quote as it is now.
+    onSettled: reload,
   });
   const once = useOnce(reprice.mutateAsync);
   return (
