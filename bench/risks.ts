@@ -33,9 +33,9 @@ if (stored[0]?.quotes === 0) await fill(db, scale);
 // Leaves as many quotes open as requested, none of them expired.
 await sql`alter table quote disable trigger quote_noted`.execute(db);
 await sql`update quote set status_id = 'Won' where status_id not in ('Won', 'Lost', 'Cancelled')
-  and id not in (select id from quote where status_id not in ('Won', 'Lost', 'Cancelled') order by id limit ${Number(options.open)})`.execute(
-  db,
-);
+  and id not in (
+    select id from quote where status_id not in ('Won', 'Lost', 'Cancelled') order by id limit ${Number(options.open)}
+  )`.execute(db);
 await sql`update quote set quote_date = current_date - 10, valid_until = current_date + 50
   where status_id not in ('Won', 'Lost', 'Cancelled')`.execute(db);
 await sql`alter table quote enable trigger quote_noted`.execute(db);

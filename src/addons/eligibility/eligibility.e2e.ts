@@ -42,11 +42,18 @@ test('not on the roster, requested, approved, firm', async ({ page, server, sign
   await dialog.getByLabel('Note').fill('They moved to us in September.');
   await expectAccessible(page, '[role="dialog"]');
 
-  // Somebody else changes the quote in the meantime. The typed text stays, and the next press succeeds.
-  await server.ok(
-    QuoteEdit.SaveSalesRepQuote,
-    { quote: { id: quote.id, version: quote.version, poNumber: 'PO-1' } },
-    { as: office.cs },
+  // A colleague's save reaches the server just before the request. The typed text stays, and the next press succeeds.
+  await page.route(
+    '**/Eligibility/Request',
+    async (route) => {
+      await server.ok(
+        QuoteEdit.SaveSalesRepQuote,
+        { quote: { id: quote.id, version: quote.version, poNumber: 'PO-1' } },
+        { as: office.cs },
+      );
+      await route.continue();
+    },
+    { times: 1 },
   );
   const send = dialog.getByRole('button', { name: 'Send request' });
   await send.click();
