@@ -67,7 +67,7 @@ export const HEADINGS: Case[] = [
     name: 'a currency and a first day in one line above the headings',
     kind: 'prices',
     file: 'Prices in EUR from Jan 1, 2090 per case\nItem,Price,UOM\n{1},5.00,CS\n',
-    asks: 'may be the currency of all rows, and the day from which or to which all rows count. Say it',
+    asks: 'may be the currency of all rows, and the day from which or to which all rows count. Put it',
   },
   {
     name: 'dollars above the prices of accounts, which may be in euros',
@@ -238,21 +238,21 @@ export const NOTATIONS: Case[] = [
     name: 'a table below the first one, with other headings',
     kind: 'prices',
     file: 'Item,UOM,Price\n{1},BX,50\n\nItem,UOM,Dealer Price\n{2},EA,4\nItem,UOM,Price\n{2},EA,5\n',
-    refused: ['Has other headings than line 1', 'Stands below the headings in line 4'],
+    refused: ['Has other headings than line 1', 'Is below the headings in line 4'],
     stored: ['{1} BX 50', '{2} EA 5'],
   },
   {
     name: 'the refused rows of such a file',
     kind: 'prices',
     file: 'Item,UOM,Price,Line,Why refused\nItem,UOM,Dealer Price,4,Has other headings\n{2},EA,4,5,Stands below 4\n',
-    refused: ['Has other headings than line 1', 'Stands below the headings in line 2'],
+    refused: ['Has other headings than line 1', 'Is below the headings in line 2'],
     stored: [],
   },
   {
     name: 'a table below the first one, with better headings',
     kind: 'prices',
     file: 'Item,Price\n{2},5\n\nItem,UOM,Price\n{1},BX,50\n',
-    refused: ['Has other headings than line 1', 'Stands below the headings in line 4'],
+    refused: ['Has other headings than line 1', 'Is below the headings in line 4'],
     stored: ['{2} EA 5'],
   },
   {

@@ -1,8 +1,8 @@
-// What a person was told under their bell.
+// The notifications of a user.
 import type { Db } from '#platform/db/database.server.ts';
 
-/** The kinds, oldest first; with a quote, only what was told about it. */
-export async function toldKinds(db: Db, user: { id: number }, quoteId?: number): Promise<string[]> {
+/** The kinds, oldest first; with a quote, only those about it. */
+export async function notifiedKinds(db: Db, user: { id: number }, quoteId?: number): Promise<string[]> {
   const rows = await db
     .selectFrom('notification')
     .select('kind')

@@ -16,7 +16,7 @@ const SWAPPED = ['outline with latitude before longitude', 'outlines with latitu
 const OPEN = ['outline that was not closed', 'outlines that were not closed'] as const;
 
 /** Parses the cell of an area. Closes and reverses rings where needed; refuses any other error. */
-export const outline: CellParser = (text, { mended }) => {
+export const outline: CellParser = (text, { noteCorrection }) => {
   const refused = (why: string) => new Refusal(why, '');
   let geometry: unknown;
   try {
@@ -30,7 +30,7 @@ export const outline: CellParser = (text, { mended }) => {
   if (all.length > MOST_CORNERS) return refused(`has more than ${MOST_CORNERS.toLocaleString('en-US')} corners`);
   if (raw.flat().length > MOST_RINGS) return refused(`has more than ${MOST_RINGS.toLocaleString('en-US')} rings`);
   const isSwapped = !all.every(([x, y]) => isInCountry(x, y)) && all.every(([x, y]) => isInCountry(y, x));
-  if (isSwapped) mended(...SWAPPED);
+  if (isSwapped) noteCorrection(...SWAPPED);
   else {
     const stray = all.find(([x, y]) => !isInCountry(x, y));
     if (stray) return refused(outside(stray));
@@ -55,7 +55,7 @@ export const outline: CellParser = (text, { mended }) => {
     if (polygon.length > 0) polygons.push(polygon);
   }
   if (polygons.length === 0) return refused('has no extent: its corners lie on a line or in one place');
-  if (isOpen) mended(...OPEN);
+  if (isOpen) noteCorrection(...OPEN);
   return packed(polygons);
 };
 

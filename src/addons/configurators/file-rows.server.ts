@@ -31,7 +31,7 @@ const exact =
   (parse: CellParser): CellParser =>
   (text, context) => {
     let isRounded = false;
-    const value = parse(text, { ...context, mended: () => (isRounded = true) });
+    const value = parse(text, { ...context, noteCorrection: () => (isRounded = true) });
     return isRounded ? new Refusal('has more than four decimals') : value;
   };
 

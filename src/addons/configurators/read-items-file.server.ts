@@ -124,7 +124,7 @@ async function ofTable(table: TableFile, ownName: string, quote: Quote): Promise
       },
     },
     header,
-    { mended: () => {}, isText: table.separated },
+    { noteCorrection: () => {}, isText: table.separated },
   );
   const rows: TableRow[] = [];
   for await (const row of sheet.rows()) {

@@ -6,7 +6,7 @@ import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { type SalesforceFault, startSalesforce, type TestSalesforce } from '#testing/salesforce.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { toldKinds } from '#testing/notifications-of.server.ts';
+import { notifiedKinds } from '#testing/notifications-of.server.ts';
 import { Crm, QuoteCrm } from './crm.contract.ts';
 import { crmLookJob } from './queue.server.ts';
 
@@ -269,7 +269,7 @@ describe('failures', () => {
         errors: [{ path: 'Name', message: 'REQUIRED_FIELD_MISSING: It says REQUIRED_FIELD_MISSING' }],
       },
     });
-    expect(await toldKinds(server.db, office.cs, quote.id)).toEqual(['crmFailing']);
+    expect(await notifiedKinds(server.db, office.cs, quote.id)).toEqual(['crmFailing']);
     const calls = salesforce.calls.length;
     later(60);
     await server.drain();
@@ -344,7 +344,7 @@ describe('failures', () => {
       await setStatus(first, hour % 2 === 0 ? 'Processing' : 'WaitingForProcess');
     }
     // Told once, however long it lasts.
-    expect(await toldKinds(server.db, admin)).toEqual(['crmFailing']);
+    expect(await notifiedKinds(server.db, admin)).toEqual(['crmFailing']);
     expect(salesforce.calls.length).toBeLessThan(80);
     expect(opportunities()).toHaveLength(0);
     salesforce.down(null);

@@ -19,7 +19,7 @@ import {
 } from '#testing/factories/contracts.server.ts';
 import { aFacility, aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { toldKinds } from '#testing/notifications-of.server.ts';
+import { notifiedKinds } from '#testing/notifications-of.server.ts';
 import { dailyRisksJob } from './calculate/risk-jobs.server.ts';
 import { QuoteRisks } from './risks.contract.ts';
 
@@ -142,9 +142,9 @@ test('a tier loaded after the quote was sent: Tier, −100.00, and the sent docu
       },
     ],
   });
-  expect(await toldKinds(server.db, office.inside, quoteId)).toEqual(['atRisk']);
+  expect(await notifiedKinds(server.db, office.inside, quoteId)).toEqual(['atRisk']);
   await server.drain();
-  expect(await toldKinds(server.db, office.inside, quoteId)).toEqual(['atRisk']);
+  expect(await notifiedKinds(server.db, office.inside, quoteId)).toEqual(['atRisk']);
   const result = await search({ contractId: contract.id });
   expect(result).toMatchObject({
     total: 1,

@@ -5,7 +5,7 @@ import { aQuote } from '#testing/factories/quotes.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '#testing/webhook-receiver.server.ts';
-import { toldKinds } from '#testing/notifications-of.server.ts';
+import { notifiedKinds } from '#testing/notifications-of.server.ts';
 import { announce } from './announce.server.ts';
 import { webhookJob } from './deliver.server.ts';
 import { clearWebhooksJob } from './timed-events.server.ts';
@@ -130,7 +130,7 @@ describe('a failing delivery', () => {
     at(40 * HOUR);
     await server.drain();
     expect(mailsAbout('has failed for a day').map(({ to }) => to)).toEqual([[admin.userName]]);
-    expect(await toldKinds(server.db, admin)).toContain('webhookFailing');
+    expect(await notifiedKinds(server.db, admin)).toContain('webhookFailing');
     expect(mailsAbout('has failed for a day')[0]?.text).toContain('It answered 500.');
     expect(mailsAbout('has failed for a day')[0]?.text).not.toContain(receiver.address);
     receiver.down(null);

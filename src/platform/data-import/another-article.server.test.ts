@@ -90,9 +90,9 @@ describe('files of items', () => {
     ['AA-15', 'Blood tube,CS,Birch Filters,', 1, 'another maker, unit and description'],
     ['AA-16', 'Blood collection tube,EA,Birch Filters,BF-7', 0, 'another source of the same'],
     ['AA-17', ',EA,Birch Filters,', 0, 'another maker alone'],
-  ])('%s: %s', async (number, said, held) => {
+  ])('%s: %s', async (number, cells, held) => {
     await tube(number);
-    const { report } = await checked('items', HEAD, `${number},${said}`);
+    const { report } = await checked('items', HEAD, `${number},${cells}`);
     expect(report).toMatchObject({ held, refused: 0 });
   });
 

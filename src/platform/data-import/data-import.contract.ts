@@ -164,9 +164,9 @@ export const ImportView = ImportRow.omit({ figures: true }).extend({
       heading: z.string(),
       samples: z.array(z.string()),
       field: z.string().nullable(),
-      /** What the column may be, in words; '' once a field or 'not used' is said, and for a heading that hints at nothing. */
+      /** What the column may be, in words; '' once a field or 'not used' is chosen, and for a heading without a hint. */
       asks: z.string(),
-      /** Whether a person said that it is not used. */
+      /** Whether the user marked the column as not used. */
       unused: z.boolean(),
       /** Whether it is read, or not used, as in the last file of the kind. */
       remembered: z.boolean(),
@@ -249,7 +249,7 @@ export const DataImport = {
       headerLine: z.number().int().min(1).max(1_000_000).optional(),
       /** The field of each column of the file, in order; null ignores the column. */
       fields: z.array(z.string().max(60).nullable()).max(2000).optional(),
-      /** The columns (from 0) of which a person says that they are not used. Left out: as said before. */
+      /** The columns (from 0) that the user marks as not used. Left out: as marked before. */
       unused: z.array(z.number().int().min(0)).max(2000).optional(),
     }),
     ImportView,

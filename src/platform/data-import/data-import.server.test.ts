@@ -8,7 +8,7 @@ import { breakFileStore } from '#testing/break-file-store.server.ts';
 import { anItem, anItemClass, aProduct } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { toldKinds } from '#testing/notifications-of.server.ts';
+import { notifiedKinds } from '#testing/notifications-of.server.ts';
 import { DataImport } from './data-import.contract.ts';
 import { IMPORT_KINDS_OF_SCREEN } from '#core/company/import-kinds/import-kinds.server.ts';
 import { dataImportWork } from './running/import-job.server.ts';
@@ -57,7 +57,7 @@ describe('a file of facilities', () => {
     ]);
     expect(checked.report?.notes).toEqual(['Corrected: 1 ZIP code that had lost its leading zero.']);
     expect(await accounts('A-%')).toEqual([]);
-    expect(await toldKinds(server.db, ada)).toEqual(['importEnded']);
+    expect(await notifiedKinds(server.db, ada)).toEqual(['importEnded']);
     const refused = await server.call(DataImport.GetRefusedRows, { id: result.id }, { as: ada });
     expect(refused.bytes.toString()).toContain("A-2,Second,Boaz,AL,x1,3,ZIP 'x1' is not a US ZIP code\r\n");
 
@@ -378,11 +378,11 @@ describe('failures in the middle', () => {
 
   test('an import waits while the file store is away, but fails if the server is stopped again and again', async () => {
     const result = await ada.upload('zips', 'zip,city\n20001,A\n');
-    const mend = breakFileStore(server.services.config);
+    const restore = breakFileStore(server.services.config);
     await server.ok(DataImport.StartCheck, { id: result.id }, { as: ada });
     await server.drain();
     expect(await ada.get(result)).toMatchObject({ state: 'Checking', error: '' });
-    mend();
+    restore();
     const work = dataImportWork(IMPORT_KINDS_OF_SCREEN);
     await work.run(server.services, { importId: result.id });
     expect(await ada.get(result)).toMatchObject({ state: 'Checked' });

@@ -240,7 +240,7 @@ async function matched(
   }
   const header = fields || unused ? decidedHeader(kind, mapping, fields, unused) : mapping;
   if (headerLine === undefined) return { header, options };
-  // A person who names the line of the headings has seen what stands above it.
+  // A user who chooses the line of the headings has seen the lines above it.
   const questions = questionsAbove(options.above ?? [], mapping.columns, kind.rows);
   return { header, options: { ...options, above: [], notes: [...(options.notes ?? []), ...aboveNotes(questions)] } };
 }

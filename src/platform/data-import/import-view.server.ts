@@ -29,14 +29,14 @@ export async function importView(db: Db, kindOf: (name: string) => ImportKindSer
     .executeTakeFirst();
   if (!row) throw await missing(db, 'imports', id, 'import');
   const kind = kindOf(row.kind);
-  const { mapping, options, refusedFile, report, effect, figures: _, ...told } = row;
+  const { mapping, options, refusedFile, report, effect, figures: _, ...rest } = row;
   const header = mapping as StoredHeader;
   const { format, sheets, samples, notes = [], others = [], above = [], chosen = {} } = options as Options;
   const fieldAt = fieldsAt(header);
   const { unused = [], remembered = [] } = header;
   const questions = new Map(questionsOf(header, kind.rows, samples).map(({ at, about }) => [at, about]));
   return {
-    ...importRow([kind], told),
+    ...importRow([kind], rest),
     format,
     sheets,
     notes,

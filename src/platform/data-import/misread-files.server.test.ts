@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 let nth = 0;
-/** Imports the file. The expected outcome names what is said by a part of its text. */
+/** Imports the file. The expected outcome has a part of each message. */
 async function run(one: Case): Promise<void> {
   const prefix = `MIS${++nth}`;
   const named = (text: string) => text.replace(/\{(\w)\}/g, (_, which: string) => `${prefix}-${which}`);
@@ -260,7 +260,7 @@ test('a known heading counts before what is remembered, unless the file is like 
   await expect(read('Item,Price,Net,Note\nMEM-1,5,4,x\n')).rejects.toThrow("'Net' may be a price");
 });
 
-test('amounts under a heading that nobody knows may be prices, unless a person has said which column is the price', async () => {
+test('amounts under a heading that nobody knows may be prices, unless the user has chosen the price column', async () => {
   await anItem(db, { number: 'AMT-1', prices: [] });
   const read = async (head: string, cells: string, map: string[] = []) => {
     const { view } = await importText(database, 'prices', `${head}\nAMT-1,${cells}\n`, { dryRun: true, map });

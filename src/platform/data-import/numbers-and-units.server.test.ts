@@ -1,4 +1,4 @@
-// Tests that item numbers are taken as typed, that one GTIN on two items is said, and that a dozen holds twelve.
+// Tests that item numbers are stored as typed, that a GTIN on two items is reported, and that a dozen holds twelve.
 import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database, Db } from '#platform/db/database.server.ts';
@@ -49,7 +49,7 @@ describe('GTINs', () => {
   const GTIN = '00817169021476';
   const SHARED = '1 GTIN is on two items, so that a scan finds both';
 
-  test('on two items of a file are said, and so is what is no GTIN, each with its line', async () => {
+  test('on two items of a file are reported, and so is an invalid GTIN, each with its line', async () => {
     const rows = [`GT-1,Kit,${GTIN}`, `GT-2,Kit,${Number(GTIN)}`, 'GT-3,Kit,00817169021477'];
     expect(await notesOf('items', 'Item,Desc,GTIN', ...rows)).toEqual([
       `${SHARED}: ${GTIN} on GT-1 (line 2) and GT-2 (line 3).`,
@@ -61,14 +61,14 @@ describe('GTINs', () => {
     ['items', 'Item,Desc,GTIN', `GT-5,Kit,${GTIN}`],
     ['units', 'Item,Unit,Factor,GTIN', `GT-4,CS,10,${GTIN}`],
     ['item-numbers', 'Item,GTIN', `GT-4,${GTIN}`],
-  ])('of another stored item are said in a file of %s', async (kind, heading, row) => {
+  ])('of another stored item are reported in a file of %s', async (kind, heading, row) => {
     await anItem(db, { number: `GT-4`, prices: [] }).catch(() => {});
     expect(await notesOf(kind, heading, row)).toContain(
       `${SHARED}: ${GTIN} on GT-1 and ${row.split(',')[0]} (line 2).`,
     );
   });
 
-  test('on two units of one item are said, in a file and beside a stored one', async () => {
+  test('on two units of one item are reported, in a file and beside a stored one', async () => {
     await anItem(db, { number: 'GT-7', units: { EA: 1, BX: 50, CS: 500 }, prices: [] });
     const note = (one: string, other: string, line: number) =>
       `1 GTIN is on two units of its item and stays with the first: 05901234123457 on GT-7 ${one} and ${other} (line ${line}).`;

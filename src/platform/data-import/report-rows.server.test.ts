@@ -48,7 +48,11 @@ test.each(tableKinds.map(({ kind, rows }) => [kind, rows] as const))(
     const fields = rows.needs[0] ?? [];
     const headings = ['Store', ...fields];
     const columns = new Map(fields.map((field, at) => [field, at + 1]));
-    const reader = recordReader(rows, { line: 1, headings, columns, unused: [0] }, { mended: () => {}, isText: true });
+    const reader = recordReader(
+      rows,
+      { line: 1, headings, columns, unused: [0] },
+      { noteCorrection: () => {}, isText: true },
+    );
     for (const first of ['COST CENTER:', 'Department: 12', 'Midwest Total', 'Grand Total'])
       expect(reader.read({ line: 2, cells: [first, ...fields.map(() => '7')] })).toMatchObject({
         refused: [{ column: 'Store', value: first }],

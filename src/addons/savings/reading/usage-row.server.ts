@@ -85,7 +85,7 @@ export function usageReader({ header, months, isBook, currnIdx }: Reading): (row
   let said: { currency?: number; comma?: true; unit?: string } = {};
   const context = (field: UsageField): CellContext => ({
     heading: headingOf(field),
-    mended: () => {},
+    noteCorrection: () => {},
     isBook,
     currency: (currency) => (said = { ...said, currency }),
     priceUnit: (unit) => (said = { ...said, unit }),

@@ -19,7 +19,7 @@ export const gtinField: Field = {
     const read = gtin(text, context);
     if (!(read instanceof Refusal)) return read;
     // An item without its GTIN is better than no item.
-    context.mended(
+    context.noteCorrection(
       'barcode left out that is no GTIN',
       'barcodes left out that are no GTINs',
       `'${cut(text, 60)}' ${read.reason}`,

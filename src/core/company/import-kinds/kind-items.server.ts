@@ -59,10 +59,10 @@ export function withModifiers({ modifier, modifier2, ...values }: Values): Value
 /** The longest description of a quote line. */
 const LONGEST_DESCRIPTION = 1000;
 
-const description: CellParser = (text, { mended }) => {
+const description: CellParser = (text, { noteCorrection }) => {
   if (text.length <= LONGEST_DESCRIPTION) return text;
   const cutTo = `cut to ${LONGEST_DESCRIPTION} characters`;
-  mended(`description ${cutTo}`, `descriptions ${cutTo}`);
+  noteCorrection(`description ${cutTo}`, `descriptions ${cutTo}`);
   return `${cut(text, LONGEST_DESCRIPTION - 1).replace(/\s+\S*$/, '')}…`;
 };
 
@@ -190,12 +190,12 @@ export const items: ImportKind = {
     gtin: gtinField,
   },
   needs: [['item_number']],
-  toRecords: ({ model, ...values }, mended) => {
+  toRecords: ({ model, ...values }, noteCorrection) => {
     const record = withModifiers(values);
     const named = [record['brand'], model].filter((part) => part !== undefined).join(' ');
     if (record['description'] === undefined && named !== '') {
       record['description'] = named;
-      mended('description made from brand and model', 'descriptions made from brand and model');
+      noteCorrection('description made from brand and model', 'descriptions made from brand and model');
     }
     if (record['manufacturer_no'] === undefined && model !== undefined)
       record['manufacturer_no'] = cut(String(model), 100);

@@ -262,7 +262,7 @@ describe('units and prices', () => {
       answers: ['decimals=comma'],
     });
     expect(refusals(commas)).toEqual([
-      "4 Price: '12.50' has a decimal point, and the file is said to have decimal commas",
+      "4 Price: '12.50' has a decimal point, but you chose decimal commas for this file",
     ]);
     expect([await pricesOf('N-1'), await pricesOf('N-2'), await pricesOf('N-5')]).toMatchObject([
       [{ price: 1234 }],

@@ -168,7 +168,7 @@ function Files({ onOpen }: Props) {
           <Text size="sm" className="muted">
             {row.kindLabel} · {formatInstant(row.endedAt ?? row.takenAt)}
           </Text>
-          <Words text={saidOf(row)} />
+          <Words text={notImported(row)} />
           <div>{run(row)}</div>
         </Stack>
       )}
@@ -189,11 +189,11 @@ const fileColumns = (run: (row: InboxFile) => React.ReactNode): Column<InboxFile
       </span>
     ),
   },
-  { title: 'What was not taken', render: (row) => <Words text={saidOf(row)} /> },
+  { title: 'What was not taken', render: (row) => <Words text={notImported(row)} /> },
   { title: 'Run', render: run },
 ];
 
-const saidOf = ({ said, againAt }: InboxFile): string =>
+const notImported = ({ said, againAt }: InboxFile): string =>
   [said, againAt ? `The same content came again ${formatInstant(againAt)} and changed nothing.` : '']
     .filter(Boolean)
     .join(' ');

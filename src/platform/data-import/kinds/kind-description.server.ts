@@ -1,6 +1,6 @@
 // Describes one kind of file: its columns, the records of a row, and how rows match the tables.
 import type { Sql } from '#platform/db/database.server.ts';
-import type { CellParser, Mended, Value } from '../reading/cell-values.server.ts';
+import type { CellParser, NoteCorrection, Value } from '../reading/cell-values.server.ts';
 import type { FieldNames } from '../reading/header-match.server.ts';
 import type { Refusal } from '../reading/refusal.server.ts';
 
@@ -46,7 +46,7 @@ export type ImportKind = {
   /** The field that every row must have; left out, the first of `needs`. Null: `toRecords` reports what is missing. */
   everyRow?: null;
   /** The records of a row, if they differ from its values: none, one, or several. */
-  toRecords?: (values: Values, mended: Mended) => Values[] | RowRefusal;
+  toRecords?: (values: Values, noteCorrection: NoteCorrection) => Values[] | RowRefusal;
   columns: Readonly<Record<string, Column>>;
   /** The staged columns that identify a record, SQL for those that are compared in another form, and their name for people. */
   key: readonly string[];
@@ -94,7 +94,7 @@ export type ImportKind = {
 /** What `resolve` and others know of the run: the day of the import, and the answers to the kind's questions. */
 export type About = { today: string; options: Readonly<Record<string, unknown>> };
 
-/** `tooMany`: what a file with too many such rows is told after 'More than 5,000 rows'. */
+/** `tooMany`: the end of the error for a file with too many such rows, after 'More than 5,000 rows'. */
 export type Hold = { title: string; why: string; tooMany: string; when: Sql; was: Sql; now: Sql; hint: Sql };
 
 export type Money = {

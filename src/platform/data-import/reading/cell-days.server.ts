@@ -22,7 +22,7 @@ export const date: CellParser = (text, context) => {
   // Excel turns 05/02/2026 into a day while it leaves 13/02/2026 as text, perhaps in another column.
   if (/^\d{4}-/.test(day)) context.notation?.(ofMonth > 12 ? 'whole' : 'either', text);
   return context.dates === 'day' && ofMonth <= 12
-    ? new Refusal('stands beside days written dd/mm/yyyy: a spreadsheet may have swapped day and month')
+    ? new Refusal('is beside days written dd/mm/yyyy: a spreadsheet may have swapped day and month')
     : result;
 };
 
@@ -44,7 +44,7 @@ function slashedDay([, first = '', second = '', end = '']: RegExpExecArray, text
   if (context.dates === 'mixed' && monthFirst !== dayFirst)
     return new Refusal('may have its day or its month first: the file has both. Write mm/dd/yyyy');
   if (context.dates !== 'day') return monthFirst;
-  context.mended('day read as dd/mm/yyyy', 'days read as dd/mm/yyyy');
+  context.noteCorrection('day read as dd/mm/yyyy', 'days read as dd/mm/yyyy');
   return dayFirst;
 }
 

@@ -7,14 +7,14 @@ import { Refusal } from './refusal.server.ts';
 const FIRST_ZIP = 501;
 
 /** Five digits. A ZIP+4 gives its first five. A ZIP that lost its leading zeros, all of them, gets them back; 021 is the beginning of one. */
-export const zip: CellParser = (text, { mended }) => {
+export const zip: CellParser = (text, { noteCorrection }) => {
   const digits =
     /^(\d{3,5})(?:\.0)?$/.exec(text)?.[1] ??
     /^(\d{3,5})\s?-\s?\d{4}$/.exec(text)?.[1] ??
     /^(\d{3,5})\d{4}$/.exec(text)?.[1];
   if (!digits || /^0\d{2,3}$/.test(digits) || Number(digits) < FIRST_ZIP) return new Refusal('is not a US ZIP code');
   if (digits.length < 5)
-    mended('ZIP code that had lost its leading zero', 'ZIP codes that had lost their leading zero');
+    noteCorrection('ZIP code that had lost its leading zero', 'ZIP codes that had lost their leading zero');
   return digits.padStart(5, '0');
 };
 

@@ -28,10 +28,10 @@ import {
 } from './cell-values.server.ts';
 import { Refusal } from './refusal.server.ts';
 
-const mended: string[] = [];
+const corrections: string[] = [];
 const read = (parser: CellParser, text: string, heading = 'Price') => {
-  mended.length = 0;
-  const value = parser(cleaned(text), { heading, mended: (_one, many) => mended.push(many) });
+  corrections.length = 0;
+  const value = parser(cleaned(text), { heading, noteCorrection: (_one, many) => corrections.push(many) });
   return value instanceof Refusal ? `refused: ${value.reason}` : value;
 };
 
@@ -383,11 +383,11 @@ test('a zero is a price, except in a fee schedule', () => {
 
 test('corrections are counted', () => {
   read(zip, '2818');
-  expect(mended).toEqual(['ZIP codes that had lost their leading zero']);
+  expect(corrections).toEqual(['ZIP codes that had lost their leading zero']);
   read(price, '7.33333');
-  expect(mended).toEqual(['amounts rounded to four decimal places']);
+  expect(corrections).toEqual(['amounts rounded to four decimal places']);
   read(price, '7.3333');
-  expect(mended).toEqual([]);
+  expect(corrections).toEqual([]);
 });
 
 test('an unknown role is named, with the list of known ones', () => {

@@ -7,22 +7,25 @@ import { readUnit } from './unit-text.server.ts';
 
 export type Value = string | number | boolean | string[];
 
-/** `said`: the value and what is wrong with it, where a correction loses something. The note then names its line. */
-export type Mended = (one: string, many: string, said?: string) => void;
+/**
+ * Counts a correction, with words for one and for several. `detail` is the value and what is wrong with it, for a correction that loses data; the
+ * note then names the line.
+ */
+export type NoteCorrection = (one: string, many: string, detail?: string) => void;
 
 /** A parser's context and side results. */
 export type CellContext = {
   /** The column's heading in the file. */
   heading: string;
-  /** Counts a correction, such as a ZIP's lost zero, in words for one and for several. */
-  mended: Mended;
+  /** Counts a correction, such as a restored leading zero of a ZIP code. */
+  noteCorrection: NoteCorrection;
   /** Reports a decimal comma in this cell; then amounts in the column that can be read in two ways are refused. */
   decimalComma?: (text: string) => void;
   /** Reports an amount such as 1.234, which is another one where the file has decimal commas. */
   thousands?: () => void;
-  /** A person said that the file writes 1.234,50. */
+  /** The user confirmed that the file uses decimal commas, as in 1.234,50. */
   isComma?: boolean;
-  /** A person said that a pack size in a unit, such as '100/bx', means a unit of that size. */
+  /** The user confirmed that a pack size in a unit, such as '100/bx', means a unit of that size. */
   makesUnits?: boolean;
   /** Reports the currency of an amount of money. */
   currency?: (index: number) => void;
@@ -145,7 +148,7 @@ function withPoint(text: string, { isBook }: CellContext): string | Refusal {
   if (!/\d[.,]|[.,]\d/.test(text)) return text;
   if (!text.includes(',') && DECIMAL_POINT.test(text))
     // A number in a cell of its own has no notation.
-    return isBook ? text : new Refusal('has a decimal point, and the file is said to have decimal commas');
+    return isBook ? text : new Refusal('has a decimal point, but you chose decimal commas for this file');
   if (!/^[^\d.,]*(?:\d{1,3}(?:[. ]\d{3})+|\d*)(?:,\d*)?[^\d.,]*$/.test(text)) return new Refusal('is not an amount');
   return text.replace(/(?<=\d)[. ](?=\d)/g, '').replace(',', '.');
 }
@@ -154,7 +157,7 @@ type Amount = { amount: string; currency: number | null };
 
 /** An amount as decimal text, and the currency that its cell names: `$1,141.40` is 1141.40 in dollars, `(12.00)` is -12.00. */
 function amountIn(input: string, context: CellContext): Amount | Refusal {
-  const { mended, decimalComma, isComma, isBook } = context;
+  const { noteCorrection, decimalComma, isComma, isBook } = context;
   if (!isComma && !isBook && THOUSANDS.test(input)) context.thousands?.();
   const text = isComma ? withPoint(input, context) : input;
   if (text instanceof Refusal) return text;
@@ -177,7 +180,8 @@ function amountIn(input: string, context: CellContext): Amount | Refusal {
   if (!result['power'] && (result['part'] ?? '').length <= 5)
     return { amount: minus + plain.replace(/^\./, '0.').replace(/\.$/, ''), currency };
   const rounded = fromUnits(toUnits(value));
-  if (rounded !== value) mended('amount rounded to four decimal places', 'amounts rounded to four decimal places');
+  if (rounded !== value)
+    noteCorrection('amount rounded to four decimal places', 'amounts rounded to four decimal places');
   return { amount: minus + rounded.toFixed(4), currency };
 }
 
@@ -211,8 +215,8 @@ export const price: CellParser = (text, context) => {
   if (units !== 1) return new Refusal(`is the price of ${units} by its heading: write the price of one unit`);
   if (currency !== null && read.currency !== null && currency !== read.currency)
     return new Refusal(`is in ${currencyOf(read.currency)} under a heading that says ${currencyOf(currency)}`);
-  const said = read.currency ?? currency;
-  if (said !== null) context.currency?.(said);
+  const stated = read.currency ?? currency;
+  if (stated !== null) context.currency?.(stated);
   if (per !== null) context.priceUnit?.(per);
   return read.amount;
 };
@@ -288,7 +292,10 @@ const QUANTITIES = /^(?<low>\d[\d.,]*) ?(?:(?:-|–|to) ?\d[\d.,]*|\+|(?:or|and)
 export const fromQuantity: CellParser = (text, context) => {
   const low = QUANTITIES.exec(text)?.groups?.['low'];
   if (low === undefined) return quantity(text, context);
-  context.mended('range of quantities read from its lower end', 'ranges of quantities read from their lower end');
+  context.noteCorrection(
+    'range of quantities read from its lower end',
+    'ranges of quantities read from their lower end',
+  );
   return quantity(low, context);
 };
 
@@ -315,7 +322,7 @@ export function degrees(most: number): CellParser {
   };
 }
 
-/** The currency index of the ERP: 1009 is the euro, 1007 the US dollar; every other index of the ERP stands for US dollars and is kept as it is. */
+/** The currency index of the ERP: 1009 is the euro, 1007 the US dollar; every other index means US dollars and is stored as it is. */
 export const DOLLAR_INDEX = 1007;
 export const currency: CellParser = (text) => {
   if (/^(?:EUR|€|euros?|1009)$/i.test(text)) return EURO_INDEX;
@@ -371,7 +378,7 @@ export const unit: CellParser = (text) => {
 export const PACKS_LABEL = "A unit such as '100/bx'";
 export const SAY_PACKS = `or answer for the whole file: ${PACKS_LABEL}`;
 
-/** The base unit of an item. A pack size is refused, unless the file is said to mean a unit of that size: '100/bx' is a BX of 100 EA. */
+/** The base unit of an item. Refuses a pack size, unless the user confirmed that it means a unit of that size: '100/bx' is a BX of 100 EA. */
 export const baseUnit: CellParser = (text, { makesUnits }) => {
   const read = NO_UNIT_TEXT.test(text) ? new Refusal('is not a unit of measure') : readUnit(text);
   if (read instanceof Refusal || read.count === undefined) return read instanceof Refusal ? read : read.unit;
@@ -388,8 +395,8 @@ const EMAIL = /^[^\s@<>()",;:]+@[^\s@<>()",;:]+\.[^\s@<>()",;:.]+$/;
 export const email: CellParser = (text) =>
   EMAIL.test(text) && text.length <= 254 ? text.toLowerCase() : new Refusal('is not an email address');
 
-/** Roles as people say them. */
-const SAID: readonly (readonly [Role, string])[] = [
+/** What people call the roles. */
+const ROLE_NAMES: readonly (readonly [Role, string])[] = [
   ['systemadmin', 'system admin, sysadmin'],
   ['salesadmin', 'sales admin, sales administration'],
   ['salesrep', 'sales rep, rep, field sales, field sales rep, outside sales, outside sales rep'],
@@ -400,7 +407,7 @@ const SAID: readonly (readonly [Role, string])[] = [
   ['contractdept', 'contract dept, contracts, contracts department'],
 ];
 const ROLE_OF = new Map<string, Role>([
-  ...SAID.flatMap(([role, words]) => words.split(', ').map((word) => [word, role] as const)),
+  ...ROLE_NAMES.flatMap(([role, words]) => words.split(', ').map((word) => [word, role] as const)),
   ...ROLES.flatMap((role) => [[role.toLowerCase(), role] as const, [ROLE_LABELS[role].toLowerCase(), role] as const]),
 ]);
 

@@ -128,7 +128,7 @@ test('a location and a cost center are neither letters nor prices', () => {
   );
 });
 
-test('a column is asked about once: not when it is empty, taken or said to be not used', () => {
+test('a column is asked about once: not when it is empty, matched or marked as not used', () => {
   expect(asked('prices', 'Item|Price|Zone')).toEqual(['Zone: anything, because its heading is not known']);
   expect(asked('prices', 'Item|Price|Zone', [2])).toEqual([]);
   expect(asked('prices', 'Item|Price|Ceiling|Currency|Ccy')).toEqual(['Ceiling: another price', 'Ccy: the currency']);

@@ -1,4 +1,4 @@
-// Finds the columns that would be dropped although nobody has said that they are not used (docs/decisions/0091).
+// Finds the columns that an import would drop although no user marked them as not used (docs/decisions/0091).
 import { normalHeading, suffices, type Wanted } from './header-match.server.ts';
 import { isUnitWord } from './unit-text.server.ts';
 
@@ -72,8 +72,8 @@ const TIER = /\btiers?\b|\blevels?\b/;
 const QUANTITIES = /^(?:qty|quantity)? ?\d[\d,]* ?(?:(?:-|–|to) ?\d[\d,]*|\+|(?:or|and) (?:more|up|over|above))$/;
 
 /**
- * Values of which half are numbers, one of them with cents or a currency sign, may be prices whatever stands above them, such as the name of a tier
- * or a GPO. The others may be 'N/A', or the heading of a second table.
+ * Values may be prices under any heading, such as the name of a tier or a GPO, if half of them are numbers and one has cents or a currency sign.
+ * The other half may be 'N/A', or the heading of a second table.
  */
 function areAmounts(values: readonly string[]): boolean {
   const numbers = values.filter((value) => /^(?:US)?[$€£]? ?\d[\d,]*(?:\.\d+)?$/.test(value.trim()));
@@ -160,7 +160,7 @@ function isHarmless(text: string, columns: Matched['columns'], { fields }: Wante
   );
 }
 
-/** What the values of a column may be, whatever stands above them; '' if nothing that counts. */
+/** What the values of a column may be, under any heading; '' if nothing that matters. */
 function aboutValues(values: readonly string[], heading: string, { fields }: Wanted): string {
   if (values.some((value) => takesOut(value.trim(), fields))) return CHANGES_ROW;
   if (fields['currn_idx'] && values.length > 0 && values.every((value) => CURRENCY.test(value.trim())))
@@ -216,14 +216,14 @@ export function questionsOf(
   samples: readonly (readonly string[])[],
 ): ColumnQuestion[] {
   const taken = new Set([...Object.values(columns), ...unused]);
-  // Whoever says that another column is the price has looked at the rest.
+  // A user who chooses another column as the price has looked at the rest.
   const isGuessed = ['price', 'cost'].some((field) => {
     const heading = normalHeading(headings[columns[field] ?? -1] ?? '');
     return wanted.fields[field]?.names.includes(heading);
   });
   const { acct_no: account, member_id: member, scope, price } = wanted.fields;
   const { otherColumns = [] } = wanted;
-  // Until a person has said which columns are needed, one of the others may be it.
+  // Until the user has chosen the needed columns, any other column may be one of them.
   const isReadable = suffices(new Map(Object.entries(columns)), wanted);
   const asksWho = (account ?? price) && !member && !scope && columns['acct_no'] === undefined;
   return headings.flatMap((heading, at) => {
@@ -330,7 +330,7 @@ const questionsInWords = (questions: readonly AboveQuestion[]): string =>
 export function aboveSentence(questions: readonly AboveQuestion[], headerLine: number): string {
   return questions.length === 0
     ? ''
-    : `What stands above the headings is not read, and ${questionsInWords(questions)}. Say it in a column or in the options of the check, then confirm that the headings are in line ${headerLine}.`;
+    : `Text above the headings is not read, and ${questionsInWords(questions)}. Put it in a column or in the options of the check, then confirm that the headings are in line ${headerLine}.`;
 }
 
 /** The same once a person has confirmed the header, as notes that stay with the import. */

@@ -27,15 +27,15 @@ export type Mapping = { theirs: string; ours: string };
 
 /** What is remembered of the files of a kind. */
 export type Memory = {
-  /** How the last file was read: its headings, the column (from 0) of each field, and the columns said to be not used. */
+  /** How the last file was read: its headings, the column (from 0) of each field, and the columns marked as not used. */
   headings: readonly string[];
   columns: Readonly<Record<string, number>>;
   unused: readonly number[];
-  /** What a person said of a heading (in the spelling of `normalHeading`) in any file: its field, or '' for not used. */
+  /** The user's answer for a heading (in the spelling of `normalHeading`) in any file: its field, or '' for not used. */
   answers?: ReadonlyMap<string, string>;
 };
 
-/** The column (from 0) of each field, the columns that are read or left out as in the last file, and those said to be not used. */
+/** The column (from 0) of each field, the columns that are read or left out as in the last file, and those marked as not used. */
 export type Match = { columns: Map<string, number>; remembered: number[]; unused: number[] };
 
 export type Header = {
@@ -43,7 +43,7 @@ export type Header = {
   /** The column (from 0) of each field. */
   columns: Map<string, number>;
   headings: string[];
-  /** The columns of which a person said that they are not used. */
+  /** The columns that the user marked as not used. */
   unused?: readonly number[] | undefined;
 };
 
@@ -283,12 +283,15 @@ export function tableWatch({ columns, headings: input }: Header, { fields, needs
   const headingsIn = (cells: readonly string[]): 'these' | 'others' | null => {
     const key = keys.find(({ at }) => isHeading(cells[at]));
     if (!key || used.some(({ at }) => /\d/.test(cells[at] ?? '') && !isHeading(cells[at]))) return null;
-    const said = (at: number): string => normalHeading(cells[at] ?? '');
-    if (used.every(({ at }) => said(at) === normal[at])) return 'these';
+    const headingAt = (at: number): string => normalHeading(cells[at] ?? '');
+    if (used.every(({ at }) => headingAt(at) === normal[at])) return 'these';
     // Two rows of headings, such as those of people and those of a program.
-    if (!hasRows && used.every(({ field, at }) => said(at) === normal[at] || fields[field]?.names.includes(said(at))))
+    if (
+      !hasRows &&
+      used.every(({ field, at }) => headingAt(at) === normal[at] || fields[field]?.names.includes(headingAt(at)))
+    )
       return 'these';
-    return cells.filter(isHeading).length > 1 || said(key.at) === normal[key.at] ? 'others' : null;
+    return cells.filter(isHeading).length > 1 || headingAt(key.at) === normal[key.at] ? 'others' : null;
   };
   return (line, cells) => {
     const result = headingsIn(cells);

@@ -49,8 +49,8 @@ export async function openGeoJson(text: () => AsyncIterable<string>): Promise<Sh
       const feature = 'json' in result ? parsed(result.json) : null;
       if (!feature) yield { line, cells: [], faults: [faultOf(result)] };
       else {
-        const { id, properties: said, geometry } = feature;
-        const cells = properties.map((name) => valueText(said?.[name]));
+        const { id, properties: values, geometry } = feature;
+        const cells = properties.map((name) => valueText(values?.[name]));
         if (idName.length > 0) cells.push(valueText(id));
         cells.push(geometry ? JSON.stringify(geometry) : '');
         yield { line, cells };

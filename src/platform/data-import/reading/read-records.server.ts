@@ -9,7 +9,7 @@ import {
   cut,
   type DateNotation,
   type DayProof,
-  type Mended,
+  type NoteCorrection,
   Several,
 } from './cell-values.server.ts';
 import { takesOut } from './column-questions.server.ts';
@@ -21,7 +21,7 @@ import type { Row } from './table-file.server.ts';
 /** 'skipped': a blank row, or the header repeated on a later page. */
 export type ReadRow = { records: Values[] } | { refused: RefusedCell[] } | 'skipped';
 
-/** A column with a decimal comma in an amount, and the first such cell; `elsewhere`: that cell stands in another column. */
+/** A column with a decimal comma in an amount, and the first such cell; `elsewhere`: that cell is in another column. */
 export type CommaColumn = { at: number; heading: string; line: number; value: string; elsewhere?: true };
 
 /** The first day of a column that proves a notation, or that fits either. */
@@ -36,7 +36,7 @@ export type RecordReader = {
 
 /** How the cells of a file are read, besides its kind and its header. */
 export type Reading = {
-  mended: Mended;
+  noteCorrection: NoteCorrection;
   /** Delimited text: rows with more cells than headings are refused, because their values have shifted. Otherwise a workbook. */
   isText: boolean;
   /** The file writes 1.234,50. */
@@ -49,8 +49,8 @@ export type Reading = {
   money?: 'own' | 'dollars';
 };
 
-type SaidCurrency = { index: number; heading: string; at: number; clash?: string };
-type SaidUnit = { unit: string; heading: string; at: number };
+type StatedCurrency = { index: number; heading: string; at: number; clash?: string };
+type StatedUnit = { unit: string; heading: string; at: number };
 
 const TAKEN_OUT = 'may take the row out: leave the row out, or say that the column is not used';
 
@@ -61,7 +61,7 @@ const NUMBERED = ['item_number', 'acct_no'];
 export function recordReader(
   kind: Pick<ImportKind, 'kind' | 'fields' | 'needs' | 'everyRow' | 'neededForNew' | 'toRecords'>,
   header: Header,
-  { mended, isText, isComma = false, makesUnits = false, dates, money }: Reading,
+  { noteCorrection, isText, isComma = false, makesUnits = false, dates, money }: Reading,
 ): RecordReader {
   const commas = new Map<number, CommaColumn>();
   const withThousands = new Map<number, string>();
@@ -80,13 +80,13 @@ export function recordReader(
     };
     const context: CellContext = {
       heading,
-      mended,
-      priceUnit: (unit) => terms.sayUnit({ unit, heading, at }),
+      noteCorrection,
+      priceUnit: (unit) => terms.addUnit({ unit, heading, at }),
       decimalComma,
       thousands: () => withThousands.set(at, heading),
       isComma,
       makesUnits,
-      currency: (index) => terms.sayCurrency({ index, heading, at }),
+      currency: (index) => terms.addCurrency({ index, heading, at }),
       notation,
       isBook: !isText,
       ...(dates?.has(at) ? { dates: dates.get(at) ?? 'month' } : {}),
@@ -129,7 +129,7 @@ export function recordReader(
 
   /** The current line. */
   let now = 0;
-  const terms = termsOfRow(kind, { mended, money, headingOf });
+  const terms = termsOfRow(kind, { noteCorrection, money, headingOf });
   const tableOf = tableWatch(header, kind);
 
   const read = ({ line, cells, faults = [] }: Row): ReadRow => {
@@ -141,7 +141,7 @@ export function recordReader(
       const reason =
         table === line
           ? `Has other headings than line ${header.line}: put the table below it into a file of its own, or say that the headings are in line ${line}.`
-          : `Stands below the headings in line ${table}: put that table into a file of its own.`;
+          : `Is below the headings in line ${table}: put that table into a file of its own.`;
       return { refused: [{ line, column: '', value: '', reason }] };
     }
     const whole = faults.find(({ at }) => at === null);
@@ -193,7 +193,7 @@ export function recordReader(
       refused.push({ line, column: headingOf(identity ?? ''), value: String(values[identity ?? '']), reason });
     }
     if (refused.length > 0) return { refused };
-    const records = kind.toRecords?.(values, mended) ?? [values];
+    const records = kind.toRecords?.(values, noteCorrection) ?? [values];
     if (Array.isArray(records)) return { records };
     const column = columns.find(({ name }) => name === records.field);
     const value = column ? cut(cleaned(cells[column.at] ?? ''), 500) : '';
@@ -211,12 +211,12 @@ export function recordReader(
   return { read, commaColumns, dateColumns: () => days };
 }
 
-type TermsSetup = Pick<Reading, 'mended' | 'money'> & { headingOf: (field: string) => string };
+type TermsSetup = Pick<Reading, 'noteCorrection' | 'money'> & { headingOf: (field: string) => string };
 
-/** What the cells and the headings of a row say of all of it: its currency, and the unit of its prices. */
-function termsOfRow(kind: Pick<ImportKind, 'kind' | 'fields'>, { mended, money, headingOf }: TermsSetup) {
-  let currency = null as SaidCurrency | null;
-  let units: SaidUnit[] = [];
+/** The currency of a row and the unit of its prices, which its cells and headings state. */
+function termsOfRow(kind: Pick<ImportKind, 'kind' | 'fields'>, { noteCorrection, money, headingOf }: TermsSetup) {
+  let currency = null as StatedCurrency | null;
+  let units: StatedUnit[] = [];
   /** Why the currency in a cell of the row refuses it; else the row has the currency. */
   const takeCurrency = (line: number, values: Values, cells: readonly string[]): RefusedCell[] => {
     if (currency === null || money === undefined) return [];
@@ -238,17 +238,17 @@ function termsOfRow(kind: Pick<ImportKind, 'kind' | 'fields'>, { mended, money, 
   /** Why the unit in the heading of a price refuses the row; else a row without a unit has it. */
   const takeUnit = (line: number, values: Values, cells: readonly string[]): RefusedCell[] => {
     for (const { unit, heading, at } of units) {
-      const said = unitField === undefined ? undefined : values[unitField];
-      if (said === unit) continue;
-      if (said === undefined && unitField === 'unit') {
+      const ofRow = unitField === undefined ? undefined : values[unitField];
+      if (ofRow === unit) continue;
+      if (ofRow === undefined && unitField === 'unit') {
         values['unit'] = unit;
-        mended('unit taken from the heading of its price', 'units taken from the heading of their price');
+        noteCorrection('unit taken from the heading of its price', 'units taken from the heading of their price');
         continue;
       }
       // The base unit of an item is not known here; the cost of a single piece is the likely one.
-      if (said === undefined && unit === 'EA') continue;
+      if (ofRow === undefined && unit === 'EA') continue;
       const value = cut(cleaned(cells[at] ?? ''), 500);
-      const reason = `is the price per ${unit} by its heading${said === undefined ? '' : `, but the row is in ${String(said)}`}`;
+      const reason = `is the price per ${unit} by its heading${ofRow === undefined ? '' : `, but the row is in ${String(ofRow)}`}`;
       return [{ line, column: heading, value, reason }];
     }
     return [];
@@ -258,11 +258,11 @@ function termsOfRow(kind: Pick<ImportKind, 'kind' | 'fields'>, { mended, money, 
       currency = null;
       units = [];
     },
-    sayCurrency: (said: SaidCurrency): void => {
-      currency ??= said;
-      if (currency.index !== said.index) currency.clash = said.heading;
+    addCurrency: (stated: StatedCurrency): void => {
+      currency ??= stated;
+      if (currency.index !== stated.index) currency.clash = stated.heading;
     },
-    sayUnit: (said: SaidUnit): void => void units.push(said),
+    addUnit: (stated: StatedUnit): void => void units.push(stated),
     take: (line: number, values: Values, cells: readonly string[]): RefusedCell[] => [
       ...takeCurrency(line, values, cells),
       ...takeUnit(line, values, cells),

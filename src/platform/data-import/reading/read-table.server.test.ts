@@ -130,7 +130,7 @@ describe('separated text', () => {
     const text =
       'item,name,price\nA1,"Glove,5.00\nA2,Mask,6.00\nA3,Box",7.00\nA4,5" pad,8.00\n"A5,Tape,9.00\nA6,Gauze,1.00"\n';
     const rows = await rowsOf(fileOf(text));
-    const told = (line: number, cells: string[], from: number, to: number) => ({
+    const refused = (line: number, cells: string[], from: number, to: number) => ({
       line,
       cells,
       faults: [
@@ -142,12 +142,12 @@ describe('separated text', () => {
     });
     expect(rows).toEqual([
       { line: 1, cells: ['item', 'name', 'price'] },
-      told(2, ['A1', 'Glove', '5.00'], 2, 4),
-      told(3, ['A2', 'Mask', '6.00'], 2, 4),
-      told(4, ['A3', 'Box', '7.00'], 2, 4),
+      refused(2, ['A1', 'Glove', '5.00'], 2, 4),
+      refused(3, ['A2', 'Mask', '6.00'], 2, 4),
+      refused(4, ['A3', 'Box', '7.00'], 2, 4),
       { line: 5, cells: ['A4', '5" pad', '8.00'] },
-      told(6, ['A5', 'Tape', '9.00'], 6, 7),
-      told(7, ['A6', 'Gauze', '1.00'], 6, 7),
+      refused(6, ['A5', 'Tape', '9.00'], 6, 7),
+      refused(7, ['A6', 'Gauze', '1.00'], 6, 7),
     ]);
   });
 
@@ -454,7 +454,7 @@ describe('workbooks', () => {
         /damaged/,
       ],
       [
-        'an entity that stands for a file',
+        'an entity that refers to a file',
         {
           ...workbook(''),
           's.xml': `<!DOCTYPE z [<!ENTITY a SYSTEM "file:///etc/hostname">]>${sheetOf(inlineCell('&a;'))}`,

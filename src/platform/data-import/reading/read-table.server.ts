@@ -60,8 +60,8 @@ export async function openTable(file: string): Promise<TableFile> {
   };
 }
 
-/** How files begin that are no table, as Latin-1, and what is said about them. */
-const OTHER_FILES: readonly [begins: RegExp, says: string][] = [
+/** How files that are not tables begin, as Latin-1, and the error message for each. */
+const OTHER_FILES: readonly [begins: RegExp, problem: string][] = [
   [/^(?:\xef\xbb\xbf)?\s*%PDF-/, 'This is a PDF. Save the table as Excel or CSV.'],
   [/^\0\0\x27\x0a/, 'This is a shapefile (.shp): save it as GeoJSON with longitude and latitude (WGS 84).'],
   [/^SQLite format 3\0/, 'This is a database (such as a .gpkg): save the areas as GeoJSON, or a table as CSV.'],
@@ -87,7 +87,7 @@ const EDI_MESSAGES: Readonly<Record<string, string>> = {
   INVOIC: 'an invoice',
 };
 
-/** What is said of an X12 or EDIFACT interchange, whose segments are no rows; undefined for any other text. */
+/** The error message for an X12 or EDIFACT interchange, whose segments are not rows; undefined for any other text. */
 function ediProblem(text: string): string | undefined {
   // The envelope of X12 has sixteen elements; a comma or a semicolon makes columns.
   const separator = /^\s*ISA([^\w\s,;"'])/.exec(text)?.[1];

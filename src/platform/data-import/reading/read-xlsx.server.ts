@@ -226,7 +226,7 @@ function longer(text: string, piece: string): string {
   return text + piece;
 }
 
-/** `_x000D_` stands for a character that XML cannot hold. */
+/** Decodes escapes such as `_x000D_`, which represent characters that XML cannot hold. */
 function withoutEscapes(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
@@ -397,7 +397,7 @@ async function* readRows(
   throw new UnusableFile(DAMAGED);
 }
 
-const isTrue = (said = ''): boolean => /^(?:1|true)$/.test(said);
+const isTrue = (value = ''): boolean => /^(?:1|true)$/.test(value);
 
 const STRUCK = 'is struck out, or a part of it is: leave the row out, or write what counts without the line through it';
 const NO_RESULT = 'is a formula without a stored result: open the file in Excel, save it, and upload it again';

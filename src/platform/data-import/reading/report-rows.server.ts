@@ -3,7 +3,7 @@ import { cleaned, cut } from './cell-values.server.ts';
 
 /** 'Grand Total', 'Totals:', 'Total for Midwest'. */
 const TOTALS = /^(?:grand |report |sub ?-?)?totals?(?: ?[:=].*| (?:for|of|number|count)\b.*)?$/i;
-/** 'Midwest Total', where no name of a record stands. */
+/** 'Midwest Total', in a cell that is not the name of a record. */
 const ENDS_AS_TOTAL = /(?:^|\s)(?:sub ?-?)?totals?$/i;
 /** 'Cost Center: 4010'. */
 const GROUP =

@@ -37,24 +37,24 @@ const HOLDS = new Set(['of', 'or', 'x', '×', '*', '=', ':', '@', ',', '(', ')',
 const PER = new Set(['/', 'per', 'in']);
 const TOKEN = /\d+(?:,\d{3})*(?:\.\d+)?|[\p{L}]+|[^\s\p{L}\d.]/gu;
 
-/** A number (N), a unit (U), 'holds' (o) or 'per' (/), with the texts of the numbers and units in order. */
-type Shape = { shape: string; said: string[] };
+/** `shape` has a letter for each token: a number (N), a unit (U), 'holds' (o) or 'per' (/). `words` has the numbers and units in order. */
+type Shape = { shape: string; words: string[] };
 
 function shapeOf(text: string): Shape | null {
   let shape = '';
-  const said: string[] = [];
+  const words: string[] = [];
   for (const token of text.toLowerCase().replaceAll('_', ' ').replaceAll('w/', ' of ').match(TOKEN) ?? []) {
     const known = UNIT_OF.get(token);
     if (PASSED_OVER.has(token)) continue;
-    else if (/^\d/.test(token)) [shape, said[said.length]] = [`${shape}N`, String(Number(token.replaceAll(',', '')))];
+    else if (/^\d/.test(token)) [shape, words[words.length]] = [`${shape}N`, String(Number(token.replaceAll(',', '')))];
     else if (HOLDS.has(token)) shape += 'o';
     else if (PER.has(token)) shape += '/';
     // Only items may know this code; the caller checks whether the item has such a unit.
     else if (known ?? /^[a-z]{1,4}$/.test(token))
-      [shape, said[said.length]] = [`${shape}U`, known ?? token.toUpperCase()];
+      [shape, words[words.length]] = [`${shape}U`, known ?? token.toUpperCase()];
     else return null;
   }
-  return { shape: shape.replace(/o+/g, 'o').replace(/^o|o$/g, ''), said };
+  return { shape: shape.replace(/o+/g, 'o').replace(/^o|o$/g, ''), words };
 }
 
 const NO_UNIT = new Refusal('is not a unit of measure');
@@ -70,10 +70,10 @@ export function readUnit(text: string): UnitText | Refusal {
   if (/^inner$/i.test(text)) return { unit: 'PK' };
   const read = shapeOf(text);
   if (!read) return NO_UNIT;
-  const { shape, said } = read;
-  const [first = '', second = '', third = ''] = said;
+  const { shape, words } = read;
+  const [first = '', second = '', third = ''] = words;
   if (/^\/?U(?:[o/]?U)*$/.test(shape)) {
-    const other = said.find((unit) => unit !== first);
+    const other = words.find((unit) => unit !== first);
     return other === undefined
       ? { unit: first }
       : new Refusal(`names two units, ${first} and ${other}: write the one that is meant`);
@@ -83,7 +83,7 @@ export function readUnit(text: string): UnitText | Refusal {
   if (shape === 'N/U') return packed({ unit: second, count: first });
   if (/^U[o/]?No?U$/.test(shape)) return packed({ unit: first, count: second, of: third });
   if (/^No?U\/U$/.test(shape)) return packed({ unit: third, count: first, of: second });
-  return said.some((word) => !/^\d/.test(word))
+  return words.some((word) => !/^\d/.test(word))
     ? new Refusal("is not one unit with one pack size: write the unit alone, or as in 'CS of 10 EA'")
     : NO_UNIT;
 }

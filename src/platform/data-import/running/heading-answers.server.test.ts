@@ -41,7 +41,7 @@ test('an answer holds for its heading in files of other layouts, until somebody 
   ]);
 });
 
-test('a column whose first value stands far below is asked about, and one that is empty throughout is not', async () => {
+test('a column whose first value is far below is asked about, and one that is empty throughout is not', async () => {
   await anItem(server.db, { number: 'HA-2', prices: [] });
   const rows = Array.from({ length: 120 }, (_, at) => `HA-2,${at + 1},${at + 1},${at === 110 ? 'Y' : ''},`);
   const result = await ada.upload('prices', `Item,Price,Min Qty,Hold,Spare\n${rows.join('\n')}\n`);

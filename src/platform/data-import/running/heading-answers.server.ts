@@ -1,10 +1,10 @@
-// Remembers what people said of the headings of a kind of file: which field a column is, or that it is not used.
+// Remembers the users' answers about the headings of a kind of file: which field a column is, or that it is not used.
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import { matchHeadings, normalHeading, type Wanted } from '../reading/header-match.server.ts';
 import type { StoredHeader } from './upload-table.server.ts';
 
-/** What a person said last of each heading of the kind, in the spelling of `normalHeading`: its field, or '' for not used. */
+/** The last answer for each heading of the kind, in the spelling of `normalHeading`: its field, or '' for not used. */
 export async function headingAnswers(db: Db, kind: string): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('data_import_heading')

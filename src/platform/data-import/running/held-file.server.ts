@@ -5,16 +5,16 @@ import type { HeldImportRow } from '../data-import.contract.ts';
 import { openTable } from '../reading/read-table.server.ts';
 import { UnusableFile } from '../reading/table-file.server.ts';
 
-/** What a person decided on a held row: yes, no, or one of its choices in words. */
-export type Decision = { line: number; key: string; said: string };
+/** The user's decision on a held row: yes, no, or one of its choices in words. */
+export type Decision = { line: number; key: string; answer: string };
 
 const HEADINGS = ['Line', 'Record', 'Stored', 'In the file', 'Note', 'Choices', 'Decision'];
 
 export async function writeHeldFile(file: string, rows: readonly HeldImportRow[]): Promise<void> {
   const lines = rows.map(({ line, key, was, now, hint, ways, decision, wayLabel }) => {
     const choices = [...(ways.length > 0 ? ways.map(({ label }) => label) : ['yes']), 'no'];
-    const said = { open: '', accepted: wayLabel || 'yes', applied: 'yes', rejected: 'no' }[decision];
-    return csvLine([line, key, was, now, hint, choices.join(' | '), said]);
+    const answer = { open: '', accepted: wayLabel || 'yes', applied: 'yes', rejected: 'no' }[decision];
+    return csvLine([line, key, was, now, hint, choices.join(' | '), answer]);
   });
   await fs.writeFile(file, `\ufeff${csvLine(HEADINGS)}${lines.join('')}`);
 }
@@ -31,8 +31,8 @@ export async function readDecisions(file: string): Promise<Decision[]> {
         if (places.includes(-1)) break;
         continue;
       }
-      const [line = '', key = '', said = ''] = places.map((at) => (cells[at] ?? '').trim());
-      if (said !== '') decisions.push({ line: Number(line.replaceAll(',', '')), key: withoutGuard(key), said });
+      const [line = '', key = '', answer = ''] = places.map((at) => (cells[at] ?? '').trim());
+      if (answer !== '') decisions.push({ line: Number(line.replaceAll(',', '')), key: withoutGuard(key), answer });
     }
     if (!places || places.includes(-1))
       throw new UnusableFile(`${file} is no file of held rows: it needs the columns Line, Record and Decision.`);
@@ -45,14 +45,14 @@ export async function readDecisions(file: string): Promise<Decision[]> {
 /** The apostrophe that keeps a spreadsheet from computing a text. */
 const withoutGuard = (text: string): string => text.replace(/^'(?=\s*[=+\-@])/, '');
 
-/** The choice that a decision means: its words, or the number that they begin with, also where a spreadsheet took its leading zeros. */
-export function choiceOf(ways: HeldImportRow['ways'], said: string): HeldImportRow['ways'][number] | undefined {
+/** The choice that an answer names by its words or by the number at their start, even if a spreadsheet removed its leading zeros. */
+export function choiceOf(ways: HeldImportRow['ways'], answer: string): HeldImportRow['ways'][number] | undefined {
   const plain = (text: string) =>
     text
       .trim()
       .toLowerCase()
       .replace(/^0+(?=\d)/, '');
-  const fitting = (text: (label: string) => string) => ways.filter(({ label }) => plain(text(label)) === plain(said));
+  const fitting = (text: (label: string) => string) => ways.filter(({ label }) => plain(text(label)) === plain(answer));
   const [whole, first] = [fitting((label) => label), fitting((label) => label.split(' ')[0] ?? '')];
   return whole[0] ?? (first.length === 1 ? first[0] : undefined);
 }

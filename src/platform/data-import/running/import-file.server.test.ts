@@ -195,9 +195,9 @@ test('held rows are decided one by one in the file that lists them', async () =>
   );
   expect(listed).toContain('00-7710 Hospital 00-7710 | 07710 Hospital 07710 | no",\r\n');
 
-  const decided = (...said: string[]) => {
+  const decided = (...answers: string[]) => {
     const [heading = '', ...rows] = listed.trim().split('\r\n');
-    fs.writeFileSync(heldFile, [heading, ...rows.map((row, at) => row + (said[at] ?? ''))].join('\n'));
+    fs.writeFileSync(heldFile, [heading, ...rows.map((row, at) => row + (answers[at] ?? ''))].join('\n'));
     return load('rosters', text, { heldFile, decisions: heldFile });
   };
   await expect(decided('perhaps')).rejects.toThrow(
@@ -219,7 +219,7 @@ test('held rows are decided one by one in the file that lists them', async () =>
 
   fs.writeFileSync(heldFile, 'Line,Record,Decision\n4,HELD-C 9999,no\n');
   await expect(load('rosters', text, { decisions: heldFile })).rejects.toThrow(
-    'Line 4 is HELD-C 7730 now, and the decision is for HELD-C 9999: write the decisions anew.',
+    'Line 4 is HELD-C 7730 now, and the decision is for HELD-C 9999: write the decisions again.',
   );
   fs.writeFileSync(heldFile, 'Line,Record\n4,HELD-C 7730\n');
   await expect(load('rosters', text, { decisions: heldFile })).rejects.toThrow(

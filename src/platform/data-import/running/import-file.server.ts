@@ -157,22 +157,22 @@ export async function importFile(
   };
 }
 
-/** What a written decision means for a held row. Throws UnusableFile for one that it does not offer, and for the decision on another row. */
+/** Translates a written decision for a held row. Throws UnusableFile if the row does not offer the answer or the decision is for another row. */
 async function decidedAs(
   db: Db,
   kind: ImportKindServer,
   { line, key, ways }: HeldImportRow,
-  { key: ofKey, said }: Decision,
+  { key: ofKey, answer }: Decision,
 ): Promise<{ decision: 'accepted' | 'rejected'; way?: string }> {
   if (key !== ofKey)
-    throw new UnusableFile(`Line ${line} is ${key} now, and the decision is for ${ofKey}: write the decisions anew.`);
-  if (NO.test(said)) return { decision: 'rejected' };
-  if (ways.length === 0 && YES.test(said)) return { decision: 'accepted' };
-  const way = choiceOf(ways, said)?.value ?? (await kind.held?.pick?.idOf(db, said.split(' ')[0] ?? ''));
+    throw new UnusableFile(`Line ${line} is ${key} now, and the decision is for ${ofKey}: write the decisions again.`);
+  if (NO.test(answer)) return { decision: 'rejected' };
+  if (ways.length === 0 && YES.test(answer)) return { decision: 'accepted' };
+  const way = choiceOf(ways, answer)?.value ?? (await kind.held?.pick?.idOf(db, answer.split(' ')[0] ?? ''));
   if (way) return { decision: 'accepted', way: String(way) };
   const choices = ways.length > 0 ? ways.map(({ label }) => `'${label}'`).join(', ') : 'yes';
   const other = kind.held?.pick ? `, and no number of ${kind.held.pick.label.toLowerCase()}` : '';
-  throw new UnusableFile(`Line ${line}, ${key}: '${said}' is none of ${choices} or no${other}.`);
+  throw new UnusableFile(`Line ${line}, ${key}: '${answer}' is none of ${choices} or no${other}.`);
 }
 
 const YES = /^(?:y|yes|true|1)$/i;

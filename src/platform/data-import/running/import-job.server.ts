@@ -85,7 +85,7 @@ async function runImport(services: Services, kinds: readonly ImportKindServer[],
         .where('state', '=', begun.state)
         .returning('id')
         .executeTakeFirst();
-      if (failed) await tellEnded(trx, services, begun, error);
+      if (failed) await notifyEnded(trx, services, begun, error);
     });
   const kind = kinds.find((one) => one.kind === begun.kind);
   if (!kind) return fail('Files of this kind cannot be imported any more.');
@@ -99,9 +99,9 @@ async function runImport(services: Services, kinds: readonly ImportKindServer[],
       await undoInOneTransaction(services, kind, begun);
     } catch (error) {
       if (mayPass(error)) throw error;
-      const told = error instanceof HttpError;
-      await fail(told ? error.message : UNEXPECTED_UNDOING);
-      if (!told) throw new GivenUp(messageOf(error), { cause: error });
+      const isRefusal = error instanceof HttpError;
+      await fail(isRefusal ? error.message : UNEXPECTED_UNDOING);
+      if (!isRefusal) throw new GivenUp(messageOf(error), { cause: error });
     }
     return;
   }
@@ -380,7 +380,7 @@ async function finish(
   if (numUpdatedRows === 0n) throw new Error('Another server did this import.');
   await keepHeld(trx, begun, heldBack, applied);
   if (applied) await noteApplied(trx, begun.id);
-  if (applied || report.refused > 0) await tellEnded(trx, services, begun, '');
+  if (applied || report.refused > 0) await notifyEnded(trx, services, begun, '');
   if (!applied) return askEffect(trx, services, kind, begun.id);
   await recordChange(trx, begun.author, {
     type: 'dataImport',
@@ -395,15 +395,19 @@ async function finish(
   });
 }
 
-/** Tells the person who asked for it. A file of the watched folder is told by its inbox. */
-async function tellEnded(
+/** Notifies the user who started the import. The inbox reports on the files of the watched folder. */
+async function notifyEnded(
   db: Db,
   services: Services,
   { id, kind, author, file_name: file }: Begun,
   error: string,
 ): Promise<void> {
-  const told = await db.selectFrom('import_inbox_file').select('id').where('import_id', '=', id).executeTakeFirst();
-  if (told) return;
+  const inboxFile = await db
+    .selectFrom('import_inbox_file')
+    .select('id')
+    .where('import_id', '=', id)
+    .executeTakeFirst();
+  if (inboxFile) return;
   const mail = {
     what: `Import of ${file}: ${error ? 'it failed' : 'it ended'}`,
     paragraphs: () => [error || 'Its report says what was written and which rows were refused.'],

@@ -32,7 +32,7 @@ const USAGE = `npm run import -- <kind> <file> [--dry-run] [--map "their heading
                  checked file waits under Settings → Import data
   --map          reads a column of the file as the field; --map "heading=" says that a column is not used; "#3" is the third column.
                  A column with values that is neither known nor known to be harmless (a note, a page, a day of print) stops the import until
-                 one of the two is said. The answer is remembered for its heading and kind
+                 you choose one of the two. The import remembers the answer for the heading and kind
   --sheet        the sheet of a workbook, when it is not the visible one whose header fits best; needed when another one has as many rows
   --header-row   the line of the header, when it is not the one that fits best
   --refused      where refused rows are listed as CSV (default: beside the file, <file>.refused.csv)

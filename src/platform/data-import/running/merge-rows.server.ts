@@ -233,8 +233,8 @@ const mergedValue = (name: string, { openEnd, from }: Column): Sql => {
 
 /** Skips a second row with the same key if it is identical; otherwise refuses it and names the first row's line. */
 async function markRepeats(trx: Db, kind: ImportKind): Promise<void> {
-  const said = columnsBut(kind, 'write', 'aside').map(([name]) => name);
-  const of = (row: string) => sql`row(${sql.join(said.map((name) => sql.ref(`${row}.${name}`)))})`;
+  const compared = columnsBut(kind, 'write', 'aside').map(([name]) => name);
+  const of = (row: string) => sql`row(${sql.join(compared.map((name) => sql.ref(`${row}.${name}`)))})`;
   const same = sql`${of('r')} is not distinct from ${of('f')}`;
   const key = sql.join(kind.key.map((name) => kind.keyForms?.[name] ?? sql.ref(name)));
   await run(
@@ -290,9 +290,9 @@ export async function examplesOf(
 ): Promise<{ fresh: Example[]; changed: Example[] }> {
   const shown = columnsBut(kind, 'write', 'stage').map(([name]) => name);
   const key = kind.key.filter((name) => !kind.keyForms?.[name]);
-  type Found = { line: number; key: string; now: Record<string, unknown>; was: Record<string, unknown> | null };
-  const found = async (outcome: string): Promise<Found[]> => {
-    const { rows } = await sql<Found>`
+  type ExampleRow = { line: number; key: string; now: Record<string, unknown>; was: Record<string, unknown> | null };
+  const rowsWith = async (outcome: string): Promise<ExampleRow[]> => {
+    const { rows } = await sql<ExampleRow>`
       select r.line, ${identityOf(kind)} as key, to_jsonb(r) as now, to_jsonb(t) as was
       from (select * from import_row where outcome = ${outcome} order by row_no limit ${EXAMPLES}) r
       left join ${kind.from} on ${kind.match} order by r.row_no`.execute(trx);
@@ -307,28 +307,28 @@ export async function examplesOf(
           ? value.join(' + ')
           : `${(value ?? '') as string | number}`;
   const isId = (name: string): boolean => name.endsWith('_id');
-  const told = shown.filter((name) => !key.includes(name) && !isId(name));
-  const toldAll = [
+  const shownChanges = shown.filter((name) => !key.includes(name) && !isId(name));
+  const shownFresh = [
     ...key
       .filter((name) => shown.includes(name) && name !== 'item_id')
       .slice(kind.columns['item_number'] ? 0 : 1)
       .filter((name) => !isId(name)),
-    ...told,
+    ...shownChanges,
   ];
   return {
-    fresh: (await found('new')).map(({ line, key, now }) => ({
+    fresh: (await rowsWith('new')).map(({ line, key, now }) => ({
       line,
       key,
-      what: toldAll
+      what: shownFresh
         .filter((name) => now[name] !== null && now[name] !== undefined)
         .map((name) => `${called(name)}: ${text(name, now[name])}`)
         .join(', '),
     })),
-    changed: (await found('changed')).map(({ line, key, now, was }) => ({
+    changed: (await rowsWith('changed')).map(({ line, key, now, was }) => ({
       line,
       key,
       what:
-        told
+        shownChanges
           .filter(
             (name) =>
               now[name] !== null && now[name] !== undefined && text(name, now[name]) !== text(name, was?.[name]),

@@ -30,7 +30,10 @@ const MOST_CAUSES = 30;
 const LINES_OF_CAUSE = 12;
 const CELLS_OF_CAUSE = 10;
 
-/** The causes of refusals, the most frequent first, each with its first cells. Reasons that differ only in numbers and names are one cause; its first cell stands for all. */
+/**
+ * The causes of refusals, the most frequent first, each with its first cells. Reasons that differ only in numbers and names are one cause, and the
+ * sentence is that of its first cell.
+ */
 export async function refusedCauses(
   trx: Db,
 ): Promise<{ sentence: string; rows: number; lines: number[]; cells: RefusedCell[] }[]> {
@@ -66,7 +69,7 @@ export async function writeRefusedRows(
     for await (const { line, cells, faults = [] } of sheet.rows()) {
       if (next.done) break;
       if (line !== next.value.line) continue;
-      // CSV has no line through a value: one that is struck out stands in the reason alone, or it would count next time.
+      // CSV cannot strike out a value, so a struck-out value appears only in the reason. In its cell it would count in the next import.
       const unread = new Set(faults.map(({ at }) => at));
       const padded = Array.from({ length: width }, (_, at) => (unread.has(at) ? '' : shown(cells[at] ?? '')));
       lines += csvLine([...padded, line, next.value.why]);

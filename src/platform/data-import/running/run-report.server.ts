@@ -33,7 +33,7 @@ export function withLater(
 export function runReport(
   notes: string[],
   result: KindReport,
-  { rows, skipped, silent, mended, notes: seen }: StagedCounts,
+  { rows, skipped, silent, corrections, notes: seen }: StagedCounts,
   { read, refused, held }: Pick<ScreenReport, 'read' | 'refused' | 'held'>,
   { cells, causes }: { cells: ScreenReport['refusedCells']; causes: NonNullable<ScreenReport['causes']> },
   seconds: number,
@@ -55,7 +55,7 @@ export function runReport(
       ...notes,
       ...seen,
       ...result.notes,
-      ...mended.map(({ one, many, count, named }) => {
+      ...corrections.map(({ one, many, count, named }) => {
         const lines = named.length === 0 ? '' : `: ${named.join('; ')}${count > named.length ? '; …' : ''}`;
         return `Corrected: ${countOf(count, one, many)}${lines}.`;
       }),

@@ -2,7 +2,14 @@
 import type { Db } from '#platform/db/database.server.ts';
 import type { Progress } from '../kinds/import-kind.server.ts';
 import type { RowKind } from '../kinds/kind-description.server.ts';
-import { cleaned, cut, type DateNotation, type Mended, THOUSANDS, TWO_AMOUNTS } from '../reading/cell-values.server.ts';
+import {
+  cleaned,
+  cut,
+  type DateNotation,
+  type NoteCorrection,
+  THOUSANDS,
+  TWO_AMOUNTS,
+} from '../reading/cell-values.server.ts';
 import type { Header } from '../reading/header-match.server.ts';
 import { mergedReason } from '../reading/merged-cells.server.ts';
 import { type CommaColumn, type DateColumn, recordReader } from '../reading/read-records.server.ts';
@@ -27,12 +34,12 @@ export type StagedCounts = {
   /** The number of rows without data for this kind. */
   silent: number;
   /** Corrections, and the number of corrected cells. */
-  mended: { one: string; many: string; count: number; named: string[] }[];
-  /** What a person may not have seen in the file, in sentences. */
+  corrections: { one: string; many: string; count: number; named: string[] }[];
+  /** What the user may not have seen in the file, in sentences. */
   notes: string[];
 };
 
-/** What a person said about a file, besides its columns. */
+/** The user's answers about a file, besides its columns. */
 export type FileAnswers = Readonly<Record<string, unknown>>;
 
 const BATCH = 4000;
@@ -78,10 +85,10 @@ async function stageRowsOf(
   dates: ReadonlyMap<number, DateNotation | 'mixed'>,
   onProgress?: Progress,
 ): Promise<StagedCounts & { days: Map<number, DateColumn> }> {
-  const mended = new Map<string, StagedCounts['mended'][number]>();
-  /** The corrections in the current row, which count once the row is taken. */
-  let corrections: [one: string, many: string, said: string | undefined][] = [];
-  const mend: Mended = (one, many, said) => void corrections.push([one, many, said]);
+  const corrections = new Map<string, StagedCounts['corrections'][number]>();
+  /** The corrections in the current row, which count only if the row is accepted. */
+  let ofRow: [one: string, many: string, detail: string | undefined][] = [];
+  const noteCorrection: NoteCorrection = (one, many, detail) => void ofRow.push([one, many, detail]);
   const reading = {
     isText: table.separated,
     isComma: answers['decimals'] === 'comma',
@@ -89,7 +96,7 @@ async function stageRowsOf(
     dates,
     money: Object.hasOwn(kind.columns, 'currn_idx') ? ('own' as const) : ('dollars' as const),
   };
-  const reader = recordReader(kind, header, { ...reading, mended: mend });
+  const reader = recordReader(kind, header, { ...reading, noteCorrection });
   const hidden: number[] = [];
   const filled = sparseWatch(table.bulky ? [] : header.headings);
   let rows = 0;
@@ -123,14 +130,14 @@ async function stageRowsOf(
   };
   for await (const row of sheet.rows((cells) => merged.push(cells), hide)) {
     if (row.line <= header.line) continue;
-    corrections = [];
+    ofRow = [];
     const result = reader.read(row);
     if (result !== 'skipped' && 'records' in result)
-      for (const [one, many, said] of corrections) {
-        const known = mended.get(many) ?? { one, many, count: 0, named: [] };
+      for (const [one, many, detail] of ofRow) {
+        const known = corrections.get(many) ?? { one, many, count: 0, named: [] };
         known.count++;
-        if (said !== undefined && known.named.length < SHOWN_LINES) known.named.push(`line ${row.line} ${said}`);
-        mended.set(many, known);
+        if (detail !== undefined && known.named.length < SHOWN_LINES) known.named.push(`line ${row.line} ${detail}`);
+        corrections.set(many, known);
       }
     if (row.hidden && result !== 'skipped') hidden.push(row.line);
     if (++rows > MOST_ROWS) throw tooManyRows();
@@ -150,7 +157,7 @@ async function stageRowsOf(
   const commas = reader.commaColumns();
   if (commas.length > 0 || merged.length > 0) {
     const mergedAt = mergedReason(merged, [...header.columns.values()]);
-    const again = recordReader(kind, header, { ...reading, mended: () => {} });
+    const again = recordReader(kind, header, { ...reading, noteCorrection: () => {} });
     for await (const row of sheet.rows()) {
       if (row.line <= header.line) continue;
       const result = again.read(row);
@@ -182,7 +189,7 @@ async function stageRowsOf(
     commentsSentence((await sheet.comments?.()) ?? null),
     ...dateSentences(reader.dateColumns(), dates, header),
   ].filter(Boolean);
-  return { rows, skipped, silent, mended: [...mended.values()], notes, days: reader.dateColumns() };
+  return { rows, skipped, silent, corrections: [...corrections.values()], notes, days: reader.dateColumns() };
 }
 
 const SHOWN_LINES = 12;
@@ -215,7 +222,7 @@ function dateSentences(
   const first = (notation: DateNotation) => {
     const [at, column] = [...days].find(([, proofs]) => proofs[notation]) ?? [];
     const proof = column?.[notation];
-    return at === undefined || !proof ? null : { at, said: `'${proof.value}' (line ${proof.line})` };
+    return at === undefined || !proof ? null : { at, text: `'${proof.value}' (line ${proof.line})` };
   };
   const named = (at: number): string => headings[at]?.trim() ?? '';
   const day = first('day');
@@ -223,13 +230,13 @@ function dateSentences(
   if (!day) return [];
   if (month)
     return day.at === month.at
-      ? [`${named(day.at)} has days in two notations: ${day.said} and ${month.said}.`]
-      : [`The file has days in two notations: ${named(day.at)} has ${day.said}, ${named(month.at)} has ${month.said}.`];
+      ? [`${named(day.at)} has days in two notations: ${day.text} and ${month.text}.`]
+      : [`The file has days in two notations: ${named(day.at)} has ${day.text}, ${named(month.at)} has ${month.text}.`];
   return [...dates.keys()].map((at) => {
     const own = days.get(at)?.day;
     return own
       ? `${named(at)} is read as dd/mm/yyyy, because of '${own.value}' (line ${own.line}).`
-      : `${named(at)} is read as dd/mm/yyyy, because ${named(day.at)} has ${day.said}.`;
+      : `${named(at)} is read as dd/mm/yyyy, because ${named(day.at)} has ${day.text}.`;
   });
 }
 

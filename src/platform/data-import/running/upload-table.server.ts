@@ -20,7 +20,7 @@ export type StoredHeader = {
   line: number;
   headings: string[];
   columns: Record<string, number>;
-  /** Columns of which a person said that they are not used. */
+  /** Columns that the user marked as not used. */
   unused?: number[];
   /** Columns that are read, or not used, as in the last file. */
   remembered?: number[];

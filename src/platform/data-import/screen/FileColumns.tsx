@@ -15,7 +15,7 @@ type FileColumnsProps<C> = {
   select: (column: Placed<C>) => ReactNode;
 };
 
-/** What stands in each column of the file, and what it is read as. */
+/** The first values of each column of the file, and the field it is read as. */
 export function FileColumns<C extends FileColumn>({ columns, select }: FileColumnsProps<C>) {
   return (
     <DataList<Placed<C>>

@@ -130,7 +130,7 @@ function EffectPanel({ view }: { view: ImportView }) {
         </Group>
       ) : effect.of === null ? (
         <Text size="sm" role="status">
-          The effect on quotes could not be worked out. The check itself stands; check the file again to retry.
+          The effect on quotes could not be calculated. The check is still valid. To retry, check the file again.
         </Text>
       ) : (
         <Worked of={effect.of} held={view.report?.held ?? 0} accepted={view.accepted} />

@@ -1,10 +1,10 @@
 // One line for an import in the history: the last actor, the time, and the result.
 import type { ImportRow } from '../data-import.contract.ts';
 
-type Told = Pick<ImportRow, 'createdBy' | 'appliedBy' | 'undoneBy' | 'createdAt' | 'appliedAt' | 'undoneAt'>;
+type Actors = Pick<ImportRow, 'createdBy' | 'appliedBy' | 'undoneBy' | 'createdAt' | 'appliedAt' | 'undoneAt'>;
 
-export const lastBy = (row: Told): string => row.undoneBy || row.appliedBy || row.createdBy;
-export const lastAt = (row: Told): string => row.undoneAt ?? row.appliedAt ?? row.createdAt;
+export const lastBy = (row: Actors): string => row.undoneBy || row.appliedBy || row.createdBy;
+export const lastAt = (row: Actors): string => row.undoneAt ?? row.appliedAt ?? row.createdAt;
 
 /** 'New 3, Refused 1', or why the import failed or was not undone; '' if there is nothing to say. */
 export const importOutcome = ({ error, figures }: Pick<ImportRow, 'error' | 'figures'>): string =>

@@ -8,7 +8,7 @@ import { addDays } from '#platform/shared/dates.ts';
 import { aFacility, aSalesOffice, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { anApprovalRequest, aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { toldKinds } from '#testing/notifications-of.server.ts';
+import { notifiedKinds } from '#testing/notifications-of.server.ts';
 import { TerritoryAdmin } from '../territory-admin.contract.ts';
 
 let server: TestServer;
@@ -100,8 +100,8 @@ it('after a change of reps, moves open quotes on request, with an event and a ne
     to_status: 'Editing',
     changes: [{ field: 'Sales Rep.', before: office.rep.fullName, after: 'Sue Cessor' }],
   });
-  expect(await toldKinds(db, successor, first.id)).toEqual(['assigned']);
-  expect(await toldKinds(db, successor, second.id)).toEqual([]);
+  expect(await notifiedKinds(db, successor, first.id)).toEqual(['assigned']);
+  expect(await notifiedKinds(db, successor, second.id)).toEqual([]);
   // A second click, and a click on an outdated list.
   expect(await server.ok(TerritoryAdmin.MoveQuotes, { quotes: ticked }, { as: admin })).toMatchObject({
     moved: 0,
