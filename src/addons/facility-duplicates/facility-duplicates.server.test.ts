@@ -378,7 +378,7 @@ describe('files', () => {
     const view = await ada.check(await ada.upload('facilities', text));
     expect(figures(view)).toMatchObject({ New: 4, Same: 1, Changed: 0 });
     expect(view.report?.notes).toEqual([
-      '2 new facilities look the same as another one: FL-3 Fern Hospital Inc beside FL-1 (same name and zip), FL-6 Moss House LLC beside FL-5 (same name and zip). Once they are imported, Settings, Alike Facilities lists them, to be merged or told apart.',
+      '2 new facilities look the same as another one: FL-3 Fern Hospital Inc beside FL-1 (same name and zip), FL-6 Moss House LLC beside FL-5 (same name and zip). After the import, Settings, Alike Facilities lists them. Merge them there, or mark them as not the same.',
       '1 row is of an account that was merged into another one, and is left as it is.',
     ]);
     await ada.apply(view);

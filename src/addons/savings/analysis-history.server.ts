@@ -13,15 +13,15 @@ import { formatPrice } from '#platform/shared/money.ts';
 import { type AnalysisRecord, requireAnalysis } from './analysis-sight.server.ts';
 import type { Savings } from './savings.contract.ts';
 
-/** An event names so many rows; of more it says how many there are. */
+/** An event lists at most this many rows. For the rest it gives their number. */
 const MOST_NAMED = 20;
 
-type Told = Pick<
+type LoggedRow = Pick<
   Selectable<RowRecord>,
   'id' | 'row_no' | 'decision' | 'no_bid_reason' | 'item_id' | 'our_unit' | 'included' | 'typed_price' | 'price_reason'
 >;
 
-/** Keeps an event in the transaction of what was done. */
+/** Records an event in the transaction of the change. */
 export async function recordEvent(
   db: Db,
   user: Caller,
@@ -33,12 +33,12 @@ export async function recordEvent(
   const named = changes.slice(0, MOST_NAMED);
   const more = changes.length - named.length;
   const also = more > 0 ? `${countOf(more, 'more row', 'more rows')} in the same way.` : '';
-  const said = [comment, also].filter(Boolean).join(' ');
-  await recordChange(db, user, { type: 'savingsAnalysis', id, name, action, comment: said, changes: named });
+  const fullComment = [comment, also].filter(Boolean).join(' ');
+  await recordChange(db, user, { type: 'savingsAnalysis', id, name, action, comment: fullComment, changes: named });
 }
 
-/** What a person changed in these rows, in words. `before` are the rows as they were read for the change. */
-export async function rowChanges(db: Db, before: readonly Told[], currnIdx: number): Promise<FieldChange[]> {
+/** The changes to these rows, in words. `before` has the rows as they were read before the change. */
+export async function rowChanges(db: Db, before: readonly LoggedRow[], currnIdx: number): Promise<FieldChange[]> {
   const ids = before.map(({ id }) => id);
   const after = await db
     .selectFrom('savings_row')
@@ -58,7 +58,7 @@ export async function rowChanges(db: Db, before: readonly Told[], currnIdx: numb
           .where('id', 'in', [...new Set(itemIds)])
           .execute();
   const numbers = new Map(items.map(({ id, item_number: number }) => [id, number]));
-  const parts: [what: string, words: (row: Told) => string][] = [
+  const parts: [what: string, words: (row: LoggedRow) => string][] = [
     ['', (row) => decided(row, numbers)],
     [', counts', ({ included }) => (included ? 'yes' : 'left out')],
     [', price to match', (row) => priced(row, currnIdx)],
@@ -74,7 +74,7 @@ export async function rowChanges(db: Db, before: readonly Told[], currnIdx: numb
 }
 
 function decided(
-  { decision, no_bid_reason: reason, item_id: id, our_unit: unit }: Told,
+  { decision, no_bid_reason: reason, item_id: id, our_unit: unit }: LoggedRow,
   numbers: ReadonlyMap<number, string>,
 ) {
   if (decision === 'no-bid') return `no bid: ${reason}`;
@@ -82,7 +82,7 @@ function decided(
   return `accepted as ${id === null ? 'an item' : (numbers.get(id) ?? 'an item')} ${unit}`.trim();
 }
 
-const priced = ({ typed_price: price, price_reason: reason }: Told, currnIdx: number): string =>
+const priced = ({ typed_price: price, price_reason: reason }: LoggedRow, currnIdx: number): string =>
   price === null ? '' : `${formatPrice(price, currnIdx)} (${reason})`;
 
 /** Newest first. 404 out of sight. */

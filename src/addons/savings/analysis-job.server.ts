@@ -45,7 +45,7 @@ export const analysisJob = {
   run: (services: Services, { analysisId }: { analysisId: number }) => analyze(services, analysisId),
 } satisfies JobKind<z.ZodType, Services>;
 
-/** Thrown when the analysis is gone, or a person has had it read another way meanwhile: then another job has it. */
+/** Thrown when the analysis is gone, or a user has it read another way in the meantime. Another job then handles it. */
 class Overtaken extends Error {}
 
 async function analyze(services: Services, id: number): Promise<void> {
@@ -268,7 +268,7 @@ async function doubtByOthers(trx: Db, id: number): Promise<void> {
           percentile_cont(0.5) within group (order by qty_year * their_eaches)::numeric as usual_quantity,
           array_agg(id) as ids, array_agg(their_each) as prices, array_agg(qty_year * their_eaches) as quantities
         from savings_row where analysis_id = ${id} and their_number <> '' group by their_number having count(their_each) >= 3),
-    said as (
+    price_doubts as (
       select one.id, array_remove(array[
           case when price not between usual_price / ${OFF} and usual_price * ${OFF} then format(
             'The price per each is %s, most rows of this item have %s: it may be of another unit.',
@@ -277,7 +277,6 @@ async function doubtByOthers(trx: Db, id: number): Promise<void> {
             'The quantity of a year is %s eaches, most rows of this item have %s.', trim_scale(round(quantity, 2)),
             trim_scale(round(usual_quantity, 2))) end], null) as doubts
         from grouped, unnest(ids, prices, quantities) as one(id, price, quantity))
-    update savings_row r set doubts = r.doubts || said.doubts from said where said.id = r.id and said.doubts <> '{}'`.execute(
-    trx,
-  );
+    update savings_row r set doubts = r.doubts || price_doubts.doubts from price_doubts
+     where price_doubts.id = r.id and price_doubts.doubts <> '{}'`.execute(trx);
 }

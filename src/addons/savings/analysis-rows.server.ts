@@ -78,7 +78,7 @@ async function readRows(
 ): Promise<SavingsRow[]> {
   const { db, user } = context;
   const { rows } = await sql<Omit<SavingsRow, 'approvals'>>`
-    select r.id, ${SAID}, ${MATCH} as match, ${DECIDED}, ${OUR_PRICE}, ${COMPARED}, r.version
+    select r.id, ${FROM_FILE}, ${MATCH} as match, ${DECIDED}, ${OUR_PRICE}, ${COMPARED}, r.version
            ${seesInternalFigures(user) ? sql`, ${INTERNAL}` : sql``}
       from savings_row r
       join savings_analysis a on a.id = r.analysis_id
@@ -92,8 +92,8 @@ async function readRows(
   return rows.map((row) => ({ ...row, approvals: approvals.get(row.id) ?? [] }));
 }
 
-/** What the file says. */
-const SAID = sql`
+/** The columns that come from the file. */
+const FROM_FILE = sql`
            r.row_no as "rowNo", case when ${isSplit} then r.part + 1 else 0 end as part, r.item_no as "itemNo",
            r.distributor, r.catalog_no as "catalogNo", r.maker, r.maker_no as "makerNo", r.description, r.unit,
            r.their_eaches as "eachesPerUnit", r.pack, round(r.qty_year, 4) as "qtyPerYear",

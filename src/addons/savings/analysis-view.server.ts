@@ -74,7 +74,7 @@ export async function getAnalysis({ db, user }: By, id: number): Promise<Analysi
      where r.analysis_id = a.id and ${SUMMED} group by 1) g)`;
   const { rows } = await sql<Found>`
     select ${analysisColumns()}, f.freight_terms as "freightTerms", n.counts, n.sums,
-      ${groups(sql`coalesce(c.name, 'Other')`)} as "byClass", ${groups(sql`coalesce(nullif(r.maker, ''), 'Not said')`)} as "byMaker"
+      ${groups(sql`coalesce(c.name, 'Other')`)} as "byClass", ${groups(sql`coalesce(nullif(r.maker, ''), 'Not specified')`)} as "byMaker"
       from savings_analysis a join facility f on f.id = a.facility_id join app_user o on o.id = a.owner_id, ${SUMS}, lateral (
         select json_build_object('all', count(*), 'certain', ${n(sql`r.confidence = 'certain'`)}, 'taken', ${n(rowsShown('taken'))},
             'toLookAt', ${n(rowsShown('to-look-at'))}, 'noMatch', ${n(rowsShown('no-match'))}, 'noBid', ${n(rowsShown('no-bid'))},

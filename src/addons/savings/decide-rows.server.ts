@@ -100,7 +100,7 @@ export async function lockRows(
     .execute();
   if (named.length < versions.size) throw notFound('row');
   const stale = named.find(({ id, version }) => versions.get(id) !== version);
-  if (stale) throw new HttpError(409, `Somebody else changed row ${stale.row_no} meanwhile. Review it, then decide.`);
+  if (stale) throw new HttpError(409, `Somebody else has changed row ${stale.row_no}. Review it, then decide.`);
   const numbers = sameNumber ? [...new Set(named.map((row) => row.their_number).filter(Boolean))] : [];
   if (numbers.length === 0) return named;
   const others = await db
@@ -187,12 +187,12 @@ async function remember(
   const numbers = rows.flatMap((row) => {
     const itemId = itemOf.get(row.id);
     if (!itemId || isSplit.has(row.row_no)) return [];
-    const said = [
+    const rowNumbers = [
       { maker: '', number: row.item_no, scope: 'Facility' as const },
       { maker: row.distributor, number: row.catalog_no, scope },
       { maker: row.maker, number: row.maker_no, scope },
     ];
-    return said
+    return rowNumbers
       .filter(({ number }) => number !== '')
       .map((one) => ({
         maker: one.maker,

@@ -144,7 +144,7 @@ export const SavingsRow = z.object({
   makerNo: z.string(),
   description: z.string(),
   unit: z.string(),
-  /** Eaches in their unit; null when nobody said. */
+  /** The number of eaches in their unit; null if unknown. */
   eachesPerUnit: z.number().nullable(),
   pack: z.string(),
   /** How many of their units a year takes. */

@@ -141,8 +141,8 @@ it('the number of a sibling is looked at by a person when the words are those of
   const rows = await rowsOf(id);
   expect(rows.map(({ match }) => match.confidence)).toEqual(['likely', 'certain', 'certain']);
   expect(rows[0]?.match.reasons.join(' ')).toContain('a sibling of this item has what it lacks: slip, tip');
-  const said = await server.ok(Savings.GetRowCandidates, { id, rowId: rows[0]?.id ?? 0 }, { as: office.rep });
-  expect(JSON.stringify(said)).toContain(`"itemId":${slip.id}`);
+  const answer = await server.ok(Savings.GetRowCandidates, { id, rowId: rows[0]?.id ?? 0 }, { as: office.rep });
+  expect(JSON.stringify(answer)).toContain(`"itemId":${slip.id}`);
 });
 
 it('decisions are written, remembered for the facility, and taken back', async () => {
@@ -218,8 +218,8 @@ it('decisions are written, remembered for the facility, and taken back', async (
     rows: [{ decision: 'open', match: { itemId: null }, ourYear: null }],
     analysis: { state: 'to-match' },
   });
-  const { records: told } = await server.ok(Savings.GetAnalysisHistory, { id }, { as: office.rep });
-  expect(told.map(({ action, changes }) => [action, changes])).toEqual([
+  const { records: events } = await server.ok(Savings.GetAnalysisHistory, { id }, { as: office.rep });
+  expect(events.map(({ action, changes }) => [action, changes])).toEqual([
     ['Decide rows', [{ field: 'Row 2', before: 'accepted as MK-1 BX', after: 'open' }]],
     [
       'Decide rows',
@@ -361,8 +361,8 @@ it('cost and margin are only for those who may see them', async () => {
   expect((await get(id)).freightTerms).toBe('Collect');
   const book = new ExcelJS.Workbook();
   await book.xlsx.load((await sheet('xlsx', 'customer')).bytes as never);
-  const said = [1, 2, 3, 4, 5].map((row) => book.worksheets[0]?.getCell(`A${row}`).value);
-  expect(said).toContain('Freight terms: Collect. Freight is not in these figures.');
+  const cells = [1, 2, 3, 4, 5].map((row) => book.worksheets[0]?.getCell(`A${row}`).value);
+  expect(cells).toContain('Freight terms: Collect. Freight is not in these figures.');
   const pdf = await sheet('pdf', 'customer');
   expect([pdf.status, pdf.bytes.toString('latin1', 0, 5)]).toEqual([200, '%PDF-']);
   expect((await sheet('pdf', 'internal', office.inside)).status).toBe(200);

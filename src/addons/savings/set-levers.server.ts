@@ -13,7 +13,7 @@ import { settleState } from './analysis-state.server.ts';
 import { getAnalysis } from './analysis-view.server.ts';
 import { compareRow } from './comparison/compare-per-each.server.ts';
 import { lockRows, openAnalysis } from './decide-rows.server.ts';
-import { changedMeanwhile, fileOf } from './reading/take-usage.server.ts';
+import { versionConflict, fileOf } from './reading/take-usage.server.ts';
 import type { Savings } from './savings.contract.ts';
 
 type By = { db: Db; user: Caller; services: Services };
@@ -58,14 +58,14 @@ export async function setRows(
           our_year numeric, cost_year numeric)
        where r.id = c.id`.execute(db);
   }
-  const told = rows.length === 0 ? [] : await rowChanges(db, rows, analysis.currn_idx);
+  const changes = rows.length === 0 ? [] : await rowChanges(db, rows, analysis.currn_idx);
   if (input.dearer) {
     const { numAffectedRows = 0n } =
       await sql`update savings_row set included = ${input.dearer === 'take-in'}, version = version + 1
        where analysis_id = ${id} and our_year > their_year and included = ${input.dearer === 'leave-out'}`.execute(db);
     const [before, after] = input.dearer === 'leave-out' ? ['counted', 'left out'] : ['left out', 'counted'];
     if (numAffectedRows > 0n)
-      told.push({ field: `${countOf(Number(numAffectedRows), 'row')} in which we cost more`, before, after });
+      changes.push({ field: `${countOf(Number(numAffectedRows), 'row')} in which we cost more`, before, after });
   }
   if (input.minimumSavingPct !== undefined) {
     await db
@@ -75,13 +75,13 @@ export async function setRows(
       .execute();
     const { minimum_saving_pct: before } = analysis;
     if (before !== input.minimumSavingPct)
-      told.push({
+      changes.push({
         field: 'Minimum saving',
         before: percentOrNone(before),
         after: percentOrNone(input.minimumSavingPct),
       });
   }
-  await recordEvent(db, user, analysis, 'Edit', told);
+  await recordEvent(db, user, analysis, 'Edit', changes);
   await settleState(db, id);
   return { rows: await rowsById(context, id, [...inputById.keys()]), analysis: await getAnalysis({ db, user }, id) };
 }
@@ -94,7 +94,7 @@ export async function deleteAnalysis(
   { id, version }: ParsedInputOf<typeof Savings.DeleteAnalysis>,
 ): Promise<{ deleted: true }> {
   const analysis = await requireAnalysis(db, user, id, { lock: true });
-  if (analysis.version !== version) throw changedMeanwhile();
+  if (analysis.version !== version) throw versionConflict();
   const stored = await fileOf(db, id);
   await db.deleteFrom('savings_analysis').where('id', '=', id).execute();
   await recordEvent(db, user, analysis, 'Remove', []);

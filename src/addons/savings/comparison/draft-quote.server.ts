@@ -107,7 +107,7 @@ export async function approvalsOfRows(
         if (row) result.set(row.id, [...(result.get(row.id) ?? []), `${name} → ${ROLE_LABELS[role]}`]);
       }
   } catch (error) {
-    // What cannot be a quote is said, in full, by the preview and by the making of the quote. The rows are shown all the same.
+    // The rows are shown even if they cannot become a quote. The preview and the creation of the quote list every problem.
     if (!(error instanceof HttpError)) throw error;
   }
   return result;

@@ -177,8 +177,8 @@ it('splits a row that is two items, and joins it again', async () => {
     analysis: { counts: { all: 2 }, totals: { rows: 2, theirs: 875, ours: 175 } },
   });
   const history = await server.ok(Savings.GetAnalysisHistory, { id }, { as: office.rep });
-  const told = history.records.filter(({ action }) => action === 'Split row' || action === 'Join row');
-  expect(told.flatMap(({ changes }) => changes)).toEqual([
+  const events = history.records.filter(({ action }) => action === 'Split row' || action === 'Join row');
+  expect(events.flatMap(({ changes }) => changes)).toEqual([
     { field: 'Row 2, quantity a year', before: '19.5 and 10.5', after: '30' },
     { field: 'Row 2, quantity a year', before: '30', after: '19.5 and 10.5' },
   ]);

@@ -12,7 +12,7 @@ import { requireAnalysis } from '../analysis-sight.server.ts';
 import { settleState } from '../analysis-state.server.ts';
 import { getAnalysis, withDifference } from '../analysis-view.server.ts';
 import { openAnalysis } from '../decide-rows.server.ts';
-import { changedMeanwhile } from '../reading/take-usage.server.ts';
+import { versionConflict } from '../reading/take-usage.server.ts';
 import type { Analysis, PriceChanges, Savings } from '../savings.contract.ts';
 import { priceRows } from './price-analysis-rows.server.ts';
 
@@ -26,7 +26,7 @@ export async function repriceAnalysis(
 ): Promise<Analysis> {
   const { db, user, services } = context;
   const analysis = await openAnalysis(db, user, id);
-  if (analysis.version !== version) throw changedMeanwhile();
+  if (analysis.version !== version) throw versionConflict();
   const day = today(services, await loadCompany(db));
   const { totals } = await getAnalysis({ db, user }, id);
   const rows = await db

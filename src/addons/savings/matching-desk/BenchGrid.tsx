@@ -23,7 +23,7 @@ type Props = {
   ref: Ref<GridHandle>;
   asked: RowsAsked;
   currnIdx: number;
-  /** What is said when there is no row. */
+  /** The message when there are no rows. */
   empty: string;
   onCurrent: (row: SavingsRow | null) => void;
   /** The person wants to see the evidence of the current row. */

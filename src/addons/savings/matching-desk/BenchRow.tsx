@@ -132,7 +132,7 @@ export function approvalText({ approvals }: SavingsRow): string {
   return approvals.length === 0 ? '' : `Needs approval: ${approvals.join('; ')}.`;
 }
 
-/** 'CS of 200'; the unit alone when nobody said how much it holds. */
+/** 'CS of 200', or only the unit if its size is unknown. */
 export function unitText(unit: string, eaches: number | null): string {
   if (eaches === null || eaches === 1) return unit;
   return `${unit || 'unit'} of ${eaches.toLocaleString('en-US')}`;

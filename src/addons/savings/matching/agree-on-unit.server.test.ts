@@ -1,4 +1,4 @@
-// Tests which of our units a row's unit is, as a table: whatever disagrees is never said to agree.
+// Tests which of our units matches a row's unit, as a table. Units that differ never count as agreed.
 import { expect, it } from 'vitest';
 import { agreeOnUnit } from './agree-on-unit.server.ts';
 
@@ -11,7 +11,7 @@ const GLOVE = {
   ],
 };
 
-type Case = [unit: string, pack: string, eaches: number | null, said: string, ours: string, agrees: boolean];
+type Case = [unit: string, pack: string, eaches: number | null, numberUnit: string, ours: string, agrees: boolean];
 
 it.each<Case>([
   ['BX', '', null, '', 'BX', true],
@@ -27,13 +27,13 @@ it.each<Case>([
   ['', '', null, '', '', false],
   ['EA', '', 1, '', 'EA', true],
   ['EA', '', 100, '', 'BX', false],
-  // The number itself stands for a unit: a GTIN of the box, a reference by the box.
+  // The number identifies a unit: a GTIN of the box, a cross-reference by the box.
   ['BX', '', null, 'BX', 'BX', true],
   ['CS', '', null, 'BX', 'CS', false],
   ['', '', null, 'BX', 'BX', true],
   ['BX', '', null, 'PAL', 'BX', false],
-])('%s %s of %s, the number says "%s": our %s, agrees: %s', (unit, pack, eaches, said, ours, agrees) => {
-  const result = agreeOnUnit({ unit, pack, eaches, sizes_differ: false }, GLOVE, said);
+])('%s %s of %s, the number identifies "%s": our %s, agrees: %s', (unit, pack, eaches, numberUnit, ours, agrees) => {
+  const result = agreeOnUnit({ unit, pack, eaches, sizes_differ: false }, GLOVE, numberUnit);
   expect([result.unit, result.agrees]).toEqual([ours, agrees]);
   expect(result.reason).not.toBe('');
 });

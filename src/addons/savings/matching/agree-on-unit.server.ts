@@ -20,15 +20,19 @@ export function agreeOnUnit(theirs: TheirUnit, item: ItemUnits, numberUnit = '')
     return { unit: '', eaches: null, agrees: false, reason: 'The row says two sizes of its unit.' };
   const ofNumber = units.find(({ unit }) => unit === numberUnit);
   if (numberUnit !== '' && !ofNumber)
-    return { ...result, agrees: false, reason: `The number stands for ${numberUnit}, which is no unit of ours.` };
+    return { ...result, agrees: false, reason: `The number identifies ${numberUnit}, which is not one of our units.` };
   if (ofNumber && result.agrees && result.unit !== numberUnit)
-    return { ...result, agrees: false, reason: `The row says ${result.unit}, the number stands for ${numberUnit}.` };
+    return {
+      ...result,
+      agrees: false,
+      reason: `The row says ${result.unit}, but the number identifies ${numberUnit}.`,
+    };
   if (ofNumber && theirs.unit === '' && theirs.eaches === null)
     return {
       unit: numberUnit,
       eaches: ofNumber.factor,
       agrees: true,
-      reason: `The number stands for ${content(ofNumber, item)}.`,
+      reason: `The number identifies ${content(ofNumber, item)}.`,
     };
   return result;
 }
@@ -57,7 +61,7 @@ function byWords(theirs: TheirUnit, item: ItemUnits): UnitAgreement {
       unit: '',
       eaches: null,
       agrees: false,
-      reason: problem || `How many eaches their ${theirs.unit} holds is not said.`,
+      reason: problem || `The row does not say how many eaches their ${theirs.unit} holds.`,
     };
   }
   const alike = units.find(({ factor }) => same(factor, eaches));

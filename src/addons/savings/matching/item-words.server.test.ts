@@ -24,8 +24,8 @@ it.each([
   ['SPONGE NON-STERILE', 'Sponge sterile', 'nonsterile'],
   ['GOWN YELLOW', 'Gown blue', 'yellow'],
   ['SUTURE 3-0', 'Suture 4-0', 'suture'],
-])('%s contradicts %s', (theirs, ours, said) => {
-  expect(contradiction(wordsIn(theirs), wordsIn(ours))).toContain(said);
+])('%s contradicts %s', (theirs, ours, reason) => {
+  expect(contradiction(wordsIn(theirs), wordsIn(ours))).toContain(reason);
 });
 
 it('finds an item by words cut short, without vowels and mistyped, never one of another size', () => {

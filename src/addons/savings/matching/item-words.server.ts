@@ -1,6 +1,6 @@
 // The words, sizes and counts of a description, as hospitals, makers and we write them.
 
-/** Abbreviations of the trade. What stands for several words is left as it is. */
+/** Common trade abbreviations. An abbreviation with several meanings is left as it is. */
 const MEANS: Record<string, string> = {
   glv: 'glove',
   glvs: 'glove',

@@ -26,11 +26,11 @@ export type KnownItem = {
   notOffered: string;
 };
 
-/** See `NumberFit`; the field of the row that has the number comes with it. */
+/** See `NumberFit`. The field of the row that has the number comes with it. */
 type Fit = {
   itemId: number;
   kind: 'reference' | 'own' | 'maker' | 'gtin' | 'level' | 'customer';
-  said: string;
+  wording: string;
   isSure: boolean;
   isRewritten: boolean;
   unit: string;
@@ -85,10 +85,10 @@ export type NumberedRow = {
 /** The items that the numbers of a row mean, best first. */
 export function candidatesByNumber(input: NumberedRow, items: ReadonlyMap<number, KnownItem>): Candidate[] {
   const byNumber = numbered(input, items);
-  const said = new Set(byNumber.flatMap(({ itemId, isSaid }) => (isSaid ? [itemId] : [])));
+  const named = new Set(byNumber.flatMap(({ itemId, isNamed }) => (isNamed ? [itemId] : [])));
   return byNumber
-    .map(({ isSaid: _isSaid, ...one }) =>
-      said.size > 1 ? demoted(one, 'Numbers of this row mean different items.') : one,
+    .map(({ isNamed: _isNamed, ...one }) =>
+      named.size > 1 ? demoted(one, 'Numbers of this row mean different items.') : one,
     )
     .slice(0, MOST_CANDIDATES);
 }
@@ -135,7 +135,7 @@ const asBefore = ({ unit, eaches }: Decided): UnitAgreement => ({
 function numbered(
   { row, theirs, fits, decided }: NumberedRow,
   items: ReadonlyMap<number, KnownItem>,
-): (Candidate & { isSaid: boolean })[] {
+): (Candidate & { isNamed: boolean })[] {
   const results = NUMBER_FIELDS.flatMap((field) =>
     meantBy(row, field, fits[field] ?? []).map((fit) => ({ field, fit })),
   );
@@ -144,14 +144,14 @@ function numbered(
     if (!item) return [];
     const all = evidence.toSorted((a, b) => RANK[a.fit.kind] - RANK[b.fit.kind]);
     const doubts = new Map(all.map((one) => [one, doubtOf(row, theirs, item, one)]));
-    // One number without a doubt is enough; the doubts of others are said all the same.
+    // One number without a doubt is enough. The doubts about other numbers are still listed.
     const sure = all.find((one) => doubts.get(one) === '');
     const best = sure ?? all[0];
     if (!best) return [];
-    const said = all.find(({ fit }) => fit.unit !== '')?.fit.unit ?? '';
+    const numberUnit = all.find(({ fit }) => fit.unit !== '')?.fit.unit ?? '';
     const isDecided =
       decided?.itemId === itemId && !row.sizes_differ && (row.eaches === null || row.eaches === decided.eaches);
-    const agreed = isDecided ? asBefore(decided) : agreeOnUnit(row, item, said);
+    const agreed = isDecided ? asBefore(decided) : agreeOnUnit(row, item, numberUnit);
     const isCertain = sure !== undefined && agreed.agrees && agreed.unit !== '';
     const reasons = [
       ...all.map((one) => sentence(one)),
@@ -162,10 +162,10 @@ function numbered(
     const confidence: Confidence = isCertain ? 'certain' : isLikely ? 'likely' : 'possible';
     const score = isCertain ? 100 - RANK[best.fit.kind] : sure ? 92 : best.fit.isSure ? 85 : isLikely ? 82 : 60;
     // Their own number may be a number of ours or of a maker by chance, so it speaks against no other.
-    const isSaid = all.some(
+    const isNamed = all.some(
       ({ field, fit }) => fit.isSure && fit.kind !== 'level' && !(field === 'item_no' && CHANCE.includes(fit.kind)),
     );
-    return [{ itemId, unit: agreed.unit, eaches: agreed.eaches, confidence, score, reasons, isSaid }];
+    return [{ itemId, unit: agreed.unit, eaches: agreed.eaches, confidence, score, reasons, isNamed }];
   });
   return candidates.toSorted((a, b) => b.score - a.score);
 }
@@ -182,8 +182,8 @@ function meantBy(row: RowToMatch, field: NumberField, fits: readonly Fit[]): rea
 }
 
 function sentence({ field, fit }: { field: NumberField; fit: Fit }): string {
-  if (fit.kind === 'reference') return `${fit.said}.`;
-  const written = fit.isRewritten ? `, written another way (${fit.said})` : '';
+  if (fit.kind === 'reference') return `${fit.wording}.`;
+  const written = fit.isRewritten ? `, written another way (${fit.wording})` : '';
   return `${FIELD_WORDS[field]} is ${KIND_WORDS[fit.kind]}${written}.`;
 }
 
@@ -216,7 +216,7 @@ function doubtOf(
   return '';
 }
 
-/** Whether a maker is named, and is none of those that the number is said to be of. */
+/** Whether the row names a maker that is not a maker of this number. */
 function isOtherMaker(named: string, { makers }: Fit): boolean {
   return named !== '' && makers.length > 0 && !makers.some((maker) => isSameMaker(named, maker));
 }

@@ -11,13 +11,13 @@ export type NumberKind = 'reference' | 'own' | 'maker' | 'gtin' | 'level' | 'cus
 export type NumberFit = {
   itemId: number;
   kind: NumberKind;
-  /** The number as we have it, or what the reference says in words. */
-  said: string;
+  /** The number as it is stored, or the text of the cross-reference. */
+  wording: string;
   /** It means the item without a person, unless it fits others as well. */
   isSure: boolean;
   /** The number is written another way than ours: other zeros, dashes or capitals. */
   isRewritten: boolean;
-  /** Our unit that the number stands for; '' when nobody said. */
+  /** The unit of ours that the number identifies; '' if unknown. */
   unit: string;
   /** The maker of the item, and those whose number a reference says it is. */
   makers: string[];
@@ -67,7 +67,7 @@ export async function numberFits(
     const fit: NumberFit = {
       itemId: id,
       kind: of,
-      said: of === 'reference' ? `${kind} ${number}` : number,
+      wording: of === 'reference' ? `${kind} ${number}` : number,
       isSure: sure && of !== 'level' && unit !== UNITS_DIFFER,
       isRewritten: of !== 'reference' && (tier >= 2 ? number !== typed : tier === 1),
       unit: unit === UNITS_DIFFER ? '' : unit,

@@ -15,7 +15,7 @@ import { USAGE_FIELDS, USAGE_LABELS, type UsageField } from '../savings-words.ts
 type Props = { analysis: Analysis; onChange: (analysis: Analysis) => void };
 type FileColumn = Analysis['columns'][number] & { at: number };
 
-/** Mounted anew for another sheet or line of headings. */
+/** Mounted again for another sheet or line of headings. */
 export function ColumnsPanel({ analysis, onChange }: Props) {
   const { id, version, state, counts } = analysis;
   const [fields, setFields] = useState(() => analysis.columns.map(({ field }) => field));
@@ -118,7 +118,7 @@ export function ColumnsPanel({ analysis, onChange }: Props) {
         >
           {decided > 0
             ? `${countOf(decided, 'row is', 'rows are')} decided in this analysis, and they would be open again. Numbers that were remembered stay known.`
-            : 'All rows are read and matched anew.'}
+            : 'All rows are read and matched again.'}
         </ConfirmDialog>
       ) : null}
     </section>

@@ -21,7 +21,7 @@ export type UsageOptions = {
   format: string;
   sheets: string[];
   samples: string[][];
-  /** The rows of the file that are read; null: all, as a person or the file said. Left out while nobody knows which column names items. */
+  /** The rows to read. Null reads all rows, as the user or the file decided. Left out until the column of items is known. */
   rowsOf?: RowsOf | null;
 };
 
@@ -38,8 +38,8 @@ export function isRowOf({ columns, keys }: RowsOf): (row: Row) => boolean {
 
 function namedInRow({ number, name }: RowsOf['columns'], { cells }: Row): Omit<Counted, 'rows'> {
   const cell = (at: number | null): string => (at === null ? '' : cut(cleaned(cells[at] ?? ''), LONGEST));
-  const said = { number: cell(number), name: cell(name) };
-  return { ...said, key: `${said.number}\n${said.name}`.toLowerCase() };
+  const facility = { number: cell(number), name: cell(name) };
+  return { ...facility, key: `${facility.number}\n${facility.name}`.toLowerCase() };
 }
 
 /** Null for a file without a column of facilities. */
@@ -154,6 +154,6 @@ export function facilityParts(result: Found | null, chosen: number, decided: rea
 const whichFacilities = (message: string) => invalid([{ path: 'facilities', message }]);
 
 function facilityText({ number, name, rows }: NamedFacility): string {
-  const said = [number, name].filter((text) => text !== '').join(' ');
-  return `${said || 'no facility'} (${countOf(rows, 'row')})`;
+  const label = [number, name].filter((text) => text !== '').join(' ');
+  return `${label || 'no facility'} (${countOf(rows, 'row')})`;
 }

@@ -198,7 +198,7 @@ export async function setUsageColumns(
   { id, version, sheet, headerLine, fields, months }: ParsedInputOf<typeof Savings.SetUsageColumns>,
 ): Promise<void> {
   const analysis = await requireAnalysis(db, user, id, { lock: true });
-  if (analysis.version !== version) throw changedMeanwhile();
+  if (analysis.version !== version) throw versionConflict();
   if (analysis.state === 'quoted')
     throw new HttpError(409, 'A quote was made from this analysis. Upload the file again to read it another way.');
   const file = await fileOf(db, id);
@@ -295,12 +295,12 @@ export function fileOf(db: Db, analysisId: number) {
     .executeTakeFirst();
 }
 
-/** Of two columns said to be one field, the first counts. */
+/** If two columns have the same field, the first counts. */
 function columnByField(fields: readonly (string | null)[]): Map<string, number> {
   const columns = new Map<string, number>();
   for (const [at, field] of fields.entries()) if (field !== null && !columns.has(field)) columns.set(field, at);
   return columns;
 }
 
-export const changedMeanwhile = (): HttpError =>
-  new HttpError(409, 'Somebody else changed this analysis meanwhile. Load it again to see what it says now.');
+export const versionConflict = (): HttpError =>
+  new HttpError(409, 'Somebody else has changed this analysis. Reload it to see the current version.');

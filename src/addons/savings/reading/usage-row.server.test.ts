@@ -105,13 +105,13 @@ it.each(['ChargeCode|ChargeCode Description', 'Charge Code|Charge Description', 
 );
 
 it('takes no price in another currency than the facility is quoted in', () => {
-  for (const [headings, cells, said] of [
+  for (const [headings, cells, cellText] of [
     ['Description|UOM|Price', 'Glove|BX|€9.00', "Price per unit: '€9.00'"],
     ['Description|UOM|Unit Price (EUR)|Annual spend', 'Glove|BX||9 EUR', "Spend of the period: '9 EUR'"],
   ] as const)
     expect(read(headings, cells)).toMatchObject({
       price: null,
-      read_doubts: [`${said} is in EUR, but the facility is quoted in USD.`],
+      read_doubts: [`${cellText} is in EUR, but the facility is quoted in USD.`],
     });
   expect(read('Description|UOM|Price', 'Glove|BX|$9.00')).toMatchObject({ price: 9, read_doubts: [] });
 });
@@ -130,8 +130,8 @@ it.each([
   ['Description|UOM|', 'Glove|BX|Discontinued', "'Column 3' says 'Discontinued'"],
   ['Description|UOM|Annual usage|Qty Returned', 'Glove|BX|10|3', "'Qty Returned' says '3'"],
   ['Description|UOM|Annual usage|Credits ($)', 'Glove|BX|10|(25.50)', "'Credits ($)' says '(25.50)'"],
-])('%s: %s may not count as bought', (headings, cells, said) => {
-  expect(read(headings, cells)?.read_doubts).toEqual([`${said}: the row may not count as bought.`]);
+])('%s: %s may not count as bought', (headings, cells, cellText) => {
+  expect(read(headings, cells)?.read_doubts).toEqual([`${cellText}: the row may not count as bought.`]);
 });
 
 it('doubts no row because of a column that says nothing against it', () => {
@@ -191,7 +191,7 @@ it('doubts rows below other headings', () => {
   expect(doubts).toEqual([
     [],
     null,
-    ['It stands below the other headings of line 3: its columns may mean something else.'],
+    ['The row is below the other headings of line 3: its columns may mean something else.'],
     null,
     [],
   ]);

@@ -1,4 +1,4 @@
-// Reads a row of a usage file. Nothing is guessed in silence: what does not fit together becomes a doubt with both readings.
+// Reads a row of a usage file. Nothing is guessed silently: values that contradict each other become a doubt with both readings.
 import {
   type CellContext,
   type CellParser,
@@ -57,7 +57,7 @@ export type UsageRow = {
 
 type Reading = { header: Header; months: number; isBook: boolean; currnIdx: number };
 
-/** Prices and sums that differ by more than this factor are said. */
+/** Prices and sums that differ by more than this factor become a doubt. */
 const FAR = 1.5;
 
 /** Headings above the mark or the amount of what is taken back. */
@@ -81,15 +81,15 @@ function takenBack({ headings, columns }: Header): (cells: readonly string[]) =>
 /** Reads rows below the header; null for a blank row, a repeated header, and a row of totals. */
 export function usageReader({ header, months, isBook, currnIdx }: Reading): (row: Row) => UsageRow | null {
   const headingOf = (field: UsageField): string => header.headings[header.columns.get(field) ?? -1]?.trim() ?? '';
-  /** What the cell that was read last says besides its value. */
-  let said: { currency?: number; comma?: true; unit?: string } = {};
+  /** What the last cell says besides its value. */
+  let extras: { currency?: number; comma?: true; unit?: string } = {};
   const context = (field: UsageField): CellContext => ({
     heading: headingOf(field),
     noteCorrection: () => {},
     isBook,
-    currency: (currency) => (said = { ...said, currency }),
-    priceUnit: (unit) => (said = { ...said, unit }),
-    decimalComma: () => (said = { ...said, comma: true }),
+    currency: (currency) => (extras = { ...extras, currency }),
+    priceUnit: (unit) => (extras = { ...extras, unit }),
+    decimalComma: () => (extras = { ...extras, comma: true }),
   });
   const contexts = new Map([...header.columns.keys()].map((field) => [field, context(field as UsageField)]));
   const tableOf = tableWatch(header, USAGE);
@@ -111,9 +111,9 @@ export function usageReader({ header, months, isBook, currnIdx }: Reading): (row
       const text = cell(field);
       const known = contexts.get(field);
       if (text === '' || !known) return '';
-      said = {};
+      extras = {};
       const value = parse(text, known);
-      const { currency, comma } = said;
+      const { currency, comma } = extras;
       if (comma) hasCommas = true;
       const doubt = (reason: string): string => {
         doubts.push(`${USAGE_LABELS[field]}: '${cut(text, 60)}' ${reason}.`);
@@ -134,7 +134,7 @@ export function usageReader({ header, months, isBook, currnIdx }: Reading): (row
     const table = tableOf(line, cells);
     if (table === 'headings' || table === line) return null;
     if (table !== null)
-      doubts.push(`It stands below the other headings of line ${table}: its columns may mean something else.`);
+      doubts.push(`The row is below the other headings of line ${table}: its columns may mean something else.`);
     doubts.push(...takenBackBy(cells));
     for (const fault of faults) doubts.push(`A cell of this row cannot be read: it ${fault.reason}.`);
 
@@ -168,7 +168,7 @@ export function usageReader({ header, months, isBook, currnIdx }: Reading): (row
     const spent = amount('spend', money);
     const spend = perYear(spent, monthsOfSpend);
     const written = amount('price', money);
-    const priceUnit = cleaned(cells[priceUnitAt] ?? '') || said.unit || '';
+    const priceUnit = cleaned(cells[priceUnitAt] ?? '') || extras.unit || '';
     const isEachPrice = written !== null && isEach(priceUnit) && !isEach(packed.unit) && packed.unit !== '';
     const each = amount('pricePerEach', money) ?? (isEachPrice ? written : null);
     if (
@@ -239,8 +239,8 @@ function unitAndPack(unit: string, pack: string, column: Decimal | null, doubts:
     if (column === null) doubts.push('There is no unit. The price may be of an each, a box or a case.');
     return { unit, pack, eaches: column, sizes_differ: false };
   }
-  const said = unit !== '' ? unit : (readUnit(pack)[0]?.unit ?? '').toUpperCase();
-  if (said === '') doubts.push(`There is no unit, and '${pack}' does not say one.`);
+  const unitName = unit !== '' ? unit : (readUnit(pack)[0]?.unit ?? '').toUpperCase();
+  if (unitName === '') doubts.push(`There is no unit, and '${pack}' does not say one.`);
   const sizes: { from: string; eaches: Decimal }[] = [];
   if (column !== null) sizes.push({ from: `'${USAGE_LABELS.eachesPerUnit}' says`, eaches: column });
   for (const text of [unit, pack]) {
@@ -253,9 +253,9 @@ function unitAndPack(unit: string, pack: string, column: Decimal | null, doubts:
     doubts.push(
       `${first.from} ${first.eaches.toLocaleString('en-US')} eaches, ${other.from} ${other.eaches.toLocaleString('en-US')}.`,
     );
-    return { unit: said, pack, eaches: null, sizes_differ: true };
+    return { unit: unitName, pack, eaches: null, sizes_differ: true };
   }
-  return { unit: said, pack, eaches: first?.eaches ?? (isEach(said) ? 1 : null), sizes_differ: false };
+  return { unit: unitName, pack, eaches: first?.eaches ?? (isEach(unitName) ? 1 : null), sizes_differ: false };
 }
 
 const isEach = (unit: string): boolean => /^(?:ea|each|pc|pcs|piece|pieces)\.?$/i.test(unit.trim());

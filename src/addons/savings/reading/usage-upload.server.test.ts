@@ -27,21 +27,25 @@ it('refuses in words what it cannot read, and asks for columns that it does not 
   );
   expect(none.status).toBe(422);
   const id = await upload('MDX,GL-2210,BX,5,9.9\n', { head: 'Alpha,Beta,Gamma,Delta,Epsilon\n' });
-  const asked = await get(id);
-  expect(asked).toMatchObject({ state: 'columns', rowCount: 0 });
-  expect(asked.problem).not.toBe('');
-  const said = { id, version: asked.version, fields: ['maker', 'catalogNo', 'unit', 'qtyPerYear', 'price'] as never };
+  const analysis = await get(id);
+  expect(analysis).toMatchObject({ state: 'columns', rowCount: 0 });
+  expect(analysis.problem).not.toBe('');
+  const input = {
+    id,
+    version: analysis.version,
+    fields: ['maker', 'catalogNo', 'unit', 'qtyPerYear', 'price'] as never,
+  };
   expect(
     (
       await server.call(
         Savings.SetUsageColumns,
-        { ...said, fields: ['maker', null, null, null, null] as never },
+        { ...input, fields: ['maker', null, null, null, null] as never },
         { as: office.rep },
       )
     ).status,
   ).toBe(422);
-  expect((await server.call(Savings.SetUsageColumns, { ...said, version: 99 }, { as: office.rep })).status).toBe(409);
-  expect((await server.ok(Savings.SetUsageColumns, said, { as: office.rep })).state).toBe('reading');
+  expect((await server.call(Savings.SetUsageColumns, { ...input, version: 99 }, { as: office.rep })).status).toBe(409);
+  expect((await server.ok(Savings.SetUsageColumns, input, { as: office.rep })).state).toBe('reading');
   await server.drain();
   expect(await rowsOf(id)).toMatchObject([
     { match: { confidence: 'certain', itemId: glove.id, unit: 'BX' }, qtyPerYear: 5, price: 9.9 },
@@ -59,7 +63,7 @@ it('takes pasted text', async () => {
   expect(await get(id)).toMatchObject({ name: 'From an email', state: 'ready', counts: { taken: 1 } });
 });
 
-it('says what stands above the headings of a file', async () => {
+it('lists the lines above the headings of a file', async () => {
   const id = await upload('H100,ACME,acm2210,GLOVE,CS,1000,120,140.00', {
     head: `Usage January to June 2026\nAll amounts in EUR\n${USAGE_HEAD}`,
   });

@@ -154,11 +154,11 @@ function resultOf({ totals }: Analysis): string {
   const { theirs, ours, difference, differencePct, currnIdx } = totals;
   const money = (amount: Decimal): string => formatAmount(amount, currnIdx);
   const percent = differencePct === null ? '' : ` (${formatPercent(Math.abs(differencePct))})`;
-  const said =
+  const statement =
     difference >= 0
       ? `You would save ${money(difference)} a year${percent}`
       : `Ours would come to ${money(-difference)} more a year${percent}`;
-  return `${said}: ${money(ours)} instead of ${money(theirs)}.`;
+  return `${statement}: ${money(ours)} instead of ${money(theirs)}.`;
 }
 
 function assumptionsOf({ months, priceDate, freightTerms, totals, counts, fileName }: Analysis): string[] {

@@ -210,7 +210,7 @@ test('paging in both directions shows every event once, in one order, even event
       expect(brief(back.records)).toEqual(brief(pages[index - 1]?.records ?? []));
     }
   }
-  // Meanwhile, a new event arrived before the first page.
+  // In the meantime, a new event arrived before the first page.
   const first = await search({ ...by, pageSize: 8 });
   expect(first.newer).toBeNull();
   expect((await search({ ...by, pageSize: 8, newer: whole[2]?.place })).records).toEqual(first.records);

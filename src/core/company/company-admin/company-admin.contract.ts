@@ -58,7 +58,7 @@ const KeptLogo = Logo.extend({
 /** `null`: pages show the company's initial instead. */
 const CompanyLogo = z.object({ logo: KeptLogo.nullable() });
 
-/** The id of the logo to replace, empty for none. The server answers 409 if somebody else changed it meanwhile. */
+/** The id of the logo to replace, or empty if there is none. The server answers 409 if somebody else has changed it. */
 const Replaces = z.object({ replaces: z.string().max(64).default('') });
 
 const TermsVersion = z.object({
@@ -78,7 +78,7 @@ export const CompanyAdmin = {
       /** Newest first; newly sent quotes carry the first. */
       terms: z.array(TermsVersion),
       timeZones: z.array(z.string()),
-      /** Which currency each index stands for, and what uses it. */
+      /** The currency of each index, and how many records use it. */
       currencies: z.array(
         z.object({
           currnIdx: z.number().int(),

@@ -60,7 +60,7 @@ export const companyAdminAnswers: Answers<typeof CompanyAdmin> = {
     });
   },
 
-  /** 409 when somebody wrote a newer version meanwhile; an unchanged text makes no new version. */
+  /** Throws 409 if somebody has saved a newer version. An unchanged text creates no new version. */
   SaveTerms: async ({ db, user }, { text, version }) => {
     await db.selectFrom('company').select('id').forUpdate().execute();
     const [newest] = await readTerms(db);

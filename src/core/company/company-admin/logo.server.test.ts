@@ -76,7 +76,7 @@ const fileOf = async (logo: string) => {
 };
 
 describe('what is taken', () => {
-  test('a PNG: written anew, served to anyone under an address of its own, for good', async () => {
+  test('a PNG is encoded again and served to anyone at its own permanent address', async () => {
     const logo = await uploaded(await aLogo(), '../Our logo.png');
     expect(logo).toMatchObject({
       id: expect.stringMatching(/^[\w-]{43}$/),
@@ -220,7 +220,7 @@ describe('what is refused', () => {
   });
 });
 
-test('of two administrators the later one is told, and the company’s other values stay as they are', async () => {
+test('of two administrators, the second one gets a conflict, and the other company values do not change', async () => {
   await remove();
   const { company } = await server.ok(CompanyAdmin.GetCompany, {}, { as: admin });
   const other = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Al Other' });

@@ -67,7 +67,7 @@ test('facilities from a file with errors are corrected, used, and undone', async
   // The corrected rows have the columns of the first file, which are matched as before.
   await page.getByRole('combobox', { name: 'What is in the file?' }).fill('facil');
   await page.getByRole('option', { name: 'Facilities' }).click();
-  await file.setInputFiles(csv('mended.csv', text.replace('nowhere', '35957')));
+  await file.setInputFiles(csv('corrected.csv', text.replace('nowhere', '35957')));
   await expect(wizard.getByRole('combobox', { name: 'Kundennummer is read as' })).toHaveValue('Account number');
   await wizard.getByRole('button', { name: 'Check' }).click();
   await wizard.getByRole('button', { name: 'Apply' }).click();
@@ -80,11 +80,11 @@ test('facilities from a file with errors are corrected, used, and undone', async
   await page.goto('/admin/initialImportProdDbData');
   const history = page.getByRole('table', { name: 'Imports so far' });
   await expect(history.getByRole('row', { name: /hospitals.csv Facilities Applied New 1/ })).toBeVisible();
-  await expect(history.getByRole('button', { name: /^Undo the import of (hospitals|mended)/ })).toHaveCount(1);
-  await history.getByRole('button', { name: 'Undo the import of mended.csv' }).click();
+  await expect(history.getByRole('button', { name: /^Undo the import of (hospitals|corrected)/ })).toHaveCount(1);
+  await history.getByRole('button', { name: 'Undo the import of corrected.csv' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click();
-  await expect(page.getByText('The import of mended.csv is undone.')).toBeVisible();
-  await expect(history.getByRole('row', { name: /mended.csv Facilities Undone/ })).toBeVisible();
+  await expect(page.getByText('The import of corrected.csv is undone.')).toBeVisible();
+  await expect(history.getByRole('row', { name: /corrected.csv Facilities Undone/ })).toBeVisible();
   await page.goto('/pub-quote-new');
   await page.getByRole('combobox', { name: /facility/i }).fill('hillside');
   await expect(page.getByText(/no facility|nothing found|No Record Found/i).first()).toBeVisible();

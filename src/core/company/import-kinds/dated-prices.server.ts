@@ -35,10 +35,10 @@ export type Dated = { table: 'item_price' | 'account_price'; same: Sql };
 const counting = ({ table, same }: Dated, day: Sql): Sql => sql`(select t.* from ${sql.table(table)} t
   where ${same} and t.valid_from <= ${day} and coalesce(t.valid_to, 'infinity') >= ${day} order by t.valid_from desc limit 1)`;
 
-/** Gives each row its first day: the stored one where the price stays the same, else the day from which the file counts. */
+/** Sets the first day of each row: the stored one if the price stays the same, else the start date of the file. */
 export function firstDays(dated: Dated, { today, options }: About): readonly Sql[] {
-  const said = typeof options['from'] === 'string' && options['from'] !== '' ? options['from'] : null;
-  const day = sql`${said ?? today}::date`;
+  const startDate = typeof options['from'] === 'string' && options['from'] !== '' ? options['from'] : null;
+  const day = sql`${startDate ?? today}::date`;
   // SQL on a stored price names the row `r`, so the row that is updated is `u`.
   return [
     sql`update import_row set says_from = valid_from is not null where reason is null`,
@@ -47,7 +47,7 @@ export function firstDays(dated: Dated, { today, options }: About): readonly Sql
      where u.row_no = r.row_no and r.reason is null and c.price = r.price
        and (r.says_from is false or r.valid_to is null or r.valid_to = coalesce(c.valid_to, 'infinity'))
        and not exists (select from ${sql.table(dated.table)} t where ${dated.same} and t.valid_from = r.valid_from)`,
-    said === null
+    startDate === null
       ? sql`update import_row u set valid_from = date '2000-01-01' from import_row r
          where u.row_no = r.row_no and r.reason is null and r.valid_from is null
            and not exists (select from ${sql.table(dated.table)} t where ${dated.same})`

@@ -19,15 +19,15 @@ export const ACCOUNT_ASK: ImportAsk = {
   standard: '',
 };
 
-/** SQL that gives rows without an account number the one that a person said for the file, and refuses them if nobody did. */
+/** SQL that sets the account number of rows without one to the account of the file. Refuses these rows if the file has no account. */
 export function accountOfFile({ options }: About, asks: Sql = sql`true`): readonly Sql[] {
-  const said = typeof options['account'] === 'string' && options['account'] !== '' ? options['account'] : null;
+  const account = typeof options['account'] === 'string' && options['account'] !== '' ? options['account'] : null;
   const lacking = sql`r.acct_no is null and ${asks}`;
   return [
-    said === null
+    account === null
       ? sql`update import_row r set bad_column = 'acct_no', bad_value = '',
           reason = 'is empty: write the account number, or say which customer the file is for' where r.reason is null and ${lacking}`
-      : sql`update import_row r set acct_no = ${said} where ${lacking}`,
+      : sql`update import_row r set acct_no = ${account} where ${lacking}`,
   ];
 }
 
@@ -83,8 +83,8 @@ export const OTHER_ACCOUNTS = sql`
     else to_char(n, 'FM999,999,990') || ' rows name their facilities' end
          || ' by another number or spelling: ' || examples || case when n > 3 then ', …' else '' end || '.' as sentence
     from (select count(*) as n,
-      string_agg(said || ' is ' || acct_no || ' ' || name, ', ' order by line) filter (where place <= 3) as examples
-            from (select r.acct_no as said, f.acct_no, f.name, r.line, row_number() over (order by r.line) as place
+      string_agg(in_file || ' is ' || acct_no || ' ' || name, ', ' order by line) filter (where place <= 3) as examples
+            from (select r.acct_no as in_file, f.acct_no, f.name, r.line, row_number() over (order by r.line) as place
                     from import_row r join facility f on f.id = r.facility_id
                    where r.acct_no <> f.acct_no and r.outcome in ('new', 'changed', 'same')) other) found`;
 
@@ -99,9 +99,9 @@ export const ALIKE_FACILITIES = sql`
       union all select 0, acct_no, name_key, street_key, ship_to_zip from facility where merged_into is null)
   select case n when 0 then null when 1 then '1 new facility looks' else to_char(n, 'FM999,999,990') || ' new facilities look' end
          || ' the same as another one: ' || examples || case when n > 3 then ', …' else '' end
-         || '. Once they are imported, Settings, Alike Facilities lists them, to be merged or told apart.' as sentence
-    from (select count(*) as n, string_agg(said, ', ' order by row_no) filter (where place <= 3) as examples
-            from (select distinct on (row_no) row_no, acct_no || ' ' || name || ' beside ' || other || ' (' || lower(why) || ')' as said,
+         || '. After the import, Settings, Alike Facilities lists them. Merge them there, or mark them as not the same.' as sentence
+    from (select count(*) as n, string_agg(words, ', ' order by row_no) filter (where place <= 3) as examples
+            from (select distinct on (row_no) row_no, acct_no || ' ' || name || ' beside ' || other || ' (' || lower(why) || ')' as words,
                     dense_rank() over (order by row_no) as place
                     from (${alikePairs(
                       sql`b.row_no, b.acct_no, b.name, a.acct_no as other`,

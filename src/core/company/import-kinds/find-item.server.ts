@@ -38,7 +38,7 @@ export function findItem(facility?: Sql, { unit = false } = {}): readonly Sql[] 
      select n.item_number, n.facility, f.* from (select distinct r.item_number, ${of} as facility from import_row r where ${open}) n,
        lateral (select count(*) as of, bool_and(fit.sure) as sure, min(fit.item_id) as item_id,
            string_agg(i.item_number, ', ' order by i.item_number) as numbers,
-           min(fit.kind || ' ' || fit.number) filter (where fit.kind like '%:') as reference, min(fit.unit) as said_unit,
+           min(fit.kind || ' ' || fit.number) filter (where fit.kind like '%:') as reference, min(fit.unit) as ref_unit,
            ${oneOf(sql`'item ' || i.id`, sql`i.item_number || ' ' || i.description`, sql`i.status, i.item_number`)} as ways
          from (${fits}) fit join item i on i.id = fit.item_id where fit.tier <= fit.best) f`,
     sql`analyze item_meant`,
@@ -64,14 +64,14 @@ export function findItem(facility?: Sql, { unit = false } = {}): readonly Sql[] 
   ];
 }
 
-/** A unit that a reference says is taken where the row has none, and refuses the row where it has another. */
+/** Fills in the unit of the cross-reference if the row has no unit. Refuses the row if it has a different unit. */
 const unitOfReference = (same: Sql): readonly Sql[] => [
-  sql`update import_row r set bad_column = 'unit', bad_value = coalesce(r.unit, ''), reason = case m.said_unit
+  sql`update import_row r set bad_column = 'unit', bad_value = coalesce(r.unit, ''), reason = case m.ref_unit
      when '?' then 'is not clear: two cross-references of ' || r.item_number || ' name different units'
-     else 'is not what the cross-reference says, ' || m.said_unit || ': ' || m.reference end
+     else 'is not what the cross-reference says, ' || m.ref_unit || ': ' || m.reference end
    from item_meant m
-   where ${same} and m.said_unit <> '' and (m.said_unit = '?' and r.unit is null or r.unit <> m.said_unit and m.said_unit <> '?')`,
-  sql`update import_row r set unit = m.said_unit from item_meant m where ${same} and m.said_unit not in ('', '?') and r.unit is null`,
+   where ${same} and m.ref_unit <> '' and (m.ref_unit = '?' and r.unit is null or r.unit <> m.ref_unit and m.ref_unit <> '?')`,
+  sql`update import_row r set unit = m.ref_unit from item_meant m where ${same} and m.ref_unit not in ('', '?') and r.unit is null`,
 ];
 
 /** The question above rows whose number fits several records. */
@@ -87,8 +87,8 @@ const ALIKE = 'only by zeros, dashes, spaces or capitals';
 const alikeSentence = (one: string, many: string, end: string, pairs: Sql): Sql => sql`
   select case n when 0 then null when 1 then ${sql.lit(`1 ${one}`)} else to_char(n, 'FM999,999,990') || ${sql.lit(` ${many}`)} end
          || ${sql.lit(` ${ALIKE}: `)} || examples || case when n > 3 then ', …' else '' end || ${sql.lit(end)} as sentence
-    from (select count(*) as n, string_agg(said || ' beside ' || other, ', ' order by place) filter (where place <= 3) as examples
-            from (select said, other, row_number() over (order by line, other) as place from (${pairs}) pair) alike) found`;
+    from (select count(*) as n, string_agg(number || ' beside ' || other, ', ' order by place) filter (where place <= 3) as examples
+            from (select number, other, row_number() over (order by line, other) as place from (${pairs}) pair) alike) found`;
 
 /** Sentences about new records whose numbers look like a stored one, or like another one of the file: a file may have lost zeros or dashes. */
 export function alikeNumbers({
@@ -99,23 +99,23 @@ export function alikeNumbers({
   rows = sql`import_row`,
   but = sql`true`,
 }: Numbered): readonly Sql[] {
-  const [said, other] = [sql.ref(`r.${column}`), sql.ref(`i.${column}`)];
+  const [number, other] = [sql.ref(`r.${column}`), sql.ref(`i.${column}`)];
   return [
     alikeSentence(
       `new ${one} differs from a stored one`,
       `new ${many} differ from a stored one`,
       `. Is it the same ${one}?`,
-      sql`select r.line, ${said} as said, ${other} as other from ${rows} r join ${stored} i
-        on number_key(${other}) = number_key(${said}) and ${other} <> ${said} and ${but} where r.outcome = 'new'`,
+      sql`select r.line, ${number} as number, ${other} as other from ${rows} r join ${stored} i
+        on number_key(${other}) = number_key(${number}) and ${other} <> ${number} and ${but} where r.outcome = 'new'`,
     ),
     alikeSentence(
       `new ${one} differs from another one of the file`,
       `new ${many} differ from others of the file`,
       `. Is it the same ${one}?`,
-      sql`select line, said, other from (
-          select r.line, ${said} as said, first_value(${said}) over (partition by number_key(${said}) order by r.line) as other
+      sql`select line, number, other from (
+          select r.line, ${number} as number, first_value(${number}) over (partition by number_key(${number}) order by r.line) as other
             from ${rows} r where r.outcome = 'new') alike
-        where other <> said`,
+        where other <> number`,
     ),
   ];
 }
@@ -124,7 +124,7 @@ export function alikeNumbers({
 export const OTHER_NUMBERS = sql`
   select case n when 0 then null when 1 then '1 row names its item' else to_char(n, 'FM999,999,990') || ' rows name their items' end
          || ' by another number or spelling: ' || examples || case when n > 3 then ', …' else '' end || '.' as sentence
-    from (select count(*) as n, string_agg(said || ' is ' || item_number, ', ' order by line) filter (where place <= 3) as examples
-            from (select r.item_number as said, i.item_number, r.line, row_number() over (order by r.line) as place
+    from (select count(*) as n, string_agg(in_file || ' is ' || item_number, ', ' order by line) filter (where place <= 3) as examples
+            from (select r.item_number as in_file, i.item_number, r.line, row_number() over (order by r.line) as place
                     from import_row r join item i on i.id = r.item_id
                    where r.item_number <> i.item_number and r.outcome in ('new', 'changed', 'same')) other) found`;

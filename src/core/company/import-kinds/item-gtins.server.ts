@@ -52,7 +52,7 @@ export const sharedGtins = (gtinOf: Sql, item: Sql): Sql =>
         || ' and ' || r.item || ' (line ' || r.line || ')' as name
       from (select line, gtin, item, first_value(item) over same as first_item, first_value(line) over same as first_line
         from (select r.line, ${gtinOf} as gtin, ${item} as item from import_row r
-          where r.outcome in ('new', 'changed', 'same', 'held')) said
+          where r.outcome in ('new', 'changed', 'same', 'held')) file_gtins
         where gtin is not null window same as (partition by gtin order by line)) r
       left join lateral (select i.item_number from item_identifier x join item i on i.id = x.item_id
         where gtin_core(x.value) = gtin_core(r.gtin) and x.kind = 'GTIN' and x.value = r.gtin and i.item_number <> r.item

@@ -29,8 +29,8 @@ export function withWholeName(
   const whole = values[field];
   if (parts.length === 0) return [values];
   if (whole === undefined) return [{ ...values, [field]: parts.join(' ') }];
-  const said = partsOfName(String(whole));
-  if (parts.some((part) => partsOfName(part).every((word) => said.includes(word)))) return [values];
+  const words = partsOfName(String(whole));
+  if (parts.some((part) => partsOfName(part).every((word) => words.includes(word)))) return [values];
   return {
     field,
     refusal: new Refusal(`is another name than ${parts.join(' ')}: say which of the columns is not used`),

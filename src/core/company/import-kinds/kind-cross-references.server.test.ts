@@ -134,7 +134,7 @@ test('an unknown item waits with those that begin like it, and is written as the
   expect(await stored('NEAR-1')).toMatchObject([{ item_number: '10024', kind: 'Same' }]);
 });
 
-test('contradictions are said and kept, an ended entry stays ended, and a second import changes nothing', async () => {
+test('contradictions are reported and kept, an ended entry stays ended, and a second import changes nothing', async () => {
   const item = await server.db
     .selectFrom('item')
     .select('id')
@@ -179,11 +179,11 @@ test('what is exported is imported as the same', async () => {
   const csv = (await server.call(CrossReference.ExportCrossReferences, {}, admin)).bytes.toString('utf8');
   const view = await ada.check(await ada.upload(KIND, csv));
   expect([refusals(view), figures(view)]).toMatchObject([[], { New: 0, Changed: 0, Same: before.total }]);
-  // In another company they are made anew, with all that the file says.
+  // Another company creates them with everything in the file.
   await server.db.deleteFrom('cross_reference').execute();
   await ada.apply(await ada.check(await ada.upload(KIND, csv, 'again.csv')));
   const after = await server.ok(CrossReference.SearchCrossReferences, { pageSize: 200 }, admin);
-  const told = ({ records }: typeof before) =>
+  const linesOf = ({ records }: typeof before) =>
     records
       .map((row) =>
         [
@@ -201,7 +201,7 @@ test('what is exported is imported as the same', async () => {
         ].join('|'),
       )
       .toSorted((a, b) => a.localeCompare(b));
-  expect(told(after)).toEqual(told(before));
+  expect(linesOf(after)).toEqual(linesOf(before));
 });
 
 test('a file of account prices finds items by the references of its accounts; equivalents wait, units that disagree are refused', async () => {

@@ -104,13 +104,13 @@ const STORED = sql`
   update import_row r set reference_id = (select x.id from cross_reference x where ${ofRow(sql`x`)}
     order by x.ended, x.id desc limit 1) where ${OPEN}`;
 
-const examples = sql`string_agg(said, '; ' order by line) filter (where place <= 3) || case when count(*) > 3 then '; …' else '' end`;
+const examples = sql`string_agg(words, '; ' order by line) filter (where place <= 3) || case when count(*) > 3 then '; …' else '' end`;
 
-/** Rows that say another item than a stored entry, or than another row, for the same number and people. */
+/** Rows that name a different item than a stored entry or another row for the same number and the same customers. */
 const CONTRADICTIONS = sql`
-  with said as (
+  with contradictions as (
     select r.line, coalesce(r.maker || ' ', '') || r.number || ' is ' || i.item_number || ' here, '
-      || o.item_number || ' in ' || o.place as said
+      || o.item_number || ' in ' || o.place as words
       from import_row r join item i on i.id = r.item_id, lateral (
         select j.item_number, 'the list' as place from cross_reference x join item j on j.id = x.item_id
          where ${sameNumber(sql`x`)} and x.item_id <> r.item_id and not x.ended and x.scope = r.scope
@@ -126,7 +126,7 @@ const CONTRADICTIONS = sql`
   select case count(*) when 0 then null when 1 then '1 row contradicts another entry: '
     else to_char(count(*), 'FM999,999,990') || ' rows contradict other entries: ' end
       || ${examples} || '. Both are kept; Cross-References shows them side by side, to be decided.' as sentence
-    from (select *, row_number() over (order by line) as place from said) numbered`;
+    from (select *, row_number() over (order by line) as place from contradictions) numbered`;
 
 const STAY_ENDED = sql`
   select case count(*) when 0 then null when 1 then '1 row is of an entry that was ended, and stays ended.'

@@ -170,14 +170,14 @@ const ABSENT: Absent = {
 /** Refuses each row whose chain of parents comes back to it. Where a row names no parent, the stored one counts. */
 const CIRCLES: readonly Sql[] = [
   sql`create temp table import_parent on commit drop as
-     select distinct on (acct_no) acct_no, parent_acct, said from (
-       select acct_no, parent_acct, true as said from import_row where parent_acct is not null and reason is null
+     select distinct on (acct_no) acct_no, parent_acct, from_file from (
+       select acct_no, parent_acct, true as from_file from import_row where parent_acct is not null and reason is null
        union all select f.acct_no, p.acct_no, false from facility f join facility p on p.id = f.parent_id) found
-     order by acct_no, said desc`,
+     order by acct_no, from_file desc`,
   sql`create index on import_parent (acct_no)`,
   sql`analyze import_parent`,
   sql`with recursive above as (
-       select acct_no, parent_acct as at, array[acct_no, parent_acct] as chain from import_parent where said
+       select acct_no, parent_acct as at, array[acct_no, parent_acct] as chain from import_parent where from_file
        union all
        select a.acct_no, p.parent_acct, a.chain || p.parent_acct from above a join import_parent p on p.acct_no = a.at
        where a.at <> a.acct_no and not p.parent_acct = any (a.chain[2:]))

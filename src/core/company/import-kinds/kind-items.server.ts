@@ -68,10 +68,10 @@ const description: CellParser = (text, { noteCorrection }) => {
 
 const farFrom = (now: Sql, was: Sql): Sql => sql`(${was} > 0 and (${now} > 3 * ${was} or 3 * ${now} < ${was}))`;
 const costs = (row: 'r' | 't'): Sql => {
-  const said = (column: 'cost' | 'floor_price', label: string): Sql =>
+  const amount = (column: 'cost' | 'floor_price', label: string): Sql =>
     sql`case when r.${sql.ref(column)} is not null then ${sql.lit(`${label} $`)}
       || coalesce(to_char(${sql.ref(`${row}.${column}`)}, 'FM9,999,999,990.0099'), '-') end`;
-  return sql`concat_ws(', ', ${said('cost', 'cost')}, ${said('floor_price', 'lowest price')}) || ' per ' || t.base_unit`;
+  return sql`concat_ws(', ', ${amount('cost', 'cost')}, ${amount('floor_price', 'lowest price')}) || ' per ' || t.base_unit`;
 };
 
 /** A cost or floor price that jumps is probably that of another unit: it would make each margin and each rule wrong. */

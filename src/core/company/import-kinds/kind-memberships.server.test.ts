@@ -18,13 +18,13 @@ const HEAD = 'Account #,GPO Name,Member ID,Primary,Effective Date,Expiration Dat
 const file = (...rows: string[]): string => [HEAD, ...rows].join('\n');
 
 async function stored(): Promise<string[]> {
-  const { rows } = await sql<{ said: string }>`
+  const { rows } = await sql<{ membership: string }>`
     select concat_ws(' ', f.acct_no, g.name, nullif(m.member_id, ''), case when m.is_primary then 'primary' end,
-      m.valid_from || '..' || coalesce(m.valid_to::text, '')) as said
+      m.valid_from || '..' || coalesce(m.valid_to::text, '')) as membership
       from gpo_membership m join facility f on f.id = m.facility_id join gpo g on g.id = m.gpo_id order by 1`.execute(
     server.db,
   );
-  return rows.map(({ said }) => said);
+  return rows.map(({ membership }) => membership);
 }
 
 test('memberships are added, changed and left as they are; undo takes them back', async () => {

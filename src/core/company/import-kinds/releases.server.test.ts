@@ -95,7 +95,7 @@ test('a whole list of items discontinues the absent ones', async () => {
   expect(rows.map(({ status }) => status)).toEqual(['Active', 'Discontinued']);
 });
 
-test('a price counts from the day that is said and ends the one before; the undo restores it', async () => {
+test('a price starts on the given day and ends the previous one, and the undo restores it', async () => {
   await anItem(server.db, { number: 'DP-1', prices: [{ unit: 'EA', price: 5 }] });
   const file = 'Item,Price\nDP-1,6\n';
   const checked = await check('prices', file, { from: '01/01/2027' });
@@ -161,7 +161,7 @@ test('an items file makes the units that its pack sizes mean; an item in boxes s
   ]);
 });
 
-test('a column that nobody decided stops the check until it is said to be not used', async () => {
+test('an undecided column stops the check until it is marked as not used', async () => {
   const result = await ada.upload('prices', 'Item,Price,Pack,Per\nWI-1,5,100,C\n');
   expect(result.columns.map(({ heading, asks }) => [heading, asks])).toEqual([
     ['Item', ''],

@@ -41,7 +41,7 @@ export const SIZE_OF_UNIT: readonly Sql[] = [
    where r.reason is null and r.pack_size is not null and r.pack_count is null and not (r.unit = r.base_unit and r.pack_size = 1)`,
 ];
 
-/** Makes the units that a person said a pack size means, with their factor (`make_factor`); a file that gives two sizes for one is refused. */
+/** Creates the units that the user chose for a pack size, with their factor (`make_factor`). Refuses a file with two sizes for one unit. */
 export const makeUnits = (options: About['options']): readonly Sql[] =>
   options['packs'] === 'make'
     ? [

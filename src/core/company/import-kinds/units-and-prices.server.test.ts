@@ -250,11 +250,11 @@ describe('units and prices', () => {
       'Item;Price;Min Qty\nN-1;1.234;1\nN-2;1.234,50;1\nN-3;12.50;1\nN-4;7;1.5\nN-5;3,99;1\n',
     );
     expect(figures(report)).toEqual({ rows: 5, fresh: 2, refused: 3 });
-    const said = 'write 1,234.50, or say that the file has decimal commas';
+    const advice = 'write 1,234.50, or say that the file has decimal commas';
     expect(refusals(report)).toEqual([
-      `2 Price: '1.234' can be read in two ways, because '1.234,50' (line 3) has a decimal comma: ${said}`,
-      `3 Price: '1.234,50' is written with a decimal comma: ${said}`,
-      `6 Price: '3,99' is written with a decimal comma: ${said}`,
+      `2 Price: '1.234' can be read in two ways, because '1.234,50' (line 3) has a decimal comma: ${advice}`,
+      `3 Price: '1.234,50' is written with a decimal comma: ${advice}`,
+      `6 Price: '3,99' is written with a decimal comma: ${advice}`,
     ]);
     expect(await pricesOf('N-4')).toMatchObject([{ price: 7, min_qty: 1.5 }]);
     expect(await pricesOf('N-3')).toMatchObject([{ price: 12.5 }]);

@@ -184,8 +184,8 @@ export function PaletteList({ userId, screens, text, entered, keyRef, onMark, on
           </div>
         ))}
       </div>
-      <Text size="sm" role="status" className={`muted ${classes['said']}`}>
-        {saidOf({ count: entries.length, isOld, error: searches ? query.error : null, typed })}
+      <Text size="sm" role="status" className={`muted ${classes['status']}`}>
+        {statusText({ count: entries.length, isOld, error: searches ? query.error : null, typed })}
       </Text>
     </>
   );
@@ -193,8 +193,8 @@ export function PaletteList({ userId, screens, text, entered, keyRef, onMark, on
 
 const isLocal = (entry: Entry | undefined) => entry?.kind === 'screen' || entry?.kind === 'action';
 
-type SaidOf = { count: number; isOld: boolean; error: Error | null; typed: string };
-function saidOf({ count, isOld, error, typed }: SaidOf): string {
+type Status = { count: number; isOld: boolean; error: Error | null; typed: string };
+function statusText({ count, isOld, error, typed }: Status): string {
   if (error) return `Quotes and records could not be searched. ${error.message}`;
   if (isOld) return count > 0 ? '' : 'Searching…';
   if (count > 0) return '';

@@ -242,8 +242,10 @@ describe('changed rights and settings', () => {
     await server.ok(PublicSiteAdmin.UnlockPublicSite, {}, { as: admin });
     const lines = await search({ who: address() });
     expect(new Set(lines.map(({ device }) => device))).toEqual(new Set(['Chrome on Windows']));
-    const told = lines.toReversed().map(({ kind, who, words, record }) => `${kind}: ${who} ${words}, ${record?.name}`);
-    expect(told).toEqual(
+    const described = lines
+      .toReversed()
+      .map(({ kind, who, words, record }) => `${kind}: ${who} ${words}, ${record?.name}`);
+    expect(described).toEqual(
       expect.arrayContaining([
         'Rights: Ada Admin added the user, Ina Invited',
         'Rights: Ina Invited accepted the invitation, Ina Invited',
@@ -275,11 +277,11 @@ describe('changed rights and settings', () => {
 
   it('every event of such a record is a line, and of no other record', async () => {
     const kinds = Object.entries(RECORD_TYPES).flatMap(([type, one]) => ('security' in one ? [type] : []));
-    const { rows } = await sql<{ type: string; told: boolean }>`
-      select distinct record_type as type, exists (select from security_event s where s.event_id = e.id) as told
+    const { rows } = await sql<{ type: string; logged: boolean }>`
+      select distinct record_type as type, exists (select from security_event s where s.event_id = e.id) as logged
       from record_event e`.execute(server.db);
     expect(rows.length).toBeGreaterThan(5);
-    for (const { type, told } of rows) expect({ type, told }).toEqual({ type, told: kinds.includes(type) });
+    for (const { type, logged } of rows) expect({ type, logged }).toEqual({ type, logged: kinds.includes(type) });
   });
 });
 

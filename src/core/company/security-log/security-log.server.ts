@@ -31,7 +31,7 @@ export const securityLogAnswers: Answers<typeof SecurityLog> = {
     const { time_zone: timeZone } = await loadCompany(db);
     const { query } = await securityLines(db, criteria, timeZone);
     const page = await pageFrom(query, criteria, ORDER);
-    return { ...page, records: page.records.map(told), timeZone, keptDays: services.config.securityLogDays };
+    return { ...page, records: page.records.map(describe), timeZone, keptDays: services.config.securityLogDays };
   },
 
   ExportSecurityLog: async ({ db, services }, criteria) => exportLog(db, services, criteria),
@@ -54,7 +54,7 @@ async function exportLog(db: Db, services: Services, criteria: SecurityCriteria)
     'Record',
     'Changes',
   ];
-  return csvAnswer('security-log.csv', [...header, 'Calls', 'IP address', 'Device'], rows.map(told), (line) => [
+  return csvAnswer('security-log.csv', [...header, 'Calls', 'IP address', 'Device'], rows.map(describe), (line) => [
     when.format(new Date(line.at)),
     when.format(new Date(line.lastAt)),
     line.times,
@@ -111,7 +111,7 @@ async function securityLines(db: Db, { kind, who, from, to }: SecurityCriteria, 
 
 type Row = Awaited<ReturnType<Awaited<ReturnType<typeof securityLines>>['query']['execute']>>[number];
 
-function told({
+function describe({
   user_agent,
   action,
   record_type,

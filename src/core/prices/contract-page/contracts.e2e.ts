@@ -21,7 +21,7 @@ test('an analyst makes a contract, gives it a tier, a line and prices, and activ
   await page.keyboard.press('a');
   const form = page.getByRole('form', { name: 'Contract' });
   await expect(form.getByLabel('Number')).toBeFocused();
-  // When Escape closes the drawer, the focus moves to the button that the key stands for.
+  // When Escape closes the drawer, the focus moves to the button of the key.
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Add Contract' })).toBeFocused();
   await page.keyboard.press('a');

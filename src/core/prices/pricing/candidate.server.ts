@@ -13,8 +13,8 @@ export type Candidate = {
   currnIdx: number;
   from: IsoDate | null;
   to: IsoDate | null;
-  /** True if the price has the requested currency and is in effect, so that a price ladder shows it. */
-  stands: boolean;
+  /** True if the price has the requested currency and is in effect. A price ladder shows only these. */
+  isInEffect: boolean;
   /** Per requested unit; null when it cannot be converted. */
   amount: Decimal | null;
   /** The arithmetic of a unit conversion; empty without one. */

@@ -30,7 +30,7 @@ export function weighOffer(facts: PriceFacts, offer: ContractOffer): Candidate {
     name: `Contract ${offer.number}${tier ? `, tier ${tier.no}` : ''} (${offer.gpoName ?? 'local agreement'})`,
     ref: `contract_line ${offer.lineId}${tier ? ` tier ${tier.id}` : ''}`,
     rank: offer.gpoName === null ? 0 : 1,
-    stands: holds && price !== null && offer.from <= facts.priceDate,
+    isInEffect: holds && price !== null && offer.from <= facts.priceDate,
     amount: price === null ? null : amount,
     arithmetic: price === null ? '' : arithmetic,
     unit: offer.unit,
@@ -121,11 +121,11 @@ function latest(...days: (IsoDate | null)[]): IsoDate | null {
  * prices are not used. If it begins later, their prices end the day before.
  */
 export function replacePredecessors(offers: Candidate[]): void {
-  for (const { contract: successor, stands } of offers) {
+  for (const { contract: successor, isInEffect } of offers) {
     if (!successor?.firm) continue;
     for (const offer of offers) {
       if (!offer.contract || !successor.predecessorIds.includes(offer.contract.id)) continue;
-      if (stands) offer.why ||= `Not used: contract ${successor.number} replaces it`;
+      if (isInEffect) offer.why ||= `Not used: contract ${successor.number} replaces it`;
       else offer.to = earliest(offer.to, addDays(successor.from, -1));
     }
   }
@@ -136,7 +136,7 @@ export function replacePredecessors(offers: Candidate[]): void {
  * the facility's newest roster entry.
  */
 export function chooseContract(facts: PriceFacts, offers: Candidate[]): Candidate | undefined {
-  const able = offers.filter((offer) => offer.stands && offer.why === '');
+  const able = offers.filter((offer) => offer.isInEffect && offer.why === '');
   able.sort(
     (a, b) =>
       distance(facts, a.unit) - distance(facts, b.unit) ||

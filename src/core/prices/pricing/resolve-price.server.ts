@@ -49,7 +49,7 @@ const ORDER = ['List', 'Account', 'Contract'];
 export function priceLadder(facts: PriceFacts): { rows: LadderRow[]; resolved: ResolvedPrice } {
   const { resolved, candidates, used } = judge(facts);
   const rows = candidates
-    .filter(({ stands }) => stands)
+    .filter(({ isInEffect }) => isInEffect)
     .toSorted(
       (a, b) =>
         ORDER.indexOf(a.source) - ORDER.indexOf(b.source) ||
@@ -139,7 +139,9 @@ function judge(facts: PriceFacts): Judgement {
       contractLineId: contractPrice?.contract?.lineId ?? null,
       priceEnds: used?.to ?? null,
       problem,
-      choice: contractPrice ? '' : (contracts.find(({ stands, contract }) => stands && contract?.undecided)?.why ?? ''),
+      choice: contractPrice
+        ? ''
+        : (contracts.find(({ isInEffect, contract }) => isInEffect && contract?.undecided)?.why ?? ''),
       proof,
     },
   };
@@ -154,12 +156,13 @@ function priceToCharge(facts: PriceFacts, candidate: Candidate | undefined): Dec
 /** Judges a list or account row by currency, day, quantity break and unit. */
 function weigh(facts: PriceFacts, row: PriceRow, source: 'List' | 'Account', name: string, rank: number): Candidate {
   const { amount, arithmetic, why } = inAskedUnit(facts, row);
-  const stands = currencyOf(row.currnIdx) === currencyOf(facts.currnIdx) && inEffect(facts.priceDate, row.from, row.to);
+  const isInEffect =
+    currencyOf(row.currnIdx) === currencyOf(facts.currnIdx) && inEffect(facts.priceDate, row.from, row.to);
   return {
     source,
     name,
     rank,
-    stands,
+    isInEffect,
     amount,
     arithmetic,
     ref: `${source === 'List' ? 'item_price' : 'account_price'} ${row.id}`,
@@ -188,7 +191,7 @@ function reaches(facts: PriceFacts, row: PriceRow): boolean {
  * then the highest break reached; then the newest row. The proof says why the other rows lose.
  */
 function choose(facts: PriceFacts, rows: Candidate[]): Candidate | undefined {
-  const able = rows.filter((row) => row.stands && row.why === '');
+  const able = rows.filter((row) => row.isInEffect && row.why === '');
   able.sort(
     (a, b) =>
       a.rank - b.rank ||
@@ -217,7 +220,8 @@ function priceStep(
   chosen: Candidate | undefined,
   rows: Candidate[],
 ): PriceStep {
-  if (!chosen) return { step, source: none, ref: '', amount: null, note: rows.find(({ stands }) => stands)?.why ?? '' };
+  if (!chosen)
+    return { step, source: none, ref: '', amount: null, note: rows.find(({ isInEffect }) => isInEffect)?.why ?? '' };
   return { step, source: chosen.name, ref: chosen.ref, amount: chosen.amount, note: noteOf(chosen) };
 }
 
@@ -245,7 +249,8 @@ function noteOf(row: Candidate): string {
 /** Explains why a line has no price: names the nearest miss, or says that there is no price at all. */
 function whyNone(facts: PriceFacts, candidates: Candidate[]): string {
   const miss =
-    candidates.find(({ stands, source }) => stands && source !== 'Contract') ?? candidates.find(({ stands }) => stands);
+    candidates.find(({ isInEffect, source }) => isInEffect && source !== 'Contract') ??
+    candidates.find(({ isInEffect }) => isInEffect);
   if (miss?.why) return `${miss.why}.`;
   return `There is no price in ${currencyOf(facts.currnIdx)} for item ${facts.itemNumber} on ${formatDate(facts.priceDate)}.`;
 }

@@ -8,9 +8,9 @@ import { dayText, OPEN, refuse, run } from './stage-sql.server.ts';
  * says that there is none. `dated_now` (id, subject, value, first_day, last_day) has the stored rows. The words name the columns of the file.
  */
 export type DatedWords = {
-  /** The column that a refusal names, and SQL for its value. */
+  /** The column that a refusal names, and SQL for its value in the file. */
   column: string;
-  said: Sql;
+  typed: Sql;
   /** SQL that formats a stored or staged value for people; `value` is the SQL of that value. */
   inWords: (value: Sql) => Sql;
   /** The thing that is never overwritten, for example 'a price'. */
@@ -18,7 +18,7 @@ export type DatedWords = {
 };
 
 /** Refuses rows of one file that contradict each other; each refusal names the line of the other row. Skips repeated rows. */
-export async function refuseContradictions(trx: Db, { column, said, inWords }: DatedWords): Promise<void> {
+export async function refuseContradictions(trx: Db, { column, typed, inWords }: DatedWords): Promise<void> {
   await run(
     trx,
     sql`update import_row r set outcome = 'repeat'
@@ -35,7 +35,7 @@ export async function refuseContradictions(trx: Db, { column, said, inWords }: D
         'contradiction',
         column,
         sql`'contradicts line ' || d.line || ', which says ' || d.other || ' from ' || ${dayText(sql`d.first_day`)}`,
-        said,
+        typed,
       )}
      from (select distinct on (a.row_no) a.row_no, b.line, b.first_day, ${inWords(sql`b.value`)} as other
            from dated_twice a join dated_twice b on b.subject = a.subject and b.row_no <> a.row_no
@@ -61,7 +61,7 @@ const beganLater = (
  * Files repeat the contract's first day in every row. A value that already counts today keeps its stored first day. A value that would count today,
  * had nothing else begun in between, is refused, because the file does not say when it changes.
  */
-async function meetToday(trx: Db, { column, said, inWords }: DatedWords, today: string): Promise<void> {
+async function meetToday(trx: Db, { column, typed, inWords }: DatedWords, today: string): Promise<void> {
   await run(
     trx,
     sql`create index on import_row (subject)`,
@@ -71,7 +71,7 @@ async function meetToday(trx: Db, { column, said, inWords }: DatedWords, today: 
         column,
         sql`'would count from ' || ${dayText(sql`r.first_day`)} || ', but ' || ${inWords(sql`n.value`)}
           || ' has counted since ' || ${dayText(sql`n.first_day`)} || ': say the day from which it changes'`,
-        said,
+        typed,
       )}
      from dated_now n where ${beganLater(today)} and n.value <> r.value and ${OPEN} and ${countsOn(today)}`,
     sql`update import_row r set first_day = n.first_day from dated_now n
@@ -84,7 +84,7 @@ async function meetToday(trx: Db, { column, said, inWords }: DatedWords, today: 
  * row that begins after (`later_`). Refuses rows that would overwrite a stored row or overlap one that begins later.
  */
 export async function meetStored(trx: Db, words: DatedWords, today: string): Promise<void> {
-  const { column, said, inWords, what } = words;
+  const { column, typed, inWords, what } = words;
   await run(trx, sql`create index on dated_now (subject, first_day)`, sql`analyze dated_now`, sql`analyze import_row`);
   await meetToday(trx, words, today);
   await run(
@@ -107,7 +107,7 @@ export async function meetStored(trx: Db, words: DatedWords, today: string): Pro
         column,
         sql`'is ' || ${inWords(sql`a.prior_value`)} || ' from that day (' || ${dayText(sql`a.first_day`)}
           || ') already, and ' || ${sql.lit(what)} || ' is never overwritten: say the day from which it changes'`,
-        said,
+        typed,
       )}
      from dated_at a where a.row_no = r.row_no and a.covered and a.prior_first = a.first_day and a.prior_value <> a.value`,
     sql`update import_row r

@@ -25,7 +25,7 @@ type Place = {
   contractId: number;
   facilityId: number;
   currnIdx: number;
-  /** How the facility stands in every contract; alike for facilities with the same answer. Null when this contract gives it nothing. */
+  /** The standing of the facility in every contract. Facilities with the same result share it. Null if this contract gives it no price. */
   standing: string;
   /** Why the contract gives the facility nothing at all; empty when it gives something. */
   why: string;
@@ -152,7 +152,7 @@ async function idleContracts(trx: Db, { contracts }: Ids): Promise<string[]> {
   return rows.map(({ sentence }) => sentence);
 }
 
-/** The facilities on the rosters of the contracts, today or later, and how each stands. */
+/** The facilities on the rosters of the contracts, today or later, with the standing of each. */
 async function rosterPlaces(trx: Db, today: IsoDate, { contracts, facilities }: Ids): Promise<Place[]> {
   const { rows } = await sql<{ contractId: number; facilityId: number; currnIdx: number; outside: string }>`
     select distinct r.contract_id as "contractId", r.facility_id as "facilityId", f.currn_idx as "currnIdx",

@@ -218,7 +218,7 @@ test('an excluded facility, and one without its letter, do not get the price of 
     );
     prices.push(`${account} ${items[0]?.unitPrice} ${items[0]?.priceSource}`);
   }
-  // EX-5 has no letter for tier 2, EX-6 was refused, and of EX-7 a person said that the column is not used.
+  // EX-5 has no letter for tier 2, EX-6 was refused, and the column of EX-7 was marked as not used.
   expect(prices).toEqual([
     'EX-1 99 Contract',
     'EX-2 120 List',

@@ -48,14 +48,14 @@ export function findTier(standard: string, mayBeEmpty: Sql): Sql[] {
     else ' (' || t.name || ')' end, ', ' order by t.tier_no)
     from contract_tier t where t.contract_id = r.contract_id)`;
   const folded = (text: Sql): Sql => sql`regexp_replace(lower(${text}), '\\s', '', 'g')`;
-  const said = sql`regexp_replace(${folded(sql`r.tier`)}, '^(?:tier|level|lvl)[:#.-]?(?=\\d+$)', '')`;
+  const tierKey = sql`regexp_replace(${folded(sql`r.tier`)}, '^(?:tier|level|lvl)[:#.-]?(?=\\d+$)', '')`;
   return [
     sql`update import_row r set tier = ${standard}::text
      where ${OPEN} and r.tier is null and ${standard}::text <> '' and not (${mayBeEmpty})`,
     sql`update import_row r set tier_id = f.id, tier_found = f.found
      from (select r.row_no, count(*) as found, min(t.id) as id from import_row r
            join contract_tier t on t.contract_id = r.contract_id
-             and (r.tier is null or t.tier_no::text = ${said} or ${folded(sql`t.name`)} = ${folded(sql`r.tier`)})
+             and (r.tier is null or t.tier_no::text = ${tierKey} or ${folded(sql`t.name`)} = ${folded(sql`r.tier`)})
            group by r.row_no) f
      where f.row_no = r.row_no and ${OPEN} and not (r.tier is null and (${mayBeEmpty}))`,
     sql`update import_row r set ${refuse(

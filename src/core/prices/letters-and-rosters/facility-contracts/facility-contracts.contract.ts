@@ -35,7 +35,7 @@ export const FacilityContracts = {
     {
       access: 'user',
       summary:
-        'Where a facility stands in contracts on a day, by the rule of prices; for people who serve it or may read them all.',
+        'The standing of a facility in contracts on a day, as pricing uses it. For users who serve the facility or may read all contracts.',
     },
   ),
 };

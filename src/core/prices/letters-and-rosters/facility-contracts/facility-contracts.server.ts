@@ -24,7 +24,7 @@ export const facilityContractAnswers: Answers<typeof FacilityContracts> = {
   },
 };
 
-/** Where the facility stands in contracts on the day; undefined when the person does not serve it and may not read its contracts. */
+/** The standing of the facility in contracts on a day. Undefined if the user does not serve it and may not read its contracts. */
 export async function contractsOfFacility(
   { db, user }: { db: Db; user: Caller },
   facilityId: number,

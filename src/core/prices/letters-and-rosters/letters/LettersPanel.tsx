@@ -23,7 +23,7 @@ import { type Letter, Letters } from './letters.contract.ts';
 const PAGE_SIZE = 50;
 const NOTHING_ASKED = { tab: '', keyword: '', state: '' };
 
-/** `more` stands beside the button for a new letter. */
+/** `more` is shown beside the button for a new letter. */
 export function LettersPanel({ contractId, tiers, today, more }: ContractProps & { more: ReactNode }) {
   const user = useSession();
   const list = useListAddress(null, NOTHING_ASKED, { field: 'stateAt', dir: 'desc' });

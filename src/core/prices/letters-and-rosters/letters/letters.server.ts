@@ -301,11 +301,11 @@ export const LETTER_LABELS = {
   note: 'Note',
 } as const;
 
-type Said = Pick<WholeLetter, 'state' | 'from' | 'to' | 'signer' | 'signedOn' | 'note' | 'coversChildren'> & {
+type LetterFields = Pick<WholeLetter, 'state' | 'from' | 'to' | 'signer' | 'signedOn' | 'note' | 'coversChildren'> & {
   tierName: string;
 };
 
-export function letterInWords({ tierName, from, to, signedOn, state, signer, note, coversChildren }: Said) {
+export function letterInWords({ tierName, from, to, signedOn, state, signer, note, coversChildren }: LetterFields) {
   return {
     state,
     signer,

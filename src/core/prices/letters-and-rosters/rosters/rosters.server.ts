@@ -129,11 +129,11 @@ export const ROSTER_LABELS = {
   coversChildren: 'Covers children',
 } as const;
 
-type Said = Pick<RosterRow, 'tierName' | 'from' | 'excluded' | 'memberId' | 'coversChildren'> & {
+type RosterFields = Pick<RosterRow, 'tierName' | 'from' | 'excluded' | 'memberId' | 'coversChildren'> & {
   to?: string | null | undefined;
 };
 
-export function rowInWords({ tierName, from, to, excluded, memberId, coversChildren }: Said) {
+export function rowInWords({ tierName, from, to, excluded, memberId, coversChildren }: RosterFields) {
   const days = { from: formatDate(from), to: formatDate(to || null) || 'no end' };
   return { tier: excluded ? 'excluded' : tierName, ...days, memberId, coversChildren };
 }

@@ -113,8 +113,10 @@ export const contractRows: RowKind = {
   },
   needs: [['contract']],
   toRecords: (values) => {
-    const said = ['tier_name', 'requirement', 'needs_loc', 'fallback_no'].some((field) => values[field] !== undefined);
-    return said && values['tier_no'] === undefined
+    const hasTierFields = ['tier_name', 'requirement', 'needs_loc', 'fallback_no'].some(
+      (field) => values[field] !== undefined,
+    );
+    return hasTierFields && values['tier_no'] === undefined
       ? { field: 'tier_no', refusal: new Refusal('is empty: write the number of the tier') }
       : [values];
   },

@@ -19,16 +19,16 @@ const start = async (text: string, options?: Record<string, unknown>) =>
   ada.check(await ada.upload('contracts', text), options);
 
 async function stored(): Promise<string[]> {
-  const { rows } = await sql<{ said: string }>`
+  const { rows } = await sql<{ contract: string }>`
     select concat_ws('|', c.number, g.name, c.title, c.category, c.award_type, c.effective_from, c.effective_to,
       c.extended_to, c.open_to, c.state, 'after ' || p.number,
       (select string_agg(concat_ws(' ', t.tier_no, t.name, nullif(t.requirement, ''),
         case when t.needs_loc then 'LOC' end, '>' || f.tier_no), ', ' order by t.tier_no)
-        from contract_tier t left join contract_tier f on f.id = t.fallback_tier_id where t.contract_id = c.id)) as said
+        from contract_tier t left join contract_tier f on f.id = t.fallback_tier_id where t.contract_id = c.id)) as contract
     from gpo_contract c left join gpo g on g.id = c.gpo_id left join gpo_contract p on p.id = c.predecessor_id order by c.number`.execute(
     server.db,
   );
-  return rows.map(({ said }) => said);
+  return rows.map(({ contract }) => contract);
 }
 
 const HEAD =

@@ -103,16 +103,18 @@ const needed = (column: string, what: string): Sql => sql`coalesce(
 
 async function planHeads(trx: Db): Promise<void> {
   const head = Object.entries(HEAD).map(([column, stored]) => ({
-    said: sql.ref(`h.${column}`),
+    staged: sql.ref(`h.${column}`),
     name: sql.ref(column),
     stored,
     fresh: FRESH[column] ?? sql`null`,
   }));
   const values = head.map(
-    ({ said, name, stored, fresh }) =>
-      sql`case when c.id is null then coalesce(${said}, ${fresh}) else coalesce(${said}, ${stored}) end as ${name}`,
+    ({ staged, name, stored, fresh }) =>
+      sql`case when c.id is null then coalesce(${staged}, ${fresh}) else coalesce(${staged}, ${stored}) end as ${name}`,
   );
-  const changes = head.map(({ said, stored }) => sql`(${said} is not null and ${said} is distinct from ${stored})`);
+  const changes = head.map(
+    ({ staged, stored }) => sql`(${staged} is not null and ${staged} is distinct from ${stored})`,
+  );
   await run(
     trx,
     sql`create temp table contract_head on commit drop as

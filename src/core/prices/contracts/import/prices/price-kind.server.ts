@@ -134,7 +134,7 @@ export const priceKind: ImportKindServer = {
 const AT = (price: Sql): Sql => moneyText(sql`${price}::numeric`);
 
 /** What is odd about the prices of the file, in sentences: a higher tier that is dearer, tiers that are all equal, prices under the cost. */
-async function pricesSaid(trx: Db): Promise<string[]> {
+async function priceNotes(trx: Db): Promise<string[]> {
   await sql`create temp table price_tier on commit drop as
     select r.line, r.contract || ' ' || r.item_number || ' ' || r.unit as name, r.contract_id, r.item_id,
       r.unit, t.tier_no, r.price, r.base_unit, r.first_day
@@ -240,7 +240,7 @@ async function kindReport(trx: Db, { options }: ImportRun): Promise<KindReport> 
       ),
     ].filter(({ total }) => total > 0),
     notes: [
-      ...(await pricesSaid(trx)),
+      ...(await priceNotes(trx)),
       ...(await sentencesOf(trx, [
         sentence(
           "price was converted to the unit of the contract's line",

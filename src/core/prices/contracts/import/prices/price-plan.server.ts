@@ -36,7 +36,7 @@ export type PriceOptions = {
 
 const WORDS = {
   column: 'price',
-  said: moneyText(sql`r.price`),
+  typed: moneyText(sql`r.price`),
   inWords: (value: Sql) => moneyText(sql`${value}::numeric`),
   what: 'a price',
 };
@@ -313,10 +313,10 @@ async function holdPrices(
      from (
        select r.row_no, r.line, r.item_id, r.unit, r.base_unit, r.says_from, r.first_day, r.price as now,
          ${factorOf(sql`r`, sql`r.unit`)} as factor, d.prior_value::numeric as stored,
-         lag(r.price) over (partition by r.subject order by r.first_day) as said,
+         lag(r.price) over (partition by r.subject order by r.first_day) as before,
          coalesce(d.prior_value::numeric, lag(r.price) over (partition by r.subject order by r.first_day)) as was
        from dated_at d join import_row r on r.row_no = d.row_no where ${OPEN}) a
-     where ${beyond(sql`a.stored`)} or ${beyond(sql`a.said`)}`,
+     where ${beyond(sql`a.stored`)} or ${beyond(sql`a.before`)}`,
     askOnce('price_held'),
     ...ASK_ABOUT_ARTICLES,
     // A row has one question. One that was answered with an item cannot ask about its price, too.

@@ -52,7 +52,7 @@ const CHOSEN = [
 /** The evidence for each facility: (row_no, facility_id, how). */
 const BY_NUMBER = [
   sql`create temp table roster_match on commit drop as
-   select distinct said.row_no, coalesce(f.merged_into, f.id) as facility_id, said.how from (
+   select distinct evidence.row_no, coalesce(f.merged_into, f.id) as facility_id, evidence.how from (
    select r.row_no, i.facility_id, 'member id' as how from import_row r
      join facility_identifier i on i.kind = 'GPO member' and i.gpo_id = r.gpo_id
        and lower(i.value) = lower(r.member_id) and ${runs(sql`i`)} where ${OPEN}
@@ -66,23 +66,23 @@ const BY_NUMBER = [
    union select r.row_no, a.facility_id, 'confirmed match' from import_row r
      join facility_alias a on a.key = r.alias_key and a.gpo_id is not distinct from r.gpo_id where ${OPEN}
    union select r.row_no, a.facility_id, 'account number' from import_row r, lateral (${fittingAccounts(sql`r.acct_no`)}) a
-     where r.acct_no is not null and a.tier = a.best and ${OPEN}) said join facility f on f.id = said.facility_id`,
+     where r.acct_no is not null and a.tier = a.best and ${OPEN}) evidence join facility f on f.id = evidence.facility_id`,
   // A number that several facilities share decides nothing on its own. The facility that every number matches wins.
   sql`create temp table roster_found on commit drop as
    select m.row_no, count(*) as of, count(*) filter (where m.kinds = k.kinds) as agreed,
      max(m.facility_id) filter (where m.kinds = k.kinds) as facility_id, array_agg(m.facility_id) as ids,
-     string_agg(m.how || ' is ' || f.acct_no || ' ' || f.name, ', ' order by m.how collate "C", f.acct_no) as told
+     string_agg(m.how || ' is ' || f.acct_no || ' ' || f.name, ', ' order by m.how collate "C", f.acct_no) as matches
    from (select row_no, facility_id, count(*) as kinds, string_agg(how, ' and ' order by how) as how from roster_match group by 1, 2) m
    join (select row_no, count(distinct how) as kinds from roster_match group by 1) k using (row_no)
    join facility f on f.id = m.facility_id group by m.row_no`,
   sql`update import_row r set facility_id = f.facility_id from roster_found f
     where f.row_no = r.row_no and f.agreed = 1 and r.chosen is null`,
-  sql`update import_row r set ${holdForChoice(sql`m.ids`, sql`left(m.told, 300) || '.'`)}
+  sql`update import_row r set ${holdForChoice(sql`m.ids`, sql`left(m.matches, 300) || '.'`)}
    from roster_found m where m.row_no = r.row_no and m.agreed <> 1 and m.of between 2 and ${sql.lit(MOST_CHOICES)}
      and r.chosen is null and ${OPEN}`,
   sql`update import_row r
     set ${refuseWho(
-      sql`'may be one of several facilities: ' || left(f.told, 300)
+      sql`'may be one of several facilities: ' || left(f.matches, 300)
         || '. Write the account number that is meant, or correct the numbers of the facilities'`,
     )}
    from roster_found f where f.row_no = r.row_no and f.agreed <> 1 and r.facility_id is null and ${OPEN}`,

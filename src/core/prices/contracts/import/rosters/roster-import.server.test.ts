@@ -63,12 +63,12 @@ const decide = ({ id }: ImportView, decision: 'accepted' | 'rejected', lines?: n
   server.ok(DataImport.DecideHeldRows, { id, decision, ...(lines ? { lines } : {}) }, { as: ada });
 
 async function rosterOf({ id }: { id: number }): Promise<string[]> {
-  const { rows } = await sql<{ said: string }>`
+  const { rows } = await sql<{ entry: string }>`
     select f.acct_no || ': ' || t.tier_no || case when r.covers_children then '+' else '' end || ' '
-      || r.valid_from || '..' || coalesce(r.valid_to::text, '') as said
+      || r.valid_from || '..' || coalesce(r.valid_to::text, '') as entry
     from contract_roster r join facility f on f.id = r.facility_id join contract_tier t on t.id = r.tier_id
     where r.contract_id = ${id} order by f.acct_no, r.valid_from`.execute(server.db);
-  return rows.map(({ said }) => said);
+  return rows.map(({ entry }) => entry);
 }
 
 test('an account number that fits, beside another name and place, waits for a person, and is remembered', async () => {

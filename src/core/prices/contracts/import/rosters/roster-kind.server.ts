@@ -118,7 +118,7 @@ async function nameOfFacility(db: Db, id: number): Promise<string | null> {
 /** The active facility that an account number means; null if it means none or several. */
 async function facilityMeant(db: Db, acctNo: string): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
-    select f.id from (select ${acctNo}::text as acct_no) said, lateral (${fittingAccounts(sql`said.acct_no`)}) fit
+    select f.id from (select ${acctNo}::text as acct_no) typed, lateral (${fittingAccounts(sql`typed.acct_no`)}) fit
     join facility f on f.id = fit.facility_id and f.active where fit.tier = fit.best`.execute(db);
   return rows.length === 1 ? (rows[0]?.id ?? null) : null;
 }

@@ -33,7 +33,7 @@ const rosterInWords = (value: Sql): Sql => sql`case when split_part(${value}, '|
   else 'tier ' || (select t.tier_no from contract_tier t where t.id = split_part(${value}, '|', 1)::int) end
     || case when split_part(${value}, '|', 2) = 'true' then ' with its children' else '' end`;
 
-const WORDS = { column: 'tier', said: sql`coalesce(r.tier, '')`, inWords: rosterInWords, what: 'a roster row' };
+const WORDS = { column: 'tier', typed: sql`coalesce(r.tier, '')`, inWords: rosterInWords, what: 'a roster row' };
 
 /** Sets `outcome` (new, changed, same, end, repeat, held) or `reason`. Leaves the `planDated` plan, roster_end (id, last_day), roster_absent (id, began, day). */
 export async function planRosters(
@@ -81,7 +81,7 @@ export async function planRosters(
       set ${refuse(
         'contradiction',
         'action',
-        sql`'stands beside line ' || d.line || ' for the same facility: a change of tier needs no row that ends the old one'`,
+        sql`'conflicts with line ' || d.line || ' for the same facility: a change of tier needs no row that ends the old one'`,
       )}
      from (select distinct on (a.row_no) a.row_no, b.line from import_row a
        join import_row b on b.subject = a.subject and (b.action = 'end') <> (a.action = 'end')
