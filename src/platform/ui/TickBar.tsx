@@ -3,8 +3,8 @@ import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 type Props = {
-  /** How many are selected, or what the last change was. */
-  said: string | undefined;
+  /** The number of selected rows, or the last change. */
+  message: string | undefined;
   isTicked: boolean;
   onClear: () => void;
   /** Undefined: there is nothing to undo. */
@@ -14,11 +14,11 @@ type Props = {
   children: ReactNode;
 };
 
-export function TickBar({ said, isTicked, onClear, onUndo, isUndoing, children }: Props) {
+export function TickBar({ message, isTicked, onClear, onUndo, isUndoing, children }: Props) {
   return (
     <Group px="md" py="xs" gap="xs" justify="space-between">
       <Text size="sm" role="status" style={{ overflowWrap: 'anywhere' }}>
-        {said}
+        {message}
       </Text>
       <Group gap="xs">
         {isTicked ? (

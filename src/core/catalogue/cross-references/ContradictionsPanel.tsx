@@ -13,11 +13,11 @@ import { forWhom, KIND_WORDS, numberInWords } from './reference-words.ts';
 
 type Props = { row: ReferenceRow; others: readonly ReferenceRow[]; onOpen: (id: number) => void };
 
-/** What of each entry helps to decide. */
+/** The facts of each entry that help to decide. */
 const FACTS: { label: string; of: (row: ReferenceRow) => string }[] = [
   { label: 'Number', of: numberInWords },
   { label: 'Our item', of: ({ item }) => `${item.number} ${item.description}` },
-  { label: 'Unit', of: ({ unit }) => unit || 'not said' },
+  { label: 'Unit', of: ({ unit }) => unit || 'not specified' },
   { label: 'Kind', of: ({ kind }) => KIND_WORDS[kind] },
   { label: 'Confirmed', of: ({ confirmed, refused }) => `${confirmed} times, refused ${refused} times` },
   { label: 'Source', of: ({ source }) => source || '–' },

@@ -210,7 +210,7 @@ type ItemFieldsProps = {
   onChange: (patch: { itemNumber?: string; unit?: string }) => void;
 };
 
-/** Our item, found as the person types, and the unit of it that the number stands for. */
+/** Our item, searched as the user types, and the unit that the number identifies. */
 function ItemFields({ values, errors, onChange }: ItemFieldsProps) {
   const { hits, written: item, failure } = useItemsByNumber(values.itemNumber);
   const units = [...new Set([...(item?.units.map(({ unit }) => unit) ?? []), ...(values.unit ? [values.unit] : [])])];
@@ -227,9 +227,9 @@ function ItemFields({ values, errors, onChange }: ItemFieldsProps) {
       />
       <Select
         label="Our unit"
-        description="The one that the number stands for"
+        description="The unit that the number identifies"
         allowDeselect={false}
-        data={[{ value: '', label: 'Not said' }, ...units.map((unit) => ({ value: unit, label: unit }))]}
+        data={[{ value: '', label: 'Not specified' }, ...units.map((unit) => ({ value: unit, label: unit }))]}
         value={values.unit}
         error={errors['unit']}
         onChange={(unit) => onChange({ unit: unit ?? '' })}

@@ -22,11 +22,11 @@ const Scope = z.enum(REFERENCE_SCOPES);
 
 export const ReferenceRow = z.object({
   id: z.number().int(),
-  /** A maker or a distributor; empty for the customer's own number, or when nobody said. */
+  /** A maker or a distributor; empty for the customer's own number, or if unknown. */
   maker: z.string(),
   number: z.string(),
   item: z.object({ id: z.number().int(), number: z.string(), description: z.string() }),
-  /** The unit of ours that the number stands for; empty when nobody said. */
+  /** The unit of ours that the number identifies; empty if unknown. */
   unit: z.string(),
   kind: Kind,
   scope: Scope,
@@ -105,7 +105,7 @@ const Read = z.object({ id: Id, version: Version });
 const Decided = z.object({
   number: RequiredText(100),
   itemId: Id,
-  /** The unit of ours that the number stands for; empty: the number says nothing of it. */
+  /** The unit of ours that the number identifies; empty if it identifies none. */
   unit: Text(20).default(''),
   /** Null: it is only counted for and against the references that were offered. */
   remember: z.object({ kind: Kind, scope: z.enum(['Facility', 'Everybody']) }).nullish(),

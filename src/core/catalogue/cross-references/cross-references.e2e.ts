@@ -6,7 +6,7 @@ import { aCrossReference } from '#testing/factories/cross-references.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { paths } from '#platform/shared/paths.ts';
 
-test('an administrator adds a reference, is told of one that contradicts it, and decides', async ({
+test('an administrator adds a reference, sees one that contradicts it, and decides', async ({
   page,
   server,
   signIn,

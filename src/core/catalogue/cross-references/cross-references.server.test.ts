@@ -227,7 +227,7 @@ it('entries that contradict each other stand together, and a person decides', as
   expect(history).toMatchObject([{ action: 'End', comment: `${a.itemNumber} was chosen for Acme CON-1.` }]);
 });
 
-it('two people who add the same at once: one is told', async () => {
+it('refuses a reference that another user adds at the same time', async () => {
   const item = await anItem(db);
   const input = { number: 'RACE-1', itemNumber: item.itemNumber };
   const answers = await Promise.all([save(input), save(input), save(input)]);

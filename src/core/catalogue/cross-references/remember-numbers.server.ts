@@ -28,11 +28,11 @@ export async function rememberNumbers(
 }
 
 type Decided = Input['numbers'][number] & {
-  /** Whose number it is; empty for the customer's own, or when nobody said. */
+  /** The owner of the number; empty for the customer's own, or if unknown. */
   maker?: string;
 };
 
-/** The same for a facility, whatever the numbers came from. 403 for somebody else than an administrator who remembers for everybody. */
+/** The same for a facility and any source. Throws 403 if a user other than an administrator remembers a number for everybody. */
 export async function rememberFor(
   db: Db,
   user: Caller,

@@ -236,13 +236,13 @@ function found({ items, changed, isOld, known: was }: Memory, asked: Asked): Rem
     if (total > COUNTED && (!mayBegin || first.length >= most)) break;
   }
   const best = [...first, ...others.slice(0, most - first.length)];
-  const anew = [...changed.values()].filter(
+  const changedMatches = [...changed.values()].filter(
     (item) => item !== null && isAsked(item.classId, item.lastSold) && hasWords(item.text),
   ) as Item[];
   return {
-    ids: [...best, ...anew.map(({ id }) => id)],
-    begins: [...best.map((_, n) => n < first.length), ...anew.map(({ number }) => begins(number))],
-    total: Math.min(total + anew.length, COUNTED + 1),
+    ids: [...best, ...changedMatches.map(({ id }) => id)],
+    begins: [...best.map((_, n) => n < first.length), ...changedMatches.map(({ number }) => begins(number))],
+    total: Math.min(total + changedMatches.length, COUNTED + 1),
     known: was,
   };
 }

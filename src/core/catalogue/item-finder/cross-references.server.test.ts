@@ -154,7 +154,7 @@ test('two entries of one scope that contradict each other are both offered', asy
   });
 });
 
-test('the unit of a reference is taken where the row has none, and said where the row has another', async () => {
+test('a row without a unit gets the unit of the reference, and a row with another unit gets a message', async () => {
   const draft = await aDraft();
   const item = await anItem(db, { number: 'UN-1', units: { EA: 1, BX: 10, CS: 100 } });
   await aCrossReference(db, { number: 'PER-BX', item_id: item.id, unit: 'BX' });

@@ -39,7 +39,7 @@ export function ItemName({ item }: { item: Pick<ItemHit, 'description' | 'produc
   );
 }
 
-/** By which number of others an item was found; '' for our own, which stands beside it anyway. */
+/** The foreign number that matched an item; '' for our own number, which is shown beside it anyway. */
 export function otherNumber(foundBy = ''): string {
   return foundBy === 'Item number' ? '' : foundBy;
 }

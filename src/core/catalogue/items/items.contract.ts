@@ -31,7 +31,7 @@ export const ItemHit = z.object({
   isMeant: z.boolean(),
   /** The keyword is only a reference to this item as an equivalent or a substitute, or differs by zeros: a person chooses it. */
   mustChoose: z.boolean(),
-  /** The unit that the keyword stands for, by a cross-reference: '' when none says it, '?' when two say different ones. */
+  /** The unit that a cross-reference gives the keyword: '' if none gives one, '?' if two give different ones. */
   saidUnit: z.string(),
 });
 export type ItemHit = z.infer<typeof ItemHit>;

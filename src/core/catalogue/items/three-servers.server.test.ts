@@ -68,7 +68,7 @@ function isItem(n: number): string {
 }
 const WIDE_CHANGES: Record<string, (n: number) => string> = {
   hidden: (n) => `update item_class set visible_in_web_quote = not visible_in_web_quote where id = ${(n % 4) + 1}`,
-  // Its items are written anew, so it waits for transactions that have changed one of them.
+  // It writes its items again, so it waits for transactions that have changed one of them.
   brand: (n) =>
     open.length > 0
       ? 'select'

@@ -18,7 +18,7 @@ import { ChosenStatus } from './product-status.ts';
 import { type ProductRow, Products } from './products.contract.ts';
 
 /** A finished change in words, with its undo; the undo returns a message. */
-export type Change = { said: string; undo: () => Promise<string> };
+export type Change = { message: string; undo: () => Promise<string> };
 
 type Props = {
   chosen: ProductRow[];
@@ -39,7 +39,7 @@ export function ManyBar({ chosen, mayWrite, types, undo, undoing, onChanged, onC
   return (
     <section className="card" aria-label="Selected products">
       <TickBar
-        said={chosen.length > 0 ? `${countOf(chosen.length, 'product')} selected` : undo?.said}
+        message={chosen.length > 0 ? `${countOf(chosen.length, 'product')} selected` : undo?.message}
         isTicked={chosen.length > 0}
         onClear={onClear}
         onUndo={undo ? () => undoing.mutate(undo) : undefined}
@@ -97,7 +97,7 @@ function TypeDialog({ chosen, types, onChanged, onClose }: DialogProps & { types
     mutationFn: () => api(Products).saveItemProdType({ productIds: chosen.map(({ id }) => id), productType }),
     onSuccess: ({ changed, before }) => {
       onChanged({
-        said: `${countOf(changed, 'product')} got the type ${productType || 'none'}.`,
+        message: `${countOf(changed, 'product')} got the type ${productType || 'none'}.`,
         undo: restoring(before),
       });
       onClose();
@@ -134,7 +134,7 @@ function StatusDialog({ chosen, onChanged, onClose }: DialogProps) {
     mutationFn: () => api(Products).saveItemStatus({ productIds: ids, status, replacedById: replacement?.id ?? null }),
     onSuccess: ({ changed, before }) => {
       onChanged({
-        said: `${countOf(changed, 'product')} ${changed === 1 ? 'is' : 'are'} ${status}.`,
+        message: `${countOf(changed, 'product')} ${changed === 1 ? 'is' : 'are'} ${status}.`,
         undo: restoring(before),
       });
       onClose();
@@ -172,7 +172,7 @@ function LinkDialog({ chosen, onChanged, onClose }: DialogProps) {
     onSuccess: ({ linkIds, already }) => {
       const there = already > 0 ? ` ${countOf(already, 'product')} had it already.` : '';
       onChanged({
-        said: `${document?.name ?? ''} is linked to ${countOf(linkIds.length, 'product')}.${there}`,
+        message: `${document?.name ?? ''} is linked to ${countOf(linkIds.length, 'product')}.${there}`,
         undo: async () => {
           if (linkIds.length === 0) return 'There was nothing to undo.';
           const { removed } = await api(ItemDocuments).RemoveItemXDocs({ ids: linkIds });

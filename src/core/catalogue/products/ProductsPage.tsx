@@ -54,9 +54,9 @@ export default function ProductsPage() {
   const [undo, setUndo] = useState<Change | null>(null);
   const takeBack = useMutation({
     mutationFn: (change: Change) => change.undo(),
-    onSuccess: (said) => {
+    onSuccess: (message) => {
       setUndo(null);
-      notifications.show({ message: said });
+      notifications.show({ message });
     },
   });
   const mayWrite = user !== null && hasRole(user, ...CATALOGUE_WRITERS);

@@ -21,7 +21,7 @@ export function ResetSecondFactor({ user: { id, fullName }, since, passkeys }: P
       notifications.show({ message: `The second factor of ${fullName} is reset.` });
       setAsking(false);
     },
-    // The person may have taken it away meanwhile; the screen then says so.
+    // The user may have removed it since then. The reloaded screen shows that.
     onError: () => void queries.invalidateQueries({ queryKey: api(UserEdit).GetUserEditData.key }),
   });
   return (

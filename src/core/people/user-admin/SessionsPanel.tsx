@@ -26,7 +26,7 @@ export function SessionsPanel({ user: { id, fullName } }: { user: { id: number; 
       });
       setAsking(false);
     },
-    // A session may have ended meanwhile; the list then says so.
+    // A session may have ended since then. The reloaded list shows that.
     onError: () => void sessions.refetch(),
   });
   const others = (sessions.data ?? []).filter(({ current }) => !current);

@@ -396,7 +396,7 @@ describe('a second file on the same day', () => {
   });
 });
 
-test('new territories get the region that is said once for the file', async () => {
+test('new territories get the region of the file', async () => {
   const [zip = '', named = '', other = ''] = zips(3);
   const far = await aRegion(server.db);
   const text = file(

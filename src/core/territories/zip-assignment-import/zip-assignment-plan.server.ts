@@ -54,7 +54,7 @@ export async function plan(trx: Db, { willWrite, today, options }: ImportRun): P
   await planReps(trx, day);
 }
 
-/** Rows of new territories without a region are in the region that a person said for the file. */
+/** Puts new territories without a region into the region of the file. */
 async function regionOfFile(trx: Db, options: ImportRun['options']): Promise<void> {
   const region = typeof options['region'] === 'string' ? options['region'].trim() : '';
   if (options['createTerritories'] !== true || region === '') return;

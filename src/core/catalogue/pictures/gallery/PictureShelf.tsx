@@ -25,14 +25,14 @@ const DRAGGED = 'application/x-product-picture';
 
 export function PictureShelf({ product, gallery, onOpen, onHide }: Props) {
   const { shown, place, error, forget } = useOrder(product.id, product.pictures);
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   const ids = shown.map(({ id }) => id);
 
   const reorder = (next: number[], picture: PlacedPicture) => {
     if (next.join() === ids.join()) return;
-    setSaid(`${picture.name} is now picture ${next.indexOf(picture.id) + 1} of ${next.length}.`);
+    setMessage(`${picture.name} is now picture ${next.indexOf(picture.id) + 1} of ${next.length}.`);
     gallery.setUndo({
-      said: `The pictures of ${product.name} are in a new order.`,
+      message: `The pictures of ${product.name} are in a new order.`,
       undo: async () => {
         if (!(await place(ids))) throw new Error('The order could not be restored. Look at the pictures again.');
         return 'The order is as before.';
@@ -113,7 +113,7 @@ export function PictureShelf({ product, gallery, onOpen, onHide }: Props) {
         </Text>
       )}
       <span className="visually-hidden" role="status">
-        {said}
+        {message}
       </span>
       <ErrorAlert error={error} title="Not moved" onClose={forget} />
       {product.coming.length > 0 ? (

@@ -58,7 +58,7 @@ export function ProductPicturesPanel({ productId }: { productId: number }) {
         onFiles={uploads.send}
       />
       <Stack gap={4} component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Files">
-        {uploads.sendings.map(({ key, name, said, problem, known }) => (
+        {uploads.sendings.map(({ key, name, status, problem, known }) => (
           <Text component="li" size="sm" key={key} style={{ overflowWrap: 'anywhere' }}>
             {name}{' '}
             {problem ? (
@@ -67,7 +67,7 @@ export function ProductPicturesPanel({ productId }: { productId: number }) {
               </Text>
             ) : (
               <span className="muted" role="status">
-                {said}
+                {status}
               </span>
             )}{' '}
             {known === null ? null : (

@@ -28,7 +28,7 @@ export function TickedBar({ gallery, onHide }: { gallery: Gallery; onHide: (plac
   return (
     <section className={`card ${classes['bar']}`} aria-label="Selected pictures" data-focus-group>
       <TickBar
-        said={isTicked ? `${countOf(placed.length, 'picture')} selected` : undo?.said}
+        message={isTicked ? `${countOf(placed.length, 'picture')} selected` : undo?.message}
         isTicked={isTicked}
         onClear={gallery.untick}
         onUndo={undo ? () => takeBack.mutate(undo) : undefined}

@@ -17,7 +17,7 @@ import { ordersSaved } from './use-order.web.ts';
 /** A picture with its product. */
 export type Placed = { picture: PlacedPicture; product: Pick<GalleryProduct, 'id' | 'name'> };
 /** A finished change in words, with its undo; the undo returns a message. */
-export type Change = { said: string; undo: () => Promise<string> };
+export type Change = { message: string; undo: () => Promise<string> };
 type Before = { id: number; version: number; hiddenRoles?: Viewer[] };
 
 export type Gallery = ReturnType<typeof useGallery>;
@@ -47,19 +47,19 @@ export function useGallery() {
       api(ItemImageGallery).UpdateItemImageHidenRoles({ ids: placed.map(({ picture }) => picture.id), hiddenRoles }),
     onSuccess: ({ changed, before }, { hiddenRoles }) =>
       done({
-        said: `${countOf(changed, 'picture')} now hidden from ${viewerWords(hiddenRoles)}.`,
+        message: `${countOf(changed, 'picture')} now hidden from ${viewerWords(hiddenRoles)}.`,
         undo: () => restore(before),
       }),
   });
   const remove = useMutation({
     mutationFn: removeAll,
-    onSuccess: ({ removed, said }) => done({ said, undo: () => restore(removed) }),
+    onSuccess: ({ removed, message }) => done({ message, undo: () => restore(removed) }),
   });
   const takeBack = useMutation({
     mutationFn: (change: Change) => change.undo(),
-    onSuccess: (said) => {
+    onSuccess: (message) => {
       setUndo(null);
-      notifications.show({ message: said });
+      notifications.show({ message });
     },
   });
   const bringBack = useMutation({
@@ -91,7 +91,7 @@ async function restore(places: Before[]): Promise<string> {
   return `${countOf(restored, 'picture')} ${restored === 1 ? 'is' : 'are'} as before.${left ? ` Left alone: ${left}` : ''}`;
 }
 
-type Removed = { removed: Before[]; said: string };
+type Removed = { removed: Before[]; message: string };
 
 /** Removes pictures one by one; returns which quotes have an item of their products. */
 async function removeAll(placed: Placed[]): Promise<Removed> {
@@ -105,7 +105,7 @@ async function removeAll(placed: Placed[]): Promise<Removed> {
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return {
     removed: answers.map(({ id, version }) => ({ id, version })),
-    said: `${countOf(answers.length, 'picture')} removed. ${usedIn(answers)} For 30 days you can bring ${answers.length === 1 ? 'it' : 'them'} back.`,
+    message: `${countOf(answers.length, 'picture')} removed. ${usedIn(answers)} For 30 days you can bring ${answers.length === 1 ? 'it' : 'them'} back.`,
   };
 }
 

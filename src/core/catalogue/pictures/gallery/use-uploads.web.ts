@@ -8,7 +8,7 @@ type Sending = {
   key: number;
   name: string;
   pictureId: number | null;
-  said: string;
+  status: string;
   problem: string;
   /** True if this screen does nothing more with the file. */
   ended: boolean;
@@ -19,7 +19,7 @@ type Sending = {
 /** The number of files that upload at once. */
 const AT_ONCE = 3;
 
-const SAID = { waiting: 'is being checked…', upload: 'is being stored…', file: 'gets its place…' };
+const STAGE_STATUS = { waiting: 'is being checked…', upload: 'is being stored…', file: 'gets its place…' };
 
 /** `readAt` is when the product was read. `onWaiting` reports whether uploads are in progress, so that the product is read again. */
 export function useUploads(
@@ -37,14 +37,14 @@ export function useUploads(
 
   const sendOne = async (key: number, file: File) => {
     try {
-      change(key, { said: 'is being sent…' });
+      change(key, { status: 'is being sent…' });
       const { files } = await api(ItemImageProcess).UploadItemImages({ file });
       const [taken] = files;
       if (!taken?.pictureId || taken.outcome === 'refused') {
         fail(key, taken?.message ?? 'The server accepted nothing.');
         return;
       }
-      if (taken.outcome === 'known') change(key, { said: taken.message, known: taken.pictureId, ended: true });
+      if (taken.outcome === 'known') change(key, { status: taken.message, known: taken.pictureId, ended: true });
       else await assign(key, taken.pictureId);
     } catch (error) {
       fail(key, (error as Error).message);
@@ -52,7 +52,7 @@ export function useUploads(
   };
   const assign = async (key: number, pictureId: number) => {
     try {
-      change(key, { said: SAID.waiting, known: null });
+      change(key, { status: STAGE_STATUS.waiting, known: null });
       const { results } = await api(ItemImageProcess).FileOperation({
         ids: [pictureId],
         operation: 'assign',
@@ -71,7 +71,7 @@ export function useUploads(
         key: ++keys.current,
         name,
         pictureId: pictureIds[at] ?? null,
-        said: 'waits…',
+        status: 'waits…',
         problem: '',
         ended: false,
         known: null,
@@ -108,14 +108,14 @@ export function useUploads(
         const { stage, working, problem } = coming;
         if (problem && !working) fail(key, problem);
         if (working || problem) continue;
-        change(key, { said: SAID[stage] });
+        change(key, { status: STAGE_STATUS[stage] });
         const once = `${pictureId} ${stage}`;
         if (asked.current.has(once)) continue;
         asked.current.add(once);
         if (stage === 'waiting') void operate(key, pictureId, 'upload');
         if (stage === 'file') void operate(key, pictureId, 'file');
       } else if (product.pictures.some((one) => one.pictureId === pictureId)) {
-        change(key, { said: 'is on the product.', ended: true });
+        change(key, { status: 'is on the product.', ended: true });
       } else if (asked.current.has(`${pictureId} seen`)) {
         fail(key, 'It was refused. The inbox says why.');
       } else {

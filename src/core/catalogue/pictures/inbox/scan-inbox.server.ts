@@ -27,7 +27,7 @@ export const scanInboxJob = {
     try {
       const files = await inbox.list();
       const known = await knownSources(database.db);
-      let said = Date.now();
+      let renewedAt = Date.now();
       let taken = 0;
       for (const { key, stamp, size } of files) {
         if (known.has(`${key}\n${stamp}`)) continue;
@@ -36,8 +36,8 @@ export const scanInboxJob = {
         else await inbox.fetch(key, file);
         await takePicture(services, { path: file, name: key, by: null, inbox: { key, stamp } });
         taken++;
-        if (Date.now() - said < (LOOKING_SECONDS * 1000) / 3) continue;
-        said = Date.now();
+        if (Date.now() - renewedAt < (LOOKING_SECONDS * 1000) / 3) continue;
+        renewedAt = Date.now();
         await setNext(database.db, 'inbox', LOOKING_SECONDS);
       }
       await setNext(database.db, 'inbox', LOOK_EVERY_SECONDS);

@@ -100,7 +100,7 @@ export default function MappingPage() {
     <Stack p={{ base: 0, sm: 'md' }} gap="md">
       <PageTitle>Map Items to Products</PageTitle>
       <Head
-        undoes={last?.said}
+        undoes={last?.label}
         isUndoing={decisions.isUndoing}
         onUndo={() => void undo()}
         onExact={() => setAsking('exact')}
@@ -194,7 +194,7 @@ function MappingDialogs({ asking, active, filter, onDecide, onExact, onClose }: 
           onClose={onClose}
           onMapped={(mapped) => {
             const pairs = mapped.map(({ itemId, version }) => ({ itemId, version, productId: null }));
-            onExact({ said: countOf(pairs.length, 'exact match', 'exact matches'), pairs });
+            onExact({ label: countOf(pairs.length, 'exact match', 'exact matches'), pairs });
           }}
         />
       ) : null}

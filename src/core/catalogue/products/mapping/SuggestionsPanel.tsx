@@ -95,7 +95,7 @@ export function SuggestionsPanel({ item, working, error, chosen, busy, onMap, on
         ))}
       </ol>
       {waits || (item.suggestions.length === 0 && !item.product) ? (
-        // As high as a suggestion, so that what stands below hardly moves when they come, or none does.
+        // As high as a suggestion, so that the content below hardly moves when the search ends.
         <Group gap="xs" role="status" mih={146} align="start">
           {waits ? <Loader size={14} aria-hidden /> : null}
           <Text size="sm" className="muted">

@@ -9,7 +9,7 @@ import { ItemMapping, MOST_PAIRS, type NotMappedItem } from './mapping.contract.
 type Pair = InputOf<typeof ItemMapping.mapGpItemToItmProdDbItem>['pairs'][number];
 type Result = OutputOf<typeof ItemMapping.mapGpItemToItmProdDbItem>['results'][number];
 /** One step that the U key undoes: what was done, and the pairs that undo it. */
-type Step = { said: string; pairs: Pair[] };
+type Step = { label: string; pairs: Pair[] };
 
 export function useDecisions() {
   /** Items decided on this screen, by the version that they have since; the list reloads in the background. */
@@ -33,7 +33,7 @@ export function useDecisions() {
       setSteps((now) => now.filter((one) => one !== step));
       note(results);
       setDecided((now) => new Map([...now].filter(([id]) => !results.some(({ itemId }) => itemId === id))));
-      notifications.show({ message: `Taken back: ${step.said}` });
+      notifications.show({ message: `Taken back: ${step.label}` });
     },
   });
   const busy = map.isPending || undo.isPending;
@@ -42,13 +42,13 @@ export function useDecisions() {
   return {
     isDecided: ({ id, version }: NotMappedItem) => (decided.get(id) ?? 0) > version,
     /** Decides pairs. Returns whether any was not refused. */
-    decide: async (pairs: Pair[], said: string): Promise<boolean> => {
+    decide: async (pairs: Pair[], label: string): Promise<boolean> => {
       const { results } = await map.mutateAsync({ pairs });
       const accepted = results.filter(({ outcome }) => outcome !== 'refused');
       setDecided((now) => new Map([...now, ...accepted.map(({ itemId, version }) => [itemId, version + 1] as const)]));
       note(results);
       if (accepted.length === 0) return false;
-      done({ said, pairs: results.flatMap(({ undo: back }) => (back ? [back] : [])) });
+      done({ label, pairs: results.flatMap(({ undo: back }) => (back ? [back] : [])) });
       return true;
     },
     /** Adds a step that something else on the screen took. */

@@ -17,7 +17,8 @@ afterAll(() => server.close());
 const save = (overrides: Record<string, unknown>, as = keeper) =>
   server.call(FacilityAdmin.SaveFacilityIdentifier, { id: 0, kind: 'HIN', from: '2026-01-01', ...overrides }, { as });
 const record = (id: number) => server.ok(FacilityAdmin.GetFacilityRecord, { id }, { as: keeper });
-const said = ({ body }: { body: unknown }) => (body as { errors?: { path: string; message: string }[] }).errors ?? [];
+const errorsOf = ({ body }: { body: unknown }) =>
+  (body as { errors?: { path: string; message: string }[] }).errors ?? [];
 
 describe('an identifier', () => {
   it('is stored in one form, changes with the facility’s version, and ends', async () => {
@@ -50,21 +51,21 @@ describe('an identifier', () => {
     ['GPO member', 'M-1', 'Choose the GPO'],
   ])('%s %s is refused in words', async (kind, value, words) => {
     const { id: facilityId } = await aFacility(server.db);
-    expect(said(await save({ facilityId, kind, value }))[0]?.message).toContain(words);
+    expect(errorsOf(await save({ facilityId, kind, value }))[0]?.message).toContain(words);
   });
 
   it('belongs to one facility on any day; a refusal names that facility; other days are free', async () => {
     const [one, two] = [await aFacility(server.db, { name: 'First Clinic' }), await aFacility(server.db)];
     await save({ facilityId: one.id, kind: 'GLN', value: '4006381333931', to: '2026-06-30' });
     const taken = await save({ facilityId: two.id, kind: 'GLN', value: '4006 3813 3393 1', from: '2026-06-30' });
-    expect(said(taken)).toEqual([
+    expect(errorsOf(taken)).toEqual([
       { path: 'value', message: `First Clinic (account ${one.acctNo}) has this number from 01/01/2026 to 06/30/2026.` },
     ]);
     expect((await save({ facilityId: two.id, kind: 'GLN', value: '4006381333931', from: '2026-07-01' })).status).toBe(
       200,
     );
     expect(
-      said(
+      errorsOf(
         await save({ facilityId: one.id, kind: 'GLN', value: '4006381333931', from: '2026-02-01', to: '2026-03-01' }),
       )[0]?.message,
     ).toContain('This facility');

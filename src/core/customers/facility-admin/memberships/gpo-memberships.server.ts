@@ -48,8 +48,8 @@ export async function saveMembership({ db, user, services }: Context, given: Giv
   const { memberId = '', primary = false, to = null } = before ?? {};
   const input = keptIn(given, { memberId, primary, to });
   const gpo = await gpoOf(db, input);
-  const meanwhile = all.filter((one) => one.id !== input.id && overlap(one, input));
-  const primaries = meanwhile.filter((one) => input.primary && one.primary);
+  const overlapping = all.filter((one) => one.id !== input.id && overlap(one, input));
+  const primaries = overlapping.filter((one) => input.primary && one.primary);
   const holds = ({ from, to }: { from: IsoDate; to?: IsoDate | null | undefined }) =>
     from <= date && (!to || to >= date);
   const giving = holds(input) ? primaries.filter(holds) : [];
@@ -59,7 +59,7 @@ export async function saveMembership({ db, user, services }: Context, given: Giv
     errors.push({ path: gpo?.id === before.gpo.id ? 'from' : 'gpoId', message });
   }
   if (!gpo && input.gpoId) errors.push({ path: 'gpoId', message: 'This GPO does not exist.' });
-  const same = meanwhile.find((one) => one.gpo.id === gpo?.id);
+  const same = overlapping.find((one) => one.gpo.id === gpo?.id);
   if (same) {
     const message = `It is already a member of ${same.gpo.name} ${span(same.from, same.to)}. End that first.`;
     errors.push({ path: input.gpoId ? 'gpoId' : 'newGpo', message });

@@ -31,7 +31,7 @@ export function DeactivateDialog({ user, onClose }: { user: UserFields; onClose:
       notifications.show({ message: `${user.fullName} is deactivated and signed out everywhere.` });
       onClose();
     },
-    // There may be more to hand over meanwhile.
+    // There may be more to hand over since then.
     onError: () => void holdings.refetch(),
   });
   const refused = deactivate.error instanceof HttpError ? (deactivate.error.errors ?? []) : [];

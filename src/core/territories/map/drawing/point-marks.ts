@@ -5,7 +5,7 @@ export type PointMark = { zip: string; x: number; y: number; owner: number | nul
 
 /** The radius of a ring, in pixels. */
 export const RING = 2.5;
-/** The width and height of the place in which one ring stands for all, in pixels. */
+/** The width and height in pixels of a cell in which one ring represents all points. */
 export const PLACE = 14;
 /** From this zoom on, all have rings. Below it, only the selected ones have. */
 const ALL_FROM = 9;

@@ -33,14 +33,14 @@ export const STAGE_EMPTY: Record<InboxStage, string> = {
 type Inbox = OutputOf<typeof ItemImageProcess.GetImagesWaitingForProcess>;
 export type InboxCounts = Inbox['counts'];
 
-/** What stands below the name of a stage. `inbox`: undefined while it is read. */
+/** The hint below the name of a stage. `inbox` is undefined while it loads. */
 export function hintOf(stage: InboxStage, inbox: Inbox | undefined): string {
-  const said = (count: number) => count.toLocaleString('en-US');
+  const number = (count: number) => count.toLocaleString('en-US');
   switch (stage) {
     case 'waiting': {
       if (!inbox) return '';
       const { matched, ambiguous, unmatched } = inbox.counts;
-      return `${said(matched)} matched, ${said(ambiguous)} ambiguous, ${said(unmatched)} without a product`;
+      return `${number(matched)} matched, ${number(ambiguous)} ambiguous, ${number(unmatched)} without a product`;
     }
     case 'upload':
       if (!inbox) return '';
