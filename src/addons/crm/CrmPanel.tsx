@@ -34,7 +34,8 @@ export default function CrmPanel() {
     if (internal && statusId) void refetch();
   }, [internal, statusId, refetch]);
   if (!internal) return null;
-  if (query.error) return <ErrorAlert error={query.error} title="The state in the CRM could not be read" />;
+  if (query.error)
+    return <ErrorAlert error={query.error} title="The state in the CRM could not be read" onRetry={query.refetch} />;
   if (!query.data) return null;
   const { connected, opportunity, contact } = query.data;
   if (!connected && !opportunity && !contact) return null;

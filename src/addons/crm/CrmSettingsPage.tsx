@@ -56,7 +56,7 @@ export default function CrmSettingsPage() {
   const { data } = settings;
   return (
     <FormPage title="Salesforce">
-      <ErrorAlert error={settings.error} title="The settings could not be loaded" />
+      <ErrorAlert error={settings.error} title="The settings could not be loaded" onRetry={settings.refetch} />
       {data ? (
         <>
           <ConnectionState settings={data} />

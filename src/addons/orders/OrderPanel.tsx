@@ -23,7 +23,8 @@ export default function OrderPanel() {
     refetchInterval: ({ state: { data } }) =>
       data?.order?.state === 'Waiting' || data?.order?.state === 'Sent' ? ASK_EVERY : false,
   });
-  if (query.error) return <ErrorAlert error={query.error} title="The order could not be read" />;
+  if (query.error)
+    return <ErrorAlert error={query.error} title="The order could not be read" onRetry={query.refetch} />;
   if (!mayHaveOne || !query.data?.order) return null;
   const { order, connected } = query.data;
   return (

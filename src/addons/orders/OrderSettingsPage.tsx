@@ -47,7 +47,7 @@ export default function OrderSettingsPage() {
   const { data } = query;
   return (
     <FormPage title="Orders for the ERP">
-      <ErrorAlert error={query.error} title="The settings could not be loaded" />
+      <ErrorAlert error={query.error} title="The settings could not be loaded" onRetry={query.refetch} />
       {data ? (
         <>
           <HandOverState ways={data.ways} />

@@ -35,7 +35,7 @@ export default function SignInSettingsPage() {
               A provider of your company (Entra ID, Okta, Keycloak and others, by OpenID Connect) signs people in. Until
               one is set up, everybody signs in by password.
             </Text>
-            <ErrorAlert error={settings.error} title="The settings could not be loaded" />
+            <ErrorAlert error={settings.error} title="The settings could not be loaded" onRetry={settings.refetch} />
             <ErrorAlert error={data?.problem} title="Nobody can sign in at the provider" />
             {data ? (
               <ProviderForm

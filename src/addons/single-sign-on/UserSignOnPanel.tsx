@@ -23,7 +23,8 @@ export default function UserSignOnPanel({ user, className }: UserPanelProps) {
     setAsking(null);
   };
   const unlink = useMutation({ ...api(SignOnAdmin).UnlinkUserSignOn.mutation(), onSuccess: take });
-  if (linked.error) return <ErrorAlert error={linked.error} title="The links could not be loaded" />;
+  if (linked.error)
+    return <ErrorAlert error={linked.error} title="The links could not be loaded" onRetry={linked.refetch} />;
   if (!linked.data || (linked.data.issuer === '' && linked.data.links.length === 0)) return null;
   const { issuer, links } = linked.data;
   const isLinked = links.some((one) => one.issuer === issuer);

@@ -135,7 +135,9 @@ function WebhookDrawer({ id, onMade, onClose }: DrawerProps) {
   const { data } = edit;
   return (
     <RecordDrawer onClose={onClose} title={id ? 'Edit Webhook' : 'Add Webhook'} size="lg">
-      {edit.error ? <ErrorAlert error={edit.error} title="This webhook could not be loaded" /> : null}
+      {edit.error ? (
+        <ErrorAlert error={edit.error} title="This webhook could not be loaded" onRetry={edit.refetch} />
+      ) : null}
       {data ? (
         <Stack>
           <ErrorAlert error={data.problem} title={data.webhook.active ? 'The last try failed' : 'It is off'} />

@@ -115,7 +115,8 @@ type ScopesProps = {
 function Scopes({ ownerId, keyId, value, error, onChange }: ScopesProps) {
   const list = useMutation({ mutationFn: () => openInTab(() => readPage('/api/docs')) });
   const groups = useQuery(api(ApiKey).GetScopesOf.query({ ownerId, id: keyId || null }));
-  if (groups.error) return <ErrorAlert error={groups.error} title="The scopes could not be loaded" />;
+  if (groups.error)
+    return <ErrorAlert error={groups.error} title="The scopes could not be loaded" onRetry={groups.refetch} />;
   if (!groups.data) return <Skeleton height={200} aria-label="Loading" />;
   const offered = groups.data.flatMap(({ group, read, write }) => [
     ...(read.length > 0 ? [`${group}:read`] : []),

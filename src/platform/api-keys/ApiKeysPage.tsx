@@ -126,7 +126,9 @@ function KeyDrawer({ id, onMade, onClose }: DrawerProps) {
   const data = edit.data;
   return (
     <RecordDrawer onClose={onClose} title={id ? 'Edit API Key' : 'Add API Key'} size="lg">
-      {edit.error ? <ErrorAlert error={edit.error} title="This API key could not be loaded" /> : null}
+      {edit.error ? (
+        <ErrorAlert error={edit.error} title="This API key could not be loaded" onRetry={edit.refetch} />
+      ) : null}
       {data ? (
         <Stack>
           {data.state === 'Revoked' ? (

@@ -26,7 +26,8 @@ export function HistorySection({ type, id }: { type: RecordType; id: number }) {
 
 export function HistoryPanel({ type, id }: { type: RecordType; id: number }) {
   const history = useQuery({ ...api(History).GetHistory.query({ type, id }), staleTime: 0 });
-  if (history.error) return <ErrorAlert error={history.error} title="The history could not be loaded" />;
+  if (history.error)
+    return <ErrorAlert error={history.error} title="The history could not be loaded" onRetry={history.refetch} />;
   if (!history.data) return <Skeleton height={60} radius="sm" aria-label="Loading" />;
   if (history.data.length === 0) {
     return (

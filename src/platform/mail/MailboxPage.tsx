@@ -96,7 +96,8 @@ function HeldMail() {
     ...api(Mailbox).ReleaseMail.mutation(),
     onSuccess: () => void queries.invalidateQueries(),
   });
-  if (held.error && !held.data) return <ErrorAlert error={held.error} title="Whether mail is held could not be read" />;
+  if (held.error && !held.data)
+    return <ErrorAlert error={held.error} title="Whether mail is held could not be read" onRetry={held.refetch} />;
   if (!held.data?.since) return null;
   return (
     <Alert color="orange" title="Mail is held">
@@ -200,7 +201,7 @@ function MailDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const { data } = mail;
   return (
     <Modal opened onClose={onClose} title={data?.subject ?? 'Mail'} size="lg">
-      <ErrorAlert error={mail.error} title="This email could not be loaded" />
+      <ErrorAlert error={mail.error} title="This email could not be loaded" onRetry={mail.refetch} />
       {data ? (
         <Stack gap="sm">
           <Group justify="space-between" align="start">

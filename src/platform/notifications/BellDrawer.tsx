@@ -35,7 +35,7 @@ function BellList({ onLeave }: { onLeave: () => void }) {
   const { data } = query;
   if (!data) {
     return query.error ? (
-      <ErrorAlert error={query.error} title="The notifications could not be loaded" />
+      <ErrorAlert error={query.error} title="The notifications could not be loaded" onRetry={query.refetch} />
     ) : (
       <Skeleton height={240} radius="sm" aria-label="Loading" />
     );

@@ -21,7 +21,7 @@ export default function NotificationSettingsPage() {
   const stored = useQuery({ ...api(NotificationSettings).GetCompanyWays.query({}), staleTime: 0 });
   return (
     <FormPage title="Notifications">
-      <ErrorAlert error={stored.error} title="The settings could not be loaded" />
+      <ErrorAlert error={stored.error} title="The settings could not be loaded" onRetry={stored.refetch} />
       {stored.data ? (
         <>
           <Card title="How people hear of what concerns them">

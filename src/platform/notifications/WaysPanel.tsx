@@ -26,7 +26,7 @@ export function WaysPanel() {
           How you hear of what concerns you. Emails about one quote within five minutes become one; approvals, questions
           and answers leave at once. The daily email comes at 7 AM and lists what you have not read.
         </Text>
-        <ErrorAlert error={query.error} title="Your choices could not be loaded" />
+        <ErrorAlert error={query.error} title="Your choices could not be loaded" onRetry={query.refetch} />
         <ErrorAlert error={save.error} title="Not saved" />
         {query.data ? (
           <div className={classes['ways']} ref={show}>

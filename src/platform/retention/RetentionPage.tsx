@@ -29,7 +29,7 @@ export default function RetentionPage() {
   const { data } = settings;
   return (
     <FormPage title="Retention">
-      <ErrorAlert error={settings.error} title="The settings could not be loaded" />
+      <ErrorAlert error={settings.error} title="The settings could not be loaded" onRetry={settings.refetch} />
       {data ? (
         <>
           {data.held ? (

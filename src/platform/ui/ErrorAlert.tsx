@@ -2,18 +2,20 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { HttpError, isPassing } from '#platform/api/http-error.ts';
 
 type Props = {
   error: Error | string | null | undefined;
   title?: string;
   onClose?: () => void;
-  /** Repeats the failed action. */
+  /** Repeats the failed action. Not offered when a repetition would be refused again. */
   onRetry?: () => unknown;
   children?: ReactNode;
 };
 
 export function ErrorAlert({ error, title, onClose, onRetry, children }: Props) {
   if (!error) return null;
+  const canRetry = isPassing(error) || !(error instanceof HttpError);
   return (
     <Alert
       color="red"
@@ -26,7 +28,7 @@ export function ErrorAlert({ error, title, onClose, onRetry, children }: Props) 
       <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
         {typeof error === 'string' ? error : error.message}
       </Text>
-      {onRetry ? (
+      {onRetry && canRetry ? (
         <Button
           mt="xs"
           size="xs"

@@ -52,7 +52,10 @@ export default function ConfiguratorPanel({ onShow }: BoardPanelProps) {
     leave.mutate(files);
   };
   const { over, area } = useFileDrop(({ files }) => give([...files]));
-  if (result.error) return <ErrorAlert error={result.error} title="The configurator's items could not be read" />;
+  if (result.error)
+    return (
+      <ErrorAlert error={result.error} title="The configurator's items could not be read" onRetry={result.refetch} />
+    );
   const { configurations = [], items = [], url = null, editable = false } = result.data ?? {};
   const mayLeave = data.editable.notes;
   const mayOpen = url !== null && mayLeave;

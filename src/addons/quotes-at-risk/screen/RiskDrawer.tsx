@@ -25,9 +25,9 @@ export function RiskDrawer({ quoteId, onClose }: { quoteId: number; onClose: () 
   return (
     <RecordDrawer title={query.data ? `Quote ${query.data.number}` : 'Quote'} size="lg" onClose={onClose}>
       {query.data ? (
-        <OneQuote risk={query.data} />
+        <OneQuote risk={query.data} onClose={onClose} />
       ) : query.error ? (
-        <ErrorAlert error={query.error} title="The quote could not be loaded" />
+        <ErrorAlert error={query.error} title="The quote could not be loaded" onRetry={query.refetch} />
       ) : (
         <Skeleton height={320} aria-label="Loading" />
       )}
@@ -44,7 +44,7 @@ function useReload() {
     });
 }
 
-function OneQuote({ risk }: { risk: QuoteRisk }) {
+function OneQuote({ risk, onClose }: { risk: QuoteRisk; onClose: () => void }) {
   const user = useSession();
   const isWon = risk.lines.some(({ kind }) => kind === 'Rebill');
   return (
@@ -82,10 +82,16 @@ function OneQuote({ risk }: { risk: QuoteRisk }) {
           </ul>
         </section>
       )}
-      {isWon ? <Settle risk={risk} /> : risk.lines.length > 0 ? <Reprice risk={risk} /> : null}
+      {isWon ? (
+        <Settle risk={risk} onDone={onClose} />
+      ) : risk.lines.length > 0 ? (
+        <Reprice risk={risk} onDone={onClose} />
+      ) : null}
     </Stack>
   );
 }
+
+type StepProps = { risk: QuoteRisk; onDone: () => void };
 
 function LineAtRisk({ line, risk }: { line: RiskLine; risk: QuoteRisk }) {
   const price = (value: number | null) => (value === null ? 'no price' : formatPrice(value, risk.currnIdx));
@@ -131,7 +137,8 @@ function LineAtRisk({ line, risk }: { line: RiskLine; risk: QuoteRisk }) {
 }
 
 /** Gives a quote in progress the prices of the first day on which they differ, or of today. */
-function Reprice({ risk: { quoteId, version, quoteDate, today, day, reprice: refusal } }: { risk: QuoteRisk }) {
+function Reprice({ risk, onDone }: StepProps) {
+  const { quoteId, version, quoteDate, today, day, reprice: refusal } = risk;
   const reload = useReload();
   const date = day !== null && day > today ? day : today;
   const reprice = useMutation({
@@ -141,6 +148,10 @@ function Reprice({ risk: { quoteId, version, quoteDate, today, day, reprice: ref
         ? api(QuoteEdit).RepriceQuote({ quoteId, version })
         : api(QuoteEdit).SaveSalesRepQuote({ quote: { id: quoteId, version, quoteDate: date } }),
     meta: { blocking: true },
+    onSuccess: () => {
+      notifications.show({ message: `Quote ${risk.number} has the prices of ${formatDate(date)}.` });
+      onDone();
+    },
     // A refusal stays beside the quote as it is now.
     onSettled: reload,
   });
@@ -171,7 +182,7 @@ function Reprice({ risk: { quoteId, version, quoteDate, today, day, reprice: ref
   );
 }
 
-function Settle({ risk }: { risk: QuoteRisk }) {
+function Settle({ risk, onDone }: StepProps) {
   const reload = useReload();
   const [note, setNote] = useState('');
   const settle = useMutation({
@@ -179,6 +190,7 @@ function Settle({ risk }: { risk: QuoteRisk }) {
     meta: { blocking: true },
     onSuccess: async () => {
       notifications.show({ message: `Quote ${risk.number} is off the list.` });
+      onDone();
       await reload();
     },
   });

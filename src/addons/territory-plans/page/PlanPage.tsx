@@ -49,7 +49,7 @@ function OnePlan({ id }: { id: number }) {
       {plan.data ? (
         <OpenedPlan start={plan.data} />
       ) : plan.error ? (
-        <ErrorAlert error={plan.error} title="This plan could not be loaded" />
+        <ErrorAlert error={plan.error} title="This plan could not be loaded" onRetry={plan.refetch} />
       ) : (
         <Skeleton height={400} aria-label="Loading" />
       )}

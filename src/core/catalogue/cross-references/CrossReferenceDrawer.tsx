@@ -26,7 +26,9 @@ export function CrossReferenceDrawer({ id, onOpen, onClose }: Props) {
   });
   return (
     <RecordDrawer size={620} onClose={onClose} title={id ? 'Edit Cross-Reference' : 'Add Cross-Reference'}>
-      {edit.error ? <ErrorAlert error={edit.error} title="This cross-reference could not be loaded" /> : null}
+      {edit.error ? (
+        <ErrorAlert error={edit.error} title="This cross-reference could not be loaded" onRetry={edit.refetch} />
+      ) : null}
       {edit.data ? (
         <Stack>
           {edit.data.row && edit.data.contradictions.length > 0 ? (

@@ -53,7 +53,7 @@ export function DocumentDrawer({ id, categories, onClose }: Props) {
           ) : null}
         </Stack>
       ) : query.error ? (
-        <ErrorAlert error={query.error} title="This document could not be loaded" />
+        <ErrorAlert error={query.error} title="This document could not be loaded" onRetry={query.refetch} />
       ) : (
         <Skeleton height={400} aria-label="Loading" />
       )}

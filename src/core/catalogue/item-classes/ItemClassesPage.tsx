@@ -118,7 +118,9 @@ function ToggleDialog({ row, onClose }: { row: ItemClassRow; onClose: () => void
       onConfirm={() => toggle.mutate({ id: row.id, visible: hiding ? 'false' : 'true' })}
       onClose={onClose}
     >
-      {use.error ? <ErrorAlert error={use.error} title="The effects could not be loaded" /> : null}
+      {use.error ? (
+        <ErrorAlert error={use.error} title="The effects could not be loaded" onRetry={use.refetch} />
+      ) : null}
       {use.data ? (
         <Text size="sm">
           {hiding

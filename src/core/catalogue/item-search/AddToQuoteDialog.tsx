@@ -124,7 +124,7 @@ export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacilit
               onChange={(event) => setKeyword(event.currentTarget.value)}
             />
           </Group>
-          <ErrorAlert error={query.error} title="Your quotes could not be loaded" />
+          <ErrorAlert error={query.error} title="Your quotes could not be loaded" onRetry={query.refetch} />
           <Radio.Group value={target} onChange={setTarget} aria-label="Quote to add to">
             <Stack gap={0} mah={{ base: 260, sm: 320 }} style={{ overflowY: 'auto' }} aria-busy={query.isFetching}>
               {query.isPending ? <Skeleton height={108} /> : null}

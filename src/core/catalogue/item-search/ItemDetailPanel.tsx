@@ -51,7 +51,7 @@ export default function ItemDetailPanel({ itemId, facilityId }: Props) {
   const mayQuote = user !== null && hasRole(user, ...QUOTING_ROLES) && item.status === 'Active';
   return (
     <Stack gap="md">
-      <ErrorAlert error={query.error} title="The prices could not be reloaded" />
+      <ErrorAlert error={query.error} title="The prices could not be reloaded" onRetry={query.refetch} />
       <div className={classes['top']}>
         <ItemPictures images={item.images} name={item.description} />
         <div className={classes['words']}>

@@ -127,7 +127,7 @@ function OneProduct({ id }: { id: number }) {
           {merging ? <MergeInto product={data.product} onClose={() => setMerging(false)} /> : null}
         </>
       ) : result.error ? (
-        <ErrorAlert error={result.error} title="This product could not be loaded" />
+        <ErrorAlert error={result.error} title="This product could not be loaded" onRetry={result.refetch} />
       ) : (
         <Skeleton height={400} aria-label="Loading" />
       )}

@@ -77,7 +77,11 @@ export function ProductForm({ product, replacedBy, onSaved, onCancel }: Props) {
           onChange={(event) => set({ description: event.currentTarget.value })}
           {...error('description')}
         />
-        <ErrorAlert error={choices.error} title="The brands, types and classes could not be loaded" />
+        <ErrorAlert
+          error={choices.error}
+          title="The brands, types and classes could not be loaded"
+          onRetry={choices.refetch}
+        />
         <Autocomplete
           label="Brand"
           data={choices.data?.brands ?? []}

@@ -54,7 +54,7 @@ export default function CompanyPage() {
   const stored = useQuery({ ...api(CompanyAdmin).GetCompany.query({}), staleTime: 0 });
   return (
     <FormPage title="Company">
-      <ErrorAlert error={stored.error} title="The company could not be loaded" />
+      <ErrorAlert error={stored.error} title="The company could not be loaded" onRetry={stored.refetch} />
       {stored.data ? (
         <>
           <Card title="What appears on quotes">

@@ -20,7 +20,9 @@ export default function PublicSitePage() {
   const status = useQuery({ ...api(PublicSiteAdmin).GetPublicSiteStatus.query({}), staleTime: 0 });
   return (
     <FormPage title="Public Site">
-      {status.error ? <ErrorAlert error={status.error} title="The state could not be loaded" /> : null}
+      {status.error ? (
+        <ErrorAlert error={status.error} title="The state could not be loaded" onRetry={status.refetch} />
+      ) : null}
       {status.data ? <Status status={status.data} /> : status.error ? null : <Skeleton height={160} radius="sm" />}
       {status.data ? (
         <Card title="History">

@@ -47,7 +47,9 @@ export function SessionsPanel({ user: { id, fullName } }: { user: { id: number; 
           Sign out everywhere
         </Button>
       </Group>
-      {sessions.error ? <ErrorAlert error={sessions.error} title="The sessions could not be loaded" /> : null}
+      {sessions.error ? (
+        <ErrorAlert error={sessions.error} title="The sessions could not be loaded" onRetry={sessions.refetch} />
+      ) : null}
       {asking ? null : <ErrorAlert error={signOut.error} title="Not signed out" onClose={signOut.reset} />}
       {sessions.data ? (
         sessions.data.length === 0 ? (

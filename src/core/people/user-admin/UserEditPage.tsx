@@ -79,7 +79,7 @@ function OneUser({ id }: { id: number }) {
           </div>
         </>
       ) : edit.error ? (
-        <ErrorAlert error={edit.error} title="This user could not be loaded" />
+        <ErrorAlert error={edit.error} title="This user could not be loaded" onRetry={edit.refetch} />
       ) : (
         <Skeleton height={400} aria-label="Loading" />
       )}

@@ -156,7 +156,13 @@ function StaysWith({ record, roles }: { record: UserFields; roles: readonly Role
     staleTime: 0,
   });
   if (lost.length > 0 && holdings.error)
-    return <ErrorAlert error={holdings.error} title="What the person still holds could not be read" />;
+    return (
+      <ErrorAlert
+        error={holdings.error}
+        title="What the person still holds could not be read"
+        onRetry={holdings.refetch}
+      />
+    );
   const stays = lost.length > 0 ? (holdings.data?.duties.filter(({ duty }) => lost.includes(duty)) ?? []) : [];
   if (stays.length === 0) return null;
   return (

@@ -24,7 +24,9 @@ export default function UserSignupPage() {
       }
     >
       <Card title="Add User" hideTitle>
-        {edit.error ? <ErrorAlert error={edit.error} title="The form could not be loaded" /> : null}
+        {edit.error ? (
+          <ErrorAlert error={edit.error} title="The form could not be loaded" onRetry={edit.refetch} />
+        ) : null}
         {edit.data ? (
           <UserForm
             edit={edit.data}

@@ -20,7 +20,8 @@ export function HistoryTab({ data, list }: ContractTab) {
     ...api(Contract).GetContractHistory.query({ contractId: id, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
   });
-  if (query.error) return <ErrorAlert error={query.error} title="The history could not be loaded" />;
+  if (query.error)
+    return <ErrorAlert error={query.error} title="The history could not be loaded" onRetry={query.refetch} />;
   return (
     <section className="card" aria-label="History">
       {query.data?.records.length === 0 ? (

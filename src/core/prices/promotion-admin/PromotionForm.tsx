@@ -217,7 +217,9 @@ function EndPromotionDialog({ promotion, state, onEnded, onClose }: EndProps) {
             ? 'It has not begun, so it is switched off.'
             : 'Yesterday becomes its last day; one that began today is switched off. Quotes dated from today on no longer get it.'}
         </Text>
-        {use.error ? <ErrorAlert error={use.error} title="The quotes could not be counted" /> : null}
+        {use.error ? (
+          <ErrorAlert error={use.error} title="The quotes could not be counted" onRetry={use.refetch} />
+        ) : null}
         {use.data ? (
           <Text size="sm">
             Quotes that have it applied: {countsInWords(use.data)}. They keep it until they are repriced. Quotes already

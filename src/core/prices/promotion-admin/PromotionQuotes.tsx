@@ -21,7 +21,7 @@ export function countsInWords({ open, sent, won, closed }: PromotionUse): string
 export function PromotionQuotes({ id }: { id: number }) {
   const user = useSession();
   const use = usePromotionUse(id);
-  if (use.error) return <ErrorAlert error={use.error} title="The quotes could not be loaded" />;
+  if (use.error) return <ErrorAlert error={use.error} title="The quotes could not be loaded" onRetry={use.refetch} />;
   if (!use.data) return <Skeleton height={40} aria-label="Loading" />;
   const { quotes } = use.data;
   if (quotes.length === 0) {

@@ -31,7 +31,8 @@ export function ClonePanel({ sourceId, onCreated }: { sourceId: number; onCreate
     onSuccess: (data) => onCreated(data.quote.id),
   });
   useKeys([{ key: 'Escape', label: 'Cancel', run: () => window.history.back() }]);
-  if (source.error) return <ErrorAlert error={source.error} title="This quote could not be loaded" />;
+  if (source.error)
+    return <ErrorAlert error={source.error} title="This quote could not be loaded" onRetry={source.refetch} />;
   if (!source.data || !user) return <Skeleton height={220} radius="sm" aria-label="Loading" />;
   const { quote, items } = source.data;
   const lines = items.filter((item) => item.type !== 'free').length;

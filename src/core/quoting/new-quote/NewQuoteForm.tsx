@@ -173,7 +173,7 @@ export function NewQuoteForm({ facilityId, onFacility, onCreated }: Props) {
         </div>
         {folded ? <Folded words={fieldsInWords(fields, ready)} onOpen={() => setOpened(true)} /> : null}
         <TemplateChoice templates={templates.data ?? []} value={template} onChange={setTemplate} />
-        <ErrorAlert error={lookups.error} title="The facility's people could not be loaded" />
+        <ErrorAlert error={lookups.error} title="The facility's people could not be loaded" onRetry={lookups.refetch} />
         <ErrorAlert
           error={untold(create.error, (path) => FIELDS.includes(fieldOf(path)))}
           title="The quote was not created"

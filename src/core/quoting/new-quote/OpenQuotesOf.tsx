@@ -29,7 +29,13 @@ export function OpenQuotesOf({ facilityId, except = 0 }: { facilityId: number; e
   const rows = (open.data?.records ?? []).filter((row) => row.id !== except);
   const count = (open.data?.total ?? 0) - ((open.data?.records.length ?? 0) - rows.length);
   if (open.error && !open.data)
-    return <ErrorAlert error={open.error} title="The open quotes of this facility could not be loaded" />;
+    return (
+      <ErrorAlert
+        error={open.error}
+        title="The open quotes of this facility could not be loaded"
+        onRetry={open.refetch}
+      />
+    );
   if (rows.length === 0 || !user) return null;
   return (
     <Alert

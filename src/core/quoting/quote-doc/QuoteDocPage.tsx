@@ -49,7 +49,7 @@ export default function QuoteDocPage() {
         </div>
       ) : query.error ? (
         <div className={classes['empty']}>
-          <ErrorAlert error={query.error} title="The quote could not be shown" />
+          <ErrorAlert error={query.error} title="The quote could not be shown" onRetry={query.refetch} />
           <Button loading={query.isFetching} onClick={() => void query.refetch()}>
             Try again
           </Button>

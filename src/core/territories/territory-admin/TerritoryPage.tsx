@@ -85,7 +85,7 @@ function OneTerritory({ id }: { id: number }) {
           {id ? <Parts edit={edit.data} onChanged={moving.check} /> : null}
         </>
       ) : edit.error ? (
-        <ErrorAlert error={edit.error} title="This territory could not be loaded" />
+        <ErrorAlert error={edit.error} title="This territory could not be loaded" onRetry={edit.refetch} />
       ) : (
         <Skeleton height={400} aria-label="Loading" />
       )}

@@ -59,7 +59,7 @@ export function SecondFactorPanel({ onEnrolled }: { onEnrolled: () => Promise<vo
             </Chip>
           ) : null}
         </Group>
-        <ErrorAlert error={factor.error} title="The second factor could not be loaded" />
+        <ErrorAlert error={factor.error} title="The second factor could not be loaded" onRetry={factor.refetch} />
         {factor.data ? (
           <FactorState state={factor.data} onAsk={setAsking} />
         ) : factor.error ? null : (

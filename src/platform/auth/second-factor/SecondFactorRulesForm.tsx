@@ -20,7 +20,7 @@ export function SecondFactorRulesForm() {
           People in these roles who sign in by password need an authenticator app and set it up at the next sign-in.
           Everybody else may have one: the name in the toolbar → My account.
         </Text>
-        <ErrorAlert error={rules.error} title="The rules could not be loaded" />
+        <ErrorAlert error={rules.error} title="The rules could not be loaded" onRetry={rules.refetch} />
         {rules.data ? <RolesForm rules={rules.data} /> : null}
       </Stack>
     </section>

@@ -36,7 +36,9 @@ export function LinkPanel() {
   }, [returned, searchStr, queries, navigate, query.queryKey]);
 
   if (own.error && !own.data)
-    return <ErrorAlert error={own.error} title="The sign-in of the company could not be loaded" />;
+    return (
+      <ErrorAlert error={own.error} title="The sign-in of the company could not be loaded" onRetry={own.refetch} />
+    );
   if (!own.data || (own.data.button === '' && !error)) return null;
   const { button, linkedAt, hasPassword } = own.data;
   return (

@@ -47,7 +47,7 @@ export function ImportInboxPanel({ onOpen }: Props) {
             </Button>
           ) : null}
         </Group>
-        <ErrorAlert error={inbox.error} title="The watched folder could not be loaded" />
+        <ErrorAlert error={inbox.error} title="The watched folder could not be loaded" onRetry={inbox.refetch} />
         <ErrorAlert error={look.error} title="Not read" onClose={look.reset} />
         {data ? <Folder view={data} /> : inbox.error ? null : <Skeleton height={80} aria-label="Loading" />}
       </Stack>

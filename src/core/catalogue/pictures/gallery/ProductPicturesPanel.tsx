@@ -28,7 +28,7 @@ export function ProductPicturesPanel({ productId }: { productId: number }) {
   const uploads = useUploads(productId, { product, readAt: query.dataUpdatedAt }, setWaiting);
   if (!product) {
     return query.error ? (
-      <ErrorAlert error={query.error} title="The pictures could not be loaded" />
+      <ErrorAlert error={query.error} title="The pictures could not be loaded" onRetry={query.refetch} />
     ) : (
       <Skeleton height={220} aria-label="Loading" />
     );

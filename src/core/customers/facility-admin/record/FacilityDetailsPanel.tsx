@@ -53,7 +53,11 @@ export function FacilityDetailsPanel({ facility }: { facility: FacilityData }) {
       <Stack>
         <ServedBy reps={facility.reps} />
         {record.error ? (
-          <ErrorAlert error={record.error} title="Memberships and overrides could not be loaded" />
+          <ErrorAlert
+            error={record.error}
+            title="Memberships and overrides could not be loaded"
+            onRetry={record.refetch}
+          />
         ) : null}
         {part ? (
           <>

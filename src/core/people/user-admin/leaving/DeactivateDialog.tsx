@@ -69,7 +69,9 @@ export function DeactivateDialog({ user, onClose }: { user: UserFields; onClose:
         {user.fullName} will be signed out everywhere within a minute and unable to sign in. Nothing is deleted, and you
         can activate the account again.
       </Text>
-      {holdings.error ? <ErrorAlert error={holdings.error} title="The effects could not be loaded" /> : null}
+      {holdings.error ? (
+        <ErrorAlert error={holdings.error} title="The effects could not be loaded" onRetry={holdings.refetch} />
+      ) : null}
       {holdings.data ? (
         <>
           <Touched holdings={holdings.data} />

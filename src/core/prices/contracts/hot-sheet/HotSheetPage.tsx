@@ -44,7 +44,7 @@ export default function HotSheetPage() {
       {query.data ? (
         <Sheet sheet={query.data} />
       ) : query.error ? (
-        <ErrorAlert error={query.error} title="The hot sheet could not be shown" />
+        <ErrorAlert error={query.error} title="The hot sheet could not be shown" onRetry={query.refetch} />
       ) : (
         <Skeleton height={900} aria-label="Loading" />
       )}

@@ -38,7 +38,9 @@ export function LineDrawer(props: Props) {
         <Text size="sm">
           {line.description} <span className="muted">{unitInWords(line)}</span>
         </Text>
-        {query.error ? <ErrorAlert error={query.error} title="The prices could not be loaded" /> : null}
+        {query.error ? (
+          <ErrorAlert error={query.error} title="The prices could not be loaded" onRetry={query.refetch} />
+        ) : null}
         {query.data ? (
           tiers.map((tier) => (
             <TierPrices

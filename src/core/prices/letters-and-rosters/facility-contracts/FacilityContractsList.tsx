@@ -39,7 +39,7 @@ export function FacilityContractsList({ facilityId, today }: { facilityId: numbe
           if (date) setDay(date);
         }}
       />
-      <ErrorAlert error={query.error} title="Contracts could not be loaded" />
+      <ErrorAlert error={query.error} title="Contracts could not be loaded" onRetry={query.refetch} />
       {query.data ? (
         <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Contracts">
           {query.data.contracts.length === 0 ? (

@@ -29,7 +29,9 @@ export function ApprovalImpact({ quote, children }: { quote: Quote; children?: R
   const shown = all ? lines : lines.slice(0, FIRST);
   return (
     <Stack gap="sm">
-      {impact.error ? <ErrorAlert error={impact.error} title="This could not be worked out" /> : null}
+      {impact.error ? (
+        <ErrorAlert error={impact.error} title="This could not be worked out" onRetry={impact.refetch} />
+      ) : null}
       {asked ? (
         <Text className="tabular">
           {askedWords(asked, quote.facilityName, quote.currnIdx)} Total{' '}

@@ -234,7 +234,10 @@ function Files() {
 function ItemDocuments({ quoteId }: { quoteId: number }) {
   const query = useQuery({ ...api(QuoteFileUpload).GetQuoteItemDocuments.query({ id: quoteId }), staleTime: 0 });
   const open = useMutation({ ...api(ItemSearch).GetItemDocument.mutation(), onSuccess: saveFile });
-  if (query.error) return <ErrorAlert error={query.error} title="The documents of the items could not be read" />;
+  if (query.error)
+    return (
+      <ErrorAlert error={query.error} title="The documents of the items could not be read" onRetry={query.refetch} />
+    );
   if (!query.data || query.data.length === 0) return null;
   return (
     <section aria-label="Documents of the items">

@@ -57,7 +57,7 @@ export function MailAttachments({ init, value, previewing, onPreview, onChange }
           {previewing ? 'Generating…' : 'Preview'}
         </Anchor>
       </Group>
-      <ErrorAlert error={boxes.error} title="Whether the PDF lacks letters could not be read" />
+      <ErrorAlert error={boxes.error} title="Whether the PDF lacks letters could not be read" onRetry={boxes.refetch} />
       {boxes.data && boxes.data.letters.length > 0 ? (
         <Text size="xs" className="warning" role="status">
           {boxesInWords(boxes.data)}

@@ -43,7 +43,7 @@ export default function SendDialog({ onClose }: { onClose: () => void }) {
       {init.data ? (
         <MailForm init={init.data} changedRef={changedRef} onLeave={leave} onClose={onClose} />
       ) : init.error ? (
-        <ErrorAlert error={init.error} title="The email could not be prepared" />
+        <ErrorAlert error={init.error} title="The email could not be prepared" onRetry={init.refetch} />
       ) : (
         <Skeleton height={320} />
       )}

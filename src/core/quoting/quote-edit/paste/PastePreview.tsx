@@ -128,7 +128,9 @@ export function PastePreview({
           }}
         />
         <PastedNotes table={table} roles={roles} hasPrices={quote !== undefined} />
-        {found.error ? <ErrorAlert error={found.error} title="The rows could not be looked up" /> : null}
+        {found.error ? (
+          <ErrorAlert error={found.error} title="The rows could not be looked up" onRetry={found.refetch} />
+        ) : null}
         <Group justify="space-between" gap="xs" mih={30}>
           <Text size="sm" role="status">
             {rows ? countsInWords(rows, added) : found.error ? '' : `Looking up ${countOf(lines.length, 'row')}`}
@@ -150,7 +152,9 @@ export function PastePreview({
           </Group>
         </Group>
         {prices.isOffered ? <PastePrices {...prices.props} /> : null}
-        {prices.error ? <ErrorAlert error={prices.error} title="Our prices could not be read" /> : null}
+        {prices.error ? (
+          <ErrorAlert error={prices.error} title="Our prices could not be read" onRetry={prices.refetch} />
+        ) : null}
         {prices.isComparing ? (
           <PriceComparison {...prices.props} />
         ) : rows ? (

@@ -69,6 +69,7 @@ export function usePastePrices(
   );
   return {
     error: ours.error,
+    refetch: ours.refetch,
     isOffered: priced.length > 0,
     isComparing: choice === 'compare' && priced.length > 0,
     props: {

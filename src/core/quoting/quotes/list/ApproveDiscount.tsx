@@ -25,14 +25,14 @@ const WAITING_SHOWN = 5;
 
 /** The quotes that wait for this person, held in their places. `waiting` counts what waits now. */
 export function useHeldApprovals(user: ReturnType<typeof useSession>) {
-  const { data, error, dataUpdatedAt, isFetching } = useQuery({
+  const { data, error, refetch, dataUpdatedAt, isFetching } = useQuery({
     ...api(QuoteSearch).SearchQuotesForApproval.query({}),
     // A deputy may lack the role of an approver.
     enabled: user !== null && hasRole(user, ...INTERNAL_BOARD_ROLES),
   });
   const reading = { of: 'approvals', at: dataUpdatedAt, again: isFetching, hidesNone: true };
   const held = useHeldRows(data?.records, ({ id }) => id, reading);
-  return { ...held, rows: held.rows ?? [], waiting: data?.total ?? 0, error, readAt: dataUpdatedAt };
+  return { ...held, rows: held.rows ?? [], waiting: data?.total ?? 0, error, refetch, readAt: dataUpdatedAt };
 }
 export type HeldApprovals = ReturnType<typeof useHeldApprovals>;
 
@@ -44,7 +44,13 @@ export function ApproveDiscount({ approvals }: { approvals: HeldApprovals }) {
   const showsAll = address['waiting'] === 'all';
   const { rows, gone, waiting } = approvals;
   if (approvals.error && rows.length === 0) {
-    return <ErrorAlert error={approvals.error} title="The quotes waiting for your approval could not be loaded" />;
+    return (
+      <ErrorAlert
+        error={approvals.error}
+        title="The quotes waiting for your approval could not be loaded"
+        onRetry={approvals.refetch}
+      />
+    );
   }
   if (rows.length === 0) return null;
   return (

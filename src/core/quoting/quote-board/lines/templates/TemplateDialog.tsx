@@ -37,7 +37,7 @@ export default function TemplateDialog({ onClose }: { onClose: () => void }) {
             value={keyword}
             onChange={(event) => setKeyword(event.currentTarget.value)}
           />
-          <ErrorAlert error={templates.error} title="The templates could not be loaded" />
+          <ErrorAlert error={templates.error} title="The templates could not be loaded" onRetry={templates.refetch} />
           {templates.data ? (
             templates.data.length === 0 ? (
               <Text className="muted" ta="center" py="md">
