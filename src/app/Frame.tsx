@@ -32,7 +32,7 @@ export function Frame({ start, menu, toolbar, tabs, hello = '', back }: Props) {
   const waits = useRouterState({
     select: ({ isLoading, location, matches }) => isLoading && location.pathname !== matches.at(-1)?.pathname,
   });
-  // What is read now may move what stands below it.
+  // Content that loads now may move the content below it.
   const isReading = useIsFetching({ type: 'active', predicate: ({ state }) => state.data === undefined }) > 0;
   const alert = error ? (
     <Box px="md" pt="sm">

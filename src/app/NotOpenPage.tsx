@@ -51,7 +51,7 @@ export function NotOpenPage({ error, onOpen }: Props) {
 
 /**
  * The roles that may read the whole screen; none where it is closed for another reason. While this page renders for the first time, the
- * reads of the screen in whose place it stands are still watched.
+ * reads of the screen it replaces are still watched.
  */
 function openToOf(queries: QueryClient, error: HttpError): readonly Role[] {
   const watched = queries.getQueryCache().findAll({ type: 'active' });

@@ -22,7 +22,7 @@ type Made = {
 let server: TestServer;
 let office: Awaited<ReturnType<typeof aSalesOffice>>;
 let nth = 0;
-const fresh = (): string => `Said ${++nth}`;
+const fresh = (): string => `Text ${++nth}`;
 beforeAll(async () => {
   server = await startTestServer();
   server.setNow('2026-06-15T15:00:00Z');
@@ -51,7 +51,7 @@ const MAKES: Record<string, () => Promise<Made>> = {
     },
   }),
   'FacilityAdmin.SaveFacilityIdentifier': async () => ({
-    required: { facilityId: office.facility.id, kind: 'HIN', value: `SAID${String(++nth).padStart(5, '0')}` },
+    required: { facilityId: office.facility.id, kind: 'HIN', value: `TEST${String(++nth).padStart(5, '0')}` },
   }),
   'SavedView.SaveView': async () => ({
     required: { screen: '/int-quotes', name: fresh(), address: 'page=1', shared: [] },
@@ -118,7 +118,7 @@ const MAKES: Record<string, () => Promise<Made>> = {
     required: { name: fresh(), ownerId: office.admin.id, scopes: ['QuoteSearch:read'] },
   }),
   'UserAccount.AddNewUser': async () => ({
-    required: { userName: `said${++nth}@example.org`, fullName: fresh(), roles: ['salesrep'] },
+    required: { userName: `explicit${++nth}@example.org`, fullName: fresh(), roles: ['salesrep'] },
   }),
 };
 
@@ -205,7 +205,7 @@ const fieldsOf = (endpoint: Endpoint, within: string | undefined): [string, Sche
 };
 
 for (const [name, make] of Object.entries(MAKES)) {
-  it(`${name} takes what is said`, { timeout: 120_000 }, async () => {
+  it(`${name} stores the given values`, { timeout: 120_000 }, async () => {
     const endpoint = saves.find((one) => one.name === name)?.endpoint;
     if (!endpoint) throw new Error(`no call ${name}`);
     const lost: string[] = [];
@@ -223,7 +223,7 @@ for (const [name, make] of Object.entries(MAKES)) {
         const answer = (within ? (body as Body)[within] : body) as Body;
         if (!(field in answer)) continue;
         if (!isDeepStrictEqual(answer[field] ?? '', value ?? ''))
-          lost.push(`${field}: said ${JSON.stringify(value)}, is ${JSON.stringify(answer[field])}`);
+          lost.push(`${field}: sent ${JSON.stringify(value)}, is ${JSON.stringify(answer[field])}`);
       }
     }
     expect(lost).toEqual([]);
@@ -240,12 +240,12 @@ it('a quote sent back as it was read follows its facility, but one field of it i
     { as: office.inside },
   );
   expect(back.quote).toMatchObject({ currnIdx: 1009, taxExempt: true, taxRate: 8.25 });
-  const said = { facilityId: facility.id, currnIdx: 1007, taxExempt: false, taxRate: 0 };
-  const meant = await server.ok(SaveSalesRepQuote, { quote: said }, { as: office.inside });
+  const values = { facilityId: facility.id, currnIdx: 1007, taxExempt: false, taxRate: 0 };
+  const meant = await server.ok(SaveSalesRepQuote, { quote: values }, { as: office.inside });
   expect(meant.quote).toMatchObject({ currnIdx: 1007, taxExempt: false, taxRate: 0 });
 });
 
-it('a line takes what is said of it', async () => {
+it('a line stores the given values', async () => {
   const { SaveSalesRepQuote, SaveQuoteItem } = contract.QuoteEdit;
   const item = await anItem(server.db, { units: { EA: 1, BX: 50 } });
   const { quote } = await server.ok(
@@ -253,7 +253,7 @@ it('a line takes what is said of it', async () => {
     { quote: { facilityId: office.facility.id } },
     { as: office.inside },
   );
-  for (const said of [
+  for (const values of [
     { active: false },
     { active: true },
     { optional: false },
@@ -263,9 +263,9 @@ it('a line takes what is said of it', async () => {
   ]) {
     const { item: line } = await server.ok(
       SaveQuoteItem,
-      { quoteId: quote.id, itemId: item.id, qty: 1, ...said },
+      { quoteId: quote.id, itemId: item.id, qty: 1, ...values },
       { as: office.inside },
     );
-    expect(line).toMatchObject(said);
+    expect(line).toMatchObject(values);
   }
 });

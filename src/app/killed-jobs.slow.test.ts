@@ -9,7 +9,7 @@ import { risks } from '#testing/kills/risks.server.ts';
 /** What is under way, and what holds after the kills. */
 const TABLE: { what: string; aCase: () => Promise<KillCase> }[] = [
   { what: 'each won quote has one order with one number', aCase: orders },
-  { what: 'what is old goes once, and is told once', aCase: retention },
+  { what: 'old records are cleared once, and reported once', aCase: retention },
   { what: 'each risk exists once, and no change is left', aCase: risks },
   { what: 'a plan is published and rolled back whole or not at all', aCase: planPublishing },
 ];

@@ -28,7 +28,7 @@ export function openLog(level: string, destination?: DestinationStream): Logger 
 }
 
 type Described = { type: string; message: string; stack: string; code?: string; constraint?: string; cause?: unknown };
-type Told = {
+type ErrorLike = {
   name?: string;
   message: string;
   stack?: string;
@@ -39,7 +39,7 @@ type Told = {
 
 /** Keeps the fields that help to find a fault. Drops other fields: databases put rows there, and mail servers recipients. */
 function describe(error: unknown): Described | string {
-  if (!isTold(error)) return typeof error === 'string' ? withoutValues(error, '') : typeof error;
+  if (!isErrorLike(error)) return typeof error === 'string' ? withoutValues(error, '') : typeof error;
   const { name, message, stack, code, constraint, cause } = error;
   const text = (value: string) => withoutValues(value, String(code ?? ''));
   return {
@@ -52,8 +52,8 @@ function describe(error: unknown): Described | string {
   };
 }
 
-/** Whether this is an error or a copy of one. The job queue passes copies on. */
-function isTold(error: unknown): error is Told {
+/** Whether this is an error or a copy of one. The job queue passes copies. */
+function isErrorLike(error: unknown): error is ErrorLike {
   return typeof error === 'object' && error !== null && typeof (error as { message?: unknown }).message === 'string';
 }
 

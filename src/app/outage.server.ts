@@ -15,17 +15,17 @@ const LOOK_MS = 2_500;
  */
 export function outages(): (log: Logger, line: unknown, text: unknown) => boolean {
   const now = () => performance.now();
-  let outage: { begun: number; told: number; last: number; failures: number } | undefined;
+  let outage: { begun: number; reported: number; last: number; failures: number } | undefined;
   const look = (log: Logger, timer: NodeJS.Timeout) => {
     if (!outage) return;
-    const { begun, failures, last, told } = outage;
+    const { begun, failures, last, reported } = outage;
     const seconds = (until: number) => Math.round((until - begun) / 1000);
     if (now() - last >= OVER_AFTER_MS) {
       clearInterval(timer);
       outage = undefined;
       log.warn({ failures, seconds: seconds(last) }, 'the database is reached again');
-    } else if (now() - told >= EVERY_MS) {
-      outage.told = now();
+    } else if (now() - reported >= EVERY_MS) {
+      outage.reported = now();
       log.error({ failures, seconds: seconds(now()) }, 'the database still cannot be reached');
     }
   };
@@ -40,7 +40,7 @@ export function outages(): (log: Logger, line: unknown, text: unknown) => boolea
       outage.last = now();
       return false;
     }
-    outage = { begun: now(), told: now(), last: now(), failures: 1 };
+    outage = { begun: now(), reported: now(), last: now(), failures: 1 };
     const timer = setInterval(() => look(log, timer), LOOK_MS);
     timer.unref();
     return true;

@@ -12,7 +12,7 @@ afterEach(() => vi.useRealTimers());
 
 const open = () => openLog('info', { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
 const away = () => Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
-const told = () => lines.map(({ msg, failures, seconds }) => [msg, failures, seconds]);
+const reported = () => lines.map(({ msg, failures, seconds }) => [msg, failures, seconds]);
 
 it('an outage is a line at its start, one a minute and one at its end', () => {
   const log = open();
@@ -23,13 +23,13 @@ it('an outage is a line at its start, one a minute and one at its end', () => {
     vi.advanceTimersByTime(1000);
   }
   vi.advanceTimersByTime(30_000);
-  expect(told()).toEqual([
+  expect(reported()).toEqual([
     ['request failed', undefined, undefined],
     ['the database still cannot be reached', 120, 60],
     ['the database still cannot be reached', 240, 120],
     ['the database is reached again', 300, 149],
   ]);
-  // The next one is told again.
+  // The next outage is reported again.
   log.error({ err: away() }, 'job queue');
   expect(lines).toHaveLength(5);
 });

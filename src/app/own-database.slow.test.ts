@@ -40,18 +40,18 @@ it('starts without DATABASE_URL, is backed up while it runs, and a restored copy
 }, async () => {
   const company = await environmentOf('company');
   const server = await startServerProcess(company);
-  expect(server.said).toContain('DATABASE_URL is not set, so the database is in ');
+  expect(server.output).toContain('DATABASE_URL is not set, so the database is in ');
   // Printed after the server listens.
-  await until(() => server.said.includes('boss@example.com chooses a password here'), 180);
+  await until(() => server.output.includes('boss@example.com chooses a password here'), 180);
   expect(await textOf(company, '/readyz')).toBe('{"status":"ready"}');
 
   const second = startProcess(['--disable-warning=ExperimentalWarning', 'src/main.server.ts'], company);
   expect(await second.ended).toBe(1);
-  expect(second.said).toContain(`is in use by process ${server.child.pid}. Stop it first`);
+  expect(second.output).toContain(`is in use by process ${server.child.pid}. Stop it first`);
 
   const backup = path.join(root, 'backup');
   const run = startProcess(['--disable-warning=ExperimentalWarning', 'src/app/backup.main.server.ts', backup], company);
-  expect([await run.ended, run.said]).toEqual([0, `The backup is complete: ${backup}\n`]);
+  expect([await run.ended, run.output]).toEqual([0, `The backup is complete: ${backup}\n`]);
   expect(await metricsOf(company['PUBLIC_URL'] ?? '')).toContain('mail_held 0');
 
   const failed = path.join(root, 'failed backup');
@@ -70,7 +70,7 @@ it('starts without DATABASE_URL, is backed up while it runs, and a restored copy
   fs.cpSync(backup, copy['DATA_DIR'] ?? '', { recursive: true });
   const restored = await startServerProcess(copy);
   expect(await metricsOf(copy['PUBLIC_URL'] ?? '')).toContain('mail_held 1');
-  expect(restored.said).not.toContain('chooses a password here');
+  expect(restored.output).not.toContain('chooses a password here');
   restored.child.kill('SIGTERM');
   expect(await restored.ended).toBe(0);
 });

@@ -39,13 +39,13 @@ it.each([
   ],
 ])('says in one sentence why it does not start (%#)', { timeout: 180_000 }, async (variables, sentence) => {
   const run = start({ ...variables, DATA_DIR: home.dataDir });
-  expect([await run.ended, run.said]).toEqual([1, sentence]);
+  expect([await run.ended, run.output]).toEqual([1, sentence]);
 });
 
 it('answers a request in flight before it stops, and no new ones', { timeout: 300_000 }, async () => {
   const began = Date.now();
   const run = start(home.environment);
-  await until(() => run.said.includes('"listening"'), 180);
+  await until(() => run.output.includes('"listening"'), 180);
   const startTook = Date.now() - began;
   const { address, dataDir } = home;
   const get = async (url: string) => {
@@ -91,7 +91,7 @@ it('answers a request in flight before it stops, and no new ones', { timeout: 30
   expect(Date.now() - answered).toBeLessThan(15_000 + 2 * startTook);
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(answer).toContain('"error":"invalid_grant"');
-  expect(run.said).toContain('"signal":"SIGTERM"');
-  expect(run.said).not.toContain('nobody@');
+  expect(run.output).toContain('"signal":"SIGTERM"');
+  expect(run.output).not.toContain('nobody@');
   expect(fs.existsSync(path.join(dataDir, 'lock'))).toBe(false);
 });

@@ -18,7 +18,7 @@ const { server, office, save, read } = await startOffice();
 afterAll(() => server.close());
 const item = await anItem(server.db);
 
-const valueOf = ({ name }: QuoteText) => `Said as ${name}`;
+const valueOf = ({ name }: QuoteText) => `Text of ${name}`;
 
 /** A quote with a discount, because its reason goes with it. */
 async function aDraft(texts: Partial<Record<QuoteText['name'], string>> = {}) {

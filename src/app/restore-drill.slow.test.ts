@@ -90,8 +90,8 @@ it.skipIf(!hasTools)(
       (await call(address, `${QuoteWorkflow.GenerateQuotePdf.path}?id=${id}`, {})).bytes();
     const tool = async (file: string, args: string[], variables: Record<string, string>) => {
       const run = startProcess([...TOOL, file, ...args], variables);
-      expect([await run.ended, run.said]).toEqual([0, expect.any(String)]);
-      return run.said;
+      expect([await run.ended, run.output]).toEqual([0, expect.any(String)]);
+      return run.output;
     };
 
     // Production: one mail has arrived, one is on its way when the backup is made.
@@ -105,7 +105,7 @@ it.skipIf(!hasTools)(
     expect(await tool('src/app/backup.main.server.ts', [backup], environment)).toContain('The backup is complete');
     expect(fs.existsSync(path.join(backup, 'complete'))).toBe(true);
     const second = startProcess([...TOOL, 'src/app/backup.main.server.ts', backup], environment);
-    expect([await second.ended, second.said]).toEqual([1, expect.stringContaining('is there already')]);
+    expect([await second.ended, second.output]).toEqual([1, expect.stringContaining('is there already')]);
     production.child.kill('SIGTERM');
     expect(await production.ended).toBe(0);
     smtp.become('take');
@@ -137,7 +137,7 @@ it.skipIf(!hasTools)(
       const metrics = () => metricsOf(address);
       expect((await fetch(`${address}/readyz`)).status).toBe(200);
       expect(await metrics()).toContain('mail_held 1');
-      expect(copy.said).toContain('its mail is held');
+      expect(copy.output).toContain('its mail is held');
       expect(Buffer.from(await pdfOf(address, quotes[0])).equals(Buffer.from(pdf))).toBe(true);
 
       // What is written in the copy waits, and what was on its way is nobody's guess.

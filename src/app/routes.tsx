@@ -42,7 +42,7 @@ const signedOut = createRoute({
   id: 'signed-out',
   beforeLoad: async ({ location }) => {
     if (!readSession()) return;
-    // Else another tab has signed in meanwhile.
+    // Otherwise another tab has signed in since then.
     if (isReturn(location.searchStr) && wentToLink()) throw redirect({ href: paths.account + location.searchStr });
     if (location.hash.startsWith('invite=')) {
       const { notifications } = await import('@mantine/notifications');

@@ -82,7 +82,7 @@ describe.skipIf(process.platform === 'win32')('a signal under load', () => {
   it.each(TABLE)('%s, to the %s, %s', { timeout: 600_000 }, async (way, whom, signal) => {
     const { command, args } = WAYS[way];
     const run = startProcess(args, environment, { command, group: true });
-    await until(() => run.said.includes('"listening"'), 180);
+    await until(() => run.output.includes('"listening"'), 180);
     const over = new AbortController();
     let done = 0;
     const cut: string[] = [];
@@ -149,19 +149,19 @@ describe.skipIf(process.platform === 'win32')('a signal under load', () => {
       signal,
     );
     await Promise.all(clients);
-    await until(() => run.said.includes('"stopping"'), 60);
+    await until(() => run.output.includes('"stopping"'), 60);
     await serverEnds(run);
     await run.ended;
     expect(cut).toEqual([]);
     expect(leaving).toEqual(['{"status":"not ready","reason":"the server is stopping"}']);
-    expect(run.said).not.toContain('stopped with an error');
+    expect(run.output).not.toContain('stopped with an error');
   });
 
   it('callers that keep their connections and never ask /readyz', { timeout: STOPS * 180_000 }, async () => {
     const cut: string[] = [];
     for (let stop = 0; stop < STOPS; stop++) {
       const run = startProcess(['tools/start.mjs'], environment);
-      await until(() => run.said.includes('"listening"'), 180);
+      await until(() => run.output.includes('"listening"'), 180);
       let done = 0;
       const caller = async (pause: number) => {
         const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
@@ -193,7 +193,7 @@ describe.skipIf(process.platform === 'win32')('a signal under load', () => {
 
   it('no email is uncertain, and none went twice', { timeout: 300_000 }, async () => {
     const run = startProcess(['tools/start.mjs'], environment, { group: true });
-    await until(() => run.said.includes('"listening"'), 180);
+    await until(() => run.output.includes('"listening"'), 180);
     await until(async () => isIdle(await metricsOf(home.address)), 60);
     run.child.kill('SIGTERM');
     expect(await run.ended).toBe(0);
@@ -207,10 +207,10 @@ describe.skipIf(process.platform === 'win32')('a signal under load', () => {
 
   it('a second signal, later, stops at once', { timeout: 300_000 }, async () => {
     const run = startProcess(['tools/start.mjs'], { ...environment, DRAIN_SECONDS: '60' });
-    await until(() => run.said.includes('"listening"'), 180);
+    await until(() => run.output.includes('"listening"'), 180);
     run.child.kill('SIGINT');
     run.child.kill('SIGINT');
-    await until(() => run.said.includes('"stopping"'), 60);
+    await until(() => run.output.includes('"stopping"'), 60);
     // Longer than two signals count as one.
     await sleep(2500);
     expect(run.child.exitCode).toBe(null);
@@ -221,7 +221,7 @@ describe.skipIf(process.platform === 'win32')('a signal under load', () => {
 
 /** The number of the server's own process, which its log has. */
 function serverOf(run: ServerProcess): number {
-  return Number(/"pid":(\d+)/.exec(run.said)?.[1]);
+  return Number(/"pid":(\d+)/.exec(run.output)?.[1]);
 }
 
 /** What was started first may end before the server does. */

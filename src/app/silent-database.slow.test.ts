@@ -1,4 +1,4 @@
-// Connections to the database that fall silent, and a server frozen inside a transaction: people are told, and the rest goes on.
+// Connections to the database that fall silent, and a server frozen inside a transaction: users get a message, and the rest works.
 import { once } from 'node:events';
 import net from 'node:net';
 import { sql } from 'kysely';
@@ -119,7 +119,7 @@ describe('the database', () => {
       return answer && [answer.status, await answer.json()];
     };
     // Its first statement for the queue has failed.
-    await until(() => starting.said.includes('"msg":"job queue"'), 180);
+    await until(() => starting.output.includes('"msg":"job queue"'), 180);
     expect(await readiness()).toEqual([503, { status: 'not ready', reason: 'the background workers are starting' }]);
     await holder.rollback().execute();
     await close();

@@ -92,8 +92,8 @@ function withoutVersion(input: unknown): unknown {
   );
 }
 
-/** What is said about versions that are missing. */
-function saidOfVersions(endpoint: Endpoint, input: unknown): string[] {
+/** The messages about missing versions. */
+function versionMessages(endpoint: Endpoint, input: unknown): string[] {
   const issues = schemasOf(endpoint).input.safeParse(input).error?.issues ?? [];
   return issues.filter(({ path }) => path.at(-1) === 'version').map(({ message }) => message);
 }
@@ -107,16 +107,16 @@ describe.each(asks)('%s', (_key, endpoint) => {
   const given = exampleInput(endpoint, { id: 1 });
 
   it('refuses a change of what exists without the version that was read', () => {
-    expect(saidOfVersions(endpoint, withoutVersion(given))).toContain(SEND_VERSION);
+    expect(versionMessages(endpoint, withoutVersion(given))).toContain(SEND_VERSION);
   });
 
   it('says nothing about a version that is sent', () => {
-    expect(saidOfVersions(endpoint, given)).toEqual([]);
+    expect(versionMessages(endpoint, given)).toEqual([]);
   });
 });
 
 it('requires no version for a new record', () => {
-  const makes = asks.filter(([, endpoint]) => saidOfVersions(endpoint, { id: 0 }).length === 0);
+  const makes = asks.filter(([, endpoint]) => versionMessages(endpoint, { id: 0 }).length === 0);
   expect(makes.map(([key]) => key)).toEqual(
     expect.arrayContaining(['SaveRegion', 'SaveTerritory', 'SaveFacility', 'saveItemPromotion', 'SaveApprovalRule']),
   );
@@ -126,7 +126,7 @@ it('has no exception for a call that is gone or asks for a version after all', (
   const keys = new Map(writes);
   for (const key of Object.keys(NEEDS_NONE)) {
     const endpoint = keys.get(key);
-    expect(endpoint && saidOfVersions(endpoint, withoutVersion(exampleInput(endpoint, { id: 1 })))).toEqual([]);
+    expect(endpoint && versionMessages(endpoint, withoutVersion(exampleInput(endpoint, { id: 1 })))).toEqual([]);
   }
 });
 

@@ -207,7 +207,7 @@ function aBed(items: CatalogItem[]) {
   const monitors = ['Monitoring Monitor, wired', 'Monitoring Monitor, wireless'];
   return {
     name: 'Ward bed',
-    description: 'Electric bed for a ward, with mattress, rails and what stands around it',
+    description: 'Electric bed for a ward, with mattress, rails and accessories',
     baseItemNumber: item('Med-surg bed, electric'),
     active: true,
     groups: groups.map((each) => ({

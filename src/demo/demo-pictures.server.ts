@@ -66,7 +66,7 @@ async function drawn(
   if ('refused' in created) throw new Error(`${name}: ${created.refused}`);
   return {
     name,
-    // The box of nitrile gloves stands for the vinyl ones, too.
+    // The picture of nitrile gloves also shows the vinyl ones.
     productIds: id === 1 && view === 0 ? [id, 13] : [id],
     alt: view === 0 ? '' : `${family}, view ${view + 1}`,
     hiddenRoles: hiddenRolesOf(id, view),

@@ -38,7 +38,7 @@ export type Past = {
   byCustomer: boolean;
 };
 
-/** Why an approval was asked for, and what was said to it. */
+/** Reasons for approval requests, with the answers. */
 const APPROVAL_WORDS: [asked: string, answer: string][] = [
   ['The competitor quoted 8 % less on the same category.', 'Approved for this order. Ask again before the next one.'],
   ['They take two years of volume at once.', 'Approved. Mention the volume in the message to the customer.'],

@@ -23,8 +23,8 @@ import type { Random } from './random.server.ts';
 
 /** 'Decided': won or lost, as it goes. */
 type Share = Exclude<StatusId, 'Won' | 'Lost'> | 'Decided';
-/** Where a quote is, and when it was decided, that the demo shows on any day. */
-type Told = { territoryId: number; day?: IsoDate };
+/** The territory and the decision day of a quote that the demo must have on any day. */
+type FixedStory = { territoryId: number; day?: IsoDate };
 /** That of the demo's own rep. */
 const OWN_TERRITORY = 1;
 const MIX: [Share, number][] = [
@@ -71,15 +71,15 @@ export async function fillQuotes(db: Db, random: Random, world: DemoWorld, count
   };
   const statuses = MIX.flatMap(([status, share]) => Array<Share>(share).fill(status));
   // The rest is as it goes.
-  const stories: (Told & { share: Share })[] = [
+  const stories: (FixedStory & { share: Share })[] = [
     { share: 'Editing', territoryId: OWN_TERRITORY },
     { share: 'Editing', territoryId: OWN_TERRITORY },
     ...tenders(world.today).map((tender) => ({ share: 'Decided' as const, ...tender })),
   ];
   let rows = noRows();
   for (let n = 0; n < count; n++) {
-    const told = stories[n];
-    addQuote(rows, context, n + 1, told?.share ?? random.pick(statuses), told);
+    const fixed = stories[n];
+    addQuote(rows, context, n + 1, fixed?.share ?? random.pick(statuses), fixed);
     if (rows.quotes.length === 500 || n === count - 1) {
       await storeQuotes(db, rows);
       rows = noRows();
@@ -123,18 +123,18 @@ const WAITS: Partial<Record<StatusId, [most: number, some: number]>> = {
 };
 
 /** What becomes of a quote is decided first; then its story, backwards from its last step; then its lines, at the prices of the day it began. */
-function addQuote(rows: Rows, context: QuoteContext, id: number, share: Share, told?: Told): void {
+function addQuote(rows: Rows, context: QuoteContext, id: number, share: Share, fixed?: FixedStory): void {
   const { random, world } = context;
   const { facilities } = world.places;
   // A very small company has territories without facilities.
-  const here = facilities.filter(({ territoryId }) => territoryId === told?.territoryId);
+  const here = facilities.filter(({ territoryId }) => territoryId === fixed?.territoryId);
   const facility = random.pick(here.length > 0 ? here : facilities);
   const territory = world.places.territories[facility.territoryId - 1];
   if (!territory) return;
   const { discounts, pace } = traitsOf(territory.id);
   const discounted = random.chance(discounts) || share === 'DiscountApproved';
   const isClosed = share === 'Decided' || share === 'Cancelled';
-  const day = isClosed ? (told?.day ?? decisionDay(random, territory.id, world.today)) : world.today;
+  const day = isClosed ? (fixed?.day ?? decisionDay(random, territory.id, world.today)) : world.today;
   const loss = share === 'Decided' ? wonOrWhy(random, { facility, day, today: world.today, discounted }) : null;
   const planned: StatusId = share === 'Decided' ? (loss ? 'Lost' : 'Won') : share;
   const [most, some] = WAITS[planned] ?? [0, 0];

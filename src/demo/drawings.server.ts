@@ -35,7 +35,7 @@ const DRAWINGS: Drawing[] = [
   { words: /stapler/, files: ['stapler'] },
   { words: /cart/, files: ['cart'] },
   { words: /pole/, files: ['pole'] },
-  // A packet of sutures stands for all others, too.
+  // All other items get a packet of sutures.
   { words: /(?:)/, files: ['packet'], turn: { steps: 5, by: 8, from: -14 } },
 ];
 

@@ -205,10 +205,10 @@ async function courseOf(
     { action: 'Edit', from: null, to: null, changes },
     ...moves,
   ];
-  for (const [index, { action, from, to, changes: said }] of events.entries()) {
+  for (const [index, { action, from, to, changes: stored }] of events.entries()) {
     const at = new Date(Math.min(latest, made.getTime() + index * stepHours * 3_600_000)).toISOString();
     await sql`insert into quote_event (quote_id, user_id, actor, action, from_status, to_status, revision, at, changes)
-      values (${id}, ${userId}, 'Somebody', ${action}, ${from}, ${to}, 1, ${at}::timestamptz, ${JSON.stringify(said)}::jsonb)`.execute(
+      values (${id}, ${userId}, 'Somebody', ${action}, ${from}, ${to}, 1, ${at}::timestamptz, ${JSON.stringify(stored)}::jsonb)`.execute(
       db,
     );
   }

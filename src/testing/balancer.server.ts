@@ -1,4 +1,4 @@
-// Stands between browsers and servers: spreads connections as a load balancer does, and loses them as a laptop that sleeps.
+// A proxy between browsers and servers: distributes connections like a load balancer, and loses them like a sleeping laptop.
 import { once } from 'node:events';
 import net from 'node:net';
 import { LIVE_PATH } from '#platform/live/live.contract.ts';
@@ -9,7 +9,7 @@ export type Balancer = {
   leaveOut: (backend: number) => void;
   /** The ports of the servers that streams of changes were opened at, in order. */
   streamsAt: number[];
-  /** From now on nothing gets through, and nobody is told. */
+  /** From now on nothing gets through, and no side notices. */
   fallAsleep: () => void;
   /** New connections get through again. Earlier ones are forgotten: the first that is used never answers, the others are reset. */
   wakeUp: () => void;

@@ -41,7 +41,7 @@ export async function startCloudinary(): Promise<TestCloudinary> {
       if (fault === 502) return void response.writeHead(502).end('<html>Bad Gateway</html>');
       if (fault === 'no JSON') return void response.writeHead(200).end('<html>');
       if (fault === 'break off before storing') return void request.socket.destroy();
-      if (typeof fault === 'number') return refuse(fault, 'It is said so here');
+      if (typeof fault === 'number') return refuse(fault, 'Details of the fault');
       const work = () => handle(call, parameters, file);
       if (!isSigned(parameters)) return refuse(401, 'Invalid Signature');
       const done = work();

@@ -9,7 +9,7 @@ export type LiveStream = {
   /** What came so far, in order. */
   events: { event: string; data: unknown }[];
   facts: () => Fact[];
-  /** Who else has a quote open, as told last; undefined: nothing was told. */
+  /** Who else has a quote open, by the last report. Undefined: no report came. */
   others: (quoteId: number) => Here['others'] | undefined;
   /** Waits until the server has ended the stream. */
   ended: Promise<void>;

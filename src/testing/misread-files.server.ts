@@ -37,7 +37,7 @@ export const HEADINGS: Case[] = [
     asks: "line 2, 'Prices in EUR', may be the currency of all rows",
   },
   {
-    name: 'a currency above the headings, said for all rows',
+    name: 'a currency above the headings, chosen for all rows',
     kind: 'prices',
     file: 'Price list 2027\nPrices in EUR\nItem,Price\n{2},5.00\n',
     options: { headerLine: 3, answers: ['currency=EUR'] },
@@ -127,7 +127,7 @@ export const HEADINGS: Case[] = [
     asks: "'New Price' may be a price",
   },
   {
-    name: 'New Price said to be the price, and Price not used',
+    name: 'New Price chosen as the price, and Price not used',
     kind: 'prices',
     file: 'Item,Price,New Price\n{2},5.00,6.00\n',
     options: { map: ['New Price=price', 'Price='] },
@@ -199,7 +199,7 @@ export const HEADINGS: Case[] = [
     asks: "'Address' may be an address",
   },
   {
-    name: 'Address said to be the bill-to address',
+    name: 'Address chosen as the bill-to address',
     kind: 'facilities',
     file: 'Account,Name,Address,Ship To Address\n{A},North,1 Bill St,2 Ship St\n',
     options: { map: ['Address=bill_to_line1'] },
@@ -244,7 +244,7 @@ export const NOTATIONS: Case[] = [
   {
     name: 'the refused rows of such a file',
     kind: 'prices',
-    file: 'Item,UOM,Price,Line,Why refused\nItem,UOM,Dealer Price,4,Has other headings\n{2},EA,4,5,Stands below 4\n',
+    file: 'Item,UOM,Price,Line,Why refused\nItem,UOM,Dealer Price,4,Has other headings\n{2},EA,4,5,Is below 4\n',
     refused: ['Has other headings than line 1', 'Is below the headings in line 2'],
     stored: [],
   },
@@ -451,7 +451,7 @@ export const MONEY: Case[] = [
     stored: ['{1} EA 3'],
   },
   {
-    name: 'more than was said to be held',
+    name: 'a change above the chosen limit',
     kind: 'prices',
     file: 'Item,Price\n{1},2.00\n',
     options: { answers: ['times=1.5'] },
@@ -480,7 +480,7 @@ export const MONEY: Case[] = [
     stored: [],
   },
   {
-    name: "'100/bx' said to be the box of 100",
+    name: "'100/bx' confirmed as the box of 100",
     kind: 'prices',
     file: 'Item,Price,UOM\n{2},6.67,100/bx\n',
     options: { answers: ['packs=make'] },

@@ -25,8 +25,8 @@ export async function startConfigurator(
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const given = request.method === 'POST' ? new URLSearchParams(await text(request)) : searchParams;
-    const said = request.method === 'POST' ? await post(given) : '';
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page(given, said));
+    const message = request.method === 'POST' ? await post(given) : '';
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page(given, message));
   }
   async function post(input: URLSearchParams): Promise<string> {
     try {
@@ -82,7 +82,7 @@ function page(input: URLSearchParams, message: string): string {
   button { font: inherit; padding: .4rem 1rem }
 </style>
 <h1>A configurator</h1>
-<p>It stands for one of your own. Post a bed to a quote, take it over on its board, then post it again with other choices.</p>
+<p>This is an example of your own configurator. Post a bed to a quote, take it over on its board, then post it again with other choices.</p>
 ${message}
 <form method="post" action="/">
   <label>Quote number <input name="quote" required inputmode="numeric" value="${value('quote', '')}"></label>

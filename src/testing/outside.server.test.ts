@@ -33,9 +33,9 @@ async function withKey(...scopes: string[]) {
 }
 
 test('the ERP gives each won quote the next number, once', async () => {
-  const told: string[] = [];
+  const numbers: string[] = [];
   const call = await withKey('Order:read', 'Order:write');
-  const erp = startErp(call, 3_600_000, ({ key }, number) => told.push(`${key} ${number}`));
+  const erp = startErp(call, 3_600_000, ({ key }, number) => numbers.push(`${key} ${number}`));
   try {
     const won: { id: number; num: number }[] = [];
     for (let n = 0; n < 2; n++) {
@@ -51,7 +51,7 @@ test('the ERP gives each won quote the next number, once', async () => {
       await erp.ask();
     }
     await erp.ask();
-    expect(told).toEqual(won.map(({ num }, index) => `${num}-R1 ${4711 + index}`));
+    expect(numbers).toEqual(won.map(({ num }, index) => `${num}-R1 ${4711 + index}`));
     const { order } = await server.ok(QuoteOrders.GetQuoteOrder, { id: won[1]?.id ?? 0 }, { as: office.rep });
     expect(order).toMatchObject({ state: 'Acknowledged', erpOrderNo: '4712' });
   } finally {

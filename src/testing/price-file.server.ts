@@ -148,8 +148,8 @@ function priceFile(size: PriceFileSize): string {
 
 /** The stored rows of the contract, without versions, as one hash. */
 async function stored({ db }: TestServer): Promise<string> {
-  const { rows } = await sql<{ sum: string }>`select md5(string_agg(said, ',' order by said)) as sum from (
-    select (to_jsonb(l) - 'version')::text as said from contract_line l
+  const { rows } = await sql<{ sum: string }>`select md5(string_agg(row_text, ',' order by row_text)) as sum from (
+    select (to_jsonb(l) - 'version')::text as row_text from contract_line l
     union all select (to_jsonb(p) - 'version')::text from contract_line_price p) x`.execute(db);
   return rows[0]?.sum ?? '';
 }

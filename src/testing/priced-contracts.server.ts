@@ -36,14 +36,14 @@ export function pricedContracts(server: () => TestServer, ada: () => Importer) {
 
   /** The prices of a contract as text: '1: BX 40 2020-01-01..'. */
   async function pricesOf({ id }: { id: number }): Promise<string[]> {
-    const { rows } = await sql<{ said: string }>`
+    const { rows } = await sql<{ price: string }>`
       select t.tier_no || ': ' || l.unit || ' ' || trim_scale(p.price)::text || ' ' || p.valid_from || '..'
         || coalesce(p.valid_to::text, '')
-        || coalesce(' (line to ' || l.valid_to || ')', '') as said
+        || coalesce(' (line to ' || l.valid_to || ')', '') as price
       from contract_line_price p join contract_line l on l.id = p.contract_line_id join contract_tier t on t.id = p.tier_id
       join item i on i.id = l.item_id
       where l.contract_id = ${id} order by i.item_number, l.unit, t.tier_no, p.valid_from`.execute(server().db);
-    return rows.map(({ said }) => said);
+    return rows.map(({ price }) => price);
   }
 
   /** Uploads and checks a price file. */

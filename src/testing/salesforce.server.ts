@@ -10,7 +10,7 @@ import { SALESFORCE_FIELDS } from './salesforce-fields.ts';
 
 export type Row = { Id: string } & Record<string, unknown>;
 type Body = Record<string, unknown>;
-type Said = { errorCode: string; message: string; fields?: string[] } & Record<string, unknown>;
+type ApiError = { errorCode: string; message: string; fields?: string[] } & Record<string, unknown>;
 type Answer = { status: number; body?: unknown };
 
 /** How a call fails: with a status, with one of Salesforce's codes, or in transit. */
@@ -93,27 +93,27 @@ export async function startSalesforce(options: { port?: number; makesUp?: boolea
   const standard = add('Pricebook2', { Name: 'Standard Price Book', IsStandard: true });
 
   /** The errors of a record in Salesforce's words. */
-  const wrong = (object: string, record: Body, before?: Row): Said[] => {
+  const wrong = (object: string, record: Body, before?: Row): ApiError[] => {
     const fields = SALESFORCE_FIELDS[object] ?? [];
-    const said: Said[] = [];
+    const errors: ApiError[] = [];
     for (const [name, value] of Object.entries(record)) {
       const field = fields.find((one) => one.name === name);
       if (!field)
-        said.push({ errorCode: 'INVALID_FIELD', message: `No such column '${name}' on sobject of type ${object}` });
+        errors.push({ errorCode: 'INVALID_FIELD', message: `No such column '${name}' on sobject of type ${object}` });
       else if (before ? !field.updateable : !field.createable)
-        said.push({
+        errors.push({
           errorCode: 'INVALID_FIELD_FOR_INSERT_UPDATE',
           message: `Unable to create/update fields: ${name}`,
           fields: [name],
         });
       else if (typeof value === 'string' && field.length > 0 && value.length > field.length)
-        said.push({
+        errors.push({
           errorCode: 'STRING_TOO_LONG',
           message: `${name}: data value too large (max length=${field.length})`,
           fields: [name],
         });
       else if (field.restrictedPicklist && !field.picklistValues.some((one) => one.value === value))
-        said.push({
+        errors.push({
           errorCode: 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST',
           message: `bad value for restricted picklist field: ${String(value)}`,
           fields: [name],
@@ -125,22 +125,22 @@ export async function startSalesforce(options: { port?: number; makesUp?: boolea
     if (!before && missing.length > 0) {
       const names = missing.map(({ name }) => name);
       const message = `Required fields are missing: [${names.join(', ')}]`;
-      said.push({ errorCode: 'REQUIRED_FIELD_MISSING', message, fields: names });
+      errors.push({ errorCode: 'REQUIRED_FIELD_MISSING', message, fields: names });
     }
     if (object === 'OpportunityLineItem' && 'UnitPrice' in record && 'TotalPrice' in record)
-      said.push({ errorCode: 'FIELD_INTEGRITY_EXCEPTION', message: 'Specify either UnitPrice or TotalPrice' });
-    return said;
+      errors.push({ errorCode: 'FIELD_INTEGRITY_EXCEPTION', message: 'Specify either UnitPrice or TotalPrice' });
+    return errors;
   };
 
-  const write = (object: string, record: Body, before?: Row): { row: Row } | { said: Said[] } => {
-    const said = wrong(object, record, before);
-    if (said.length > 0) return { said };
+  const write = (object: string, record: Body, before?: Row): { row: Row } | { errors: ApiError[] } => {
+    const errors = wrong(object, record, before);
+    if (errors.length > 0) return { errors };
     const similar = duplicates.get(object);
     if (!before && similar) {
       const matchRecords = similar.map((row) => ({ record: { attributes: { type: object }, ...row } }));
       const duplicateResult = { allowSave: true, matchResults: [{ entityType: object, matchRecords }] };
       const message = 'Use one of these records?';
-      return { said: [{ errorCode: 'DUPLICATES_DETECTED', message, fields: [], duplicateResult }] };
+      return { errors: [{ errorCode: 'DUPLICATES_DETECTED', message, fields: [], duplicateResult }] };
     }
     const hasLines = before && rowsOf('OpportunityLineItem').some((line) => line['OpportunityId'] === before.Id);
     const { Amount, ...rest } = record;
@@ -205,7 +205,7 @@ export async function startSalesforce(options: { port?: number; makesUp?: boolea
           body: [{ errorCode: 'NOT_FOUND', message: 'Provided external ID field does not exist' }],
         };
       const done = write(object, body, row);
-      return 'said' in done ? { status: 400, body: done.said } : { status: 204 };
+      return 'errors' in done ? { status: 400, body: done.errors } : { status: 204 };
     }
     const matches = rowsOf(object).filter((row) => row[third] === key);
     if (matches.length > 1)
@@ -221,13 +221,13 @@ export async function startSalesforce(options: { port?: number; makesUp?: boolea
       record,
       before: rowsOf(object).find((row) => row[keyField] === record[keyField]),
     }));
-    const said = lines.map(({ record, before }) => wrong(object, record, before));
-    if (said.some((one) => one.length > 0)) {
+    const errors = lines.map(({ record, before }) => wrong(object, record, before));
+    if (errors.some((one) => one.length > 0)) {
       const back = [{ statusCode: 'ALL_OR_NONE_OPERATION_ROLLED_BACK', message: 'Record rolled back', fields: [] }];
-      const errors = said.map((one) =>
+      const reports = errors.map((one) =>
         one.map(({ errorCode, ...rest }) => ({ statusCode: errorCode, fields: [], ...rest })),
       );
-      return { status: 200, body: errors.map((one) => ({ success: false, errors: one.length > 0 ? one : back })) };
+      return { status: 200, body: reports.map((one) => ({ success: false, errors: one.length > 0 ? one : back })) };
     }
     const done = lines.map(({ record, before }) => write(object, record, before));
     return {
@@ -236,8 +236,8 @@ export async function startSalesforce(options: { port?: number; makesUp?: boolea
     };
   };
   const written = (done: ReturnType<typeof write>, status: number): Answer =>
-    'said' in done
-      ? { status: 400, body: done.said }
+    'errors' in done
+      ? { status: 400, body: done.errors }
       : { status, body: { id: done.row.Id, success: true, errors: [], created: status === 201 } };
 
   const signIn = async (form: URLSearchParams): Promise<Answer> => {

@@ -31,7 +31,7 @@ const SURROUNDINGS = {
 export type ServerProcess = {
   child: ChildProcess;
   /** Its output so far. */
-  said: string;
+  output: string;
   /** Its exit code, or null when a signal ended it. */
   ended: Promise<number | null>;
 };
@@ -52,14 +52,14 @@ export function startProcess(
   running.add(child);
   const run: ServerProcess = {
     child,
-    said: '',
+    output: '',
     ended: once(child, 'close').then(([code]) => {
       running.delete(child);
       return code as number | null;
     }),
   };
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => (run.said += chunk.toString()));
+    stream.on('data', (chunk: Buffer) => (run.output += chunk.toString()));
   }
   return run;
 }
@@ -68,9 +68,9 @@ export function startProcess(
 export async function startServerProcess(variables: Record<string, string>): Promise<ServerProcess> {
   const run = startProcess(['--disable-warning=ExperimentalWarning', 'src/main.server.ts'], variables);
   const gone = run.ended.then(() => {
-    throw new Error(`The server did not start: ${run.said}`);
+    throw new Error(`The server did not start: ${run.output}`);
   });
-  await Promise.race([until(() => run.said.includes('"listening"'), 180), gone]);
+  await Promise.race([until(() => run.output.includes('"listening"'), 180), gone]);
   gone.catch(() => {});
   return run;
 }

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 type SeenScreen = {
   address: string;
   title: string;
-  /** That of the screen, or the sentence that stands in its place where a record is missing; `STUCK` if it did not settle. */
+  /** The heading of the screen, or the sentence in its place if a record is missing. `STUCK` if the screen did not settle. */
   heading: string;
   text: string;
   buttons: number;

@@ -54,8 +54,8 @@ const areSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((value, index) => value === other[index]);
 
 const CHANGED =
-  'It was changed in the meantime, or its state does not allow this. A key with the scope to read is told more.';
-const SHOWN_TO_READERS = 'The reason names what is stored: a key with the scope to read is told it.';
+  'It was changed in the meantime, or its state does not allow this. A key with the scope to read gets more details.';
+const SHOWN_TO_READERS = 'The reason names stored data, which only a key with the scope to read gets.';
 /** An amount of money or a percentage: a reason with one tells a price, a total or a margin, at least as a multiple of what was sent. */
 const FIGURE = /[$€] ?\d|\d ?%/;
 const reasonFor = (text: string): string => (FIGURE.test(text) ? SHOWN_TO_READERS : text);

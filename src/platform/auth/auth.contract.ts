@@ -77,7 +77,7 @@ export const Auth = {
   ),
   ResetPassword: post(
     '/api/Account/ResetPassword',
-    // A call without the field is told the same as one with an empty field.
+    // A call without the field gets the same message as one with an empty field.
     z.object({ email: Text(320).min(1, 'Please enter your Email first!').prefault('') }),
     z.literal('successful'),
     {

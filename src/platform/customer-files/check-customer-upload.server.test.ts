@@ -106,8 +106,8 @@ test('other files are taken and refused as everywhere', async () => {
 test('a check that breaks refuses for now, and says why to the log', async () => {
   const lines: unknown[] = [];
   const broken = pdfPool(new URL('./nothing-here.ts', import.meta.url));
-  const told = { error: (line: unknown) => void lines.push(line) };
-  await expect(customerFileType('bed.pdf', onePagePdf(['A']), told, broken)).rejects.toMatchObject({ status: 503 });
+  const logger = { error: (line: unknown) => void lines.push(line) };
+  await expect(customerFileType('bed.pdf', onePagePdf(['A']), logger, broken)).rejects.toMatchObject({ status: 503 });
   expect(lines).toHaveLength(1);
 });
 

@@ -2,7 +2,7 @@
 import type { PDFDocument, PDFObject } from 'mupdf';
 import { answerJobs } from '#platform/outside/pool-worker.server.ts';
 
-/** What is wrong with a PDF, to be said after its name; '' when it only shows pages. */
+/** What is wrong with a PDF, in words that follow its name. '' if it only shows pages. */
 export type PdfFound = { fault: string };
 
 const PRINT = 'Customers get only files to read: print it to a new PDF, and upload that.';

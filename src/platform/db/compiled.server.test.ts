@@ -11,16 +11,16 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('is built once, and takes each value from the call, also one that stands in several places or is missing', async () => {
+test('is built once, and takes each value from the call, also one that is used several times or is missing', async () => {
   let built = 0;
-  const said = compiledOnce<{ said: string; ids: number[] }, { word: string; end: string | null; ids: number[] }>(
+  const texts = compiledOnce<{ text: string; ids: number[] }, { word: string; end: string | null; ids: number[] }>(
     ({ word, end, ids }) => {
       built++;
-      return sql`select concat(${word}::text, ' ', ${word}::text, ${end}::text) as said, ${ids}::int[] as ids`;
+      return sql`select concat(${word}::text, ' ', ${word}::text, ${end}::text) as text, ${ids}::int[] as ids`;
     },
   );
-  expect(await said(database.db, { word: 'one', end: '.', ids: [1, 2] })).toEqual([{ said: 'one one.', ids: [1, 2] }]);
-  expect(await said(database.db, { word: 'two', end: null, ids: [] })).toEqual([{ said: 'two two', ids: [] }]);
+  expect(await texts(database.db, { word: 'one', end: '.', ids: [1, 2] })).toEqual([{ text: 'one one.', ids: [1, 2] }]);
+  expect(await texts(database.db, { word: 'two', end: null, ids: [] })).toEqual([{ text: 'two two', ids: [] }]);
   expect(built).toBe(1);
 });
 

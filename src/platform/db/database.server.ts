@@ -105,9 +105,9 @@ export const WITH_NEXT = sql`/* with the next */`;
 const MOST_PREPARED = 200;
 
 /**
- * Lets a connection parse and plan each statement once instead of at every call, because the same text gets the same name. When a
- * newer version has changed the tables of a statement meanwhile, the statement is planned again. Statements that need not be answered at once,
- * like the begin of a transaction, wait for the next and share its round.
+ * Gives the same text the same name, so that a connection parses and plans each statement only once. If a newer version has since
+ * changed the tables of a statement, the connection plans it again. Statements whose answer can wait, such as the begin of a
+ * transaction, wait for the next one and share its round trip.
  */
 function prepareStatements(client: pg.PoolClient, onSilence: () => void): void {
   const known = new Map<string, Prepared>();

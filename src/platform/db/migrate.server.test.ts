@@ -48,7 +48,7 @@ it('refuses a database that is newer than the program', async () => {
     'The database is newer than this program: it has migration 9001-new, which this program does not know. ' +
       'Start the newer version of the program, or restore the backup made before the upgrade.',
   );
-  // A server at work stays ready meanwhile.
+  // A running server stays ready.
   expect(await isCurrent(database.db)).toBe(true);
 });
 

@@ -97,7 +97,7 @@ function nextOf(known: Migration[], ran: Ran[]): Migration | undefined {
   return next;
 }
 
-/** Runs the next migration and answers its name, or nothing when another process ran it meanwhile. It gives way to other work. */
+/** Runs the next migration and returns its name, or undefined if another process ran it first. Yields to other work. */
 async function runNext(db: Db, known: Migration[], name: string): Promise<string | undefined> {
   for (let attempt = 1; ; attempt++) {
     try {

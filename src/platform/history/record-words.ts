@@ -1,7 +1,7 @@
 // Words for actions on records: 'Kim Lee deactivated the territory'. Every recorded action is defined here.
 import { RECORD_TYPES, type RecordType } from './record-types.ts';
 
-/** The words of each action, which follow the actor's name; % stands for the record. */
+/** The words of each action, which follow the actor's name. % is replaced by the record. */
 export const RECORD_ACTIONS = {
   Create: 'added the %',
   Edit: 'changed the %',
@@ -64,8 +64,8 @@ export const RECORD_ACTIONS = {
   Merge: 'merged the % into another',
   'Take over': 'merged others into the %',
   'Undo merge': 'took a merge of the % back',
-  'Tell apart': 'said that the % is not the same as another',
-  'Forget apart': 'no longer says that the % is not the same as another',
+  'Tell apart': 'marked the % as different from another',
+  'Forget apart': 'removed the mark that the % is different from another',
   Split: 'split items off the %',
   'New revision': 'added a revision of the %',
   'Link document': 'linked a document to the %',

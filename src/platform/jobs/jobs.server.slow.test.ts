@@ -30,7 +30,7 @@ async function startStuckWorker(databaseUrl: string): Promise<ServerProcess> {
     const jobs = await openJobs(database, [kind], () => ({}), pino({ level: 'silent' }));
     await jobs.work();`;
   const run = startProcess([...NODE, '--input-type=module', '-e', program], { DATABASE_URL: databaseUrl });
-  await until(() => run.said.includes('running'), 180);
+  await until(() => run.output.includes('running'), 180);
   return run;
 }
 
@@ -72,11 +72,11 @@ it('jobs are listed and retried from the command line', { timeout: 300_000 }, as
     const run = startProcess([...NODE, 'src/platform/jobs/jobs.main.server.ts', ...args], {
       DATABASE_URL: addressOf(database),
     });
-    return { code: await run.ended, said: run.said };
+    return { code: await run.ended, output: run.output };
   };
   const listed = await command('list', 'failed');
-  expect(listed.said).toContain(`${id}  failed    mail `);
-  expect(listed.said).toMatch(/the mail server refused\n1 failed\n$/);
-  expect(await command('retry', id)).toEqual({ code: 0, said: '1 put back in line\n' });
+  expect(listed.output).toContain(`${id}  failed    mail `);
+  expect(listed.output).toMatch(/the mail server refused\n1 failed\n$/);
+  expect(await command('retry', id)).toEqual({ code: 0, output: '1 put back in line\n' });
   await database.close();
 });

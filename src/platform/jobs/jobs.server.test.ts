@@ -61,7 +61,7 @@ describe('on a database of its own', () => {
     expect(await jobs.count()).toEqual({ completed: 1 });
   });
 
-  it('queues due work at once when it is told to look', async () => {
+  it('queues due work at once on request', async () => {
     let due = false;
     const ran: object[] = [];
     const kind: PlainJob<object> = {

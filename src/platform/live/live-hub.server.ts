@@ -46,7 +46,7 @@ export function openLiveHub(services: Services): LiveHub {
   let gathered = new Map<string, Fact>();
   /** Quotes on which somebody came, went, or moved. */
   let moved = new Set<number>();
-  let told: Promise<void> = Promise.resolve();
+  let queue: Promise<void> = Promise.resolve();
   let gathering = false;
   let stopped = false;
 
@@ -54,7 +54,7 @@ export function openLiveHub(services: Services): LiveHub {
     for (const listener of listeners) listener.bye(why);
     listeners.clear();
   };
-  /** Without an ear nobody knows what was missed. Whoever comes back reads again. */
+  /** Without a connection to the database, changes are missed. Clients that reconnect read everything again. */
   const lose = () => {
     ear = null;
     gathered = new Map();
@@ -89,10 +89,10 @@ export function openLiveHub(services: Services): LiveHub {
       gathered = new Map();
       moved = new Set();
       try {
-        if (facts.length > 0) await tell(facts);
-        if (quoteIds.length > 0) await tellWhere(quoteIds);
+        if (facts.length > 0) await sendFacts(facts);
+        if (quoteIds.length > 0) await sendPlaces(quoteIds);
       } catch (error) {
-        // What could not be told is gone. Whoever comes back reads again.
+        // The facts that were not sent are lost. Clients that reconnect read everything again.
         farewell('lost');
         throw error;
       }
@@ -103,9 +103,9 @@ export function openLiveHub(services: Services): LiveHub {
     gather();
   };
   const places = openPlaces(move);
-  /** One thing after the other, so that rights are checked before the next facts are told. */
+  /** Runs the work in order, so that rights are checked before the next facts are sent. */
   const later = (work: () => Promise<unknown>) => {
-    told = told
+    queue = queue
       .then(work)
       .then(() => {})
       .catch((error: unknown) => services.log.warn({ err: error }, 'live'));
@@ -124,7 +124,7 @@ export function openLiveHub(services: Services): LiveHub {
   const checkAll = async () => {
     for (const listener of listeners) await check(listener);
   };
-  const tell = async (facts: readonly Fact[]) => {
+  const sendFacts = async (facts: readonly Fact[]) => {
     if (listeners.size === 0) return;
     const many = [...Map.groupBy(facts, ({ kind }) => kind)].flatMap(([kind, ofKind]) =>
       ofKind.length > MOST_FACTS || ofKind.some(({ id }) => id === 0) ? [{ kind, id: 0, version: 0 }] : ofKind,
@@ -150,7 +150,7 @@ export function openLiveHub(services: Services): LiveHub {
     }
   };
   /** Tells whoever has one of the quotes open, in the browser of the stream, who else has. */
-  const tellWhere = async (quoteIds: readonly number[]) => {
+  const sendPlaces = async (quoteIds: readonly number[]) => {
     const open = quoteIds.map((quoteId) => ({ quoteId, on: places.on(quoteId) }));
     const sessions = new Set(open.flatMap(({ on }) => on.map(({ sessionId }) => sessionId)));
     const there = [...listeners].filter(({ sessionId }) => sessions.has(sessionId));
@@ -183,7 +183,7 @@ export function openLiveHub(services: Services): LiveHub {
       await ear;
       if (stopped) throw new Error('The server is stopping.');
       listeners.add(listener);
-      // Its tabs may have said where they are before.
+      // Its tabs may have reported their places before.
       for (const quoteId of places.quotesOf(listener.sessionId)) move(quoteId);
     },
     leave: (listener) => void listeners.delete(listener),
@@ -194,7 +194,7 @@ export function openLiveHub(services: Services): LiveHub {
       farewell('stopping');
       const client = await ear?.catch(() => null);
       await client?.end().catch(() => {});
-      await told;
+      await queue;
     },
   };
 }

@@ -11,7 +11,7 @@ const FACT = { kind: 'quote', id: 7, version: 3 };
 
 /** A link whose streams the test writes: `say` sends to the newest one, `end` ends it. */
 function aLink() {
-  const said: (LinkState | News)[] = [];
+  const received: (LinkState | News)[] = [];
   const over = new AbortController();
   let opened = 0;
   let down: Error | null = null;
@@ -27,15 +27,15 @@ function aLink() {
         },
       });
     },
-    news: (news) => said.push(news),
+    news: (news) => received.push(news),
     here: () => {},
-    state: (state) => said.push(state),
+    state: (state) => received.push(state),
     signal: over.signal,
     wait: async (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     random: () => 0.5,
   });
   return {
-    said,
+    received,
     opened: () => opened,
     say: async (text: string) => {
       await vi.advanceTimersByTimeAsync(0);
@@ -58,7 +58,7 @@ it('passes on facts, in whatever pieces they come', async () => {
   const facts = `event: facts\ndata: ${JSON.stringify([FACT])}\n\n`;
   await link.say(HELLO + facts.slice(0, 20));
   await link.say(facts.slice(20));
-  expect(link.said).toEqual(['live', [FACT]]);
+  expect(link.received).toEqual(['live', [FACT]]);
   await link.stop();
 });
 
@@ -67,10 +67,10 @@ it('says away after a break, comes back, and reads everything again', async () =
   await link.say(HELLO);
   link.end();
   await vi.advanceTimersByTimeAsync(0);
-  expect(link.said).toEqual(['live', 'away']);
+  expect(link.received).toEqual(['live', 'away']);
   await vi.advanceTimersByTimeAsync(3000);
   await link.say(HELLO);
-  expect(link.said).toEqual(['live', 'away', 'live', 'all']);
+  expect(link.received).toEqual(['live', 'away', 'live', 'all']);
   await link.stop();
 });
 
@@ -95,15 +95,15 @@ it('polls where no stream gets through, and is live again once one does', async 
   link.goDown();
   link.end();
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(link.said).toContain('polling');
-  const polled = link.said.filter((one) => one === 'all').length;
+  expect(link.received).toContain('polling');
+  const polled = link.received.filter((one) => one === 'all').length;
   await vi.advanceTimersByTimeAsync(3 * POLL_MS);
-  expect(link.said.filter((one) => one === 'all').length).toBeGreaterThanOrEqual(polled + 2);
+  expect(link.received.filter((one) => one === 'all').length).toBeGreaterThanOrEqual(polled + 2);
   link.comeUp();
   const tries = link.opened();
   while (link.opened() === tries) await vi.advanceTimersByTimeAsync(1000);
   await link.say(HELLO);
-  expect(link.said.slice(-2)).toEqual(['live', 'all']);
+  expect(link.received.slice(-2)).toEqual(['live', 'all']);
   await link.stop();
 });
 
@@ -113,14 +113,14 @@ it('says away for as long as the server is out of reach', async () => {
   link.goDown(new HttpError(0, 'The server cannot be reached.'));
   link.end();
   await vi.advanceTimersByTimeAsync(120_000);
-  expect(link.said).not.toContain('polling');
-  expect(link.said.filter((one) => one === 'away').length).toBeGreaterThan(3);
+  expect(link.received).not.toContain('polling');
+  expect(link.received.filter((one) => one === 'away').length).toBeGreaterThan(3);
   await link.stop();
 });
 
 it('does not wait for a proxy that holds the answer back', async () => {
   const link = aLink();
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(link.said).toContain('polling');
+  expect(link.received).toContain('polling');
   await link.stop();
 });

@@ -1,4 +1,4 @@
-// Keeps one stream open, comes back after it broke, and says how it stands. No screen, so that tests can drive it.
+// Keeps one stream open, reconnects after it breaks, and reports its state. Has no user interface, so that tests can drive it.
 import { HttpError } from '#platform/api/http-error.ts';
 import type { Fact, Farewell, Here } from './live.contract.ts';
 
@@ -25,7 +25,7 @@ export const POLL_MS = 20_000;
 export const SILENT_MS = 45_000;
 /** A stream that gets through says hello at once. A proxy that holds answers back does not let it through. */
 const HELLO_MS = 10_000;
-/** After so many tries at a server that answers, people are no longer told that it reconnects: polling keeps the screen right. */
+/** After this many attempts at a server that answers, the screen no longer shows that it reconnects, because polling keeps it current. */
 const PATIENCE = 3;
 
 /** Runs until the signal ends it. */
@@ -48,7 +48,7 @@ export async function keepLink({ open, news, here, state, signal, wait, random }
       if (message?.event === 'hello') {
         failures = 0;
         state('live');
-        // What happened meanwhile is unknown.
+        // Changes during the break are unknown.
         if (wasOpen) news('all');
         wasOpen = true;
       }

@@ -25,7 +25,7 @@ async function listen(who: { id: number }): Promise<LiveStream> {
   open.push(stream);
   return stream;
 }
-/** Everything before this point has been told: a quote that the stream's person sees is saved, and heard of. */
+/** Waits until the stream has everything up to now: saves a quote that its user can see, and waits for that fact. */
 async function heard(stream: LiveStream, as: { id: number }): Promise<void> {
   const { quote } = await aDraft([], as);
   await until(() => stream.facts().some(({ kind, id }) => kind === 'quote' && id === quote.id), 20);
@@ -69,8 +69,8 @@ it('tells of what belongs to a quote and leaves its version as it is', async () 
     .insertInto('quote_question')
     .values({ quote_id: quote.id, ...asked })
     .execute();
-  const isTold = () => stream.facts().some(({ id, version }) => id === quote.id && version === 0);
-  await expect.poll(isTold, { timeout: 20_000 }).toBe(true);
+  const isReported = () => stream.facts().some(({ id, version }) => id === quote.id && version === 0);
+  await expect.poll(isReported, { timeout: 20_000 }).toBe(true);
 });
 
 it('tells of many new quotes as one fact', async () => {
@@ -137,7 +137,7 @@ it('ends when the database can no longer be heard, and opens again', async () =>
   await heard(again, office.inside);
 });
 
-it('ends when what changed cannot be told, so that nobody misses it', async () => {
+it('ends when it cannot report a change, so that nobody misses the change', async () => {
   const stream = await listen(office.inside);
   const { quote } = await aDraft([]);
   await until(() => stream.facts().some(({ id }) => id === quote.id), 20);

@@ -1,4 +1,4 @@
-// Tests where people are on quotes: the last word of each tab, how long it holds, and what one person is told of the others.
+// Tests where people are on quotes: the last report of each tab, how long it counts, and what each person sees of the others.
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openPlaces, othersOn, type Place, SILENT_TAB_MS, wordOf } from './who-is-where.server.ts';
@@ -44,7 +44,7 @@ it('reads every word as it was written, and no other text', () => {
   expect(heard().places.hear('quote 7 3')).toBe(false);
 });
 
-it('tells of coming, moving and leaving, and not of a word said again', () => {
+it('reports coming, moving and leaving, and ignores a repeated report', () => {
   const { places, moved, say } = heard();
   say('t', at());
   say('t', at());

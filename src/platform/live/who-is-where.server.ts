@@ -43,7 +43,7 @@ export function openPlaces(moved: (quoteId: number) => void) {
         itemId: Number(itemId) || null,
         typing: typing === '1',
       };
-      // Set anew, so that the newest word stands last.
+      // Deleted and set again, so that the newest report is last.
       places.delete(tab);
       places.set(tab, { ...place, silence });
       if (!last || !isSame(last, place)) moved(place.quoteId);

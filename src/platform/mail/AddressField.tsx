@@ -15,7 +15,7 @@ type Props = {
 
 export function AddressField({ label, value, onChange, required = false, proposals = [] }: Props) {
   const [text, setText] = useState('');
-  // Enter, leaving the field and pasting add a text as it stands.
+  // Enter, leaving the field and pasting add the text as it is.
   const change = (texts: string[]) => onChange(distinctAddresses(texts.flatMap(readAddresses)));
   const addAtSeparator = (event: KeyboardEvent) => {
     if (!endsEntry(text, event.key)) return;

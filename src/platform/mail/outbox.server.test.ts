@@ -9,14 +9,14 @@ import { decideMails, uncertainMails } from './uncertain.server.ts';
 let server: TestServer;
 let refuses = false;
 /** Runs just before the last byte of the next mail. */
-let meanwhile: (() => Promise<unknown>) | null = null;
+let beforeHandover: (() => Promise<unknown>) | null = null;
 const tried: OutgoingMail[] = [];
 
 beforeAll(async () => {
   server = await startTestServer({
     mail: {
       send: async (mail, aboutToHandOver) => {
-        await meanwhile?.();
+        await beforeHandover?.();
         await aboutToHandOver();
         tried.push(mail);
         if (refuses) throw Object.assign(new Error('421 the server is busy'), { responseCode: 421 });
@@ -100,8 +100,8 @@ it('marks an email as failed when no try is left; it can still be sent', async (
 it('sends an email once if another server takes over its job in the middle', async () => {
   const id = await queueMail(server.db, server.services.jobs, { to: ['a@example.org'], subject: 's', body: 'b' });
   tried.splice(0);
-  meanwhile = async () => {
-    meanwhile = null;
+  beforeHandover = async () => {
+    beforeHandover = null;
     await run(id);
   };
   await expect(run(id)).rejects.toThrow('Another server is sending this email.');
@@ -160,7 +160,7 @@ it('never sends an email again that a person marked as arrived', async () => {
   expect(await decideMails(server.services, [id], { arrived: true, by: 'Ada' })).toBe(1);
   await server.drain();
   expect(tried).toEqual([]);
-  expect(await rowOf(id)).toMatchObject({ state: 'Sent', tries: 1, last_error: 'Ada said that it arrived.' });
+  expect(await rowOf(id)).toMatchObject({ state: 'Sent', tries: 1, last_error: 'Ada confirmed that it arrived.' });
   const failed = (await server.services.jobs.list({ state: 'failed' })).map(
     ({ payload }) => (payload as { mailId: number }).mailId,
   );

@@ -84,7 +84,7 @@ export async function settleTrouble(
     .updateTable('mail')
     .set({ settled_at: services.clock.now() })
     .$if(mail.trouble === 'Uncertain', (query) =>
-      query.set({ state: 'Sent', last_error: `${by} said that it arrived.` }),
+      query.set({ state: 'Sent', last_error: `${by} confirmed that it arrived.` }),
     )
     .where('id', '=', mailId)
     .execute();

@@ -40,10 +40,10 @@ export async function decideMails(
   { arrived, by }: { arrived: boolean; by: string },
 ): Promise<number> {
   if (ids.length === 0) return 0;
-  const said = `${by} said that it ${arrived ? 'arrived' : 'is to be sent again'}.`;
+  const decision = arrived ? `${by} confirmed that it arrived.` : `${by} chose to send it again.`;
   const decided = await services.database.db
     .updateTable('mail')
-    .set({ state: arrived ? 'Sent' : 'Waiting', last_error: said })
+    .set({ state: arrived ? 'Sent' : 'Waiting', last_error: decision })
     // Nobody needs the secret of a mail that arrived.
     .$if(arrived, (query) => query.set({ body: sql<string>`case when secret = '' then body else '' end` }))
     .where('id', 'in', ids)

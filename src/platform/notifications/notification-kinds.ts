@@ -1,4 +1,4 @@
-// What a person is told of, how they may want to hear of it, and how each kind starts by role. Pure.
+// The kinds of notifications, the ways to receive each, and the defaults by role. Pure.
 import { z } from 'zod';
 import { hasRole, QUOTING_ROLES, type Role } from '#platform/shared/roles.ts';
 

@@ -56,7 +56,7 @@ export function titleOf({ kind, quoteId, by, validUntil, approval, importRun }: 
   }
 }
 
-/** Kinds of which a person may be told of many quotes at once: how that is said, and where the list of them is. */
+/** For kinds that may notify a user about many quotes at once: the title, and the path of the list of these quotes. */
 const MANY: Partial<Record<NotificationKind, { title: (by: string) => string; path: string }>> = {
   atRisk: { title: () => 'Prices of many quotes are at risk', path: paths.contractRisks },
   assigned: { title: (by) => `${by} assigned many quotes to you`, path: paths.home },

@@ -100,7 +100,7 @@ test('a person chooses how they hear of a kind, and an administrator how the oth
   await server.db.updateTable('notification_settings').set({ ways: '{}' }).execute();
 });
 
-test('what waits stands above Home as counts that lead to just those quotes', async ({ page, server, signIn }) => {
+test('Home shows waiting quotes as counts that lead to just those quotes', async ({ page, server, signIn }) => {
   const rep = await aUser(server.db, { roles: ['salesrep'] });
   await signIn(rep);
   await page.goto('/');

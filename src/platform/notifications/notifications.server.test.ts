@@ -1,4 +1,4 @@
-// What concerns a person: who is told of which fact, what they see of it, and how they hear of it.
+// Tests notifications: who gets which, what they see of it, and how they receive it.
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { clearOld } from '#platform/retention/clear-old.server.ts';
 import { ApiKey } from '#platform/api-keys/api-keys.contract.ts';
@@ -130,7 +130,7 @@ it('tells nobody who does not see the quote, and hides what left their sight', a
   expect(await server.ok(NotificationCalls.CountUnread, {}, { as: office.rep })).toEqual({ unread: unread - 1 });
 });
 
-it('counts what is told again before it was read as one', async () => {
+it('counts repeated unread notifications as one', async () => {
   const reader = await aUser(db, { roles: ['salesrep'] });
   const { id: quoteId } = await aQuote(db, { ownerId: reader.id });
   for (const name of ['Kim', 'Pat'])

@@ -13,20 +13,20 @@ import { placeAddress, titleOf } from './notification-words.server.ts';
 
 export type Notice = {
   kind: NotificationKind;
-  /** Who did it, who is not told. The id is null for a customer or the program itself. */
+  /** The actor, who gets no notification. The id is null for a customer or the program itself. */
   by: { id: number | null; name: string };
-  /** The words of the mail. Without them, it says what the bell says. */
+  /** The text of the mail. Without it, the mail has the text of the bell. */
   mail?: NoticeMail;
   /** The quotes are some of many, which follow in other transactions: all are one notification. */
   isOneOfMany?: boolean;
   /** The one quote it is about, where the caller has just stored it. */
-  quote?: ToldQuote;
+  quote?: NoticeQuote;
 };
 
 export type NoticeMail = {
-  /** Ends the subject: 'discount approved'; for what concerns no quote, it is the whole subject. */
+  /** The end of the subject: 'discount approved'. Without a quote, the whole subject. */
   what: string;
-  /** What this reader is told, above the link. */
+  /** The paragraphs for this reader, above the link. */
   paragraphs?: (userId: number) => readonly string[];
   /** Where the link leads, instead of the place that the kind has. */
   path?: string;
@@ -35,8 +35,8 @@ export type NoticeMail = {
 /** Whom a fact concerns, and what it is about: a quote, or an import run, an endpoint or a comment, by the kind. */
 export type Concern = { userId: number | null; quoteId?: number; aboutId?: number };
 
-/** What is told of a quote, and what decides who sees it. */
-export type ToldQuote = Pick<
+/** The fields of a quote that notifications show, and those that decide who sees it. */
+export type NoticeQuote = Pick<
   Selectable<Quote>,
   'id' | 'num' | 'revision' | 'facility_name' | 'valid_until' | 'owner_id' | 'sales_rep_id' | 'region_id'
 > & { wasAsked: boolean };
@@ -46,8 +46,8 @@ export const MOST_AT_ONCE = 20;
 const LONGEST_NAME = 300;
 
 /**
- * Tells each person once. Leaves out who did it, who is not active, who does not see the quote now, and who wants to hear nothing of this kind. What
- * was told before and is still unread stays one notification, with the new time. Runs in the transaction `db` of the fact.
+ * Notifies each user once. Skips the actor, inactive users, users who cannot see the quote now, and users who turned this kind off.
+ * An unread notification about the same fact gets the new time. Runs in the transaction `db` of the fact.
  */
 export async function notify(
   db: Db,
@@ -63,18 +63,18 @@ export async function notify(
   const readers = await readersOf(db, now, kind, new Set(wanted.map(({ userId }) => userId)));
   const quotes = known
     ? new Map([[known.id, known]])
-    : await toldQuotes(db, new Set(wanted.flatMap(({ quoteId }) => quoteId ?? [])));
-  const told = new Map<string, Told>();
+    : await quotesById(db, new Set(wanted.flatMap(({ quoteId }) => quoteId ?? [])));
+  const deliveries = new Map<string, Delivery>();
   for (const { userId, quoteId, aboutId } of wanted) {
     const reader = readers.get(userId);
     const quote = quoteId === null ? null : quotes.get(quoteId);
     if (!reader || quote === undefined || reader.way === 'none') continue;
     if (quote && !quoteSight().seesQuote(reader.caller, quote)) continue;
-    told.set(`${userId} ${quoteId} ${aboutId}`, { reader, quote, quoteId, aboutId });
+    deliveries.set(`${userId} ${quoteId} ${aboutId}`, { reader, quote, quoteId, aboutId });
   }
-  if (told.size === 0) return;
-  const all = [...Map.groupBy(told.values(), ({ reader }) => reader).values()]
-    .flatMap((ones): Told[] => {
+  if (deliveries.size === 0) return;
+  const all = [...Map.groupBy(deliveries.values(), ({ reader }) => reader).values()]
+    .flatMap((ones): Delivery[] => {
       const [first] = ones;
       const isMany = first !== undefined && first.quote !== null && (isOneOfMany || ones.length > MOST_AT_ONCE);
       return isMany ? [{ reader: first.reader, quote: null, quoteId: null, aboutId: null }] : ones;
@@ -95,11 +95,11 @@ export async function notify(
     on conflict (user_id, kind, coalesce(quote_id, 0), coalesce(about_id, 0)) where read_at is null
     do update set at = excluded.at, by_name = excluded.by_name, for_daily = notification.for_daily or excluded.for_daily
     returning user_id, (xmax = 0) as is_new`.execute(db);
-  const isTold = new Set(stored.flatMap(({ user_id: id, is_new: isNew }) => (isNew ? [] : [id])));
+  const alreadyNotified = new Set(stored.flatMap(({ user_id: id, is_new: isNew }) => (isNew ? [] : [id])));
   for (const { reader, quote, quoteId, aboutId } of all) {
     if (reader.way !== 'mail') continue;
     // Of many quotes there is one mail for as long as their notification is unread.
-    if (isOneOfMany && quoteId === null && isTold.has(reader.caller.id)) continue;
+    if (isOneOfMany && quoteId === null && alreadyNotified.has(reader.caller.id)) continue;
     const about = {
       kind,
       quoteId,
@@ -144,7 +144,7 @@ export async function administrators(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-type Told = { reader: Reader; quote: ToldQuote | null; quoteId: number | null; aboutId: number | null };
+type Delivery = { reader: Reader; quote: NoticeQuote | null; quoteId: number | null; aboutId: number | null };
 type Reader = { caller: Omit<Caller, 'sessionId'>; way: Way };
 
 /** The active people among `ids`, and how each wants to hear of the kind. */
@@ -181,7 +181,7 @@ async function readersOf(
   );
 }
 
-async function toldQuotes(db: Db, ids: ReadonlySet<number>): Promise<Map<number, ToldQuote>> {
+async function quotesById(db: Db, ids: ReadonlySet<number>): Promise<Map<number, NoticeQuote>> {
   if (ids.size === 0) return new Map();
   const rows = await db
     .selectFrom('quote')

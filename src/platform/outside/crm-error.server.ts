@@ -36,9 +36,9 @@ const DOWN = new Set(['SERVER_UNAVAILABLE', 'REQUEST_RUNNING_TOO_LONG']);
 const ROLLED_BACK = 'ALL_OR_NONE_OPERATION_ROLLED_BACK';
 
 /** Turns the CRM's reports on a record or a call into an error. */
-export function errorOfFaults(said: CrmFault[], choices: CrmChoice[] = [], status = 400): CrmError {
-  const own = said.filter(({ code }) => code !== ROLLED_BACK);
-  const faults = own.length > 0 ? own : said;
+export function errorOfFaults(reported: CrmFault[], choices: CrmChoice[] = [], status = 400): CrmError {
+  const own = reported.filter(({ code }) => code !== ROLLED_BACK);
+  const faults = own.length > 0 ? own : reported;
   const words = [...new Set(faults.map(crmSentence))].slice(0, 10).join(' ');
   const some = (codes: Set<string>) => faults.some(({ code }) => codes.has(code));
   const more = { faults, choices };

@@ -132,7 +132,7 @@ it('lets a person choose among several matches and similar records', async () =>
   expect(detected.choices).toEqual([{ object: 'Contact', id: similar.Id, name: 'Doe', hint: 'doe@example.org' }]);
 });
 
-it('tells how many calls are used, and stops before a call when it is told to', async () => {
+it('reports how many calls are used, and stops before a call on request', async () => {
   const usage: [number, number][] = [];
   await open(credentials(), { onUsage: (...one) => usage.push(one) }).query('select Name from Organization');
   expect(usage).toEqual([[salesforce.usage.used, 15_000]]);

@@ -264,12 +264,12 @@ const unreadable = () => new CrmError('stuck', 'Salesforce gave an answer that c
 function refusedSignIn(status: number, body: unknown): CrmError {
   if (status === 429 || status >= 500) return errorOfFaults([], [], status);
   const { error, error_description } = (body ?? {}) as Record<string, unknown>;
-  const said = [error, error_description].filter((one) => typeof one === 'string').join(': ');
-  const faults = said ? [{ code: String(error), message: said, fields: [] }] : [];
-  return new CrmError('auth', `Salesforce does not accept the sign-in${said ? ` (${said})` : ''}.`, { faults });
+  const reason = [error, error_description].filter((one) => typeof one === 'string').join(': ');
+  const faults = reason ? [{ code: String(error), message: reason, fields: [] }] : [];
+  return new CrmError('auth', `Salesforce does not accept the sign-in${reason ? ` (${reason})` : ''}.`, { faults });
 }
 
-type Said = {
+type ApiError = {
   errorCode?: string;
   statusCode?: string;
   message?: string;
@@ -277,8 +277,8 @@ type Said = {
   duplicateResult?: { matchResults?: { entityType?: string; matchRecords?: { record?: CrmRecord }[] }[] };
 };
 
-function faultsOf(said: Said[]): CrmFault[] {
-  return said.map((one) => ({
+function faultsOf(reported: ApiError[]): CrmFault[] {
+  return reported.map((one) => ({
     code: one.errorCode ?? one.statusCode ?? '',
     message: one.message ?? '',
     fields: Array.isArray(one.fields) ? one.fields.map(String) : [],
@@ -286,12 +286,12 @@ function faultsOf(said: Said[]): CrmFault[] {
 }
 
 function answerRefused(status: number, body: unknown): CrmError {
-  const said = (Array.isArray(body) ? body : []) as Said[];
-  return errorOfFaults(faultsOf(said), said.flatMap(matchesOf), status);
+  const reported = (Array.isArray(body) ? body : []) as ApiError[];
+  return errorOfFaults(faultsOf(reported), reported.flatMap(matchesOf), status);
 }
 
 /** The records that Salesforce's rules for duplicates found. */
-function matchesOf({ duplicateResult }: Said): CrmChoice[] {
+function matchesOf({ duplicateResult }: ApiError): CrmChoice[] {
   return (duplicateResult?.matchResults ?? []).flatMap(({ entityType, matchRecords = [] }) =>
     matchRecords.flatMap(({ record }) => {
       const { type } = (record?.['attributes'] ?? {}) as { type?: string };
@@ -314,9 +314,9 @@ function severalMatch(path: string, body: unknown): CrmError {
 /** Throws the error that the CRM reports for the records of a call. Codes in `fine` are no failure. */
 function requireAll(body: unknown, fine: string[]): void {
   if (!Array.isArray(body)) throw unreadable();
-  const failed = (body as { success?: boolean; errors?: Said[] }[]).filter(({ success }) => success !== true);
-  const said = failed.flatMap(({ errors }) => errors ?? []);
-  const faults = faultsOf(said).filter(({ code }) => !fine.includes(code));
-  if (faults.length > 0) throw errorOfFaults(faults, said.flatMap(matchesOf));
-  if (said.length === 0 && failed.length > 0) throw unreadable();
+  const failed = (body as { success?: boolean; errors?: ApiError[] }[]).filter(({ success }) => success !== true);
+  const reported = failed.flatMap(({ errors }) => errors ?? []);
+  const faults = faultsOf(reported).filter(({ code }) => !fine.includes(code));
+  if (faults.length > 0) throw errorOfFaults(faults, reported.flatMap(matchesOf));
+  if (reported.length === 0 && failed.length > 0) throw unreadable();
 }

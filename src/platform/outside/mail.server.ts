@@ -92,10 +92,10 @@ function refusedOf({ rejected = [], rejectedErrors = [] }: Sent): RefusedRecipie
   });
 }
 
-/** What a failed try says about the mail, besides the words of the error. */
+/** What a failed attempt means for the mail. */
 export function verdictOf(error: unknown): { isAnswer: boolean; isForGood: boolean } {
   const { command, responseCode } = error as { command?: string; responseCode?: number };
-  // Other refusals for good, such as of our sign-in or sender, are mistakes that an administrator mends.
+  // Other permanent refusals, such as of our sign-in or sender, are mistakes that an administrator corrects.
   const isForGood = command === 'RCPT TO' && (responseCode ?? 0) >= 500;
   return { isAnswer: responseCode !== undefined, isForGood };
 }

@@ -73,10 +73,10 @@ test('removes, and what is not there is removed', async () => {
   expect(cloudinary.calls.at(-1)?.parameters).toMatchObject({ type: 'authenticated', invalidate: 'true' });
 });
 
-describe('what goes wrong is said in words, and whether trying again helps', () => {
+describe('an error explains what went wrong, and whether to try again', () => {
   test.each([
-    [400, false, 'Cloudinary refuses the call (400). It says: It is said so here'],
-    [401, false, 'Cloudinary does not accept the key of CLOUDINARY_URL. It says: It is said so here'],
+    [400, false, 'Cloudinary refuses the call (400). It says: Details of the fault'],
+    [401, false, 'Cloudinary does not accept the key of CLOUDINARY_URL. It says: Details of the fault'],
     [420, true, 'Cloudinary is not accepting calls right now (420).'],
     [429, true, 'Cloudinary is not accepting calls right now (429).'],
     [502, true, 'Cloudinary is not working (502).'],

@@ -106,13 +106,13 @@ export function openPictureCloud(address: string, now: () => Date): PictureCloud
 async function callRefused(response: Response): Promise<CloudError> {
   const { status } = response;
   const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null;
-  const said = body?.error?.message ? ` It says: ${body.error.message}` : '';
+  const detail = body?.error?.message ? ` It says: ${body.error.message}` : '';
   if (status === 401 || status === 403)
-    return new CloudError(`Cloudinary does not accept the key of CLOUDINARY_URL.${said}`, false);
-  if (status === 413) return new CloudError(`The picture is too large for Cloudinary.${said}`, false);
+    return new CloudError(`Cloudinary does not accept the key of CLOUDINARY_URL.${detail}`, false);
+  if (status === 413) return new CloudError(`The picture is too large for Cloudinary.${detail}`, false);
   if (status === 420 || status === 429)
     return new CloudError(`Cloudinary is not accepting calls right now (${status}).`, true);
   if (status === 423) return new CloudError(`Cloudinary is working on this picture (423).`, true);
   if (status >= 500) return new CloudError(`Cloudinary is not working (${status}).`, true);
-  return new CloudError(`Cloudinary refuses the call (${status}).${said}`, false);
+  return new CloudError(`Cloudinary refuses the call (${status}).${detail}`, false);
 }

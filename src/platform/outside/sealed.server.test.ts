@@ -22,15 +22,17 @@ it('does not open under another secret, for another purpose, altered or cut', ()
     expect(() => unseal(SECRET, 'crm', wrong)).toThrow(SealBroken);
 });
 
-it('opens under the other secret as well while one takes over, and is then sealed anew', () => {
+it('opens under the other secret as well during a change of secrets, and is then sealed again', () => {
   const sealed = seal(SECRET, 'crm', 'hidden');
   const both = { ...OTHER, otherTokenSecret: SECRET.tokenSecret };
   expect(unseal(both, 'crm', sealed)).toBe('hidden');
   expect(() => unseal(both, 'webhook', sealed)).toThrow(SealBroken);
-  const anew = resealed(both, 'crm', sealed);
-  expect(unseal(OTHER, 'crm', anew ?? '')).toBe('hidden');
-  expect(() => unseal(SECRET, 'crm', anew ?? '')).toThrow(SealBroken);
-  expect([resealed(both, 'crm', anew ?? ''), resealed(OTHER, 'crm', sealed), resealed(both, 'crm', 'no seal')]).toEqual(
-    [null, null, null],
-  );
+  const renewed = resealed(both, 'crm', sealed);
+  expect(unseal(OTHER, 'crm', renewed ?? '')).toBe('hidden');
+  expect(() => unseal(SECRET, 'crm', renewed ?? '')).toThrow(SealBroken);
+  expect([
+    resealed(both, 'crm', renewed ?? ''),
+    resealed(OTHER, 'crm', sealed),
+    resealed(both, 'crm', 'no seal'),
+  ]).toEqual([null, null, null]);
 });

@@ -212,7 +212,7 @@ describe('a name', () => {
     expect(receiver.connections()).toBe(before);
   });
 
-  it('that is allowed is connected to where the look-up said', async () => {
+  it('that is allowed is connected to the address from the lookup', async () => {
     expect(
       await post({
         address: named('erp.example'),
@@ -223,7 +223,7 @@ describe('a name', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('that does not exist is said', async () => {
+  it('that does not exist is reported', async () => {
     expect(await post({ address: 'https://nowhere.invalid/' })).toMatchObject({
       ok: false,
       status: null,

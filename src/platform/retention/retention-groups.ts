@@ -47,7 +47,7 @@ export const RETENTION: Record<
   },
   notices: {
     label: 'Notifications and keys of new quotes',
-    what: 'What people were told under the bell, read or not, and how the server recognizes a new quote that is sent twice because the first answer was lost. What it was about stays.',
+    what: 'Notifications, read or unread, and the keys by which the server recognizes a new quote that is sent twice because the first answer was lost. The records themselves stay.',
     least: 1,
     kinds: ['notifications', 'newQuoteKeys'],
   },

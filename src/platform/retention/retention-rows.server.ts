@@ -31,7 +31,7 @@ const MATCHED_BY = sql`r.id = (select n.id from data_import n where n.kind = r.k
 export const ROWS: Record<RetentionKind, Rows> = {
   mail: {
     table: 'mail',
-    // A person may have said that it arrived, and then nobody knows when.
+    // A mail that a user marked as arrived may have no time of sending.
     at: sql`coalesce(r.sent_at, r.created_at)`,
     key: 'id',
     keyType: 'int',
@@ -168,7 +168,7 @@ export type Batch = {
 
 /**
  * Clears what goes among the next `most` rows from before an instant, in the transaction `db`. Fewer, if those have parts: a row goes with all
- * its parts, and a transaction changes at most so many rows, or one row with its parts. Rows that changed in the meantime are judged anew.
+ * its parts, and a transaction changes at most so many rows, or one row with its parts. Rows that changed in the meantime are judged again.
  */
 export async function clearSome(db: Db, { kind, before }: Older, from: Place | null, most: number): Promise<Batch> {
   const { table, at, key, keyType, among, stays, parts = [], files, emptied, alsoEmptied } = ROWS[kind];

@@ -57,7 +57,7 @@ const keep = (months: Partial<Months>) =>
 const clear = (atATime?: number) => clearOld(server.services, atATime);
 const preview = (group: RetentionGroup, months: number) =>
   server.ok(Retention.PreviewRetention, { group, months }, { as: admin });
-const told = async () =>
+const clearEvents = async () =>
   (await server.ok(History.GetHistory, { type: 'retention', id: 1 }, { as: admin }))
     .filter(({ action }) => action === 'Clear')
     .map(({ comment }) => comment);
@@ -89,14 +89,14 @@ describe('mail', () => {
     await server.db.deleteFrom('mail').execute();
   });
 
-  it('of which somebody said that it arrived counts from when it was written', async () => {
+  it('that somebody marked as arrived counts from when it was written', async () => {
     const id = await aMail('Sent', 400);
     await server.db.updateTable('mail').set({ sent_at: null }).where('id', '=', id).execute();
     await keep({ mail: 3 });
     expect(await clear()).toBe(1);
   });
 
-  it('is said to be cleared, and one that never was is not found', async () => {
+  it('is reported as cleared, and one that never existed is not found', async () => {
     const id = await aMail('Sent', 400);
     await keep({ mail: 3 });
     await clear();
@@ -162,12 +162,12 @@ describe('mail', () => {
   it('goes in transactions of the given size, with one line in the history', async () => {
     for (let n = 0; n < 7; n++) await aMail('Sent', 400 + n, `Old ${n}`);
     await keep({ mail: 3 });
-    const before = (await told()).length;
+    const before = (await clearEvents()).length;
     const {
       rows: [first],
     } = await sql<{ at: string }>`select pg_current_xact_id()::text as at`.execute(server.db);
     expect(await clear(3)).toBe(7);
-    const lines = await told();
+    const lines = await clearEvents();
     expect(lines).toHaveLength(before + 1);
     expect(lines[0]).toMatch(/^Sent mail: 7 emails from before \d\d\/\d\d\/\d{4}\.$/);
     const {
@@ -175,7 +175,7 @@ describe('mail', () => {
     } = await sql<{ at: string }>`select pg_current_xact_id()::text as at`.execute(server.db);
     expect(Number(last?.at) - Number(first?.at)).toBeGreaterThan(3);
     expect(await clear(3)).toBe(0);
-    expect(await told()).toHaveLength(before + 1);
+    expect(await clearEvents()).toHaveLength(before + 1);
   });
 
   it('stays when a longer time is saved before its transaction', async () => {
@@ -195,15 +195,15 @@ describe('mail', () => {
     const { services } = server;
     let looks = 0;
     const stopping = { ...services, jobs: { ...services.jobs, isStopping: () => ++looks > 2 } };
-    const lines = (await told()).length;
+    const lines = (await clearEvents()).length;
     // Each mail counts four times, because its copy is emptied and it may have two files.
     await expect(clearOld(stopping, 8)).rejects.toThrow('The server stops');
     expect(await mails()).toHaveLength(1);
-    expect(await told()).toHaveLength(lines);
+    expect(await clearEvents()).toHaveLength(lines);
     await services.jobs.send(server.db, retentionJob);
     await server.drain();
     expect(await mails()).toEqual([]);
-    expect((await told())[0]).toMatch(/: 5 emails from before /);
+    expect((await clearEvents())[0]).toMatch(/: 5 emails from before /);
   });
 });
 

@@ -34,7 +34,7 @@ type Log = {
   /** The lines of this minute by who did what, and how many each kind has. */
   lines: Map<string, Line>;
   perKind: Map<SecurityKind, number>;
-  /** Lines that are to be written, again if they were counted on meanwhile. */
+  /** The lines to write. A line is written again if its count rises during the write. */
   pending: Set<Line>;
   writing: Promise<void> | null;
   retry?: NodeJS.Timeout;
@@ -180,19 +180,19 @@ async function writeEvents(db: Db, lines: Line[]): Promise<void> {
     with line as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l(place int, id bigint, at timestamptz, last_at timestamptz,
         times int, kind text, action text, user_id int, key_id int, who text, account text, address text, user_agent text, calls jsonb)
-    ), told as (
+    ), numbered as (
       select l.*, coalesce(l.id, nextval(pg_get_serial_sequence('security_event', 'id'))) as line_id,
         array(select jsonb_array_elements_text(l.calls)) as all_calls from line l
     ), counted as (
-      update security_event s set last_at = t.last_at, times = t.times, calls = t.all_calls from told t
+      update security_event s set last_at = t.last_at, times = t.times, calls = t.all_calls from numbered t
       where t.id is not null and s.id = t.id
     ), added as (
       insert into security_event (id, at, last_at, times, kind, action, user_id, key_id, who, account, address, user_agent, calls)
       overriding system value
       select line_id, at, last_at, times, kind, action, user_id, key_id, who, account, address, user_agent, all_calls
-      from told where id is null order by place
+      from numbered where id is null order by place
     )
-    select place, line_id::text as id from told`.execute(db);
+    select place, line_id::text as id from numbered`.execute(db);
   for (const { place, id } of written) {
     const line = lines[place];
     if (line) line.id = id;

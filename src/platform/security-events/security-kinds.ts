@@ -25,5 +25,5 @@ export const SECURITY_ACTIONS = {
 } as const;
 export type SecurityAction = keyof typeof SECURITY_ACTIONS;
 
-/** The name of a line that stands for many callers at once. */
+/** The name of a line that counts many callers together. */
 export const MANY = 'Many others';

@@ -1,15 +1,15 @@
-// Who wants to hear of something, and telling them.
+// A set of listeners, and a function that calls them.
 
 /** `add` returns the function that ends the listening, as useSyncExternalStore wants it. `any`: whether somebody listens. */
-export function listeners<Said extends unknown[] = []>() {
-  const all = new Set<(...said: Said) => void>();
+export function listeners<Args extends unknown[] = []>() {
+  const all = new Set<(...args: Args) => void>();
   return {
-    add: (listener: (...said: Said) => void) => {
+    add: (listener: (...args: Args) => void) => {
       all.add(listener);
       return () => all.delete(listener);
     },
-    tell: (...said: Said) => {
-      for (const listener of all) listener(...said);
+    tell: (...args: Args) => {
+      for (const listener of all) listener(...args);
     },
     any: () => all.size > 0,
   };

@@ -39,7 +39,7 @@ describe('addresses of a text', () => {
     expect(readAddresses(text)).toEqual(addresses);
   });
 
-  test('one address in two spellings counts once, as it stands first', () => {
+  test('one address in two spellings counts once, in its first spelling', () => {
     expect(readAddresses(`Jane <Jane.Roe@Example.org>; ${JANE}`)).toEqual(['Jane.Roe@Example.org']);
     expect(distinctAddresses([JANE, BOB, JANE.toUpperCase()])).toEqual([JANE, BOB]);
     expect(addressesWithout([JANE, BOB.toUpperCase()], [BOB])).toEqual([JANE]);

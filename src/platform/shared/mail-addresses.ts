@@ -1,13 +1,13 @@
 // Reads email addresses as people type them and as mail programs copy them, and tells which spellings are one address.
 
-/** The longest text that is read; the rest is left as it stands, so that a pasted book does not hold up the screen. */
+/** The longest text that is read; the rest stays unchanged, so that a pasted book does not block the screen. */
 const LONGEST = 20_000;
 /** The longest address that a mail server takes is shorter. */
 const LONGEST_WORD = 400;
 
 /**
  * The addresses of a text such as '"Doe, Jane" <jane@example.org>; Bob Ray <bob@example.org>', each once and without names. Commas, semicolons,
- * line breaks and tabs end an entry, except inside quotes. An entry that holds no address is returned as it stands, so that its author sees it.
+ * line breaks and tabs end an entry, except inside quotes. An entry without an address is returned unchanged, so that its author sees it.
  */
 export function readAddresses(text: string): string[] {
   return distinctAddresses(

@@ -1,4 +1,4 @@
-// Typed quantities: every one is read as it stands or refused in words.
+// Tests typed quantities: each is read exactly as typed, or refused with a message.
 import { describe, expect, it } from 'vitest';
 import { readQuantity } from './quantity.ts';
 import { Quantity } from './wire.ts';

@@ -1,4 +1,4 @@
-// A saved record said once: its fields with their names, limits and first values; what a save sends and what a form reads follow from it.
+// Defines a saved record once: its fields with names, limits and first values. The input of a save and the values of a form derive from it.
 import { z } from 'zod';
 import { Id, RequiredText, Text, TypedDate, Version } from './wire.ts';
 

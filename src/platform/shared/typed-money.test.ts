@@ -31,7 +31,7 @@ test.each([
   expect(readMoney(text, currnIdx)).toEqual({ value: null, problem });
 });
 
-test('a percentage stands with its sign or without', () => {
+test('a percentage is read with its sign or without', () => {
   expect([' 12.5 % ', '12.5%', '12.5'].map((text) => readPercent(text).value)).toEqual([12.5, 12.5, 12.5]);
   expect(['$5', '1,5', '1e1', '0x0a', '101', '-1'].map((text) => readPercent(text).value)).toEqual(Array(6).fill(null));
 });

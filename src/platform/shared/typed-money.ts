@@ -18,11 +18,14 @@ export function readMoney(
 ): ReadNumber {
   const typed = text.trim();
   const limits = { min: 0, max: MOST_TYPED, decimals };
-  const [said, sign] = SIGNS.find(([, pattern]) => pattern.test(typed)) ?? [];
-  if (!said || !sign) return readNumber(typed, limits);
+  const [stated, sign] = SIGNS.find(([, pattern]) => pattern.test(typed)) ?? [];
+  if (!stated || !sign) return readNumber(typed, limits);
   const currency = currencyOf(currnIdx);
-  if (said !== currency)
-    return { value: null, problem: `'${typed}' is in ${currencyWords(said)}, the quote in ${currencyWords(currency)}` };
+  if (stated !== currency)
+    return {
+      value: null,
+      problem: `'${typed}' is in ${currencyWords(stated)}, the quote in ${currencyWords(currency)}`,
+    };
   return readNumber(typed.replace(sign, ''), limits);
 }
 

@@ -34,7 +34,7 @@ type DrawnColumn<T> = {
 
 type ColumnLook = {
   title: string;
-  /** Stands before the title in the heading. */
+  /** Content before the title in the heading. */
   lead?: ReactNode;
   /** Right-aligned tabular figures. */
   figure?: boolean;
@@ -56,8 +56,8 @@ type Props<T> = {
   /** How a row looks on a narrow screen. */
   card: (row: T) => ReactNode;
   error?: Error | null;
-  /** Something else on the screen says the error in words, so that the list only offers to try again. */
-  errorIsTold?: boolean;
+  /** Another part of the screen shows the error, so that the list only offers to try again. */
+  errorIsShown?: boolean;
   onRetry?: () => void;
   /** Rows that others add while this list is in sight are offered, and its own stay where they are. Undefined: rows are shown as given. */
   reading?: Reading | undefined;
@@ -85,7 +85,7 @@ export function DataList<T>(listProps: Props<T>) {
   const columns = useShownColumns(listProps.columns, listProps.reading !== undefined);
   const props = { ...listProps, ...held, columns };
   const { rows, error, gone } = props;
-  if (error && !rows && props.errorIsTold) {
+  if (error && !rows && props.errorIsShown) {
     return (
       <Stack align="center" py="xl" gap="xs">
         <Text className="muted">Not loaded.</Text>

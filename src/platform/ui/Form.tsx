@@ -37,7 +37,7 @@ export function Form({ onSubmit, children, label, isGuarded = false }: Props) {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      // Some fields take their text over only when they lose the focus, such as those for email addresses. It stays: a list would open with it anew.
+      // Some fields, such as those for email addresses, accept their text only on blur. The focus stays: a new focus would open a list.
       flushSync(() => document.activeElement?.dispatchEvent(new FocusEvent('focusout', { bubbles: true })));
       element?.requestSubmit();
     };

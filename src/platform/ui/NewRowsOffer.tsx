@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 
-/** `inLine`: stands in the heading of the list; otherwise it floats above the list. */
+/** `inLine`: in the heading of the list. Otherwise it floats above the list. */
 type Props = { added: number; gone: number; goneWords: string; onShow: () => void; inLine?: boolean };
 
 export function Offer({ added, gone, goneWords, onShow, inLine = false }: Props) {

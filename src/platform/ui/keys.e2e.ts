@@ -7,7 +7,7 @@ import { aQuote } from '#testing/factories/quotes.server.ts';
 import { fullCompany } from '#testing/full-company.server.ts';
 import { openScreen } from '#testing/walk-screens.ts';
 
-/** What stands in the list of keys, as 'g then n New Quote'. */
+/** The entries of the list of keys, such as 'g then n New Quote'. */
 async function keysOn(page: Page): Promise<string[]> {
   await page.getByRole('button', { name: 'Keys' }).click();
   const rows = page.getByRole('dialog', { name: 'Keys' }).getByRole('row');
@@ -76,7 +76,7 @@ test('no letter acts while a menu, a drawer, a list or a field is open', async (
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('each key stands once in the list of a screen', async ({ page, server, signIn }) => {
+test('each key is once in the list of a screen', async ({ page, server, signIn }) => {
   const { admin, records } = await fullCompany(server);
   const { internalBoard, facility, contract, savingsAnalysis, savedMap, product } = records;
   await signIn(admin);

@@ -50,7 +50,7 @@ type Instead = {
   soon?: boolean;
 };
 
-/** A part that is shown where it stands. */
+/** A part that is shown in place. */
 export function later<P extends object>(load: Load<P>, instead: Instead): ComponentType<P> {
   const part = partOf(load);
   return function Later(props: P) {
@@ -95,7 +95,7 @@ function useDrawn(isThere: boolean, onDrawn?: () => void): boolean {
 
 type Over = { opened: boolean; onClose: () => void };
 
-/** A dialog or drawer. It loads soon, or when it opens. `Waiting` stands for it while it is open and not there. */
+/** A dialog or drawer. It loads soon, or when it opens. `Waiting` is shown in its place while it is open but not loaded. */
 export function laterOver<P extends Over>(load: Load<P>, failed: string, Waiting: ComponentType<P> = Opening) {
   const part = partOf(load);
   soon(() => void part.get().catch(() => {}));
@@ -120,7 +120,7 @@ export function laterMenu<P extends object>(load: Load<P & OfButton>, failed: st
   const part = partOf(load);
   if (isSoon) soon(() => void part.get().catch(() => {}));
   return function LaterMenu(props: P & Pick<OfButton, 'button'>) {
-    /** Null before the first press: a button that is drawn anew under a finger would lose the press. */
+    /** Null before the first press: a button that is drawn again under a finger would lose the press. */
     const [opened, setOpened] = useState<boolean | null>(null);
     const place = useRef<HTMLButtonElement>(null);
     const Part = usePart(part, opened !== null, () => {

@@ -2,7 +2,7 @@
 import type { ClipboardEvent } from 'react';
 import { withoutName } from '#platform/shared/mail-addresses.ts';
 
-/** For the `onPaste` of a field for one address. Any other text is pasted as it stands. */
+/** For the `onPaste` of a field for one address. Any other text is pasted unchanged. */
 export function pasteAddress(event: ClipboardEvent<HTMLInputElement>): void {
   const text = event.clipboardData.getData('text/plain').trim();
   const address = withoutName(text);

@@ -6,7 +6,7 @@ import { PLOT_COLORS } from './plot-colors.ts';
 /** `--app-card` of ui.css. */
 const CARD = { light: '#ffffff', dark: '#1c1e21' };
 
-it.each(['light', 'dark'] as const)('%s: each color stands out from the card', (scheme) => {
+it.each(['light', 'dark'] as const)('%s: each color contrasts with the card', (scheme) => {
   for (const color of PLOT_COLORS[scheme]) expect(contrast(color, CARD[scheme])).toBeGreaterThanOrEqual(3);
   expect(PLOT_COLORS[scheme]).toHaveLength(PLOT_COLORS.light.length);
 });

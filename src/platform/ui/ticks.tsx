@@ -6,7 +6,7 @@ type TickProps = {
   id: string;
   label: string;
   checked: boolean;
-  /** Some of what it stands for is ticked. */
+  /** Some of the rows it covers are ticked. */
   some?: boolean;
   disabled?: boolean;
   name?: string;

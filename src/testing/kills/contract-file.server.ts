@@ -16,7 +16,7 @@ export async function contractFile(): Promise<KillCase> {
   const filesOf = async (server: KilledServer) =>
     (await server.ok(FolderFileNav.navGPOContractFolder, { contractId })).files.records;
 
-  /** What was sent, and what its client was told. */
+  /** The files that were sent, and the status that the client received. */
   const sent: { name: string; status: Promise<number> }[] = [];
   const begin = (server: KilledServer) => {
     const name = `amendment ${sent.length}.pdf`;

@@ -52,7 +52,7 @@ export async function zipImport(): Promise<KillCase> {
     }[now?.state ?? ''];
     expect(now).toEqual({ ...wanted, state: now?.state });
   };
-  /** What an import does last, so everything else stands in its open transaction. */
+  /** The last step of an import, so everything else is in its open transaction. */
   const last = (state: string, begin: Begin, ready: Begin): Point => ({
     work: aboutToWrite('record_event', begin, ready),
     found: async (server) => {

@@ -155,7 +155,7 @@ async function aServerToKill({ fill, variables = () => ({}) }: Pick<KillCase, 'f
     kill: () => end('SIGKILL'),
     /** Stops the server cleanly and returns its exit code. */
     stop: () => end('SIGTERM'),
-    said: () => server?.said ?? '',
+    output: () => server?.output ?? '',
     fetchFrom,
     /** Calls and returns the status, or 0 when the server died before it answered: then nobody knows whether the call took effect. */
     statusOf: async <E extends Endpoint>(endpoint: E, input: InputOf<E>, file?: SentFile): Promise<number> =>

@@ -60,7 +60,7 @@ export async function risks(): Promise<KillCase> {
       const other = await server.startAnother();
       await until(async () => (await quotesAtRisk(server)) === QUOTES, 120);
       // The daily job may have written them all before the job of the changes is done.
-      const isDone = () => [server.said(), other.said].some((said) => said.includes('"job":"quote-risks",'));
+      const isDone = () => [server.output(), other.output].some((output) => output.includes('"job":"quote-risks",'));
       if (waiting > 0) await until(isDone, 120);
       other.child.kill('SIGTERM');
       expect(await other.ended).toBe(0);

@@ -83,7 +83,7 @@ export async function savesAndMails(): Promise<KillCase> {
     expect(wrong).toEqual([]);
     kills++;
   };
-  /** The mail server has a mail and has not said so. */
+  /** The mail server has a mail and has not confirmed it. */
   const handedOver: Point = {
     work: async (server) => {
       await busy(server);

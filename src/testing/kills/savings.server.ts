@@ -57,7 +57,7 @@ export async function savings(): Promise<KillCase> {
         found: async (server) => {
           const now = await found(server);
           expect(now).toMatchObject({ rows: ROWS, state: 'reading' });
-          // Whole batches are matched, and said.
+          // Whole batches are matched and reported.
           expect(now?.matched).toBe(now?.done);
           expect(now?.matched).toBeGreaterThan(0);
           expect(now?.matched).toBeLessThan(ROWS);

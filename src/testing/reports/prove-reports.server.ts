@@ -42,11 +42,11 @@ type ProofExtent = {
   everyKind: boolean;
 };
 
-type Told = { slice: string; count: number; amount: number };
+type Figure = { slice: string; count: number; amount: number };
 const cents = (amount: number) => Math.round(amount * 100);
 
-/** What a report says of each slice, without zeros. */
-function told(figures: readonly Told[]): Record<string, [count: number, cents: number]> {
+/** The figures of a report by slice, without zeros. */
+function bySlice(figures: readonly Figure[]): Record<string, [count: number, cents: number]> {
   return Object.fromEntries(
     figures
       .filter(({ count }) => count > 0)
@@ -63,7 +63,7 @@ function summed(figures: Figures): Record<string, [count: number, cents: number]
 }
 
 /** Both figures of won and lost quotes of a group. */
-const outcomes = (all: readonly Outcomes[]): Told[] =>
+const outcomes = (all: readonly Outcomes[]): Figure[] =>
   all.flatMap((one) => [
     { slice: one.wonSlice, count: one.won, amount: one.wonAmount },
     { slice: one.lostSlice, count: one.lost, amount: one.lostAmount },
@@ -190,7 +190,7 @@ export function proveReports(extent: ProofExtent): void {
 
   /** Asks a report of every company, compares all figures and some lists, and answers which kinds of figures there were. */
   async function prove(
-    figuresOf: (filters: ReportFilters) => Promise<Told[]>,
+    figuresOf: (filters: ReportFilters) => Promise<Figure[]>,
     expectedOf: (company: Company, asked: Asked) => Figures,
     more: readonly Question[] = [],
   ): Promise<Set<string>> {
@@ -202,7 +202,7 @@ export function proveReports(extent: ProofExtent): void {
       const isComplete = ([slice]: readonly [string, unknown]) =>
         filters.regionId !== undefined || !/(^|:)rep:/.test(slice);
       const expected: Figures = new Map([...expectedOf(company, asked)].filter(isComplete));
-      const result = Object.fromEntries(Object.entries(told(await figuresOf(filters))).filter(isComplete));
+      const result = Object.fromEntries(Object.entries(bySlice(await figuresOf(filters))).filter(isComplete));
       expect({ seed, ...result }).toEqual({ seed, ...summed(expected) });
       await checkLists(question, expected, LISTS);
       for (const slice of expected.keys()) seen.add(slice.replace(/\d{4}-\d\d(-\d\d)?/, ''));
@@ -333,7 +333,7 @@ export function proveReports(extent: ProofExtent): void {
       for (const { slice, count, median, p90 } of [...inStatus, ...approvals.byRule, ...approvals.byPerson])
         if (count > 0) times[slice] = { count, median, p90 };
       expect({ seed, times }).toEqual({ seed, times: expectedTimes(company, asked) });
-      expect({ seed, ...told(revisions) }).toEqual({ seed, ...expectedRevisions(company, asked) });
+      expect({ seed, ...bySlice(revisions) }).toEqual({ seed, ...expectedRevisions(company, asked) });
       for (const slice of Object.keys(times)) seen.add(slice.replace(/:\d+/, ''));
     }
     expect(

@@ -16,7 +16,7 @@ export type State = {
   validUntil: IsoDate;
   revision: number;
   loss: Loss | null;
-  /** When the decision was made that stands in this state. */
+  /** When the decision that counts in this state was made. */
   decidedAt: number | null;
 };
 export type Loss = { reason: LostReason; competitor: string; price: Cents | null };
@@ -88,7 +88,7 @@ type Steps = Partial<
   Record<StatusId, readonly (readonly [action: string, to: StatusId | 'back' | 'stay', weight: number])[]>
 >;
 
-/** What may happen to a quote in each status, and how often. Written down anew, not taken from the workflow. */
+/** What may happen to a quote in each status, and how often. Written independently of the workflow. */
 const STEPS: Steps = {
   Editing: [
     ['Edit', 'stay', 4],

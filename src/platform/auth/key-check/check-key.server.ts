@@ -119,7 +119,7 @@ async function checkKey(
   return { caller: { ...caller, ...limits, fullName, deputyFor: [], sessionId: '', keyId: row.key_id }, isFirst };
 }
 
-/** Returns whether this was the first use, which is told of one call only. */
+/** Returns whether this was the first use. Only one call returns true. */
 async function noteUse(services: Services, id: number, last: string | null, now: Date): Promise<boolean> {
   if (last && now.getTime() - new Date(last).getTime() < NOTED_EVERY_MS) return false;
   const noted = await services.database.db

@@ -116,7 +116,7 @@ export function isUsedTemporaryPassword(user: Pick<Temporary, 'temporary_hash'>,
   return user.temporary_hash === hashOf(password);
 }
 
-/** Consumes it and forces a new password; all others become void. Answers false when one was used meanwhile. */
+/** Consumes it and forces a new password. All others become void. Returns false if one was used in the meantime. */
 export async function useTemporaryPassword(db: Db, userId: number, password: string): Promise<boolean> {
   const used = await db
     .updateTable('app_user')

@@ -78,12 +78,12 @@ it('warns when few recovery codes are left, wherever they are used', async () =>
   expect((await useCode(user.userName, eighth)).status).toBe(200);
   expect((await useCode(user.userName, eighth)).status).toBe(400);
   await server.ok(SecondFactor.BeginSecondFactor, { password: PASSWORD, code: ninth }, { as: user });
-  const told = await mails();
-  expect(told.map(({ subject }) => subject)).toEqual([
+  const sent = await mails();
+  expect(sent.map(({ subject }) => subject)).toEqual([
     'A recovery code was used, 2 are left',
     'A recovery code was used, one is left',
   ]);
-  expect(told[0]?.text).toMatch(/Make new ones before you need them: http\S+\/account\n/);
+  expect(sent[0]?.text).toMatch(/Make new ones before you need them: http\S+\/account\n/);
   // The last code makes ten new ones, so there is nothing to warn about.
   await server.ok(SecondFactor.RenewRecoveryCodes, { password: PASSWORD, code: tenth }, { as: user });
   expect(await subjects()).toEqual(['New recovery codes were made']);

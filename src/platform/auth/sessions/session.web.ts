@@ -180,7 +180,7 @@ async function refreshNow(): Promise<string | null> {
       },
       AbortSignal.timeout(REFRESH_MAY_TAKE),
     );
-    // Another tab signed out or in meanwhile: keep its state.
+    // Another tab signed out or in during the call: keep its state.
     if (localStorage.getItem(STORAGE.refreshToken) !== refreshToken) return localStorage.getItem(STORAGE.accessToken);
     keepSession(answer, user);
     return answer.access_token;

@@ -8,8 +8,8 @@ import { readUnit } from './unit-text.server.ts';
 export type Value = string | number | boolean | string[];
 
 /**
- * Counts a correction, with words for one and for several. `detail` is the value and what is wrong with it, for a correction that loses data; the
- * note then names the line.
+ * Counts a correction, with words for one and for several. For a correction that loses data, `detail` is the value and what is wrong
+ * with it. The note then names the line.
  */
 export type NoteCorrection = (one: string, many: string, detail?: string) => void;
 
@@ -378,7 +378,7 @@ export const unit: CellParser = (text) => {
 export const PACKS_LABEL = "A unit such as '100/bx'";
 export const SAY_PACKS = `or answer for the whole file: ${PACKS_LABEL}`;
 
-/** The base unit of an item. Refuses a pack size, unless the user confirmed that it means a unit of that size: '100/bx' is a BX of 100 EA. */
+/** The base unit of an item. Refuses a pack size, unless the user confirmed that '100/bx' means a BX of 100 EA. */
 export const baseUnit: CellParser = (text, { makesUnits }) => {
   const read = NO_UNIT_TEXT.test(text) ? new Refusal('is not a unit of measure') : readUnit(text);
   if (read instanceof Refusal || read.count === undefined) return read instanceof Refusal ? read : read.unit;

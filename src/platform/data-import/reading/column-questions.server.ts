@@ -72,8 +72,8 @@ const TIER = /\btiers?\b|\blevels?\b/;
 const QUANTITIES = /^(?:qty|quantity)? ?\d[\d,]* ?(?:(?:-|–|to) ?\d[\d,]*|\+|(?:or|and) (?:more|up|over|above))$/;
 
 /**
- * Values may be prices under any heading, such as the name of a tier or a GPO, if half of them are numbers and one has cents or a currency sign.
- * The other half may be 'N/A', or the heading of a second table.
+ * Values may be prices under any heading, such as the name of a tier or a GPO, if half of them are numbers and one has cents or a
+ * currency sign. The other half may be 'N/A', or the heading of a second table.
  */
 function areAmounts(values: readonly string[]): boolean {
   const numbers = values.filter((value) => /^(?:US)?[$€£]? ?\d[\d,]*(?:\.\d+)?$/.test(value.trim()));

@@ -157,7 +157,7 @@ export async function importFile(
   };
 }
 
-/** Translates a written decision for a held row. Throws UnusableFile if the row does not offer the answer or the decision is for another row. */
+/** Translates a written decision. Throws UnusableFile if the held row does not offer the answer, or the decision is for another row. */
 async function decidedAs(
   db: Db,
   kind: ImportKindServer,

@@ -31,8 +31,8 @@ const LINES_OF_CAUSE = 12;
 const CELLS_OF_CAUSE = 10;
 
 /**
- * The causes of refusals, the most frequent first, each with its first cells. Reasons that differ only in numbers and names are one cause, and the
- * sentence is that of its first cell.
+ * The causes of refusals, the most frequent first, each with its first cells. Reasons that differ only in numbers and names are one
+ * cause, with the sentence of its first cell.
  */
 export async function refusedCauses(
   trx: Db,

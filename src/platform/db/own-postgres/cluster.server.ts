@@ -175,15 +175,15 @@ async function makeCluster({ folder, program, account, durable = true }: Cluster
     ],
     { ...surroundings(account, part), stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const code = await new Promise<number | null>((resolve) => {
-    child.on('error', (error) => ((said += error.message), resolve(null)));
+    child.on('error', (error) => ((output += error.message), resolve(null)));
     child.on('close', resolve);
   });
   if (code !== 0) {
     removeUnfinished(folder);
-    throw new Error(`The database cannot be made in ${folder}: ${reasonIn(said)}`);
+    throw new Error(`The database cannot be created in ${folder}: ${reasonIn(output)}`);
   }
   fs.renameSync(part, data);
 }
@@ -276,7 +276,7 @@ async function untilReady(
   let failure = '';
   child.on('error', (error) => (failure = error.message));
   const begun = Date.now();
-  for (let said = false; ; ) {
+  for (let hasReported = false; ; ) {
     if (failure || child.exitCode !== null || child.signalCode !== null) {
       throw new Error(`PostgreSQL does not start: ${failure || reasonIn(fs.readFileSync(log, 'utf8'))} (${log})`);
     }
@@ -291,8 +291,8 @@ async function untilReady(
     }
     const waited = Date.now() - begun;
     if (waited > RECOVERY_MAY_TAKE_MS) throw new Error(`PostgreSQL does not answer (${log}).`);
-    if (waited > 5000 && !said) {
-      said = true;
+    if (waited > 5000 && !hasReported) {
+      hasReported = true;
       say('PostgreSQL is recovering what was written before it last ended. This can take some minutes.');
     }
     await sleep(waited < 1000 ? 20 : 200);

@@ -3,13 +3,13 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 
-/** What belongs to the running server alone. PostgreSQL makes the empty folders' contents anew. */
+/** Files that only the running server needs. PostgreSQL recreates the contents of the empty folders. */
 const LEFT_OUT = /^(postmaster\.(pid|opts)|pg_internal\.init|pgsql_tmp.*)$/;
 const EMPTY_FOLDERS = /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)$/;
 
 /**
  * Copies the cluster behind `url` into the folder `to`, which must not exist. Everything committed before the copy is in it, and
- * nothing half done. A server that starts on the copy begins a timeline of its own, so that the copy is told from the original.
+ * nothing half done. A server that starts on the copy begins its own timeline, which distinguishes the copy from the original.
  */
 export async function copyCluster(url: string, to: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
@@ -46,7 +46,7 @@ async function copyFolder(from: string, to: string, depth = 0): Promise<void> {
       await fs.mkdir(target, { mode: 0o700 });
       if (depth > 0 || !EMPTY_FOLDERS.test(entry.name)) await copyFolder(source, target, depth + 1);
     } else if (entry.isFile()) {
-      // A table may be dropped meanwhile; the log says so.
+      // A table may be dropped during the copy. The write-ahead log records this.
       await fs.copyFile(source, target).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOENT') throw error;
       });

@@ -18,9 +18,9 @@ afterAll(() => fs.rmSync(root, { recursive: true, force: true }));
 /** Generous, for busy machines. */
 const SLOWLY = { timeout: 300_000 };
 const isRoot = process.getuid?.() === 0;
-const said: string[] = [];
+const messages: string[] = [];
 const open = (dataDir: string, share = false) =>
-  openOwnPostgres(dataDir, { share, durable: false, say: (line) => said.push(line) });
+  openOwnPostgres(dataDir, { share, durable: false, say: (line) => messages.push(line) });
 
 async function ask<T extends pg.QueryResultRow>(url: string, text: string): Promise<T[]> {
   const client = new pg.Client({ connectionString: url });
@@ -57,7 +57,7 @@ function startWriter(dataDir: string) {
   let out = '';
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (out += chunk.toString()));
-  return { child, acknowledged: () => Number(/(\d+)\n(?!.*\d+\n)/s.exec(out)?.[1] ?? 0), said: () => out };
+  return { child, acknowledged: () => Number(/(\d+)\n(?!.*\d+\n)/s.exec(out)?.[1] ?? 0), output: () => out };
 }
 
 describe('a data folder', SLOWLY, () => {
@@ -113,7 +113,7 @@ describe('a data folder', SLOWLY, () => {
         ),
       180,
     );
-    expect(said).toContain('PostgreSQL ended unexpectedly and is started again.');
+    expect(messages).toContain('PostgreSQL ended unexpectedly and is started again.');
     await server.stop();
   });
 
@@ -125,7 +125,9 @@ describe('a data folder', SLOWLY, () => {
       await until(() => writer.acknowledged() > acknowledged + kill * 7 || writer.child.exitCode !== null, 180);
       writer.child.kill('SIGKILL');
       await once(writer.child, 'close');
-      expect({ n: writer.acknowledged(), said: writer.said() }).toMatchObject({ said: expect.stringMatching(/^\d/) });
+      expect({ n: writer.acknowledged(), output: writer.output() }).toMatchObject({
+        output: expect.stringMatching(/^\d/),
+      });
       expect(writer.acknowledged()).toBeGreaterThan(acknowledged);
       acknowledged = writer.acknowledged();
     }
@@ -223,7 +225,7 @@ describe('a start', SLOWLY, () => {
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m,mode=755', 'tmpfs', dataDir]).status === 0;
     if (!mounted) return console.log('No small disk can be mounted here, so a full one is not tried.');
     try {
-      await expect(open(dataDir)).rejects.toThrow(/cannot be made in .*No space left on device/s);
+      await expect(open(dataDir)).rejects.toThrow(/cannot be created in .*No space left on device/s);
       expect(fs.existsSync(path.join(dataDir, 'database/cluster'))).toBe(false);
     } finally {
       spawnSync('umount', [dataDir]);
@@ -236,9 +238,9 @@ describe.runIf(isRoot)('as root', SLOWLY, () => {
     const closed = path.join(root, 'closed');
     fs.mkdirSync(closed, { mode: 0o700 });
     const dataDir = path.join(closed, 'data');
-    said.length = 0;
+    messages.length = 0;
     const server = await open(dataDir);
-    expect(said).toEqual([
+    expect(messages).toEqual([
       expect.stringMatching(
         /^PostgreSQL runs as \w+, who could not enter .*\. The database is in \/var\/tmp\/quoteboard-0-/,
       ),

@@ -27,7 +27,7 @@ export async function openOwnPostgres(
   if (fs.existsSync(path.join(folder, 'PG_VERSION'))) {
     throw new Error(
       `${folder} holds a trial database of an earlier version, made by another engine, which this version cannot open. ` +
-        'To keep it, go on with that version; to start anew, move the folder away.',
+        'To keep it, continue with that version. To start over, move the folder away.',
     );
   }
   if (share && ownerOf(dataDir)) return { url: addressOfRunning(folder), stop: async () => {} };

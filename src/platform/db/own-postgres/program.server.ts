@@ -47,7 +47,7 @@ export function runnableProgram(account: Account, spare: () => string): string {
     const part = `${copy}.${process.pid}`;
     fs.cpSync(program, part, { recursive: true, verbatimSymlinks: true });
     if (!hasLinks(part)) throw new Error(`The libraries of PostgreSQL cannot be linked in ${part}.`);
-    // Another start may have made the copy meanwhile.
+    // Another start may have created the copy in the meantime.
     if (fs.existsSync(copy)) fs.rmSync(part, { recursive: true });
     else fs.renameSync(part, copy);
   }

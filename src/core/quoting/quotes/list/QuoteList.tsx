@@ -71,7 +71,7 @@ export function QuoteList({ label, result, criteria, onPage, onSort, ofOneFacili
         )}
         error={error}
         // The frame shows it (quote-page.web.ts).
-        errorIsTold
+        errorIsShown
         onRetry={() => void refetch()}
         reading={{ of: JSON.stringify(criteria), at: dataUpdatedAt, again: isFetching }}
         refreshing={isFetching && isPlaceholderData}
