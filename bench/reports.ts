@@ -10,7 +10,7 @@ import { openScratchPostgres } from '#platform/db/own-postgres/own-postgres.serv
 import { getContractUse } from '#addons/reports/contract-use/contract-use.server.ts';
 import { getDiscountMargin } from '#addons/reports/discount-margin/discount-margin.server.ts';
 import { catchUp } from '#addons/reports/facts/catch-up.server.ts';
-import { mendSums } from '#addons/reports/facts/kept-sums.server.ts';
+import { correctSums } from '#addons/reports/facts/kept-sums.server.ts';
 import { getReportQuotes } from '#addons/reports/lists/report-quotes.server.ts';
 import { getPivot } from '#addons/reports/pivot/pivot.server.ts';
 import { getPipeline } from '#addons/reports/pipeline/pipeline.server.ts';
@@ -114,7 +114,7 @@ async function fillReports(): Promise<void> {
     from report_quote q cross join generate_series(0, 4) n join item i on i.id = (q.id * 13 + n * 101) % 20000 + 1`.execute(
     db,
   );
-  await mendSums(db);
+  await correctSums(db);
   for (const table of ['quote', 'quote_event'])
     await sql`select setval(pg_get_serial_sequence(${table}, 'id'), (select max(id) from ${sql.table(table)}))`.execute(
       db,

@@ -344,7 +344,7 @@ it('returns to built-in areas, refuses to overwrite another change, and then ref
   const builtIn = (await builtInAreas()).sha;
   expect(await leave(builtIn)).toMatchObject({
     status: 409,
-    body: { detail: expect.stringContaining('changed meanwhile') as string },
+    body: { detail: expect.stringContaining('have changed since you loaded them') as string },
   });
   expect(await leave(version)).toMatchObject({ status: 200, body: { version: builtIn, imported: null } });
   expect((await refs()).geoVersion).toBe(builtIn);

@@ -63,7 +63,7 @@ function useReadAgain(): () => Promise<void> {
   };
 }
 
-/** `choose`: a push waits for the choice that stands above, so its refusal needs no words of its own. */
+/** `choose`: a push waits for the choice shown above, so its refusal needs no message of its own. */
 function Buttons({ connected, choose }: { connected: boolean; choose: boolean }) {
   const user = useSession();
   const { store } = useBoard();

@@ -211,7 +211,7 @@ function ConnectionForm({ settings, onDisconnect }: { settings: CrmSettings; onD
         />
         <TextInput
           label={LABELS.customItem}
-          description="The product that stands for them."
+          description="The product that represents all custom items."
           maxLength={100}
           value={values.customItem}
           error={errorOf('customItem')}
@@ -236,7 +236,7 @@ function ConnectionForm({ settings, onDisconnect }: { settings: CrmSettings; onD
 
 type SecretProps = {
   values: { method: string; userName: string; secret: string };
-  /** What is said when a secret is stored; '': there is none. */
+  /** The hint when a secret is stored; '' if there is none. */
   kept: string;
   errorOf: (field: string) => string | undefined;
   onChange: (patch: { userName?: string; secret?: string }) => void;

@@ -45,12 +45,12 @@ export function connectionOf(services: Services, row: ConnectionRow): Connection
   }
 }
 
-/** Reseals a secret that was sealed under the other TOKEN_SECRET. Returns how many there were. */
+/** Reseals a secret that was sealed under the other TOKEN_SECRET. Returns the number of resealed secrets. */
 export async function resealConnection(db: Db, { config }: Pick<Services, 'config'>): Promise<number> {
   const { secret } = await db.selectFrom('crm_connection').select('secret').executeTakeFirstOrThrow();
-  const anew = resealed(config, SEALED_FOR, secret);
-  if (anew === null) return 0;
-  await db.updateTable('crm_connection').set({ secret: anew }).where('secret', '=', secret).execute();
+  const resealedSecret = resealed(config, SEALED_FOR, secret);
+  if (resealedSecret === null) return 0;
+  await db.updateTable('crm_connection').set({ secret: resealedSecret }).where('secret', '=', secret).execute();
   return 1;
 }
 

@@ -343,7 +343,7 @@ describe('failures', () => {
       await server.drain();
       await setStatus(first, hour % 2 === 0 ? 'Processing' : 'WaitingForProcess');
     }
-    // Told once, however long it lasts.
+    // Notified once, however long it lasts.
     expect(await notifiedKinds(server.db, admin)).toEqual(['crmFailing']);
     expect(salesforce.calls.length).toBeLessThan(80);
     expect(opportunities()).toHaveLength(0);

@@ -193,11 +193,11 @@ async function findPrices(crm: Crm, content: PushContent, settings: PushSettings
   const countOf = (number: string) => result.get(number.toLowerCase())?.length ?? 0;
   const missing = numbers.filter((number) => countOf(number) === 0);
   const twice = numbers.filter((number) => countOf(number) > 1);
-  const said = [
+  const problems = [
     missing.length > 0 ? `The price book of Salesforce has no active entry for: ${missing.join(', ')}.` : '',
     twice.length > 0 ? `It has several for: ${twice.join(', ')}.` : '',
   ].filter(Boolean);
-  if (said.length > 0) throw pushRefused(said.join(' '));
+  if (problems.length > 0) throw pushRefused(problems.join(' '));
   return { priceBookId, entryOf: (line) => result.get(numberOf(line).toLowerCase())?.[0] ?? '' };
 }
 

@@ -65,8 +65,8 @@ export const AGAIN = {
   choices: '[]',
 } as const;
 
-/** The trouble of a moment is not told. Every try waits twice as long. */
-const TELL_AT_FAILURE = 5;
+/** Users are notified at this failure, not at a brief outage. Every try waits twice as long. */
+const NOTIFY_AT_FAILURE = 5;
 
 export const crmPushJob = {
   name: 'crm-push',
@@ -252,7 +252,7 @@ async function noteFailure(
     if (isWhole)
       await db.updateTable('crm_connection').set({ failures, paused_until: pause, pause: message }).execute();
     if (state !== 'Waiting') await tellFailed(db, services, push, message);
-    if (isWhole && failures === (kind === 'auth' ? 1 : TELL_AT_FAILURE)) await tellPaused(db, services, message);
+    if (isWhole && failures === (kind === 'auth' ? 1 : NOTIFY_AT_FAILURE)) await tellPaused(db, services, message);
   });
 }
 

@@ -157,7 +157,7 @@ export type RequestDetail = z.infer<typeof RequestDetail>;
 export const AGES = ['Overdue', 'Over7', 'Over30'] as const;
 
 export const RequestCriteria = PageInput.extend({
-  /** 'Waiting' stands for every state that waits for a decision. */
+  /** 'Waiting' includes every state that waits for a decision. */
   state: z.enum([...REQUEST_STATES, 'Waiting']).nullish(),
   /** Searches the facility's name, account number, city and ZIP, and the contract's number and title. */
   keyword: Text(200).nullish(),

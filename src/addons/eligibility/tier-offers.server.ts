@@ -86,8 +86,9 @@ export function linesInTier({ lines }: Pick<Draft, 'lines'>, contract: ContractF
 }
 
 /**
- * The quote's total on its own day as if the facility were in the tier, with the letter of commitment that the tier needs. A null tier: as the facility
- * stands in the contract now. No request for the contract counts; requests for others count on the lines whose prices depend on them.
+ * The quote's total on its own day as if the facility were in the tier, with the letter of commitment that the tier needs. A null tier keeps the
+ * facility's current standing in the contract. Requests for this contract do not count. Requests for other contracts count on the lines whose prices
+ * depend on them.
  */
 export function totalInTier(draft: Draft, contract: ContractFacts, tierId: number | null): Decimal {
   const offered = new Set(contract.lines.map(({ itemId }) => itemId));

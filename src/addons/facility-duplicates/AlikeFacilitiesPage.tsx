@@ -1,4 +1,4 @@
-// The desk of facilities that stand in the list twice: alike pairs, the merges so far, and the pairs that were told apart.
+// The desk for facilities that are in the list twice: alike pairs, past merges, and pairs that are marked as not the same.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
@@ -255,7 +255,7 @@ function Forget({ pair, onForget }: { pair: FacilityApart; onForget: (pair: Faci
 const apartColumns = (onForget: (pair: FacilityApart) => void): Column<FacilityApart>[] => [
   { title: 'Facility', width: 300, render: ({ first }) => <Named facility={first} /> },
   { title: 'Is not', width: 300, render: ({ second }) => <Named facility={second} /> },
-  { title: 'Said by', render: ({ by, at }) => `${by}, ${formatInstant(at)}` },
+  { title: 'Decided by', render: ({ by, at }) => `${by}, ${formatInstant(at)}` },
   { title: '', render: (pair) => <Forget pair={pair} onForget={onForget} /> },
 ];
 
@@ -264,7 +264,7 @@ function UndoDialog({ merge, onClose }: { merge: FacilityMerge; onClose: () => v
   const undo = useMutation({
     ...api(FacilityDuplicates).UndoFacilityMerge.mutation(),
     onSuccess: () => {
-      notifications.show({ message: `${merged.acctNo} ${merged.name} stands on its own again.` });
+      notifications.show({ message: `${merged.acctNo} ${merged.name} is a separate facility again.` });
       onClose();
     },
   });

@@ -6,7 +6,7 @@ import { aFacility, aUser } from '#testing/factories/people.server.ts';
 /** The other facilities of the company do not matter here. */
 const DESK = `${paths.alikeFacilities}?keyword=zephyr`;
 
-test('two facilities are merged, the merge is taken back, and they are told apart', async ({
+test('two facilities are merged, the merge is taken back, and they are marked as not the same', async ({
   page,
   server,
   signIn,
@@ -37,7 +37,7 @@ test('two facilities are merged, the merge is taken back, and they are told apar
   await page.goto(`${DESK}&show=merged`);
   await page.getByRole('button', { name: 'Take back the merge of HC-1 into HC-2' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
-  await expect(page.getByText('HC-1 Zephyr Clinic stands on its own again.')).toBeVisible();
+  await expect(page.getByText('HC-1 Zephyr Clinic is a separate facility again.')).toBeVisible();
 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(DESK);

@@ -71,7 +71,7 @@ export const FacilityDuplicates = {
   SearchAlikeFacilities: post('/api/FacilityDuplicates/SearchAlikeFacilities', Criteria, pageOf(AlikePair), {
     ...ACCESS,
     summary:
-      'Pairs of facilities with the same name and ZIP or street, or the same street and names alike, that nobody has told apart.',
+      'Pairs of facilities with the same name and ZIP or street, or the same street and names alike, that are not marked as different.',
   }),
   GetFacilityMergePreview: post(
     '/api/FacilityDuplicates/GetFacilityMergePreview',

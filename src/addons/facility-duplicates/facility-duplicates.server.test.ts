@@ -331,7 +331,7 @@ describe('a merge', () => {
   });
 });
 
-test('what was told apart is remembered until somebody looks again', async () => {
+test('a pair marked as not the same is remembered until somebody removes the mark', async () => {
   const { db } = server;
   const [a, b] = [await aFacility(db, { name: 'Apart House' }), await aFacility(db, { name: 'Apart House' })];
   expect(await pairs('apart house')).toHaveLength(1);
@@ -347,17 +347,17 @@ test('what was told apart is remembered until somebody looks again', async () =>
       )
     ).status,
   ).toBe(422);
-  const told = await server.ok(FacilityDuplicates.TellFacilitiesApart, input, { as: sal });
-  expect(await server.ok(FacilityDuplicates.TellFacilitiesApart, input, { as: sal })).toEqual(told);
+  const pair = await server.ok(FacilityDuplicates.TellFacilitiesApart, input, { as: sal });
+  expect(await server.ok(FacilityDuplicates.TellFacilitiesApart, input, { as: sal })).toEqual(pair);
   expect(await pairs('apart house')).toEqual([]);
   expect(await eventsOf(a.id)).toEqual(['Sal Admin: Tell apart']);
   const { records } = await server.ok(FacilityDuplicates.SearchFacilitiesApart, { page: 1, pageSize: 20 }, { as: sal });
-  expect(records).toMatchObject([{ id: told.id, by: 'Sal Admin' }]);
+  expect(records).toMatchObject([{ id: pair.id, by: 'Sal Admin' }]);
   const forget = (version: number) =>
-    server.call(FacilityDuplicates.ForgetFacilitiesApart, { id: told.id, version }, { as: sal });
-  expect((await forget(told.version + 1)).status).toBe(409);
-  expect((await forget(told.version)).status).toBe(200);
-  expect((await forget(told.version)).status).toBe(404);
+    server.call(FacilityDuplicates.ForgetFacilitiesApart, { id: pair.id, version }, { as: sal });
+  expect((await forget(pair.version + 1)).status).toBe(409);
+  expect((await forget(pair.version)).status).toBe(200);
+  expect((await forget(pair.version)).status).toBe(404);
   expect(await pairs('apart house')).toHaveLength(1);
 });
 
@@ -426,7 +426,7 @@ describe('files', () => {
   });
 });
 
-test('a quote says that a facility which looks the same has prices that do not count, until they are told apart', async () => {
+test('a quote warns that prices of an alike facility do not count, until the pair is marked as not the same', async () => {
   const [listed, twin] = [
     await aFacility(server.db, { name: 'Warned Hospital', acctNo: 'WARN-1' }),
     await aFacility(server.db, { name: 'The Warned Hospital', acctNo: 'WARN-2' }),

@@ -167,7 +167,7 @@ export const mergeAnswers: Merging = {
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const told = parts.filter((part) => part.moved > 0).map(({ what }) => what);
+    const movedParts = parts.filter((part) => part.moved > 0).map(({ what }) => what);
     await recordChange(db, user, {
       type: 'facility',
       id: merged.id,
@@ -184,7 +184,7 @@ export const mergeAnswers: Merging = {
       version: remains.version,
       changes: [
         { field: 'Facility', before: '', after: `${merged.acctNo} ${merged.name}` },
-        ...(told.length > 0 ? [{ field: 'With it', before: '', after: told.join(', ') }] : []),
+        ...(movedParts.length > 0 ? [{ field: 'With it', before: '', after: movedParts.join(', ') }] : []),
       ],
     });
     return { merge: await mergeOf(db, id), parts };

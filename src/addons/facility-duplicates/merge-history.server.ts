@@ -1,4 +1,4 @@
-// Lists merges of facilities, and the pairs that people told apart.
+// Lists merges of facilities, and the pairs that users marked as not the same.
 import { sql } from 'kysely';
 import { contains } from '#platform/db/contains.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -50,7 +50,7 @@ export async function mergesPage(
   return paged(rows, pageSize);
 }
 
-/** Pairs that people told apart, the latest first; or the one with an id. */
+/** Pairs that users marked as not the same, newest first, or only the pair with an id. */
 export async function apartPage(
   db: Db,
   { page, pageSize, keyword, id }: Page & { id?: number },

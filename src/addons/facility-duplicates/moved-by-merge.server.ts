@@ -8,7 +8,7 @@ type Move = {
   what: readonly [string, string];
   column: 'facility_id' | 'parent_id';
   versioned?: true;
-  /** SQL for a row `k` of the facility that remains that stands for the same thing as row `t`, which then stays behind. */
+  /** SQL that matches a row `k` of the remaining facility with the same meaning as row `t`. Row `t` then stays behind. */
   same?: Sql;
 };
 

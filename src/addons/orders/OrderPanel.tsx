@@ -37,14 +37,14 @@ export default function OrderPanel() {
           <Text size="sm">{quoteNumber(quote.num, order.revision)}</Text>
           <Chip tone={ORDER_TONES[order.state]}>{ORDER_LABELS[order.state]}</Chip>
         </Group>
-        <Said order={order} connected={connected} />
+        <OrderStatus order={order} connected={connected} />
         <AnsweredLines order={order} />
       </Stack>
     </section>
   );
 }
 
-function Said({ order, connected }: { order: QuoteOrder; connected: boolean }) {
+function OrderStatus({ order, connected }: { order: QuoteOrder; connected: boolean }) {
   const { state, requestedAt, sentAt, answeredAt, reason, error } = order;
   if (state === 'Acknowledged')
     return (
@@ -80,13 +80,13 @@ function Said({ order, connected }: { order: QuoteOrder; connected: boolean }) {
   );
 }
 
-/** The ERP's answers on single lines, without those it simply accepted. */
+/** The ERP's answers on single lines, without lines that it accepted unchanged. */
 function AnsweredLines({ order: { lines } }: { order: QuoteOrder }) {
-  const told = lines.filter(({ status, shipOn, note }) => status !== 'Accepted' || shipOn || note);
-  if (told.length === 0) return null;
+  const changedLines = lines.filter(({ status, shipOn, note }) => status !== 'Accepted' || shipOn || note);
+  if (changedLines.length === 0) return null;
   return (
     <Stack gap={2} component="ul" m={0} pl="md">
-      {told.map((line) => (
+      {changedLines.map((line) => (
         <Text key={line.lineNo} size="sm" component="li" style={{ overflowWrap: 'anywhere' }}>
           {answerWords(line)}
         </Text>

@@ -58,13 +58,13 @@ it.each([
   ['json', 'json', /^\{\n {2}"key": /],
   ['csv', 'csv', /^Key,Quote,/],
   ['x12', 'edi', /^ISA\*/],
-] as const)('a won quote becomes a file in %s', async (format, ending, said) => {
+] as const)('a won quote becomes a file in %s', async (format, ending, content) => {
   await settings({ format });
   const key = await aWonQuote();
   expect(await due()).toBe(true);
   await write();
   expect(files()).toEqual([`order-${key}.${ending}`]);
-  expect(textOf(`order-${key}.${ending}`)).toMatch(said);
+  expect(textOf(`order-${key}.${ending}`)).toMatch(content);
   expect(await first()).toMatchObject({ state: 'Sent', sentBy: 'file' });
   expect(await due()).toBe(false);
 });

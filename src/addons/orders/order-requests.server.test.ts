@@ -295,8 +295,8 @@ describe('acknowledging', () => {
 
   it('keeps the last answer about each line, and emails what is not as ordered, once', async () => {
     const quote = await aWonQuote({ lines: [{ itemNumber: 'A-1' }, { itemNumber: 'A-2' }] });
-    const said = [{ lineNo: 1, status: 'Backordered', shipOn: '12/24/2026' }];
-    for (let n = 0; n < 2; n++) await took(quote.key, '4711', { lines: said });
+    const answers = [{ lineNo: 1, status: 'Backordered', shipOn: '12/24/2026' }];
+    for (let n = 0; n < 2; n++) await took(quote.key, '4711', { lines: answers });
     await took(quote.key, '4711', { lines: [{ lineNo: 2, status: 'Changed', qty: 1, note: 'the last ones' }] });
     await took(quote.key, '4711', { lines: [{ lineNo: 2, status: 'Accepted' }] });
     await took(quote.key, '4711');
@@ -347,11 +347,11 @@ describe('acknowledging', () => {
     [{ erpOrderNo: 'x'.repeat(61) }, 'erpOrderNo: At most 60 characters'],
     [{ status: 'Maybe' }, /^status: /],
     [{ erpOrderNo: 4711 }, /^erpOrderNo: /],
-  ])('422 for %j', async (more, said) => {
+  ])('422 for %j', async (more, error) => {
     const quote = await aWonQuote();
     const refused = await took(quote.key, '4711', more);
     expect(refused.status).toBe(422);
-    expect(errorsOf(refused)[0]).toMatch(said);
+    expect(errorsOf(refused)[0]).toMatch(error);
   });
 
   it('answers 404 for an unknown key', async () => {

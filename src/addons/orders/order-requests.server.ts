@@ -86,7 +86,7 @@ export const orderRequestAnswers: Answers<typeof OrderRequests> = {
     const row = await db.selectFrom('order_request').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!row) throw notFound('order request');
     if (row.version !== version)
-      throw new HttpError(409, `Order ${row.key} has changed meanwhile: it is ${row.state}. Review it again.`);
+      throw new HttpError(409, `Order ${row.key} has changed: it is now ${row.state}. Review it again.`);
     if (row.state === 'Acknowledged')
       throw new HttpError(409, `The ERP made order ${row.erp_order_no} of ${row.key}. It is not sent again.`);
     if (row.state === 'Withdrawn')

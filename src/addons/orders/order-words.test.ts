@@ -11,6 +11,6 @@ test.each([
   [{ status: 'Changed' }, 'changed'],
   [{ status: 'Accepted', shipOn: '2026-12-24' }, 'accepted, ships 12/24/2026'],
   [{ status: 'Rejected', note: 'discontinued' }, 'rejected, discontinued'],
-] as const)('%o is told with its quantity in place', (answer, words) => {
+] as const)('%o is described with its quantity in place', (answer, words) => {
   expect(answerWords({ lineNo: 2, ...answer })).toBe(`Line 2: ${words}`);
 });

@@ -206,8 +206,8 @@ describe('an order as X12 850', () => {
     [10, '10'],
     [0, '0'],
     [1.1, '1.1'],
-  ])('a price of %d is written without an exponent or trailing zeros', (unitPrice, said) => {
-    expect(read(lined({ unitPrice })).one('PO1')[4]).toBe(said);
+  ])('a price of %d is written without an exponent or trailing zeros', (unitPrice, text) => {
+    expect(read(lined({ unitPrice })).one('PO1')[4]).toBe(text);
   });
 
   it('a line without a price is refused; a discount is written in cents', () => {

@@ -7,7 +7,7 @@ import { DAYS_IN_ORDER, Id, TypedDate } from '#platform/shared/wire.ts';
 const IDS = ['regionId', 'territoryId', 'repId', 'classId', 'contractId', 'currnIdx'] as const;
 
 const FilterFields = z.object({
-  /** First day of the period, in the company's time zone. What a period selects stands in the definitions of each report. */
+  /** First day of the period, in the company's time zone. The definitions of each report explain what a period selects. */
   from: TypedDate,
   /** Last day of the period, inclusive. */
   to: TypedDate,

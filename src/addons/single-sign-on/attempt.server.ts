@@ -77,7 +77,7 @@ export async function complete(
   const { row, client } = await openProvider(db, services);
   // A new secret does not end a sign-in in progress.
   if (row.issuer !== used.issuer || row.client_id !== used.client_id)
-    throw new HttpError(400, 'The settings of the sign-in were changed meanwhile. Begin again.');
+    throw new HttpError(400, 'The sign-in settings have changed. Please sign in again.');
   const address = new URL(redirectUri(services));
   address.search = query.toString();
   try {

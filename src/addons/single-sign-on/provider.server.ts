@@ -37,12 +37,12 @@ export function providerOf({ config }: Services, row: ProviderRow): Provider {
   }
 }
 
-/** Seals again a secret that is sealed under the other TOKEN_SECRET. Returns how many there were. */
+/** Reseals a secret that was sealed under the other TOKEN_SECRET. Returns the number of resealed secrets. */
 export async function resealProvider(db: Db, { config }: Pick<Services, 'config'>): Promise<number> {
   const { secret } = await db.selectFrom('sign_on_provider').select('secret').executeTakeFirstOrThrow();
-  const anew = resealed(config, SEALED_FOR, secret);
-  if (anew === null) return 0;
-  await db.updateTable('sign_on_provider').set({ secret: anew }).where('secret', '=', secret).execute();
+  const resealedSecret = resealed(config, SEALED_FOR, secret);
+  if (resealedSecret === null) return 0;
+  await db.updateTable('sign_on_provider').set({ secret: resealedSecret }).where('secret', '=', secret).execute();
   return 1;
 }
 

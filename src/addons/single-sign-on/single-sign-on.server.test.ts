@@ -278,7 +278,10 @@ describe('invalid or failed sign-ins', () => {
     expect((await finish(rotated)).status).toBe(200);
     const returned = await travel(aPersonThere().sub);
     await save({ clientId: 'another' });
-    expect(await finish(returned)).toMatchObject({ status: 400, detail: expect.stringMatching(/changed meanwhile/) });
+    expect(await finish(returned)).toMatchObject({
+      status: 400,
+      detail: expect.stringMatching(/sign-in settings have changed/),
+    });
     await save({ secret: 'not the secret' });
     expect(await come(aPersonThere().sub)).toMatchObject({
       status: 400,

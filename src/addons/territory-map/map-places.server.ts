@@ -73,7 +73,7 @@ const SHORT_WORDS = Object.entries({ saint: 'st', sainte: 'ste', fort: 'ft', mou
 
 /**
  * A typed place in each spelling of the list, which writes most cities 'Saint Louis' and most counties 'St. Louis', but also 'St Thomas'. Another
- * spelling of the last word stands for the whole word: 'Saint' does not find 'Stockton'.
+ * spelling of the last word matches only whole words: 'Saint' does not find 'Stockton'.
  */
 function spellings(typed: string): string[] {
   const spelled = (write: (long: string, short: string) => string) =>

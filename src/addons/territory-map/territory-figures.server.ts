@@ -81,7 +81,7 @@ export function figuresQuery(asked: MapAsked, areaZips: string): RawBuilder<Row>
              (count(*) - count(*) filter (where a.zip5 = any(string_to_array(${areaZips}, ' '))))::int as point_zips,
              min(z.lon) as west, min(z.lat) as south, max(z.lon) as east, max(z.lat) as north
         from assigned a left join zip z on z.zip5 = a.zip5 group by 1),
-    stands as (
+    covered as (
       select coalesce(o.territory_id, a.territory_id) as territory_id, count(*)::int as facilities,
              coalesce(sum(w.quotes), 0)::int as quotes, coalesce(sum(w.dollars), 0) as dollars, coalesce(sum(w.euros), 0) as euros
         from facility f
@@ -97,6 +97,6 @@ export function figuresQuery(asked: MapAsked, areaZips: string): RawBuilder<Row>
            case when z.west is not null then json_build_array(z.west, z.south, z.east, z.north) end as bbox
       from territory t join region r on r.id = t.region_id
       left join zips z on z.territory_id = t.id
-      left join stands s on s.territory_id = t.id
+      left join covered s on s.territory_id = t.id
      order by lower(t.name), t.id`;
 }

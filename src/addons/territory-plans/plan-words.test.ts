@@ -47,18 +47,18 @@ test('sums count each change once, by currency, to the cent', () => {
 });
 
 test('a rollback says on which day the ZIPs are back', () => {
-  const told = (effectiveDay: string) => rollBackWords(effectiveDay, '2026-11-10');
-  expect(told('2026-11-11')).toContain('They are removed, and the ZIPs stay where they are.');
-  expect(told('2026-11-10')).toContain('They end today, and from tomorrow on the ZIPs are where they were before.');
-  expect(told('2026-11-09')).toContain('They end, and from today on the ZIPs are where they were before.');
+  const words = (effectiveDay: string) => rollBackWords(effectiveDay, '2026-11-10');
+  expect(words('2026-11-11')).toContain('They are removed, and the ZIPs stay where they are.');
+  expect(words('2026-11-10')).toContain('They end today, and from tomorrow on the ZIPs are where they were before.');
+  expect(words('2026-11-09')).toContain('They end, and from today on the ZIPs are where they were before.');
 });
 
 test('a copy says which moves it leaves out', () => {
-  const told = (moves: number, inactive: number, there: number) =>
+  const words = (moves: number, inactive: number, there: number) =>
     copiedWords({ map: { name: 'Again' }, moves: Array(moves).fill(null), leftOut: { inactive, there } });
-  expect(told(2, 0, 0)).toBe('Again is a draft with the same moves.');
-  expect(told(7, 1, 2)).toBe(
+  expect(words(2, 0, 0)).toBe('Again is a draft with the same moves.');
+  expect(words(7, 1, 2)).toBe(
     'Again is a draft with 7 of 10 moves. 1 ZIP left out: the territory is switched off. 2 ZIPs left out: already there.',
   );
-  expect(told(0, 0, 1)).toBe('Again is a draft with 0 of 1 move. 1 ZIP left out: already there.');
+  expect(words(0, 0, 1)).toBe('Again is a draft with 0 of 1 move. 1 ZIP left out: already there.');
 });

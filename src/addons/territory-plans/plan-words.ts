@@ -32,7 +32,7 @@ export const STATE_TONES: Record<PlanState, Tone> = {
 };
 
 export const KIND_WORDS: Record<PlanConflict['kind'], string> = {
-  moved: 'Assigned to somebody else meanwhile',
+  moved: 'Assigned to somebody else in the meantime',
   later: 'Assigned from a later day',
   begins: 'An assignment begins on that day',
   inactive: 'The territory is switched off',

@@ -126,9 +126,9 @@ describe('saving', () => {
     const { secret: _, ...created } = await make({ address: `${receiver.address}/hook?token=first` });
     const address = `${receiver.address}/hook?token=second`;
     await server.ok(Webhook.SaveWebhook, { ...created, address }, { as: admin });
-    const said = JSON.stringify(await server.db.selectFrom('record_event').selectAll().execute());
-    expect(said).toContain('/hook?… (another query)');
-    expect(said).not.toMatch(/token=(first|second)/);
+    const events = JSON.stringify(await server.db.selectFrom('record_event').selectAll().execute());
+    expect(events).toContain('/hook?… (another query)');
+    expect(events).not.toMatch(/token=(first|second)/);
   });
 
   it('allows at most fifty webhooks', async () => {

@@ -111,9 +111,9 @@ export const webhookAnswers: Answers<typeof Webhook> = {
     address.hash = '';
     const changed = { description, address: address.href, events, active };
     if (before) {
-      const anew = before.address !== changed.address || (active && !before.active);
+      const startsOver = before.address !== changed.address || (active && !before.active);
       return {
-        ...(await saveRecord({ db, user }, WEBHOOK, before, { ...changed, ...(anew ? FRESH : {}) })),
+        ...(await saveRecord({ db, user }, WEBHOOK, before, { ...changed, ...(startsOver ? FRESH : {}) })),
         secret: null,
       };
     }

@@ -14,7 +14,7 @@ type Parts = Pick<ModelRecord, 'groups' | 'rules'>;
 type Props = Parts & { errors: Record<string, string>; onChange: (parts: Partial<Parts>) => void };
 
 /** The form checks rules and circular quantities while the person types. It checks names and limits on save. */
-const TOLD_AT_ONCE = /^rules\.|\.fromId$/;
+const CHECKED_WHILE_TYPING = /^rules\.|\.fromId$/;
 
 export function ModelParts({ groups, rules, errors: refused, onChange }: Props) {
   const [past, setPast] = useState<Parts[]>([]);
@@ -151,8 +151,8 @@ const BLANK: Omit<ModelOption, 'id'> = {
 
 function useErrors({ groups, rules }: Parts): Record<string, string> {
   return useMemo(() => {
-    const told = errorsOf({ groups, rules }).filter(({ path }) => TOLD_AT_ONCE.test(path));
-    return Object.fromEntries(told.map(({ path, message }) => [path, message]));
+    const errors = errorsOf({ groups, rules }).filter(({ path }) => CHECKED_WHILE_TYPING.test(path));
+    return Object.fromEntries(errors.map(({ path, message }) => [path, message]));
   }, [groups, rules]);
 }
 

@@ -95,7 +95,7 @@ export function ChoosingPanel({ quoteId, configId, opened, onReload }: Props) {
             </Text>
           ) : null}
           {configuration && configuration.version !== readVersion ? (
-            <ChangedMeanwhile
+            <ChangedByOther
               changedBy={configuration.changedBy}
               onTake={() => {
                 setName(start.name);
@@ -118,7 +118,7 @@ export function ChoosingPanel({ quoteId, configId, opened, onReload }: Props) {
               group={group}
               choices={choices}
               judged={judged}
-              isTold={tried}
+              showsMissing={tried}
               onToggle={(id) => setChoices(toggled(model, choices, id))}
               onQty={(id, qty) =>
                 setChoices({
@@ -243,7 +243,7 @@ function RemoveConfiguration({ quoteId, configId, configuration, onRemoved, onCl
   );
 }
 
-function ChangedMeanwhile({ changedBy, onTake }: { changedBy: string; onTake: () => void }) {
+function ChangedByOther({ changedBy, onTake }: { changedBy: string; onTake: () => void }) {
   return (
     <Group gap="xs" role="status">
       <Text size="sm">{changedBy} changed this configuration in the meantime. Your choices are shown.</Text>

@@ -11,13 +11,13 @@ type Props = {
   group: ModelGroup;
   choices: Choices;
   judged: Judgement;
-  /** Shows missing choices in red, because the person tried to finish. */
-  isTold: boolean;
+  /** Shows missing choices in red, because the user tried to finish. */
+  showsMissing: boolean;
   onToggle: (optionId: number) => void;
   onQty: (optionId: number, qty: number) => void;
 };
 
-export function GroupChoices({ model, group, choices, judged, isTold, onToggle, onQty }: Props) {
+export function GroupChoices({ model, group, choices, judged, showsMissing, onToggle, onQty }: Props) {
   const chosen = new Map(choices.picks.map(({ optionId, qty }) => [optionId, qty]));
   const isOne = group.max === 1;
   const taken = group.options.find(({ id }) => chosen.has(id));
@@ -29,7 +29,7 @@ export function GroupChoices({ model, group, choices, judged, isTold, onToggle, 
       <Text size="sm" id={limitId} className="muted">
         {limitInWords(group)}. {group.hint}
       </Text>
-      {isTold && missing.length > 0 ? (
+      {showsMissing && missing.length > 0 ? (
         <Text size="sm" c="red">
           {missing[0]?.message}
         </Text>

@@ -30,7 +30,7 @@ export function RunningList({ judged, gone, onTakeAway, onChoose, labelOf }: Pro
           </Text>
         ) : (
           <ul className={classes['missing']} aria-label="Missing">
-            {missing.map(({ partId, message, mendedBy }) => (
+            {missing.map(({ partId, message, fixedBy }) => (
               <li key={`${partId} ${message}`}>
                 {partId === null ? (
                   message
@@ -39,9 +39,9 @@ export function RunningList({ judged, gone, onTakeAway, onChoose, labelOf }: Pro
                     {message}
                   </Anchor>
                 )}
-                {mendedBy.length > 0 && mendedBy.length <= MOST_OFFERED ? (
+                {fixedBy.length > 0 && fixedBy.length <= MOST_OFFERED ? (
                   <Group gap={4} mt={2}>
-                    {mendedBy.map((id) => (
+                    {fixedBy.map((id) => (
                       <Button key={id} size="compact-xs" variant="default" onClick={() => onChoose(id)}>
                         Choose {labelOf(id)}
                       </Button>

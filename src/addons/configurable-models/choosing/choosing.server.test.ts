@@ -78,7 +78,7 @@ const staged = (quoteId: number) =>
     .execute();
 
 type Refusal = { errors?: { path: string; message: string }[]; detail?: string };
-const said = (answer: { body: unknown }) => (answer.body as Refusal).errors?.map(({ message }) => message);
+const messagesOf = (answer: { body: unknown }) => (answer.body as Refusal).errors?.map(({ message }) => message);
 
 it('stores choices and leaves their items for the quote; choices that are changed later keep their positions', async () => {
   const quote = await aQuote(server.db, { ownerId: rep.id });
@@ -179,7 +179,7 @@ it('refuses in words choices that break a rule, are incomplete or mean nothing, 
   const refused = async (overrides: object) => {
     const answer = await save(aChoice(quote.id, 'c-2', overrides));
     expect(answer.status).toBe(422);
-    return said(answer);
+    return messagesOf(answer);
   };
   expect(await refused({ picks: [] })).toEqual(['Mattress: choose one; 0 chosen.']);
   expect(await refused({ picks: [{ optionId: ids.foam }, { optionId: ids.rail }, { optionId: ids.cover }] })).toEqual([

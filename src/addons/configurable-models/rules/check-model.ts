@@ -47,17 +47,17 @@ export function errorsOf(model: ModelRules): ModelError[] {
     say(places.get(optionId) ?? 'groups', `The quantities go in a circle: ${names.join(' → ')}.`);
   }
   const labelOf = labelsOf(model);
-  const told = new Map<string, number>();
+  const ruleByKey = new Map<string, number>();
   for (const [r, { kind, optionId, otherIds }] of model.rules.entries()) {
     if (!all.has(optionId)) say(`rules.${r}.optionId`, 'This rule refers to an option that does not exist.');
     if (otherIds.length === 0) say(`rules.${r}.otherIds`, 'Choose at least one other option.');
     if (otherIds.some((id) => !all.has(id))) {
       say(`rules.${r}.otherIds`, 'This rule refers to an option that does not exist.');
     } else if (otherIds.includes(optionId)) say(`rules.${r}.otherIds`, `${labelOf(optionId)} cannot refer to itself.`);
-    const same = `${kind} ${optionId} ${otherIds.toSorted((a, b) => a - b).join(' ')}`;
-    const before = told.get(same);
-    if (before !== undefined) say(`rules.${r}.optionId`, `Rule ${before + 1} says the same.`);
-    else told.set(same, r);
+    const key = `${kind} ${optionId} ${otherIds.toSorted((a, b) => a - b).join(' ')}`;
+    const before = ruleByKey.get(key);
+    if (before !== undefined) say(`rules.${r}.optionId`, `Rule ${before + 1} says the key.`);
+    else ruleByKey.set(key, r);
   }
   return errors;
 }

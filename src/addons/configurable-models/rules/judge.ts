@@ -30,11 +30,11 @@ export type ListItem = {
 };
 
 export type Missing = {
-  /** The group or the option that it concerns. Null for the whole model. */
+  /** The affected group or option. Null for the whole model. */
   partId: number | null;
   message: string;
-  /** Options of which any one fixes it. */
-  mendedBy: number[];
+  /** Each of these options fixes it. */
+  fixedBy: number[];
 };
 
 export type Judgement = {
@@ -78,7 +78,7 @@ export function judge(model: Model, choices: Choices): Judgement {
   });
   const missing = [...missingOf(model, choices, chosen, blocked), ...problems];
   if (items.length === 0 && missing.length === 0) {
-    missing.push({ partId: null, message: 'Nothing that you chose brings an item.', mendedBy: [] });
+    missing.push({ partId: null, message: 'Nothing that you chose brings an item.', fixedBy: [] });
   }
   return { blocked, needs, missing, items };
 }
@@ -180,8 +180,8 @@ function missingOf(
   const all = optionsOf(model);
   const labelOf = labelsOf(model);
   const missing: Missing[] = [];
-  const say = (partId: number | null, message: string, mendedBy: number[] = []) =>
-    missing.push({ partId, message, mendedBy });
+  const say = (partId: number | null, message: string, fixedBy: number[] = []) =>
+    missing.push({ partId, message, fixedBy });
   const free = (ids: readonly number[]) => ids.filter((id) => all.has(id) && !chosen.has(id) && !blocked.has(id));
   const gone = picks.filter(({ optionId }) => !all.has(optionId)).length;
   if (gone > 0) say(null, `${gone === 1 ? '1 choice is' : `${gone} choices are`} no longer offered.`);
@@ -190,26 +190,26 @@ function missingOf(
     const taken = group.options.filter(({ id }) => chosen.has(id)).length;
     const isOver = group.max !== null && taken > group.max;
     if (taken < group.min || isOver) {
-      const mend = isOver ? [] : free(group.options.map(({ id }) => id));
-      say(group.id, `${group.name}: ${limitInWords(group).toLowerCase()}; ${taken} chosen.`, mend);
+      const fixes = isOver ? [] : free(group.options.map(({ id }) => id));
+      say(group.id, `${group.name}: ${limitInWords(group).toLowerCase()}; ${taken} chosen.`, fixes);
     }
     for (const option of group.options) {
       if (chosen.has(option.id) && option.problem) say(option.id, `${option.label}: ${option.problem}`);
     }
   }
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const { kind, optionId, otherIds } of allRules(model)) {
     if (!chosen.has(optionId)) continue;
     const met = otherIds.filter((id) => chosen.has(id) && id !== optionId);
     if (kind === 'needs' && met.length === 0) {
       const words = `${labelOf(optionId)} needs ${orList(otherIds.map(labelOf), 'or')}.`;
-      if (!told.has(words)) say(optionId, words, free(otherIds));
-      told.add(words);
+      if (!reported.has(words)) say(optionId, words, free(otherIds));
+      reported.add(words);
     }
     for (const id of kind === 'excludes' ? met : []) {
       const pair = [optionId, id].toSorted((a, b) => a - b).join(' ');
-      if (!told.has(pair)) say(optionId, `${labelOf(optionId)} does not go with ${labelOf(id)}.`);
-      told.add(pair);
+      if (!reported.has(pair)) say(optionId, `${labelOf(optionId)} does not go with ${labelOf(id)}.`);
+      reported.add(pair);
     }
   }
   return missing;
@@ -221,11 +221,11 @@ function itemsOf(model: Model, { sets, picks }: Choices): { items: ListItem[]; p
   const quantities = quantitiesOf(model, chosen);
   const items: ListItem[] = [];
   const problems: Missing[] = [];
-  const told: string[] = [];
+  const textsWithoutItem: string[] = [];
   if (!Number.isSafeInteger(sets) || sets < 1 || sets > MOST_QTY) {
     return {
       items,
-      problems: [{ partId: null, message: 'Say how many are wanted: a whole number above 0.', mendedBy: [] }],
+      problems: [{ partId: null, message: 'Say how many are wanted: a whole number above 0.', fixedBy: [] }],
     };
   }
   if (model.baseItemNumber) {
@@ -246,20 +246,20 @@ function itemsOf(model: Model, { sets, picks }: Choices): { items: ListItem[]; p
       const all = one && one.qty !== null ? times(label, one.qty, sets) : one;
       if (!all || all.qty === null) {
         // The source of its quantity already appears among the needed options.
-        const isTold = option.quantity === 'from' && !model.groups.some((each) => isSource(each, option, chosen));
+        const isReported = option.quantity === 'from' && !model.groups.some((each) => isSource(each, option, chosen));
         const message = all?.problem ?? '';
-        if (message && !isTold && !problems.some((problem) => problem.message === message)) {
-          problems.push({ partId: id, message, mendedBy: [] });
+        if (message && !isReported && !problems.some((problem) => problem.message === message)) {
+          problems.push({ partId: id, message, fixedBy: [] });
         }
         continue;
       }
       const text = `${group.name}: ${label}`;
       if (itemNumber) items.push({ optionId: id, itemNumber, label, qty: all.qty, unit, optionText: text });
-      else told.push(text);
+      else textsWithoutItem.push(text);
     }
   }
   const [first] = items;
-  if (first) first.optionText = [first.optionText, ...told].filter((text) => text !== '').join('; ');
+  if (first) first.optionText = [first.optionText, ...textsWithoutItem].filter((text) => text !== '').join('; ');
   return { items, problems };
 }
 

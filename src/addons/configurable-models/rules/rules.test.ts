@@ -26,10 +26,10 @@ const chosen = (...ids: number[]) => ({ sets: 1, picks: ids.map((optionId) => ({
 describe('judging choices', () => {
   it('says what is missing, and what fixes it', () => {
     expect(judge(bed, chosen()).missing).toEqual([
-      { partId: 10, message: 'Mattress: choose one; 0 chosen.', mendedBy: [1, 2] },
+      { partId: 10, message: 'Mattress: choose one; 0 chosen.', fixedBy: [1, 2] },
     ]);
     expect(judge(bed, chosen(1, 5)).missing).toEqual([
-      { partId: 5, message: 'Rail covers needs Side rails.', mendedBy: [3] },
+      { partId: 5, message: 'Rail covers needs Side rails.', fixedBy: [3] },
     ]);
     expect(judge(bed, chosen(1, 4)).missing.map(({ message }) => message)).toEqual([
       'Pump needs Air mattress.',

@@ -22,13 +22,13 @@ const SHOWN = 200;
 
 type Props = {
   found: Found;
-  /** The results of the files just read, one sentence per file. */
-  said: readonly string[];
+  /** The results of the last upload, one sentence per file. */
+  results: readonly string[];
   readAgain: () => Promise<unknown>;
   onClose: () => void;
 };
 
-export function ConfiguratorDialog({ found, said, readAgain, onClose }: Props) {
+export function ConfiguratorDialog({ found, results, readAgain, onClose }: Props) {
   const { store, data } = useBoard();
   const [choices, setChoices] = useState<Choices>(new Map());
   const [all, setAll] = useState(false);
@@ -65,14 +65,14 @@ export function ConfiguratorDialog({ found, said, readAgain, onClose }: Props) {
     } catch (problem) {
       setError(problem as Error);
       setSaving(false);
-      // Somebody changed the quote or the items meanwhile, so the user sees the new state before another try.
+      // Somebody else has changed the quote or the items, so the user sees the new state before another try.
       if (problem instanceof HttpError && problem.status === 409) await readAgain();
     }
   };
   return (
     <Modal opened onClose={onClose} closeOnEscape={!discarded} title="Configurator items" size="xl">
       <Stack gap="sm">
-        <WhatWasSaid said={said} />
+        <UploadResults results={results} />
         {editable ? null : <Alert color="gray">{found.reason}</Alert>}
         <Group justify="space-between">
           <Group gap="md">
@@ -175,11 +175,11 @@ export function ConfiguratorDialog({ found, said, readAgain, onClose }: Props) {
   );
 }
 
-function WhatWasSaid({ said }: { said: readonly string[] }) {
-  if (said.length === 0) return null;
+function UploadResults({ results }: { results: readonly string[] }) {
+  if (results.length === 0) return null;
   return (
     <Alert color="gray" role="status">
-      {said.map((words) => (
+      {results.map((words) => (
         <Text key={words} size="sm">
           {words}
         </Text>

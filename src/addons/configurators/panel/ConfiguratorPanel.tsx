@@ -130,7 +130,7 @@ export default function ConfiguratorPanel({ onShow }: BoardPanelProps) {
       {isOpen && result.data && configurations.length > 0 ? (
         <ConfiguratorDialog
           found={result.data}
-          said={leave.data ?? []}
+          results={leave.data ?? []}
           readAgain={() => result.refetch()}
           onClose={close}
         />
@@ -141,16 +141,16 @@ export default function ConfiguratorPanel({ onShow }: BoardPanelProps) {
 
 /** Uploads the files one after the other and returns a sentence for each. Stops at the first file that the server cannot read. */
 async function leaveFiles(quoteId: number, files: readonly File[]): Promise<string[]> {
-  const said: string[] = [];
+  const results: string[] = [];
   for (const file of files) {
     try {
-      said.push(uploadSentence(file.name, await api(Configurator).UploadConfiguratorItems({ quoteId, file })));
+      results.push(uploadSentence(file.name, await api(Configurator).UploadConfiguratorItems({ quoteId, file })));
     } catch (problem) {
       const { status, message } = problem as HttpError;
-      throw new HttpError(status, [...said, `${file.name}: ${message}`].join('\n'));
+      throw new HttpError(status, [...results, `${file.name}: ${message}`].join('\n'));
     }
   }
-  return said;
+  return results;
 }
 
 function uploadSentence(

@@ -53,12 +53,12 @@ async function quoted(number: string) {
 }
 
 const stored = async () => {
-  const { rows } = await sql<{ said: string }>`select jsonb_build_array(
+  const { rows } = await sql<{ counts: string }>`select jsonb_build_array(
     (select count(*) from contract_line_price), (select count(*) from contract_roster), (select count(*) from gpo_contract),
-    (select count(*) from quote_risk), (select count(*) from price_change), (select count(*) from record_event))::text as said`.execute(
+    (select count(*) from quote_risk), (select count(*) from price_change), (select count(*) from record_event))::text as counts`.execute(
     server.db,
   );
-  return rows[0]?.said;
+  return rows[0]?.counts;
 };
 
 test('a price file: the accepted held row counts, the open one does not, and applying the file has the predicted effect', async () => {

@@ -164,10 +164,10 @@ function riskKind(line: QuotedLine, quoted: QuotedSource, then: Then): RiskKind 
   }
   if (taken?.predecessorIds.includes(line.contractId)) return 'Superseded';
   // The contract still offers its price, but another price takes precedence.
-  const stands = price.proof.some(
+  const isOffered = price.proof.some(
     ({ ref, note }) => ref.startsWith(`contract_line ${line.contractLineId} `) && note.startsWith('Not taken'),
   );
-  if (stands) return lower ? 'Better' : 'Eligibility';
+  if (isOffered) return lower ? 'Better' : 'Eligibility';
   return whyNotAnyMore(line, quoted, then);
 }
 

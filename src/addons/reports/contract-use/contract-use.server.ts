@@ -102,7 +102,7 @@ const isNarrowed = ({ filters: { regionId, territoryId, repId, classId } }: Term
 
 const BOUGHT_BY_ALL = sql`select contract_id, facility_id from report_bought where quotes > 0`;
 
-/** Who stands on the roster of an active contract and is not excluded. With filters, only facilities that a selected quote names. */
+/** The facilities on the roster of an active contract that are not excluded. With filters, only facilities of a selected quote. */
 async function neverBought({ db, user, services }: Asked, terms: Terms): Promise<ContractUseReport['neverBought']> {
   if (await hasNoGpoTab(db, services, user.id)) return [];
   const { today, filters } = terms;

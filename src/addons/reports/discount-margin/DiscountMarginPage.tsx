@@ -1,4 +1,4 @@
-// The report on discounts and margins: from list to net, how discounts spread, what stands out, and where margin leaks.
+// The report on discounts and margins: from list to net, the spread of discounts, unusual discounts, and margin leaks.
 import { Anchor, Group, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -149,7 +149,7 @@ function Outliers({ report, hrefOf }: { report: DiscountMarginReport; hrefOf: (s
         rows={outliers.quotes}
         rowKey={({ quoteId }) => quoteId}
         rowHref={board}
-        empty="No quote stands out."
+        empty="No quote has an unusual discount."
         card={(row) => (
           <Group justify="space-between" gap="xs">
             <span>

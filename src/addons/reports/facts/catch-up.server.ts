@@ -109,7 +109,7 @@ async function moveMark(db: Db, look: Look): Promise<Look> {
 const IN_ANOTHER_CLASS = sql`report_class_change change join item on item.id = change.item_id
   join report_counted_line line on line.item_id = item.id and line.class_id is distinct from item.class_id`;
 
-/** In one statement, so that a change that commits meanwhile stays. */
+/** One statement, so that a change that commits at the same time is kept. */
 async function forgetTakenClasses(db: Db): Promise<void> {
   await sql`delete from report_class_change where item_id not in (select item.id from ${IN_ANOTHER_CLASS})`.execute(db);
 }

@@ -170,8 +170,8 @@ function lineFactsOf(ids: readonly number[]): RawBuilder<{ line_id: number }> {
 }
 
 /**
- * Writes the facts of these quotes, and what they add to the sums. Lines come second: when somebody edits between the two statements, the quote's row lacks the newest event, so
- * that the next catch-up writes both anew.
+ * Writes the facts of these quotes, and adds them to the sums. Lines come second: if somebody edits between the two statements, the quote's row lacks
+ * the newest event, and the next catch-up writes both again.
  */
 export async function writeFacts(db: Db, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;

@@ -1,4 +1,4 @@
-// Tests that every committed change is in the facts at once, whoever commits it and when, and that a rebuild finds nothing to mend.
+// Tests that every committed change is in the facts at once, no matter who commits it and when, and that a rebuild finds no differences.
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
@@ -92,7 +92,7 @@ test('each step of a quote is in its facts at once', async () => {
   });
 
   await act(quote.id, 'DiscardRevision', people.rep);
-  // The decision that stands is the old one.
+  // The old decision counts.
   expect(await caughtUp(quote.id)).toMatchObject({ status_id: 'Lost', decided_at: lost.decided_at, revision: 1 });
 });
 
@@ -219,7 +219,7 @@ describe('transactions that overlap', () => {
   });
 });
 
-test('a rebuild finds all equal, and mends and names what was not', async () => {
+test('a rebuild finds all facts equal, or corrects and reports the differences', async () => {
   const quote = await aQuoteOf(await office());
   const { quotes, differing, sums } = await rebuildFacts(server.services);
   expect({ differing, sums }).toEqual({ differing: [], sums: 0 });
@@ -229,8 +229,8 @@ test('a rebuild finds all equal, and mends and names what was not', async () => 
   expect((await rebuildFacts(server.services)).differing).toEqual([quote.id]);
   await server.db.deleteFrom('report_counted_line').where('quote_id', '=', quote.id).execute();
   // The sums still have the lines, which the rebuild adds once more before it finds out.
-  const { differing: mended, sums: wrong } = await rebuildFacts(server.services);
-  expect([mended, wrong > 0]).toEqual([[quote.id], true]);
+  const { differing: corrected, sums: wrong } = await rebuildFacts(server.services);
+  expect([corrected, wrong > 0]).toEqual([[quote.id], true]);
   expect(await rebuildFacts(server.services)).toMatchObject({ differing: [], sums: 0 });
 });
 

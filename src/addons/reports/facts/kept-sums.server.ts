@@ -110,8 +110,8 @@ export async function addSums(db: Db, ids: readonly number[], sign: 1 | -1): Pro
   }
 }
 
-/** Makes the kept sums anew where they are not those of the lines, and answers how many were not. */
-export async function mendSums(db: Db): Promise<number> {
+/** Corrects the stored sums that differ from the lines. Returns the number of corrected sums. */
+export async function correctSums(db: Db): Promise<number> {
   let wrong = 0;
   for (const { table, keys, sums, of, by } of ALL) {
     const all = columns([...keys, ...sums]);

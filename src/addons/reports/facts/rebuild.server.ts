@@ -1,31 +1,31 @@
-// Computes all facts anew and proves that the kept ones were equal.
+// Recomputes all facts and proves that the stored ones were equal.
 import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import { inTransaction } from '#platform/db/transaction.server.ts';
 import { catchUp } from './catch-up.server.ts';
 import { differingFrom, LOCK_FACTS, writeFacts } from './fact-rows.server.ts';
-import { mendSums } from './kept-sums.server.ts';
+import { correctSums } from './kept-sums.server.ts';
 
 const AT_ONCE = 1000;
 
 type Rebuilt = {
   quotes: number;
   lines: number;
-  /** Quotes whose kept facts were wrong; they are mended. */
+  /** Quotes with wrong stored facts, which are now correct. */
   differing: number[];
-  /** Kept sums of months that were not those of the lines; they are mended. */
+  /** The number of stored sums of months that differed from the lines and are now correct. */
   sums: number;
 };
 
 /**
- * Takes all changes, then computes the facts of every quote anew, compares and writes those that differ. Quotes that somebody edits meanwhile are
- * left to the next report. `tell` hears how far it is.
+ * Takes all changes, then recomputes the facts of every quote and writes those that differ. Quotes that somebody edits during the rebuild are left
+ * to the next report. `onProgress` gets the number of compared quotes.
  */
 export async function rebuildFacts(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
-  tell: (done: number) => void = () => {},
+  onProgress: (done: number) => void = () => {},
 ): Promise<Rebuilt> {
-  while ((await catchUp({ database, clock })).preparing) tell(0);
+  while ((await catchUp({ database, clock })).preparing) onProgress(0);
   const differing: number[] = [];
   let quotes = 0;
   for (let after = 0; ; ) {
@@ -44,7 +44,7 @@ export async function rebuildFacts(
     );
     quotes += ids.length;
     after = last;
-    tell(quotes);
+    onProgress(quotes);
   }
   const { gone, sums } = await inTransaction(database.longDb, async (db) => {
     await LOCK_FACTS.execute(db);
@@ -52,7 +52,7 @@ export async function rebuildFacts(
       delete from report_quote r where not exists (select from quote where id = r.id) returning id`.execute(db);
     const ids = left.map(({ id }) => id);
     await writeFacts(db, ids);
-    return { gone: ids, sums: await mendSums(db) };
+    return { gone: ids, sums: await correctSums(db) };
   });
   const { rows } = await sql<{ lines: number }>`select count(*)::int as lines from report_counted_line`.execute(
     database.longDb,

@@ -1,4 +1,4 @@
-// `npm run reports -- --rebuild`: computes the facts of reports anew and proves that the kept ones were equal.
+// `npm run reports -- --rebuild`: recomputes the facts of reports and proves that the stored ones were equal.
 import { openDatabase } from '#app/start.server.ts';
 import { systemClock } from '#platform/outside/clock.server.ts';
 import { readConfig } from '#platform/outside/config.server.ts';
@@ -7,8 +7,8 @@ import { rebuildFacts } from './rebuild.server.ts';
 
 const USE = `npm run reports -- --rebuild
 
-Computes what reports add up anew from all quotes, lines and events, and compares it with what was kept. Ends with 0 when all was equal,
-with 1 when facts differed; those are mended. The server may run meanwhile. The database is DATABASE_URL, else the one in DATA_DIR.`;
+Recomputes the facts of reports from all quotes, lines and events, and compares them with the stored facts. Exits with 0 if all are equal,
+or with 1 if some differ, after correcting them. The server may keep running. Uses the database of DATABASE_URL, else the one in DATA_DIR.`;
 
 const [command, ...more] = process.argv.slice(2);
 if (command === '--rebuild' && more.length === 0) await rebuild();
@@ -20,18 +20,18 @@ else {
 async function rebuild(): Promise<void> {
   const database = await openDatabase(readConfig(process.env, 'tool'), { tool: true });
   try {
-    let told = 0;
+    let reported = 0;
     const { quotes, lines, differing, sums } = await rebuildFacts({ database, clock: systemClock }, (done) => {
-      if (done < told + 50_000) return;
-      told = done;
+      if (done < reported + 50_000) return;
+      reported = done;
       console.log(`${countOf(done, 'quote')} compared`);
     });
     const all = `${countOf(quotes, 'quote')} and ${countOf(lines, 'line')}`;
-    if (differing.length + sums === 0) console.log(`${all} computed anew: all equal to what was kept.`);
+    if (differing.length + sums === 0) console.log(`${all} recomputed: all equal to the stored facts.`);
     else {
       const ids = differing.length > 0 ? ` (ids ${differing.slice(0, 20).join(', ')})` : '';
       console.log(
-        `${all} computed anew: ${countOf(differing.length, 'quote')}${ids} and ${countOf(sums, 'sum of a month', 'sums of months')} differed. All is mended.`,
+        `${all} recomputed: ${countOf(differing.length, 'quote')}${ids} and ${countOf(sums, 'sum of a month', 'sums of months')} differed. All are corrected.`,
       );
       process.exitCode = 1;
     }

@@ -16,7 +16,7 @@ afterAll(() => server.close());
 
 const YEAR = { from: '2026-01-01', to: '2026-12-31' };
 
-type Told = {
+type CourseEvent = {
   at: string;
   action: string;
   from?: string;
@@ -26,7 +26,7 @@ type Told = {
 };
 
 /** A quote of the rep with these events; the quote itself is as they left it. */
-async function aCourse(ownerId: number, input: Parameters<typeof aQuote>[1], events: Told[]) {
+async function aCourse(ownerId: number, input: Parameters<typeof aQuote>[1], events: CourseEvent[]) {
   const { id } = await aQuote(server.db, { ownerId, quoteDate: '2026-10-01', ...input });
   await server.db
     .updateTable('quote')
@@ -45,12 +45,12 @@ async function aCourse(ownerId: number, input: Parameters<typeof aQuote>[1], eve
   return id;
 }
 
-const made = (at: string): Told => ({ at, action: 'Create', to: 'Editing' });
+const made = (at: string): CourseEvent => ({ at, action: 'Create', to: 'Editing' });
 
-test('the bridge tells what became of each live quote of a week ago', async () => {
+test('the bridge shows the outcome of each quote that was live a week ago', async () => {
   const { id: rep } = await aUser(server.db);
   const [early, late] = ['2026-11-02T10:00:00Z', '2026-11-18T10:00:00Z'];
-  const sent = (at: string): Told => ({ at, action: 'Send', from: 'Processing', to: 'SentToCustomer' });
+  const sent = (at: string): CourseEvent => ({ at, action: 'Send', from: 'Processing', to: 'SentToCustomer' });
   await aCourse(rep, { totalAmount: 1 }, [made(early)]);
   // Changed before and twice since: what counts is how it was at the beginning of the week.
   await aCourse(rep, { totalAmount: 150 }, [

@@ -30,7 +30,7 @@ async function settled(page: Page) {
   await expect(page.locator('[aria-busy="true"], .mantine-Skeleton-root')).toHaveCount(0);
 }
 
-test('a choice stands in the address, and each figure leads to its list and back', async ({ page, server, signIn }) => {
+test('a choice is in the address, and each figure leads to its list and back', async ({ page, server, signIn }) => {
   await company(server);
   await signIn(await aUser(server.db, { roles: ['systemadmin'] }));
   await page.goto(at());

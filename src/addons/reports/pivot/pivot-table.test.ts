@@ -68,7 +68,7 @@ test('the file has plain numbers, totals, and no formulas', () => {
   ]);
 });
 
-test('what is left out is said, with its sum where there is one', () => {
+test('lists the rows and columns that are left out, with their sum if there is one', () => {
   expect(leftOut(REPORT, CHOICE)).toEqual([]);
   const more = { ...REPORT, total: cell(100), rowCount: 1234, columnCount: 9 };
   expect(leftOut(more, CHOICE)).toEqual([

@@ -108,7 +108,7 @@ test('competitors keep the spelling of people, and who writes None names nobody'
   }
 });
 
-test('the largest rows are shown, the number of all is told, and totals count them all', async () => {
+test('shows the largest rows and the number of all rows, and totals count them all', async () => {
   const rep = await aUser(server.db);
   for (let n = 0; n < MOST_ROWS + 3; n++) {
     // Each is of a facility of its own.

@@ -13,9 +13,9 @@ import { plotSvg } from './svg-text.ts';
 
 type Props = {
   plot: Plot;
-  /** Takes the place of the picture where one is drawn otherwise, such as a map. The table stays. */
+  /** Replaces the drawn picture, for example with a map. The table stays. */
   picture?: ReactNode;
-  /** Stands before the picture: a choice of what it shows, or a figure in words. */
+  /** Shown above the picture: a selection of its content, or a figure in words. */
   above?: ReactNode;
   /** Shown instead of a plot without figures. */
   empty?: string;

@@ -60,7 +60,7 @@ export function drawDown(plot: Plot, width: number): Drawing {
   return { width, height, ground, marks };
 }
 
-/** What stands beside a bar. */
+/** The label beside a bar. */
 function labelBeside({ unit, kind }: Plot, { beside, values: [low, , high] }: PlotRow, value: number): string {
   if (kind === 'ranges') return `${shortIn(unit, low ?? 0)} to ${shortIn(unit, high ?? 0)}`;
   return [shortIn(unit, value), beside].filter(Boolean).join(' · ');
@@ -145,13 +145,13 @@ function barOf(
 function rangeShapes(
   { low, middle, high, y, height }: { low: number; middle: number; high: number; y: number; height: number },
   { series }: Plot,
-  said: string,
+  label: string,
 ): Shape[] {
   const tone = series[1]?.tone ?? 0;
   return [
     { as: 'rect', x: low, y: y + height / 2 - 3, width: Math.max(2, rounded(high - low)), height: 6, ink: tone },
     { as: 'rect', x: rounded(middle - 2), y, width: 4, height, ink: 2 },
-    { as: 'text', x: high + 7, y: y + height / 2 + 4, text: said, anchor: 'start', ink: 'muted' },
+    { as: 'text', x: high + 7, y: y + height / 2 + 4, text: label, anchor: 'start', ink: 'muted' },
   ];
 }
 

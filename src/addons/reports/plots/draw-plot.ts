@@ -1,4 +1,4 @@
-// Draws a plot for a width: where each bar, point and word stands. The same picture serves screens, mails and tests.
+// Draws a plot for a width: places each bar, point and word. Screens, emails and tests use the same picture.
 import { drawAcross } from './draw-across.ts';
 import { drawDown } from './draw-down.ts';
 import type { Drawing } from './drawing.ts';

@@ -21,7 +21,7 @@ export type PlotRow = {
   facts?: readonly string[];
   /** More words beside the figure of a bar. */
   beside?: string;
-  /** In a bridge: this row stands on the ground instead of going on from the row before. */
+  /** In a bridge, this row starts at the baseline instead of continuing from the row before. */
   whole?: boolean;
 };
 
@@ -81,7 +81,7 @@ export function shortIn(unit: Unit, value: number): string {
   return Math.abs(value) >= 10_000 ? short.format(value) : tenths.format(value);
 }
 
-/** The sign stands before that of the currency. */
+/** The minus sign comes before the currency sign. */
 function signed(value: number, words: (size: number) => string): string {
   const size = words(Math.abs(value));
   return value < 0 && /[1-9]/.test(size) ? withMinus(`-${size}`) : size;

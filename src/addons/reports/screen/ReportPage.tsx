@@ -25,7 +25,7 @@ type Props<R extends ReportHead> = {
   found: UseQueryResult<R>;
   definitions: readonly Definition[];
   withMeasure?: boolean;
-  /** Stands below the filters: what of the report a reader chooses besides. */
+  /** Shown below the filters: further choices for the reader. */
   chooser?: ReactNode;
   children: (data: R) => ReactNode;
 };

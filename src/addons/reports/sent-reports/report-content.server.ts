@@ -50,7 +50,7 @@ export type ReportContent = {
 /** One of the most important figures. */
 export type Headline = { name: string; figure: string };
 
-type Told = {
+type ReportParts = {
   head: ReportHead;
   figures: Headline[];
   plots: (Plot | null)[];
@@ -66,11 +66,11 @@ export function chosenOf(address: string, day: string): Chosen {
   return chosenIn(Object.fromEntries(new URLSearchParams(address)), day);
 }
 
-/** The report as this person sees it; null while its facts are being prepared. Throws 403 for a pivot of margins that they may not know. */
+/** The report as this user sees it. Null while its facts are being prepared. Throws 403 for a pivot of margins that the user may not see. */
 export async function reportContent(asked: Asked, report: ReportKey, address: string): Promise<ReportContent | null> {
   const company = await loadCompany(asked.db);
   const chosen = chosenOf(address, today(asked.services, company));
-  const { head, figures, plots, definitions, csv } = await TOLD[report](asked, chosen);
+  const { head, figures, plots, definitions, csv } = await PARTS_OF[report](asked, chosen);
   if (head.preparing) return null;
   const { from, to } = chosen.filters;
   return {
@@ -97,7 +97,7 @@ export function contentCsv({ plots, csv }: ReportContent): string {
   return `\uFEFF${[['Plot', 'Row', 'Series', 'Figure', 'Unit'], ...rows].map(csvLine).join('')}`;
 }
 
-const TOLD: Record<ReportKey, (asked: Asked, chosen: Chosen) => Promise<Told>> = {
+const PARTS_OF: Record<ReportKey, (asked: Asked, chosen: Chosen) => Promise<ReportParts>> = {
   pipeline: async (asked, { filters, measure }) => {
     const report = await getPipeline(asked, filters);
     const open = report.bridge.steps.find(({ step }) => step === 'end');

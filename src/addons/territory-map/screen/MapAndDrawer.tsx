@@ -12,7 +12,7 @@ type Tab<S extends string> = {
   panel: ReactNode;
 };
 type Props<S extends string> = {
-  /** How much of the window's height is taken by what stands above and below, in pixels. */
+  /** The height of the content above and below, in pixels. */
   around: number;
   /** What to show and how, above the map. */
   controls: ReactNode;

@@ -38,9 +38,9 @@ test('a lasso selects areas and the ZIPs without an area in them, Alt removes, a
     await page.mouse.up();
   };
   await draw();
-  const said = page.getByRole('status').filter({ hasText: 'ZIPs:' });
-  await expect(said).toContainText('1 without an area', { timeout: 10_000 });
-  const [, all = '0', areas = '0'] = /([\d,]+) ZIPs: ([\d,]+) areas/.exec(await said.innerText()) ?? [];
+  const selection = page.getByRole('status').filter({ hasText: 'ZIPs:' });
+  await expect(selection).toContainText('1 without an area', { timeout: 10_000 });
+  const [, all = '0', areas = '0'] = /([\d,]+) ZIPs: ([\d,]+) areas/.exec(await selection.innerText()) ?? [];
   expect(Number(all)).toBe(Number(areas) + 1);
   expect(Number(areas)).toBeGreaterThan(10);
   await expect(page.getByRole('list', { name: 'Selected ZIPs by territory' })).toContainText('Houston North: 6');
@@ -82,15 +82,15 @@ test('by keyboard alone: find a ZIP, read its details, select its county, its te
     `/int-quote-board/${quote.id}`,
   );
   await card.getByRole('button', { name: 'All of this county' }).press('Enter');
-  const said = page.getByRole('status').filter({ hasText: 'ZIPs:' });
-  await expect(said).toContainText(/\d{3} ZIPs/);
+  const selection = page.getByRole('status').filter({ hasText: 'ZIPs:' });
+  await expect(selection).toContainText(/\d{3} ZIPs/);
   await page.getByRole('tab', { name: 'Place' }).press('Enter');
   await card.getByRole('button', { name: 'All of this territory' }).press('Enter');
-  await expect(said).toContainText('6 ZIPs: 5 areas, 1 without an area.');
+  await expect(selection).toContainText('6 ZIPs: 5 areas, 1 without an area.');
 
   await page.getByRole('textbox', { name: 'Paste ZIPs' }).fill('77004, 77021-1234\n99999 seven');
   await page.getByRole('button', { name: 'Add to the selection' }).press('Enter');
-  await expect(said).toContainText('8 ZIPs');
+  await expect(selection).toContainText('8 ZIPs');
   await expect(page.getByRole('alert').filter({ hasText: '2 are not on the map' })).toContainText('99999, seven');
 
   await page.getByRole('tab', { name: 'ZIPs' }).press('Enter');

@@ -54,11 +54,11 @@ export function CopyDialog({
 }
 
 /** Applies the server's answer to the opened plan, then closes the dialog. */
-function useAnswer(onClose: () => void, told: (loaded: PlanChanges) => string | null) {
+function useAnswer(onClose: () => void, messageOf: (loaded: PlanChanges) => string | null) {
   const { store } = usePlan();
   return (loaded: PlanChanges) => {
     store.receive(loaded);
-    const message = told(loaded);
+    const message = messageOf(loaded);
     if (message) notifications.show({ message });
     onClose();
   };

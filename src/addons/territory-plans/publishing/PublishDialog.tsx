@@ -57,7 +57,7 @@ export function PublishDialog({ onPublished, onClose }: { onPublished: () => voi
       });
       onPublished();
     },
-    // The plan changed, or somebody assigned one of the ZIPs meanwhile, so this weighs again.
+    // The plan has changed, or somebody else has assigned one of the ZIPs, so this checks again.
     onError: () => {
       void store.catchUp();
       void dry.refetch();

@@ -54,7 +54,7 @@ export async function planEffects(
       select distinct on (o.facility_id) o.facility_id, o.territory_id from account_override o
         join territory t on t.id = o.territory_id and t.active
        where ${validOn(sql`o`, day)} order by o.facility_id, o.valid_from desc, o.id desc),
-    stands as materialized (
+    located as materialized (
       select f.id, coalesce(o.territory_id, p.before) as before, coalesce(o.territory_id, p.after) as after,
              o.territory_id is not null and coalesce(p.moves, false) as overridden
         from facility f left join override o on o.facility_id = f.id left join place p on p.zip5 = left(f.ship_to_zip, 5)
@@ -64,11 +64,11 @@ export async function planEffects(
              coalesce(sum(total_amount) filter (where currn_idx <> ${EURO_INDEX}), 0) as dollars,
              coalesce(sum(total_amount) filter (where currn_idx = ${EURO_INDEX}), 0) as euros
         from quote where status_id not in ('Won', 'Lost', 'Cancelled') and ${inSight(user)}
-         and quote.facility_id in (select id from stands) group by quote.facility_id)
+         and quote.facility_id in (select id from located) group by quote.facility_id)
     select before, after, count(*)::int as facilities, coalesce(sum(quotes), 0)::int as "openQuotes",
            coalesce(sum(dollars) * 100, 0) as "dollarCents", coalesce(sum(euros) * 100, 0) as "euroCents",
            count(*) filter (where overridden)::int as overridden
-      from stands left join worth on worth.facility_id = stands.id group by 1, 2`.execute(db);
+      from located left join worth on worth.facility_id = located.id group by 1, 2`.execute(db);
   const effects = [...touched, null].map((territory): PlanEffect & { zips: number } => {
     const id = territory?.id ?? null;
     const side = (which: 'before' | 'after'): Holding => {
