@@ -5,7 +5,7 @@ import { KEYWORDS, NAME_PARTS, type Scale } from './volume.ts';
 
 export type Statement = { text: string; values: unknown[] };
 
-/** Copies of a quote and its lines, with their keys alone: no other index, no trigger. Made anew at each run. */
+/** Copies of a quote and its lines, with only their keys: no other index, no trigger. Each run creates them again. */
 const TABLES = `
   drop schema if exists bare cascade;
   create schema bare;

@@ -27,7 +27,7 @@ import { aSavingsAnalysis } from '#testing/factories/savings.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 import { ADMINISTRATOR, fill, SCALES } from './volume.ts';
 
-/** The planner is told that each table has this many times its rows. */
+/** The planner sees this many times the rows of each table. */
 const TIMES = 400;
 const SCALE = {
   ...SCALES.tiny,

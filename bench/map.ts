@@ -243,8 +243,8 @@ async function lassos(open: Open): Promise<MapFigure[]> {
       const figures = await lasso(page, outline);
       (turn === 0 ? first : later).push(figures);
     }
-    const said = await page.getByRole('status').filter({ hasText: 'ZIPs:' }).innerText();
-    if (n === 0) console.log(`lasso: ${said}`);
+    const selection = await page.getByRole('status').filter({ hasText: 'ZIPs:' }).innerText();
+    if (n === 0) console.log(`lasso: ${selection}`);
     await close(page);
   }
   return [

@@ -9,7 +9,7 @@ const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: root }
 const FROM_ROOT = /(?<![\w./#-])((?:src|database|tools|bench|e2e|deploy|docs)\/[\w./<>*-]*[\w>*])/g;
 /** In docs/conformance.md a path begins at src, and the beginning of a file's name is enough. */
 const FROM_SRC = /(?<![\w./#-])((?:app|platform|core|addons|demo)\/[\w./-]*\w)/g;
-/** A file's name alone, in code. `Thing…` stands for any name. */
+/** A file's name alone, in code. `Thing…` means any name. */
 const NAME_ALONE = /`(?!Thing)([\w-]+(?:\.\w+)*\.(?:tsx?|mjs|sql|typ))`/g;
 const NAMES = new Set(
   globSync(['*.*', '{src,database,tools,bench,e2e,deploy}/**/*.*'], { cwd: root }).map((one) => path.basename(one)),

@@ -28,11 +28,11 @@ const provider = await startSignOnProvider({
   ],
 });
 /** @type {(ready: Parameters<typeof startConfigurator>[1] extends Promise<infer R> ? R : never) => void} */
-let told = () => {};
+let resolveCatalog = () => {};
 const configurator = await startConfigurator(
   ours,
   new Promise((resolve) => {
-    told = resolve;
+    resolveCatalog = resolve;
   }),
   Number(process.env.CONFIGURATOR_PORT),
 );
@@ -57,7 +57,7 @@ its board says "Order 4711". A configurator runs at ${configurator.address}: boa
 const { call, person: administrator } = await administers();
 await setUpSignIn();
 const sold = await Promise.all(['Med-surg bed', 'Foam overlay', 'IV pole'].map(itemNumber));
-told({
+resolveCatalog({
   call: byKey(ours, await newKey('Configurator for trying', 'Configurator:write', 'QuoteEdit:read')),
   items: { bed: sold[0] ?? '', mattress: sold[1] ?? '', pole: sold[2] ?? '' },
 });
@@ -121,7 +121,7 @@ async function itemNumber(keyword) {
 /** Sets up the provider as an administrator does at Settings → Sign-in. */
 async function setUpSignIn() {
   const now = await call('SignIn/GetSignOnSettings', {});
-  // Keeps the settings if somebody has chosen another provider meanwhile.
+  // Keeps the settings if somebody has chosen another provider since then.
   if (now.issuer && now.issuer !== provider.issuer) return;
   /** @type {(value: string, ...roles: string[]) => object} */
   const row = (value, ...roles) => ({ claim: 'groups', value, roles });

@@ -18,21 +18,21 @@ const HARMLESS: Record<string, string> = {};
 
 type Place = Pattern & { file: string };
 
-/** A text that stands for a value that is only known while the program runs. */
-const STANDS_FOR = (code: string) => (code.includes('join') ? 'ab|cde' : '5');
+/** A sample text for a value that is only known at run time. */
+const SAMPLE_OF = (code: string) => (code.includes('join') ? 'ab|cde' : '5');
 
 /** The text of an expression: of constants of the file as they are, of other parts as something short. */
 function textOf(node: Expression, constants: ReadonlyMap<string, Expression>, source: string): string {
   if (node.type === 'Literal') return String(node.value);
   if (node.type === 'Identifier') {
     const value = constants.get(node.name);
-    return value ? textOf(value, constants, source) : STANDS_FOR(node.name);
+    return value ? textOf(value, constants, source) : SAMPLE_OF(node.name);
   }
   if (node.type === 'BinaryExpression' && node.operator === '+')
     return textOf(node.left, constants, source) + textOf(node.right, constants, source);
   const template =
     node.type === 'TaggedTemplateExpression' ? node.quasi : node.type === 'TemplateLiteral' ? node : null;
-  if (!template) return STANDS_FOR(source.slice(node.start, node.end));
+  if (!template) return SAMPLE_OF(source.slice(node.start, node.end));
   const isRaw = node.type === 'TaggedTemplateExpression';
   return template.quasis
     .map(({ value }, index) => {

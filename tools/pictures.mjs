@@ -1,5 +1,5 @@
-// `npm run pictures`: takes all pictures of the README and the guides anew, in a few minutes. The journeys take theirs where they tell
-// the same story as the guide (testing/picture.ts); the board and the savings analysis are the demo company's.
+// `npm run pictures`: retakes all pictures of the README and the guides in a few minutes. The end-to-end tests take the pictures of the
+// guides that they follow (testing/picture.ts). The board and the savings analysis are from the demo company.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';

@@ -39,7 +39,7 @@ else if (positionals.length > 0) await testFiles(positionals);
 else await testSuite();
 report();
 
-/** The parsed command line. `--changed` stands alone or has a value; `parseArgs` knows only one of the two. */
+/** The parsed command line. `--changed` has an optional value, which `parseArgs` does not support. */
 function readArguments() {
   const args = process.argv.slice(2);
   const bare = args.indexOf('--changed');

@@ -9,7 +9,7 @@ const FILES = globSync('src/**/*.{ts,tsx}', { cwd: root }).filter(
 );
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-/** What screens and code said once, and what they say instead. */
+/** Words that screens and code no longer use, with their replacements. */
 const ODD: [odd: RegExp, instead: string][] = [
   [/Look at it/, 'Preview'],
   [/'Making it/, 'Generating…'],

@@ -36,7 +36,7 @@ export function buildZipAreas(): Built {
   for (const [fips, code] of codes) {
     const ofState = shared.filter(({ county }) => stateOf(county) === fips);
     if (ofState.length === 0) throw new Error(`No area in ${code}.`);
-    const whole = mended(ofState);
+    const whole = withoutFlippedCorners(ofState);
     zips[code] = whole
       .map(({ zip }) => zip)
       .toSorted()
@@ -113,7 +113,7 @@ function shareAll(areas: Map<string, Area>, counties: readonly County[]): ZipAre
  * Repairs spots where snapping has flipped a thin corner. Such a spot has a rim that no neighbor shares: a gap, or a piece that two areas
  * cover. The area with most of the rim takes the gap or leaves the piece.
  */
-function mended(areas: ZipArea[]): ZipArea[] {
+function withoutFlippedCorners(areas: ZipArea[]): ZipArea[] {
   const owner = new Map<string, string>();
   for (const { zip, polygons } of areas) {
     for (const [from, to] of polygons.flat().flatMap(edgesOf)) owner.set(keyOf(from, to), zip);
@@ -139,7 +139,7 @@ function mended(areas: ZipArea[]): ZipArea[] {
     const more = changes.get(area.zip);
     return more ? { ...area, polygons: polygonsOf([...area.polygons.flat(), ...more], 1) } : area;
   });
-  return mended(changed.filter(({ polygons }) => polygons.length > 0));
+  return withoutFlippedCorners(changed.filter(({ polygons }) => polygons.length > 0));
 }
 
 function surrounds(outer: Point[] = [], [a, b]: Point[]): boolean {

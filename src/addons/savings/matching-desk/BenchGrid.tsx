@@ -101,7 +101,7 @@ export function BenchGrid({ ref, asked, currnIdx, empty, onCurrent, onOpen, onAc
 
   if (rows.error && rows.total === undefined) {
     return (
-      <div className={`card ${classes['gridSaid']}`} role="alert">
+      <div className={`card ${classes['gridMessage']}`} role="alert">
         <Text size="sm" fw={600}>
           The rows could not be loaded
         </Text>
@@ -114,7 +114,7 @@ export function BenchGrid({ ref, asked, currnIdx, empty, onCurrent, onOpen, onAc
   }
   if (rows.total === 0) {
     return (
-      <div className={`card ${classes['gridSaid']}`} role="status">
+      <div className={`card ${classes['gridMessage']}`} role="status">
         {empty}
       </div>
     );

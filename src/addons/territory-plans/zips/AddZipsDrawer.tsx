@@ -167,7 +167,7 @@ type AddedProps = {
   count: number;
   /** How many are not in the plan yet. */
   fresh: number;
-  /** The current holders of the ZIPs of a state; '' if unknown. */
+  /** The current holders of the ZIPs of a state; '' if not shown. */
   holders: string;
   isEmpty: boolean;
   /** ZIPs that the plan gives to another territory. */
