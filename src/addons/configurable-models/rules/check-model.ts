@@ -56,7 +56,7 @@ export function errorsOf(model: ModelRules): ModelError[] {
     } else if (otherIds.includes(optionId)) say(`rules.${r}.otherIds`, `${labelOf(optionId)} cannot refer to itself.`);
     const key = `${kind} ${optionId} ${otherIds.toSorted((a, b) => a - b).join(' ')}`;
     const before = ruleByKey.get(key);
-    if (before !== undefined) say(`rules.${r}.optionId`, `Rule ${before + 1} says the key.`);
+    if (before !== undefined) say(`rules.${r}.optionId`, `Rule ${before + 1} says the same.`);
     else ruleByKey.set(key, r);
   }
   return errors;
