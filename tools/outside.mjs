@@ -114,8 +114,8 @@ async function newKey(name, ...scopes) {
  * @param {string} keyword
  */
 async function itemNumber(keyword) {
-  const found = await call('ItemSearch/SearchItemByNumber', { number: keyword, hasRecentSaleOnly: false });
-  return String(found[0]?.itemNumber ?? '');
+  const items = await call('ItemSearch/SearchItemByNumber', { number: keyword, hasRecentSaleOnly: false });
+  return String(items[0]?.itemNumber ?? '');
 }
 
 /** Sets up the provider as an administrator does at Settings → Sign-in. */

@@ -199,7 +199,7 @@ function ConnectionForm({ settings, onDisconnect }: { settings: CrmSettings; onD
           onChange={(event) => set({ clientId: event.currentTarget.value })}
         />
       </SimpleGrid>
-      {fixed ? null : <SecretFields values={values} kept={secretHint} errorOf={errorOf} onChange={set} />}
+      {fixed ? null : <SecretFields values={values} storedHint={secretHint} errorOf={errorOf} onChange={set} />}
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         <TextInput
           label={LABELS.priceBook}
@@ -237,19 +237,19 @@ function ConnectionForm({ settings, onDisconnect }: { settings: CrmSettings; onD
 type SecretProps = {
   values: { method: string; userName: string; secret: string };
   /** The hint when a secret is stored; '' if there is none. */
-  kept: string;
+  storedHint: string;
   errorOf: (field: string) => string | undefined;
   onChange: (patch: { userName?: string; secret?: string }) => void;
 };
 
-function SecretFields({ values, kept, errorOf, onChange }: SecretProps) {
+function SecretFields({ values, storedHint, errorOf, onChange }: SecretProps) {
   if (values.method !== 'JwtBearer')
     return (
       <TextInput
         type="password"
         label="Client secret (consumer secret)"
-        description={kept || 'Stored encrypted and never shown again.'}
-        required={!kept}
+        description={storedHint || 'Stored encrypted and never shown again.'}
+        required={!storedHint}
         autoComplete="new-password"
         value={values.secret}
         error={errorOf('secret')}
@@ -270,8 +270,8 @@ function SecretFields({ values, kept, errorOf, onChange }: SecretProps) {
       />
       <Textarea
         label="Private key (PEM)"
-        description={kept || 'The private key of the certificate that the connected app has.'}
-        required={!kept}
+        description={storedHint || 'The private key of the certificate that the connected app has.'}
+        required={!storedHint}
         autosize
         minRows={3}
         maxRows={8}

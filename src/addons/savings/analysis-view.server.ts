@@ -72,7 +72,7 @@ export async function getAnalysis({ db, user }: By, id: number): Promise<Analysi
     select ${name} as name, count(*)::int as rows, sum(r.their_year) as theirs, sum(r.our_year) as ours
       from savings_row r join item i on i.id = r.item_id left join item_class c on c.id = i.class_id
      where r.analysis_id = a.id and ${SUMMED} group by 1) g)`;
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<ViewRow>`
     select ${analysisColumns()}, f.freight_terms as "freightTerms", n.counts, n.sums,
       ${groups(sql`coalesce(c.name, 'Other')`)} as "byClass", ${groups(sql`coalesce(nullif(r.maker, ''), 'Not specified')`)} as "byMaker"
       from savings_analysis a join facility f on f.id = a.facility_id join app_user o on o.id = a.owner_id, ${SUMS}, lateral (
@@ -124,7 +124,7 @@ export async function getAnalysis({ db, user }: By, id: number): Promise<Analysi
 }
 
 type Sums = { rows: number; theirs: number; ours: number };
-type Found = AnalysisRow & {
+type ViewRow = AnalysisRow & {
   freightTerms: string;
   counts: Analysis['counts'];
   sums: Sums & { dearer: number; onContract: number; cost: number; costed: number };

@@ -67,7 +67,7 @@ export async function placeAt(db: Db, asked: MapAsked, zip: string): Promise<Map
 }
 
 const MOST_HITS = 5;
-type Found = { label: string; hint?: string; count?: number; zips?: string; ids?: number[] };
+type PlaceRow = { label: string; hint?: string; count?: number; zips?: string; ids?: number[] };
 
 const SHORT_WORDS = Object.entries({ saint: 'st', sainte: 'ste', fort: 'ft', mount: 'mt' });
 
@@ -93,7 +93,7 @@ export async function searchMap(db: Db, asked: MapAsked, keyword: string): Promi
   const begins = folded(startsWith(keyword));
   const counted = (kind: Hit['kind'], count: number) =>
     kind === 'region' ? countOf(count, 'territory', 'territories') : countOf(count, 'ZIP');
-  const hits = (kind: Hit['kind'], rows: readonly Found[]): Hit[] =>
+  const hits = (kind: Hit['kind'], rows: readonly PlaceRow[]): Hit[] =>
     rows.map(({ label, count, hint = '', zips = '', ids = [] }) => ({
       kind,
       label,
@@ -102,7 +102,7 @@ export async function searchMap(db: Db, asked: MapAsked, keyword: string): Promi
       territoryIds: ids,
     }));
   const digits = /^\d{2,5}$/.test(keyword);
-  const read = async (kind: Hit['kind'], query: ReturnType<typeof sql<Found>>) =>
+  const read = async (kind: Hit['kind'], query: ReturnType<typeof sql<PlaceRow>>) =>
     hits(kind, (await query.execute(db)).rows);
   const [, city = keyword, state = ''] = /^(.*?)(?:,\s*([A-Za-z]{2}))?$/.exec(keyword) ?? [];
   const cities = sql`array[${sql.join(spellings(city).map((one) => folded(startsWith(one))))}]`;
@@ -115,7 +115,7 @@ export async function searchMap(db: Db, asked: MapAsked, keyword: string): Promi
     results.push(
       ...(await read(
         'zip',
-        sql<Found>`select zip5 as label, concat_ws(', ', nullif(city, ''), nullif(state, '')) as hint, zip5 as zips
+        sql<PlaceRow>`select zip5 as label, concat_ws(', ', nullif(city, ''), nullif(state, '')) as hint, zip5 as zips
           from zip where zip5 like ${startsWith(keyword)} order by zip5 limit ${MOST_HITS}`,
       )),
     );
@@ -123,33 +123,33 @@ export async function searchMap(db: Db, asked: MapAsked, keyword: string): Promi
     results.push(
       ...(await read(
         'city',
-        sql<Found>`select concat_ws(', ', city, nullif(state, '')) as label, count(*)::int as count,
+        sql<PlaceRow>`select concat_ws(', ', city, nullif(state, '')) as label, count(*)::int as count,
           string_agg(zip5, ' ' order by zip5) as zips
           from zip where folded_text(city) like any (${cities}) and (${state} = '' or state = upper(${state}))
          group by city, state order by count(*) desc, city, state limit ${MOST_HITS}`,
       )),
       ...(await read(
         'county',
-        sql<Found>`select county || ' (county), ' || state as label, count(*)::int as count, string_agg(zip5, ' ' order by zip5) as zips
+        sql<PlaceRow>`select county || ' (county), ' || state as label, count(*)::int as count, string_agg(zip5, ' ' order by zip5) as zips
           from zip where county <> '' and folded_text(county) like any (${cities}) and (${state} = '' or state = upper(${state}))
          group by county, state order by count(*) desc, county, state limit ${MOST_HITS}`,
       )),
       ...(await read(
         'state',
-        sql<Found>`select s.name as label, s.code as hint, string_agg(zip5, ' ' order by zip5) as zips
+        sql<PlaceRow>`select s.name as label, s.code as hint, string_agg(zip5, ' ' order by zip5) as zips
           from zip join (select unnest(${states.map(({ abbreviation }) => abbreviation)}::text[]) as code,
             unnest(${states.map(({ name }) => name)}::text[]) as name) s
             on s.code = zip.state group by s.code, s.name order by s.name limit ${MOST_HITS}`,
       )),
       ...(await read(
         'region',
-        sql<Found>`select r.name as label, count(*)::int as count, array_agg(t.id) as ids
+        sql<PlaceRow>`select r.name as label, count(*)::int as count, array_agg(t.id) as ids
           from region r join territory t on t.region_id = r.id and t.active
          where folded_text(r.name) like ${has} group by r.id, r.name order by r.name limit ${MOST_HITS}`,
       )),
       ...(await read(
         'rep',
-        sql<Found>`select u.full_name as label, string_agg(distinct t.name, ', ') as hint, array_agg(distinct t.id) as ids
+        sql<PlaceRow>`select u.full_name as label, string_agg(distinct t.name, ', ') as hint, array_agg(distinct t.id) as ids
           from app_user u join territory_rep tr on tr.user_id = u.id and ${validOn(sql`tr`, asked.asOf.date)}
           join territory t on t.id = tr.territory_id and ${switchedOn(sql`t`, asked.asOf)}
          where folded_text(u.full_name) like ${has} group by u.id, u.full_name order by u.full_name limit ${MOST_HITS}`,
@@ -158,13 +158,13 @@ export async function searchMap(db: Db, asked: MapAsked, keyword: string): Promi
   results.push(
     ...(await read(
       'territory',
-      sql<Found>`select t.name as label, r.name as hint, array[t.id] as ids from territory t join region r on r.id = t.region_id
+      sql<PlaceRow>`select t.name as label, r.name as hint, array[t.id] as ids from territory t join region r on r.id = t.region_id
        where ${switchedOn(sql`t`, asked.asOf)} and folded_text(t.name) like ${has}
        order by not folded_text(t.name) like ${begins}, t.name limit ${MOST_HITS}`,
     )),
     ...(await read(
       'facility',
-      sql<Found>`select f.name as label,
+      sql<PlaceRow>`select f.name as label,
              concat_ws(' · ', f.acct_no,
                concat_ws(', ', nullif(f.ship_to_city, ''), nullif(f.ship_to_state, ''))) as hint, left(f.ship_to_zip, 5) as zips
         from facility f where f.active and ${sql.join(

@@ -14,21 +14,21 @@ import { allSaved, useBoard } from '#core/quoting/quote-board/state/board.web.ts
 import { ConfiguratorRow } from './ConfiguratorRow.tsx';
 import { type Choice, type Choices, isTicked, positionKey, needsReason, wishesOf } from './wishes.ts';
 
-type Found = OutputOf<typeof QuoteConfigurator.GetDmsConfiguratorItems>;
+type QuoteItems = OutputOf<typeof QuoteConfigurator.GetDmsConfiguratorItems>;
 /** A configuration that waits for the user's decision. */
-type Left = Found['configurations'][number];
+type Left = QuoteItems['configurations'][number];
 /** The list shows this many items at first and adds as many on request. */
 const SHOWN = 200;
 
 type Props = {
-  found: Found;
+  quoteItems: QuoteItems;
   /** The results of the last upload, one sentence per file. */
   results: readonly string[];
   readAgain: () => Promise<unknown>;
   onClose: () => void;
 };
 
-export function ConfiguratorDialog({ found, results, readAgain, onClose }: Props) {
+export function ConfiguratorDialog({ quoteItems, results, readAgain, onClose }: Props) {
   const { store, data } = useBoard();
   const [choices, setChoices] = useState<Choices>(new Map());
   const [all, setAll] = useState(false);
@@ -37,7 +37,7 @@ export function ConfiguratorDialog({ found, results, readAgain, onClose }: Props
   const [saving, setSaving] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const [discarded, setDiscarded] = useState<Left | null>(null);
-  const { items, configurations, editable, mayLeave } = found;
+  const { items, configurations, editable, mayLeave } = quoteItems;
   const choiceOf = (item: ConfiguratorItem): Choice => choices.get(positionKey(item)) ?? {};
   const listed = all ? items : items.filter(({ change }) => change !== 'same');
   const wishes = wishesOf(items, choices);
@@ -73,7 +73,7 @@ export function ConfiguratorDialog({ found, results, readAgain, onClose }: Props
     <Modal opened onClose={onClose} closeOnEscape={!discarded} title="Configurator items" size="xl">
       <Stack gap="sm">
         <UploadResults results={results} />
-        {editable ? null : <Alert color="gray">{found.reason}</Alert>}
+        {editable ? null : <Alert color="gray">{quoteItems.reason}</Alert>}
         <Group justify="space-between">
           <Group gap="md">
             {editable ? (

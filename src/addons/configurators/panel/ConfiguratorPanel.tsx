@@ -129,7 +129,7 @@ export default function ConfiguratorPanel({ onShow }: BoardPanelProps) {
       </Stack>
       {isOpen && result.data && configurations.length > 0 ? (
         <ConfiguratorDialog
-          found={result.data}
+          quoteItems={result.data}
           results={leave.data ?? []}
           readAgain={() => result.refetch()}
           onClose={close}

@@ -102,10 +102,10 @@ const COUNTED = sql`report_counted_line line where line.status_id <> 'Cancelled'
 export async function addSums(db: Db, ids: readonly number[], sign: 1 | -1): Promise<void> {
   for (const { table, keys, sums, of, by } of ALL) {
     const changes = sums.map((name) => sql`${sql.lit(sign)} * ${sql.ref(name)}`);
-    const added = sums.map((name) => sql`${sql.ref(name)} = kept.${sql.ref(name)} + excluded.${sql.ref(name)}`);
+    const added = sums.map((name) => sql`${sql.ref(name)} = stored.${sql.ref(name)} + excluded.${sql.ref(name)}`);
     await sql`
-      insert into ${sql.table(table)} as kept (${columns([...keys, ...sums])})
-      select ${columns(keys)}, ${sql.join(changes)} from (${of(sql`${COUNTED} and line.quote_id = any(${ids}::int[])`, by)}) made
+      insert into ${sql.table(table)} as stored (${columns([...keys, ...sums])})
+      select ${columns(keys)}, ${sql.join(changes)} from (${of(sql`${COUNTED} and line.quote_id = any(${ids}::int[])`, by)}) computed
       on conflict (${columns(keys)}) do update set ${sql.join(added)}`.execute(db);
   }
 }
@@ -119,12 +119,14 @@ export async function correctSums(db: Db): Promise<number> {
       sums.map((name) => sql`${sql.ref(name)} <> 0`),
       sql` or `,
     )}`;
-    const computedSums = sql`select ${all} from (${of(COUNTED, by)}) made`;
+    const computedSums = sql`select ${all} from (${of(COUNTED, by)}) computed`;
     const { rows } = await sql<{ wrong: number }>`
-      with kept as materialized (${keptSums}), made as materialized (${computedSums})
+      with stored as materialized (${keptSums}), computed as materialized (${computedSums})
       select count(*)::int as wrong from (
-        (select ${columns(keys)} from (select * from kept except select * from made) k)
-        union (select ${columns(keys)} from (select * from made except select * from kept) m)) differing`.execute(db);
+        (select ${columns(keys)} from (select * from stored except select * from computed) k)
+        union (select ${columns(keys)} from (select * from computed except select * from stored) m)) differing`.execute(
+      db,
+    );
     const differing = rows[0]?.wrong ?? 0;
     if (differing === 0) continue;
     wrong += differing;

@@ -45,50 +45,50 @@ async function aCourse(ownerId: number, input: Parameters<typeof aQuote>[1], eve
   return id;
 }
 
-const made = (at: string): CourseEvent => ({ at, action: 'Create', to: 'Editing' });
+const created = (at: string): CourseEvent => ({ at, action: 'Create', to: 'Editing' });
 
 test('the bridge shows the outcome of each quote that was live a week ago', async () => {
   const { id: rep } = await aUser(server.db);
   const [early, late] = ['2026-11-02T10:00:00Z', '2026-11-18T10:00:00Z'];
   const sent = (at: string): CourseEvent => ({ at, action: 'Send', from: 'Processing', to: 'SentToCustomer' });
-  await aCourse(rep, { totalAmount: 1 }, [made(early)]);
+  await aCourse(rep, { totalAmount: 1 }, [created(early)]);
   // Changed before and twice since: what counts is how it was at the beginning of the week.
   await aCourse(rep, { totalAmount: 150 }, [
-    made(early),
+    created(early),
     { at: '2026-11-05T10:00:00Z', action: 'Edit', total: ['$50.00', '$1,000.00'] },
     { at: '2026-11-15T10:00:00Z', action: 'Edit', total: ['$1,000.00', '$90.00'] },
     { at: late, action: 'Edit', total: ['$90.00', '$150.00'] },
   ]);
-  await aCourse(rep, { totalAmount: 30 }, [made(early), { at: late, action: 'Edit', total: ['$10.00', '$30.00'] }]);
-  await aCourse(rep, { totalAmount: 70 }, [made(late)]);
+  await aCourse(rep, { totalAmount: 30 }, [created(early), { at: late, action: 'Edit', total: ['$10.00', '$30.00'] }]);
+  await aCourse(rep, { totalAmount: 70 }, [created(late)]);
   await aCourse(rep, { totalAmount: 200, statusId: 'Won' }, [
-    made(early),
+    created(early),
     sent('2026-11-03T10:00:00Z'),
     { at: late, action: 'MarkWon', from: 'SentToCustomer', to: 'Won' },
   ]);
   await aCourse(rep, { totalAmount: 40, statusId: 'Lost' }, [
-    made(early),
+    created(early),
     sent('2026-11-03T10:00:00Z'),
     { at: late, action: 'MarkLost', from: 'SentToCustomer', to: 'Lost' },
   ]);
   await aCourse(rep, { totalAmount: 5, statusId: 'Cancelled' }, [
-    made(early),
+    created(early),
     { at: late, action: 'Cancel', from: 'Editing', to: 'Cancelled' },
   ]);
   await aCourse(rep, { totalAmount: 60, statusId: 'SentToCustomer', validUntil: '2026-11-17' }, [
-    made(early),
+    created(early),
     sent('2026-11-03T10:00:00Z'),
   ]);
   // Lost long ago, revised now.
   await aCourse(rep, { totalAmount: 80, statusId: 'Revising' }, [
-    made(early),
+    created(early),
     sent('2026-11-03T10:00:00Z'),
     { at: '2026-11-04T10:00:00Z', action: 'MarkLost', from: 'SentToCustomer', to: 'Lost' },
     { at: late, action: 'Revise', from: 'Lost', to: 'Revising' },
   ]);
   // Its revision was cheaper and was discarded since.
   await aCourse(rep, { totalAmount: 100, statusId: 'SentToCustomer', validUntil: '2027-01-31' }, [
-    made(early),
+    created(early),
     sent('2026-11-03T10:00:00Z'),
     { at: '2026-11-04T10:00:00Z', action: 'Revise', from: 'SentToCustomer', to: 'Revising' },
     { at: '2026-11-05T10:00:00Z', action: 'Edit', total: ['$100.00', '$90.00'] },
@@ -96,7 +96,7 @@ test('the bridge shows the outcome of each quote that was live a week ago', asyn
   ]);
   // Neither was there a week ago, nor is it now.
   await aCourse(rep, { totalAmount: 999, statusId: 'Won' }, [
-    made(late),
+    created(late),
     { at: '2026-11-19T10:00:00Z', action: 'MarkWon', from: 'SentToCustomer', to: 'Won' },
   ]);
 
@@ -123,7 +123,7 @@ test('a week begins on Monday in the zone of the company, and a quote counts in 
   await server.db.updateTable('company').set({ time_zone: 'America/New_York' }).execute();
   await aCourse(rep, { totalAmount: 10, statusId: 'SentToCustomer' }, [
     // Still Sunday the 27th in New York.
-    made('2026-09-28T02:00:00Z'),
+    created('2026-09-28T02:00:00Z'),
     { at: '2026-09-28T12:00:00Z', action: 'Submit', from: 'Editing', to: 'WaitingForProcess' },
     { at: '2026-09-29T12:00:00Z', action: 'Recall', from: 'WaitingForProcess', to: 'Editing' },
     { at: '2026-10-06T12:00:00Z', action: 'Submit', from: 'Editing', to: 'WaitingForProcess' },
@@ -142,18 +142,18 @@ test('a week begins on Monday in the zone of the company, and a quote counts in 
 
 test('open quotes by age, untouched, expiring and expired', async () => {
   const { id: rep } = await aUser(server.db);
-  await aCourse(rep, { totalAmount: 1 }, [made('2026-11-20T10:00:00Z')]);
+  await aCourse(rep, { totalAmount: 1 }, [created('2026-11-20T10:00:00Z')]);
   await aCourse(rep, { totalAmount: 2 }, [
-    made('2026-11-01T10:00:00Z'),
+    created('2026-11-01T10:00:00Z'),
     { at: '2026-11-20T10:00:00Z', action: 'Edit' },
   ]);
   await aCourse(rep, { totalAmount: 4, statusId: 'SentToCustomer', validUntil: '2026-11-28' }, [
-    made('2026-08-01T10:00:00Z'),
+    created('2026-08-01T10:00:00Z'),
   ]);
   await aCourse(rep, { totalAmount: 8, statusId: 'SentToCustomer', validUntil: '2026-11-20' }, [
-    made('2026-11-15T10:00:00Z'),
+    created('2026-11-15T10:00:00Z'),
   ]);
-  await aCourse(rep, { totalAmount: 16, statusId: 'Won' }, [made('2026-08-01T10:00:00Z')]);
+  await aCourse(rep, { totalAmount: 16, statusId: 'Won' }, [created('2026-08-01T10:00:00Z')]);
   const report = await server.ok(Report.GetPipeline, YEAR, { as: rep });
   expect(report.byAge.map(({ key, count, amount }) => [key, count, amount])).toEqual([
     ['0-7', 2, 9],

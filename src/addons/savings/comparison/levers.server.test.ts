@@ -184,8 +184,8 @@ it('splits a row that is two items, and joins it again', async () => {
   ]);
   const unknown = await upload('X2,Nobody,XS-8,ZZQ,BX,50,,25');
   const [none] = await rowsOf(unknown);
-  const asked = { id: unknown, row: read(none ?? row), qtyPerYear: 1 };
-  expect((await server.call(Savings.SplitRow, asked, { as: office.rep })).status).toBe(422);
+  const input = { id: unknown, row: read(none ?? row), qtyPerYear: 1 };
+  expect((await server.call(Savings.SplitRow, input, { as: office.rep })).status).toBe(422);
 });
 
 it('prices the rows again on another day, and says what changed', async () => {

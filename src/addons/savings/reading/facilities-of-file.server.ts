@@ -26,7 +26,7 @@ export type UsageOptions = {
 };
 
 type Counted = { key: string; number: string; name: string; rows: number };
-type Found = { rowsOf: RowsOf['columns']; facilities: (NamedFacility & { key: string })[]; more: boolean };
+type FacilityChoice = { rowsOf: RowsOf['columns']; facilities: (NamedFacility & { key: string })[]; more: boolean };
 
 const LONGEST = 200;
 
@@ -47,7 +47,7 @@ export async function facilitiesIn(
   { db, user, date }: { db: Db; user: Caller; date: IsoDate },
   file: string,
   result: FoundTable,
-): Promise<Found | null> {
+): Promise<FacilityChoice | null> {
   const rowsOf = {
     number: result.header.columns['facilityNo'] ?? null,
     name: result.header.columns['facility'] ?? null,
@@ -83,11 +83,11 @@ async function inSight(
   date: IsoDate,
   named: readonly Counted[],
 ): Promise<Map<number, FacilityHit>> {
-  const asked = JSON.stringify(named.map(({ number, name }, place) => ({ place, number, name })));
+  const wanted = JSON.stringify(named.map(({ number, name }, place) => ({ place, number, name })));
   const { rows } = await sql<FacilityHit & { place: number; byNumber: boolean }>`
     select k.place, f.id, f.acct_no as "acctNo", f.name, f.ship_to_city as city, f.ship_to_state as state, f.ship_to_zip as zip,
       lower(f.acct_no) in (lower(k.number), lower(k.name)) as "byNumber"
-      from jsonb_to_recordset(${asked}::jsonb) as k(place int, number text, name text)
+      from jsonb_to_recordset(${wanted}::jsonb) as k(place int, number text, name text)
       join facility f on f.active and (lower(f.acct_no) in (nullif(lower(k.number), ''), nullif(lower(k.name), ''))
         or lower(f.name) in (nullif(lower(k.name), ''), nullif(lower(k.number), '')))
      where ${isServed(user, date, sql`f.id`)}`.execute(db);
@@ -112,7 +112,11 @@ export type Part = { facilityId: number; rows: RowsOf | null; notes: string[] };
  * Divides a file among facilities: as a person decided, else by what is known. Throws 422 at `facilities` where a person must decide first. A
  * file that names one facility that nobody knows is of the chosen one.
  */
-export function facilityParts(result: Found | null, chosen: number, decided: readonly (number | null)[]): Part[] {
+export function facilityParts(
+  result: FacilityChoice | null,
+  chosen: number,
+  decided: readonly (number | null)[],
+): Part[] {
   if (result?.more) throw whichFacilities(`The file names more than ${MOST_FACILITIES} facilities.`);
   if (!result || result.facilities.length === 0) return [{ facilityId: chosen, rows: null, notes: [] }];
   const { facilities, rowsOf } = result;

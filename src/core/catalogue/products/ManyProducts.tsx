@@ -30,11 +30,11 @@ type Props = {
   onClear: () => void;
 };
 
-type Asked = 'type' | 'status' | 'document' | 'merge';
+type DialogKind = 'type' | 'status' | 'document' | 'merge';
 
 export function ManyBar({ chosen, mayWrite, types, undo, undoing, onChanged, onClear }: Props) {
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const dialog = { chosen, onChanged, onClose: () => setAsked(null) };
+  const [openDialog, setOpenDialog] = useState<DialogKind | null>(null);
+  const dialog = { chosen, onChanged, onClose: () => setOpenDialog(null) };
   if (chosen.length === 0 && !undo) return null;
   return (
     <section className="card" aria-label="Selected products">
@@ -47,15 +47,15 @@ export function ManyBar({ chosen, mayWrite, types, undo, undoing, onChanged, onC
       >
         {mayWrite ? (
           <>
-            <Button size="compact-sm" variant="default" onClick={() => setAsked('type')}>
+            <Button size="compact-sm" variant="default" onClick={() => setOpenDialog('type')}>
               Type
             </Button>
-            <Button size="compact-sm" variant="default" onClick={() => setAsked('status')}>
+            <Button size="compact-sm" variant="default" onClick={() => setOpenDialog('status')}>
               Status
             </Button>
           </>
         ) : null}
-        <Button size="compact-sm" variant="default" onClick={() => setAsked('document')}>
+        <Button size="compact-sm" variant="default" onClick={() => setOpenDialog('document')}>
           Document
         </Button>
         {mayWrite ? (
@@ -64,17 +64,17 @@ export function ManyBar({ chosen, mayWrite, types, undo, undoing, onChanged, onC
             variant="default"
             disabled={chosen.length < 2}
             title={chosen.length < 2 ? 'Select at least two products' : undefined}
-            onClick={() => setAsked('merge')}
+            onClick={() => setOpenDialog('merge')}
           >
             Merge
           </Button>
         ) : null}
       </TickBar>
       <ErrorAlert error={undoing.error} title="Not undone" />
-      {asked === 'type' ? <TypeDialog {...dialog} types={types} /> : null}
-      {asked === 'status' ? <StatusDialog {...dialog} /> : null}
-      {asked === 'document' ? <LinkDialog {...dialog} /> : null}
-      {asked === 'merge' ? <MergeDialog chosen={chosen} onClose={() => setAsked(null)} /> : null}
+      {openDialog === 'type' ? <TypeDialog {...dialog} types={types} /> : null}
+      {openDialog === 'status' ? <StatusDialog {...dialog} /> : null}
+      {openDialog === 'document' ? <LinkDialog {...dialog} /> : null}
+      {openDialog === 'merge' ? <MergeDialog chosen={chosen} onClose={() => setOpenDialog(null)} /> : null}
     </section>
   );
 }

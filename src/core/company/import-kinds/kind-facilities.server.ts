@@ -172,7 +172,7 @@ const CIRCLES: readonly Sql[] = [
   sql`create temp table import_parent on commit drop as
      select distinct on (acct_no) acct_no, parent_acct, from_file from (
        select acct_no, parent_acct, true as from_file from import_row where parent_acct is not null and reason is null
-       union all select f.acct_no, p.acct_no, false from facility f join facility p on p.id = f.parent_id) found
+       union all select f.acct_no, p.acct_no, false from facility f join facility p on p.id = f.parent_id) parents
      order by acct_no, from_file desc`,
   sql`create index on import_parent (acct_no)`,
   sql`analyze import_parent`,

@@ -74,23 +74,23 @@ export function priceLadder(facts: PriceFacts): { rows: LadderRow[]; resolved: R
 type Judgement = { resolved: ResolvedPrice; candidates: Candidate[]; used: Candidate | undefined };
 
 function judge(facts: PriceFacts): Judgement {
-  const asked = { ...facts, unit: facts.unit || facts.baseUnit };
-  const list = asked.list.map((row) => weigh(asked, row, 'List', 'List price', 0));
-  const account = asked.account.map((row) =>
+  const request = { ...facts, unit: facts.unit || facts.baseUnit };
+  const list = request.list.map((row) => weigh(request, row, 'List', 'List price', 0));
+  const account = request.account.map((row) =>
     weigh(
-      asked,
+      request,
       row,
       'Account',
       `Account price${row.holder === 'parent' ? ` of the parent ${row.facilityName}` : ''}${row.reference ? ` (${row.reference})` : ''}`,
       row.holder === 'own' ? 0 : 1,
     ),
   );
-  const contracts = asked.contracts.map((offer) => weighOffer(asked, offer));
+  const contracts = request.contracts.map((offer) => weighOffer(request, offer));
   replacePredecessors(contracts);
 
-  const listPrice = choose(asked, list);
-  const accountPrice = choose(asked, account);
-  const contractPrice = chooseContract(asked, contracts);
+  const listPrice = choose(request, list);
+  const accountPrice = choose(request, account);
+  const contractPrice = chooseContract(request, contracts);
   const used = contractPrice ?? accountPrice ?? listPrice;
   const contractAboveAccount =
     contractPrice !== undefined &&
@@ -105,10 +105,10 @@ function judge(facts: PriceFacts): Judgement {
       winner.why = `The ${used?.source.toLowerCase()} price takes precedence over the ${label}`;
   }
   const candidates = [...list, ...account, ...contracts];
-  const problem = used ? '' : whyNone(asked, candidates);
+  const problem = used ? '' : whyNone(request, candidates);
   /** The rounding of a price that another one takes precedence over; that of the used one follows the resolved price. */
   const roundedBeside = (price: Candidate | undefined) =>
-    price && price !== used ? roundingSteps(amountOf(price), priceToCharge(asked, price) ?? 0, asked.currnIdx) : [];
+    price && price !== used ? roundingSteps(amountOf(price), priceToCharge(request, price) ?? 0, request.currnIdx) : [];
   const proof = [
     priceStep('List', 'No list price', listPrice, list),
     ...roundedBeside(listPrice),
@@ -121,19 +121,19 @@ function judge(facts: PriceFacts): Judgement {
       ref: '',
       amount: used ? amountOf(used) : null,
       note: used
-        ? `${contractAboveAccount ? 'The contract price is higher than the account price and is used anyway. ' : ''}Per ${asked.unit} on ${formatDate(asked.priceDate)}`
+        ? `${contractAboveAccount ? 'The contract price is higher than the account price and is used anyway. ' : ''}Per ${request.unit} on ${formatDate(request.priceDate)}`
         : problem,
     },
-    ...(used ? roundingSteps(amountOf(used), priceToCharge(asked, used) ?? 0, asked.currnIdx) : []),
+    ...(used ? roundingSteps(amountOf(used), priceToCharge(request, used) ?? 0, request.currnIdx) : []),
   ];
   return {
     candidates,
     used,
     resolved: {
-      listPrice: priceToCharge(asked, listPrice),
-      accountPrice: priceToCharge(asked, accountPrice),
-      contractPrice: priceToCharge(asked, contractPrice),
-      systemPrice: priceToCharge(asked, used),
+      listPrice: priceToCharge(request, listPrice),
+      accountPrice: priceToCharge(request, accountPrice),
+      contractPrice: priceToCharge(request, contractPrice),
+      systemPrice: priceToCharge(request, used),
       priceSource: used?.source ?? '',
       contractAboveAccount,
       contractLineId: contractPrice?.contract?.lineId ?? null,

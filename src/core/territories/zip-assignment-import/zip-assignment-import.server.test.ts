@@ -404,13 +404,13 @@ test('new territories get the region of the file', async () => {
     `${named},Named ${named},${far.name},,,,`,
     `${other},Named ${named},,,,,`,
   );
-  const asked = await ada.check(await upload(text), { createTerritories: true });
-  expect(refusals(asked)).toEqual([
+  const checked = await ada.check(await upload(text), { createTerritories: true });
+  expect(refusals(checked)).toEqual([
     `2 Region '' is empty: the new territory Alone ${zip} needs a region. Say it in a column, or once for the file (Region of new territories)`,
   ]);
-  const wrong = await ada.check(asked, { createTerritories: true, region: 'Nowhere' });
+  const wrong = await ada.check(checked, { createTerritories: true, region: 'Nowhere' });
   expect(refusals(wrong)).toEqual(["2 Region 'Nowhere' is not a known region: add it first"]);
-  const result = await ada.check(asked, { createTerritories: true, region: region.name.toUpperCase() });
+  const result = await ada.check(checked, { createTerritories: true, region: region.name.toUpperCase() });
   expect(figures(result)).toEqual({ New: 3 });
   await apply(result);
   const stored = server.db.selectFrom('territory').select(['name', 'region_id']);

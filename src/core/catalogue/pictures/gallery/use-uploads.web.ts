@@ -30,7 +30,7 @@ export function useUploads(
   const [sendings, setSendings] = useState<Sending[]>([]);
   const keys = useRef(0);
   /** The requests made so far, by picture and stage. */
-  const asked = useRef(new Set<string>());
+  const requested = useRef(new Set<string>());
   const change = (key: number, patch: Partial<Sending>) =>
     setSendings((now) => now.map((one) => (one.key === key ? { ...one, ...patch } : one)));
   const fail = (key: number, problem: string) => change(key, { problem, ended: true });
@@ -110,17 +110,17 @@ export function useUploads(
         if (working || problem) continue;
         change(key, { status: STAGE_STATUS[stage] });
         const once = `${pictureId} ${stage}`;
-        if (asked.current.has(once)) continue;
-        asked.current.add(once);
+        if (requested.current.has(once)) continue;
+        requested.current.add(once);
         if (stage === 'waiting') void operate(key, pictureId, 'upload');
         if (stage === 'file') void operate(key, pictureId, 'file');
       } else if (product.pictures.some((one) => one.pictureId === pictureId)) {
         change(key, { status: 'is on the product.', ended: true });
-      } else if (asked.current.has(`${pictureId} seen`)) {
+      } else if (requested.current.has(`${pictureId} seen`)) {
         fail(key, 'It was refused. The inbox says why.');
       } else {
         // The product was read before the picture was assigned to it.
-        asked.current.add(`${pictureId} seen`);
+        requested.current.add(`${pictureId} seen`);
       }
     }
   });
@@ -136,7 +136,7 @@ export function useUploads(
     isOurs: (pictureId: number) => sendings.some((one) => one.pictureId === pictureId && !one.ended),
     /** Continues pictures that wait for a person. */
     goOn: (coming: ComingPicture[]) => {
-      for (const { pictureId, stage } of coming) asked.current.delete(`${pictureId} ${stage}`);
+      for (const { pictureId, stage } of coming) requested.current.delete(`${pictureId} ${stage}`);
       add(
         coming.map(({ name }) => name),
         coming.map(({ pictureId }) => pictureId),

@@ -14,7 +14,7 @@ import type { Named } from '#platform/shared/wire.ts';
 import type { Membership, MembershipInput } from '../facility-admin.contract.ts';
 import { type Context, readFacility } from '../record/facility-record.server.ts';
 
-type Given = z.output<typeof MembershipInput>;
+type Submitted = z.output<typeof MembershipInput>;
 
 /** All memberships of a facility, the latest first. */
 export function membershipsOf(db: Db, facilityId: number): Promise<Membership[]> {
@@ -35,18 +35,18 @@ export function membershipsOf(db: Db, facilityId: number): Promise<Membership[]>
  * or first day of a membership that has begun, because the past stays unchanged. A membership that is primary today takes the mark from the
  * current primary.
  */
-export async function saveMembership({ db, user, services }: Context, given: Given): Promise<Membership> {
+export async function saveMembership({ db, user, services }: Context, submitted: Submitted): Promise<Membership> {
   const date = await todayOf(db, services);
-  const facility = await readFacility(db, given.facilityId, 'lock');
+  const facility = await readFacility(db, submitted.facilityId, 'lock');
   const all = await membershipsOf(db, facility.id);
-  const before = all.find(({ id }) => id === given.id);
-  if (given.id !== 0 && !before) throw notFound('membership');
+  const before = all.find(({ id }) => id === submitted.id);
+  if (submitted.id !== 0 && !before) throw notFound('membership');
   if (before) {
     const current = { ...before, gpoId: before.gpo.id, facilityId: facility.id, version: facility.version };
-    await requireFresh(db, 'facility', facility, given.version, { ...current, to: before.to ?? '' });
+    await requireFresh(db, 'facility', facility, submitted.version, { ...current, to: before.to ?? '' });
   }
   const { memberId = '', primary = false, to = null } = before ?? {};
-  const input = keptIn(given, { memberId, primary, to });
+  const input = keptIn(submitted, { memberId, primary, to });
   const gpo = await gpoOf(db, input);
   const overlapping = all.filter((one) => one.id !== input.id && overlap(one, input));
   const primaries = overlapping.filter((one) => input.primary && one.primary);
@@ -129,7 +129,7 @@ export function gpos(db: Db): Promise<Named[]> {
 }
 
 /** The chosen group, or the existing group with the typed name. */
-async function gpoOf(db: Db, { gpoId, newGpo }: Pick<Given, 'gpoId' | 'newGpo'>): Promise<Named | undefined> {
+async function gpoOf(db: Db, { gpoId, newGpo }: Pick<Submitted, 'gpoId' | 'newGpo'>): Promise<Named | undefined> {
   // Locks until the transaction ends. When two people add the same group at once, the second gets the first one's group.
   if (!gpoId)
     await sql`select pg_advisory_xact_lock(hashtext('gpo-name'), hashtext(${newGpo.toLowerCase()}))`.execute(db);
@@ -145,7 +145,7 @@ async function addGpo(db: Db, name: string): Promise<number> {
   return (await db.insertInto('gpo').values({ name }).returning('id').executeTakeFirstOrThrow()).id;
 }
 
-const overlap = (one: Pick<Membership, 'from' | 'to'>, other: Pick<Given, 'from' | 'to'>) =>
+const overlap = (one: Pick<Membership, 'from' | 'to'>, other: Pick<Submitted, 'from' | 'to'>) =>
   (!one.to || one.to >= other.from) && (!other.to || other.to >= one.from);
 
 function membershipInWords({ gpo, memberId, primary, from, to }: Membership): string {

@@ -52,8 +52,8 @@ export function findTier(standard: string, mayBeEmpty: Sql): Sql[] {
   return [
     sql`update import_row r set tier = ${standard}::text
      where ${OPEN} and r.tier is null and ${standard}::text <> '' and not (${mayBeEmpty})`,
-    sql`update import_row r set tier_id = f.id, tier_found = f.found
-     from (select r.row_no, count(*) as found, min(t.id) as id from import_row r
+    sql`update import_row r set tier_id = f.id, tier_found = f.matches
+     from (select r.row_no, count(*) as matches, min(t.id) as id from import_row r
            join contract_tier t on t.contract_id = r.contract_id
              and (r.tier is null or t.tier_no::text = ${tierKey} or ${folded(sql`t.name`)} = ${folded(sql`r.tier`)})
            group by r.row_no) f

@@ -11,13 +11,13 @@ import { bestLoc, PRIMARY_GPOS, placesInContracts } from '#core/prices/pricing/f
 import type { IsoDate } from '#platform/shared/dates.ts';
 import type { FacilityContract, FacilityContracts } from './facility-contracts.contract.ts';
 
-type Found = Omit<FacilityContract, 'notPrimary'> & { isMember: boolean; primary: PrimaryGpos };
+type ContractRow = Omit<FacilityContract, 'notPrimary'> & { isMember: boolean; primary: PrimaryGpos };
 
 export const facilityContractAnswers: Answers<typeof FacilityContracts> = {
   /** Throws 404 for a facility that the person does not serve and whose contracts the person may not read. */
-  GetFacilityContracts: async (context, { facilityId, day: asked }) => {
+  GetFacilityContracts: async (context, { facilityId, day: requestedDay }) => {
     const today = await requireContracts(context);
-    const day = asked || today;
+    const day = requestedDay || today;
     const contracts = await contractsOfFacility(context, facilityId, { today, day });
     if (!contracts) throw notFound('facility');
     return { day, contracts };
@@ -37,7 +37,7 @@ export async function contractsOfFacility(
     .where(facilityInSight(user, today, sql`${facilityId}::int`))
     .executeTakeFirst();
   if (!seen) return undefined;
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<ContractRow>`
     with recursive ${placesInContracts(day, facilityId)}
     select p.id, p.number, p.gpo_name as "gpoName", p.ends as "to",
            case when p.excluded then 'excluded' when p.as_member then 'members' else 'roster' end as by,
