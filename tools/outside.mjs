@@ -13,7 +13,7 @@ const ours = `http://localhost:${process.env.PORT || 3000}`;
 const salesforce = await startSalesforce({ port, makesUp: true });
 const hooks = await startWebhookReceiver({
   port: Number(process.env.WEBHOOK_PORT),
-  tell: ({ id, text }) => console.log(`Webhook ${id}: ${text}`),
+  onReceived: ({ id, text }) => console.log(`Webhook ${id}: ${text}`),
 });
 /** @type {(sub: string, name: string, ...groups: string[]) => import('../src/testing/sign-on-provider.server.ts').Person} */
 const person = (sub, name, ...groups) => ({ sub, name, email: `${sub}@example.net`, groups });

@@ -11,7 +11,7 @@ import { contract } from './contract.ts';
 
 type Body = Record<string, unknown>;
 type Schema = z.core.JSONSchema.JSONSchema;
-type Made = {
+type NewRecord = {
   /** The fields that the call requires, with fresh names for each record. */
   required: Body;
   /** The part of the input and of the answer that has the fields. */
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** How each call that makes a record is called with nothing but what it requires, in surroundings that differ from a blank form. */
-const MAKES: Record<string, () => Promise<Made>> = {
+const MAKES: Record<string, () => Promise<NewRecord>> = {
   'QuoteEdit.SaveSalesRepQuote': async () => {
     const facility = await aFacility(server.db, { currnIdx: 1009, taxExempt: true, taxRate: 8.25, zip: office.zip });
     await server.db
@@ -216,8 +216,8 @@ for (const [name, make] of Object.entries(MAKES)) {
       if (NOT_SAID.has(field) || field in always) continue;
       for (const value of blanksOf(field, schema)) {
         const { required, as = office.admin } = await make();
-        const given = { ...required, [field]: value };
-        const { status, body } = await server.call(endpoint, within ? { [within]: given } : given, { as });
+        const record = { ...required, [field]: value };
+        const { status, body } = await server.call(endpoint, within ? { [within]: record } : record, { as });
         if (status >= 400 && status < 500) continue;
         expect([field, value, status]).toEqual([field, value, 200]);
         const answer = (within ? (body as Body)[within] : body) as Body;

@@ -55,15 +55,15 @@ it('one process of a database reports what is in it, and the other one when that
 });
 
 it('alarms and the board ask for figures that exist, and leave out none of ours', async () => {
-  const given = new Set([...(await metrics(0)).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
+  const exported = new Set([...(await metrics(0)).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
   const text = ['alerts.yml', 'grafana.json'].map((name) => fs.readFileSync(`deploy/${name}`, 'utf8')).join('\n');
   const asked = [
     ...text.matchAll(
       /\b(jobs|mails|quotes|(?:jobs|mail|webhook|crm|order|imports|quotes|approvals|live|database|storage|security|http|process)_\w+)(?=[ {[)"])/g,
     ),
   ].map(([, name]) => name?.replace(/_(bucket|count)$/, ''));
-  expect(asked.filter((name) => !given.has(name))).toEqual([]);
-  expect([...given].filter((name) => !/^(nodejs|process)_/.test(name ?? '') && !asked.includes(name))).toEqual([]);
+  expect(asked.filter((name) => !exported.has(name))).toEqual([]);
+  expect([...exported].filter((name) => !/^(nodejs|process)_/.test(name ?? '') && !asked.includes(name))).toEqual([]);
 });
 
 it('open quotes are counted by status with the age of the oldest, and requests for approval', async () => {

@@ -104,14 +104,14 @@ const asks = writes.filter(
 );
 
 describe.each(asks)('%s', (_key, endpoint) => {
-  const given = exampleInput(endpoint, { id: 1 });
+  const example = exampleInput(endpoint, { id: 1 });
 
   it('refuses a change of what exists without the version that was read', () => {
-    expect(versionMessages(endpoint, withoutVersion(given))).toContain(SEND_VERSION);
+    expect(versionMessages(endpoint, withoutVersion(example))).toContain(SEND_VERSION);
   });
 
   it('says nothing about a version that is sent', () => {
-    expect(versionMessages(endpoint, given)).toEqual([]);
+    expect(versionMessages(endpoint, example)).toEqual([]);
   });
 });
 

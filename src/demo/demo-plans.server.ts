@@ -5,7 +5,7 @@ import { planConflicts } from '#addons/territory-plans/record/plan-conflicts.ser
 import { writePlan } from '#addons/territory-plans/publishing/publish-plan.server.ts';
 import { addDays, type IsoDate } from '#platform/shared/dates.ts';
 
-type Given = { name: string; note: string; from: string; to: string; zips: string; day: IsoDate };
+type PlanInput = { name: string; note: string; from: string; to: string; zips: string; day: IsoDate };
 
 export async function fillTerritoryPlans(db: Db, users: Map<string, number>, today: IsoDate): Promise<void> {
   const admin = await db
@@ -40,7 +40,12 @@ export async function fillTerritoryPlans(db: Db, users: Map<string, number>, tod
     .execute();
 }
 
-async function aPlan(db: Db, ownerId: number, today: IsoDate, overrides: Given): Promise<{ id: number; name: string }> {
+async function aPlan(
+  db: Db,
+  ownerId: number,
+  today: IsoDate,
+  overrides: PlanInput,
+): Promise<{ id: number; name: string }> {
   const { name, note, day } = overrides;
   const { id } = await db
     .insertInto('territory_plan')

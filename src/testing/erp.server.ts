@@ -12,8 +12,8 @@ type Erp = {
 /** The number of the first order. Later orders count up from it. */
 const FIRST = 4711;
 
-/** Starts the ERP. It calls `tell` with each order and the order's number. */
-export function startErp(call: CallByKey, everyMs: number, tell: (order: Order, erpOrderNo: string) => void): Erp {
+/** Starts the ERP. It calls `onOrder` with each order and the order's number. */
+export function startErp(call: CallByKey, everyMs: number, onOrder: (order: Order, erpOrderNo: string) => void): Erp {
   const ask = async () => {
     const { total } = await call(OrderExchange.GetOrderRequests, { state: 'Acknowledged', page: 1, pageSize: 1 });
     const { records } = await call(OrderExchange.GetOrderRequests, { page: 1, pageSize: 100 });
@@ -21,7 +21,7 @@ export function startErp(call: CallByKey, everyMs: number, tell: (order: Order, 
     for (const { key, order } of records) {
       const erpOrderNo = String(next++);
       await call(OrderExchange.AcknowledgeOrder, { key, status: 'Acknowledged', erpOrderNo });
-      tell(order, erpOrderNo);
+      onOrder(order, erpOrderNo);
     }
   };
   let asking = false;

@@ -24,9 +24,9 @@ export async function startConfigurator(
   const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()));
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
-    const given = request.method === 'POST' ? new URLSearchParams(await text(request)) : searchParams;
-    const message = request.method === 'POST' ? await post(given) : '';
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page(given, message));
+    const input = request.method === 'POST' ? new URLSearchParams(await text(request)) : searchParams;
+    const message = request.method === 'POST' ? await post(input) : '';
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page(input, message));
   }
   async function post(input: URLSearchParams): Promise<string> {
     try {

@@ -164,17 +164,18 @@ export async function startSalesforce(options: { port?: number; makesUp?: boolea
     if (!parsed) throw new Error(`no query: ${soql}`);
     const [, , object = '', where = '', limit] = parsed;
     const conditions = conditionsOf(where);
-    const found = () => rowsOf(object).filter((row) => conditions.every(({ field, values }) => values.has(row[field])));
-    if (options.makesUp) makeUp(object, conditions, found());
-    return found().slice(0, limit ? Number(limit) : undefined);
+    const matches = () =>
+      rowsOf(object).filter((row) => conditions.every(({ field, values }) => values.has(row[field])));
+    if (options.makesUp) makeUp(object, conditions, matches());
+    return matches().slice(0, limit ? Number(limit) : undefined);
   };
   const makeUp = (object: string, conditions: { field: string; values: Set<unknown> }[], results: Row[]) => {
     if (object !== 'Account' && object !== 'PricebookEntry') return;
     const key = conditions.at(-1);
     for (const value of key?.values ?? []) {
       if (!key || results.some((row) => row[key.field] === value)) continue;
-      const given = Object.fromEntries(conditions.slice(0, -1).map(({ field, values }) => [field, [...values][0]]));
-      add(object, { ...given, Name: `Account ${String(value)}`, [key.field]: value });
+      const fixed = Object.fromEntries(conditions.slice(0, -1).map(({ field, values }) => [field, [...values][0]]));
+      add(object, { ...fixed, Name: `Account ${String(value)}`, [key.field]: value });
     }
   };
 

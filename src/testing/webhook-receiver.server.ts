@@ -48,9 +48,9 @@ export type WebhookReceiver = {
 
 const LATE_MS = 1500;
 
-/** Starts it on a free port, or on `port`. It calls `tell` for each webhook. */
+/** Starts it on a free port, or on `port`. It calls `onReceived` for each webhook. */
 export async function startWebhookReceiver(
-  options: { port?: number; tell?: (received: Received) => void } = {},
+  options: { port?: number; onReceived?: (received: Received) => void } = {},
 ): Promise<WebhookReceiver> {
   const received: Received[] = [];
   const faults: ReceiverFault[] = [];
@@ -71,7 +71,7 @@ export async function startWebhookReceiver(
     if (fault === 'drop') return void request.socket.destroy();
     const one = readWebhook(request, body, secrets);
     received.push(one);
-    options.tell?.(one);
+    options.onReceived?.(one);
     await answer(response, fault);
   }
   server.listen(options.port ?? 0, '127.0.0.1');

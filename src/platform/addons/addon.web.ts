@@ -38,7 +38,7 @@ export function useSwitchedOff(): readonly string[] {
 /** For the screen that switches them. Other pages learn of it when they load. */
 export function setSwitchedOff(names: readonly string[]): void {
   off = names;
-  readers.tell();
+  readers.notify();
 }
 
 export const isSwitchedOff = (addon: string): boolean => off.includes(addon);

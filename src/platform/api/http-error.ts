@@ -65,9 +65,9 @@ export function invalid(errors: FieldError[]): HttpError {
   return new HttpError(422, errors.map((error) => error.message).join(' '), { errors });
 }
 
-/** What of an error no field tells: all of it, the messages of other fields, or null. `tells` says whether the form shows a message of this path. */
-export function untold(error: Error | null, tells: (path: string) => boolean): Error | null {
+/** The part of an error that no field shows: all of it, the messages of other fields, or null. `isShown`: the form shows errors of this path. */
+export function withoutFieldErrors(error: Error | null, isShown: (path: string) => boolean): Error | null {
   if (!(error instanceof HttpError) || !error.errors || error.errors.length === 0) return error;
-  const left = error.errors.filter(({ path }) => !tells(path));
+  const left = error.errors.filter(({ path }) => !isShown(path));
   return left.length === 0 ? null : invalid(left);
 }

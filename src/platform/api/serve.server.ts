@@ -134,7 +134,7 @@ export function serve<C extends Contract>(
       handler: async (request, reply) => {
         const { caller: user, upload } = request;
         const input = request[place === 'querystring' ? 'query' : place];
-        tellIgnored(request, reply, input);
+        reportIgnored(request, reply, input);
         const run = (db: Db) => answer({ db, user, services, request, upload }, input);
         // Whoever exports or uploads a whole list expects to wait.
         const isLong = file === 'text/csv' || endpoint.toDisk;
@@ -164,10 +164,10 @@ export function serve<C extends Contract>(
 }
 
 /**
- * Names the fields that a call ignored to programs, which no person watches: in a header of the answer, or, where the caller prefers strict handling
- * (RFC 7240), by refusing the call.
+ * Reports the ignored fields of a call to programs, because no user watches them: in a header of the answer, or by refusing the call
+ * if the caller prefers strict handling (RFC 7240).
  */
-function tellIgnored(request: FastifyRequest, reply: FastifyReply, input: unknown): void {
+function reportIgnored(request: FastifyRequest, reply: FastifyReply, input: unknown): void {
   const isStrict = /\bhandling=strict\b/i.test(String(request.headers.prefer ?? ''));
   if (!isStrict && !request.caller?.keyId) return;
   const ignored = ignoredFields(request.sent, input);

@@ -219,14 +219,14 @@ async function startAlone(db: Db, id: number, begun: Updateable<Tables['data_imp
     });
 }
 
-type Asked = Omit<ParsedInputOf<(typeof DataImport)['MatchColumns']>, 'id'>;
+type MatchInput = Omit<ParsedInputOf<(typeof DataImport)['MatchColumns']>, 'id'>;
 type Taken = { fileId: number; kind: ImportKindServer; mapping: StoredHeader; options: Options };
 
 /** The header and the options after a person chose a sheet, the line of the headings, or what columns mean. */
 async function matched(
   { db, services }: Pick<Context, 'db' | 'services'>,
   { fileId, kind, mapping, options }: Taken,
-  { sheet, headerLine, fields, unused }: Asked,
+  { sheet, headerLine, fields, unused }: MatchInput,
 ): Promise<{ header: StoredHeader; options: Options }> {
   if (sheet !== undefined || (headerLine !== undefined && headerLine !== mapping.line)) {
     const result = await readable(() =>

@@ -1,4 +1,4 @@
-// The stream of changes in the browser: one for all its tabs, and what each tab does with what it hears.
+// The stream of changes in the browser, which all its tabs share, and how each tab handles a message.
 import { useSyncExternalStore } from 'react';
 import { openStream } from '#platform/api/request.web.ts';
 import { listeners } from '#platform/shared/listeners.ts';
@@ -30,17 +30,17 @@ export function useLinkState(): LinkState {
   return useSyncExternalStore(watchers.add, () => state);
 }
 
-/** Listens for a person until the returned function is called. Of several tabs one holds the stream and tells the others. */
+/** Listens for a user until the returned function is called. One of several tabs holds the stream and shares its messages. */
 export function listenFor(userId: number): () => void {
   const over = new AbortController();
   const { signal } = over;
   const hear = (word: Word) => {
     if (word === 'state?') return;
-    if ('news' in word) readers.tell(word.news);
-    else if ('here' in word) neighbors.tell(word.here);
+    if ('news' in word) readers.notify(word.news);
+    else if ('here' in word) neighbors.notify(word.here);
     else {
       state = word.state;
-      watchers.tell();
+      watchers.notify();
     }
   };
   if (!('locks' in navigator) || !('BroadcastChannel' in window)) {
@@ -58,7 +58,7 @@ export function listenFor(userId: number): () => void {
     else if (data === 'state?') write({ state });
   });
   write('state?');
-  const tell = (word: Word) => {
+  const share = (word: Word) => {
     hear(word);
     write(word);
   };
@@ -67,9 +67,9 @@ export function listenFor(userId: number): () => void {
       hasStream = true;
       await keepLink({
         open: async (until) => openStream(LIVE_PATH, until),
-        news: (news) => tell({ news }),
-        here: (here) => tell({ here }),
-        state: (now) => tell({ state: now }),
+        news: (news) => share({ news }),
+        here: (here) => share({ here }),
+        state: (now) => share({ state: now }),
         signal,
         wait: async (ms) => pause(ms, signal),
         random: Math.random,

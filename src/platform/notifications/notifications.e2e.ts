@@ -15,7 +15,7 @@ test('rings while one looks elsewhere, leads to the quote, and is read in every 
 }) => {
   const reader = await aUser(server.db, { roles: ['csrep'], fullName: 'Robin Reader' });
   const quote = await aQuote(server.db, { facilityName: 'Ringing Clinic' });
-  const tell = (kind: 'mentioned' | 'assigned') =>
+  const send = (kind: 'mentioned' | 'assigned') =>
     notify(server.db, server.services, { kind, by }, [{ userId: reader.id, quoteId: quote.id }]);
   await signIn(reader);
   const other = await context.newPage();
@@ -25,10 +25,10 @@ test('rings while one looks elsewhere, leads to the quote, and is read in every 
   }
   await expect(page).toHaveTitle(/^My account/);
   await page.bringToFront();
-  await tell('mentioned');
+  await send('mentioned');
   await expect(page.getByRole('button', { name: 'Notifications, 1 unread' })).toBeVisible();
   await expect(page).toHaveTitle(/^\(1\) My account/);
-  await tell('assigned');
+  await send('assigned');
   await expect(page).toHaveTitle(/^\(2\) My account/);
 
   await page.locator('body').press('b');

@@ -234,18 +234,18 @@ it('reaches the stream of its person alone, by kind and id', async () => {
 it('makes one email of what happens to a quote within five minutes', async () => {
   const reader = await aUser(db, { roles: ['csrep'] });
   const { id: quoteId } = await aQuote(db);
-  const tell = (what: string) =>
+  const send = (what: string) =>
     notify(db, services, { ...someone, mail: { what, paragraphs: () => [`It is ${what}.`] } }, [
       { userId: reader.id, quoteId },
     ]);
-  await tell('one');
+  await send('one');
   server.setNow('2026-11-21T15:04:00Z');
-  await tell('two');
+  await send('two');
   await services.jobs.drain();
   expect(server.mails).toEqual([]);
   server.setNow('2026-11-21T15:05:01Z');
   await services.jobs.drain();
-  await tell('three');
+  await send('three');
   server.setNow('2026-11-21T15:11:00Z');
   await services.jobs.drain();
   expect(server.mails.map(({ subject }) => subject.replace(/^.*: /, ''))).toEqual(['one; two', 'three']);
@@ -258,16 +258,16 @@ it('makes one email of what happens to a quote within five minutes', async () =>
 it('sends at once what somebody waits for, with what has gathered', async () => {
   const reader = await aUser(db, { roles: ['csrep'] });
   const { id: quoteId } = await aQuote(db);
-  const tell = (kind: 'mentioned' | 'question', what: string) =>
+  const send = (kind: 'mentioned' | 'question', what: string) =>
     notify(db, services, { ...someone, kind, mail: { what, paragraphs: () => [`It is ${what}.`] } }, [
       { userId: reader.id, quoteId },
     ]);
-  await tell('mentioned', 'one');
+  await send('mentioned', 'one');
   await services.jobs.drain();
   expect(server.mails).toEqual([]);
-  await tell('question', 'two');
+  await send('question', 'two');
   await services.jobs.drain();
-  await tell('question', 'three');
+  await send('question', 'three');
   await services.jobs.drain();
   server.setNow('2026-11-21T15:11:00Z');
   await services.jobs.drain();

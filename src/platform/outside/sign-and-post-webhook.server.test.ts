@@ -19,8 +19,8 @@ afterEach(() => {
 });
 afterAll(() => receiver.close());
 
-type Given = Partial<Parameters<typeof postWebhook>[0]>;
-const post = (overrides: Given = {}) =>
+type Overrides = Partial<Parameters<typeof postWebhook>[0]>;
+const post = (overrides: Overrides = {}) =>
   postWebhook({
     address: `${receiver.address}/hook?a=1`,
     secrets: [SECRET],
@@ -172,9 +172,9 @@ describe('addresses', () => {
 describe('a name', () => {
   const { port } = { port: () => new URL(receiver.address).port };
   const named = (name: string) => `http://${name}:${port()}/`;
-  type Found = { address: string; family: number };
+  type LookupAddress = { address: string; family: number };
   const leads =
-    (...answers: Found[][]): NonNullable<Given['resolve']> =>
+    (...answers: LookupAddress[][]): NonNullable<Overrides['resolve']> =>
     (_name, done) =>
       done(null, (answers.length > 1 ? answers.shift() : answers[0]) ?? []);
   const loopback = { address: '127.0.0.1', family: 4 };

@@ -96,9 +96,9 @@ export function openSignOn(
     const { jwks_uri: jwksUri } = config.serverMetadata();
     if (!jwksUri) throw new SignOnError('refused', 'The provider does not say where its keys are (jwks_uri).');
     const keys = createRemoteJWKSet(new URL(jwksUri), { timeoutDuration: TIMEOUT_SECONDS * 1000, [customFetch]: get });
-    const found = { config, keys, until: Date.now() + DISCOVERED_FOR_MS };
-    kept.set(key, found);
-    return found;
+    const entry = { config, keys, until: Date.now() + DISCOVERED_FOR_MS };
+    kept.set(key, entry);
+    return entry;
   }
 
   return {

@@ -8,7 +8,7 @@ export function listeners<Args extends unknown[] = []>() {
       all.add(listener);
       return () => all.delete(listener);
     },
-    tell: (...args: Args) => {
+    notify: (...args: Args) => {
       for (const listener of all) listener(...args);
     },
     any: () => all.size > 0,

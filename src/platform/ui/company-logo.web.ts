@@ -9,7 +9,7 @@ const screens = listeners();
 
 export function setCompanyLogo(logo: Logo | null): void {
   current = logo;
-  screens.tell();
+  screens.notify();
 }
 
 export function useCompanyLogo(): Logo | null {

@@ -22,7 +22,7 @@ export function setGlobalError(message: string | null, { of, silence = false }: 
   current = message;
   failed = of ?? null;
   isSilence = silence;
-  screens.tell();
+  screens.notify();
 }
 
 /** The server answers again: it is no longer true that it cannot be reached. */

@@ -8,10 +8,10 @@ import { observeElementRect, type Rect, type Virtualizer } from '@tanstack/react
  */
 export function rectInWindow<Area extends Element, Row extends Element>(
   virtualizer: Virtualizer<Area, Row>,
-  tell: (rect: Rect) => void,
+  onSize: (rect: Rect) => void,
 ): (() => void) | undefined {
   return observeElementRect(virtualizer, ({ width, height }) =>
-    tell({ width, height: Math.min(height, window.innerHeight) }),
+    onSize({ width, height: Math.min(height, window.innerHeight) }),
   );
 }
 

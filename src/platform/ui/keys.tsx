@@ -28,7 +28,7 @@ const lists = listeners();
 
 function setListed(keys: Key[][] | null) {
   listed = keys;
-  lists.tell();
+  lists.notify();
 }
 
 /** Opens the list of keys, as `?` does. */

@@ -84,10 +84,10 @@ const Opening = () => (
 /** Whether it has been drawn, the first time closed: when a dialog opens, it notes where the focus returns to. */
 function useDrawn(isThere: boolean, onDrawn?: () => void): boolean {
   const [isDrawn, setIsDrawn] = useState(false);
-  const tell = useEffectEvent(() => onDrawn?.());
+  const callOnDrawn = useEffectEvent(() => onDrawn?.());
   useLayoutEffect(() => {
     if (!isThere) return;
-    tell();
+    callOnDrawn();
     setIsDrawn(true);
   }, [isThere]);
   return isDrawn;

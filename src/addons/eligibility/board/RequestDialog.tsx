@@ -16,7 +16,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#platform/api/client.web.ts';
-import { HttpError, untold } from '#platform/api/http-error.ts';
+import { HttpError, withoutFieldErrors } from '#platform/api/http-error.ts';
 import { Eligibility, type RequestOption } from '../eligibility.contract.ts';
 import { STATE_LABELS } from '../request-steps.ts';
 import { tierOfContract } from '../request-words.ts';
@@ -149,7 +149,7 @@ export default function RequestDialog({ start, onClose }: PriceRequestProps) {
               />
             </>
           ) : null}
-          <ErrorAlert error={untold(ask.error, (path) => FIELDS.includes(path))} title="Not requested" />
+          <ErrorAlert error={withoutFieldErrors(ask.error, (path) => FIELDS.includes(path))} title="Not requested" />
           <DialogButtons onCancel={onClose}>
             {chosen ? (
               <Button

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#platform/api/client.web.ts';
-import { HttpError, untold } from '#platform/api/http-error.ts';
+import { HttpError, withoutFieldErrors } from '#platform/api/http-error.ts';
 import { paths } from '#platform/shared/paths.ts';
 import { DateField } from '#platform/ui/DateField.tsx';
 import { DialogButtons } from '#platform/ui/DialogButtons.tsx';
@@ -54,7 +54,7 @@ export function StepDialog({ step, detail, onClose }: Props) {
   const needsLetter = tier?.needsLoc ?? false;
   const refused = take.error instanceof HttpError ? take.error : null;
   const errorOf = (path: string) => refused?.errors?.find((one) => one.path === path)?.message;
-  const problem = untold(take.error, (path) => FIELDS.includes(path));
+  const problem = withoutFieldErrors(take.error, (path) => FIELDS.includes(path));
   const past = approves && firmFrom < today;
   return (
     <Modal opened onClose={onClose} title={step.label}>

@@ -63,7 +63,7 @@ export function planStore({ start, ...setup }: { start: LoadedMap } & PlanCalls 
   const screens = listeners();
   const draw = () => {
     state = stateNow();
-    screens.tell();
+    screens.notify();
   };
   const plan = heldPlan(start, setup, draw, screens.any);
   const unsaved = unsavedMoves(plan, setup, setup, draw);

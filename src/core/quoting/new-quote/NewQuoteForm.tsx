@@ -7,7 +7,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type Ref, useEffect, useRef, useState } from 'react';
 import { openEntries } from '#platform/addons/addon.web.ts';
 import { api } from '#platform/api/client.web.ts';
-import { untold } from '#platform/api/http-error.ts';
+import { withoutFieldErrors } from '#platform/api/http-error.ts';
 import { ItemName, Thumbnail } from '#core/catalogue/items/ItemMarks.tsx';
 import { FacilityLink } from '#core/customers/facilities/FacilityLink.tsx';
 import { FacilityPicker } from '#core/customers/facilities/FacilityPicker.tsx';
@@ -175,7 +175,7 @@ export function NewQuoteForm({ facilityId, onFacility, onCreated }: Props) {
         <TemplateChoice templates={templates.data ?? []} value={template} onChange={setTemplate} />
         <ErrorAlert error={lookups.error} title="The facility's people could not be loaded" onRetry={lookups.refetch} />
         <ErrorAlert
-          error={untold(create.error, (path) => FIELDS.includes(fieldOf(path)))}
+          error={withoutFieldErrors(create.error, (path) => FIELDS.includes(fieldOf(path)))}
           title="The quote was not created"
           onClose={create.reset}
         />

@@ -132,7 +132,7 @@ export async function rereadUser(): Promise<void> {
   const before = readSession();
   if (!user || before?.id !== user.id) return;
   localStorage.setItem(STORAGE.user, JSON.stringify({ ...before, mustEnroll: undefined, ...user }));
-  screens.tell();
+  screens.notify();
 }
 
 /** The login page's address with the way back. */
@@ -204,7 +204,7 @@ function keepSession(tokens: Tokens, user: SessionUser): void {
   localStorage.setItem(STORAGE.refreshToken, tokens.refresh_token);
   // Last, because this entry notifies the other tabs.
   localStorage.setItem(STORAGE.accessToken, tokens.access_token);
-  screens.tell();
+  screens.notify();
 }
 
 const foldedName = (userName: string) => userName.trim().toLowerCase();
@@ -255,25 +255,25 @@ function signOutHere(): void {
   if (leaving || ended || !shown) return;
   if (hasUnsavedWork()) {
     ended = { user: shown, signedInAgain: Promise.withResolvers() };
-    screens.tell();
+    screens.notify();
     return;
   }
   shown = null;
-  if (window.location.pathname.startsWith('/quote-doc/')) screens.tell();
+  if (window.location.pathname.startsWith('/quote-doc/')) screens.notify();
   else leaveEndedSession();
 }
 
 function resume(): void {
   ended?.signedInAgain.resolve();
   ended = null;
-  screens.tell();
+  screens.notify();
 }
 
 function followOtherTabs(): void {
   const user = readSession();
   if (user && user.id === shown?.id) {
     if (ended) resume();
-    else screens.tell();
+    else screens.notify();
   } else if (!user) {
     // Another tab may be writing a new session, so this does not touch the storage.
     signOutHere();
@@ -284,7 +284,7 @@ function followOtherTabs(): void {
     window.location.replace(wayBack(new URLSearchParams(window.location.search).get('redirect')));
   } else {
     shown = user;
-    screens.tell();
+    screens.notify();
   }
 }
 

@@ -230,7 +230,7 @@ function refuseUnread({ services, kind }: Look, name: string, sha256: string, er
       .onConflict((conflict) => conflict.columns(['kind', 'sha256']).doNothing())
       .returning(KNOWN)
       .executeTakeFirst();
-    if (row) await tellAdministrators(services, trx, kind, { name, import_id: null }, error, null);
+    if (row) await notifyAdministrators(services, trx, kind, { name, import_id: null }, error, null);
     return row ?? null;
   });
 }
@@ -294,12 +294,12 @@ async function end(
       .where('state', '=', 'Taken')
       .returning('id')
       .executeTakeFirst();
-    if (ended && why) await tellAdministrators(services, trx, kind, row, why, view);
+    if (ended && why) await notifyAdministrators(services, trx, kind, row, why, view);
     return ended ? 'finished' : 'waiting';
   });
 }
 
-async function tellAdministrators(
+async function notifyAdministrators(
   services: Services,
   db: Db,
   kind: ImportKindServer,

@@ -62,11 +62,11 @@ export type Track = {
   history?: { type: RecordType; labels: Readonly<Record<string, string>> };
 };
 
-/** The person who undoes an import, its name in a history, and the receiver of progress. */
+/** The user who undoes an import, the comment for histories, and the receiver of progress. */
 export type Undoing = {
   comment: string;
   author: Actor;
-  tell: Progress;
+  onProgress: Progress;
 };
 
 export type Held = {

@@ -270,12 +270,12 @@ export function tableWatch({ columns, headings: input }: Header, { fields, needs
   const needed = new Set(needs.flat().filter((field) => field !== 'unit'));
   const used = [...columns].map(([field, at]) => ({ field, at }));
   const keys = used.filter(({ field }) => needed.has(field));
-  const asked = new Map<string, boolean>();
+  const answers = new Map<string, boolean>();
   const isHeading = (cell = ''): boolean => {
     // Numbers of items and accounts are no headings, and asking for each would take a while.
     if (cell.length > 80 || !/[a-z]/i.test(cell) || /\d.*\d/.test(cell)) return false;
-    const answer = asked.get(cell) ?? known.has(normalHeading(cell));
-    if (asked.size < 1000) asked.set(cell, answer);
+    const answer = answers.get(cell) ?? known.has(normalHeading(cell));
+    if (answers.size < 1000) answers.set(cell, answer);
     return answer;
   };
   let other: number | null = null;

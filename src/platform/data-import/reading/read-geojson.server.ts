@@ -3,7 +3,7 @@ import type { Fault, Row, Sheet } from './table-file.server.ts';
 import { UnusableFile } from './table-file.server.ts';
 
 /** One feature: its JSON, or the reason it is not read. */
-type Found = { json: string } | { fault: string };
+type FeatureText = { json: string } | { fault: string };
 
 /** The largest area of the Census has about 5 million characters. */
 const MOST_CHARACTERS = 20_000_000;
@@ -60,7 +60,7 @@ export async function openGeoJson(text: () => AsyncIterable<string>): Promise<Sh
   return { name: '', hidden: false, rows, countRows: async () => 0 };
 }
 
-function faultOf(result: Found): Fault {
+function faultOf(result: FeatureText): Fault {
   return { at: null, reason: 'fault' in result ? result.fault : 'The feature is not JSON, or not a GeoJSON feature.' };
 }
 
@@ -84,7 +84,7 @@ function valueText(value: unknown): string {
 const [QUOTE, BACKSLASH, COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [34, 92, 44, 58, 91, 93, 123, 125];
 
 /** Yields the features one by one. Memory holds only one feature and a piece of the text. */
-async function* featuresOf(text: AsyncIterable<string>): AsyncGenerator<Found> {
+async function* featuresOf(text: AsyncIterable<string>): AsyncGenerator<FeatureText> {
   let depth = 0;
   let inString = false;
   let escaped = false;

@@ -55,7 +55,7 @@ export function importEffectWork(kinds: readonly ImportKindServer[]) {
         .executeTakeFirst();
       const kind = kinds.find((one) => one.kind === begun?.kind);
       if (!begun || !kind?.effect) return;
-      const tell = (state: 'done' | 'failed', of: QuoteEffect | null) =>
+      const storeEffect = (state: 'done' | 'failed', of: QuoteEffect | null) =>
         db
           .updateTable('data_import')
           .set({ effect: JSON.stringify({ state, of, asked }) })
@@ -74,10 +74,10 @@ export function importEffectWork(kinds: readonly ImportKindServer[]) {
           author: { id: begun.authorId, fullName: begun.authorName },
           comment: '',
         });
-        await tell('done', of);
+        await storeEffect('done', of);
       } catch (error) {
         // The queue retries. Until then the screen says that the effect is not known.
-        await tell('failed', null);
+        await storeEffect('failed', null);
         throw error;
       }
     },

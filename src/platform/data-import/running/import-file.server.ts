@@ -53,7 +53,7 @@ type Setup = {
 };
 
 /** The context of a call, without an HTTP request. */
-type Given = Context<typeof DataImport.UploadImport.access>;
+type CallContext = Context<typeof DataImport.UploadImport.access>;
 
 const HELD_AT_ONCE = 200;
 
@@ -69,8 +69,8 @@ export async function importFile(
 ): Promise<Imported> {
   const answers: Answers<typeof DataImport> = dataImportAnswers(kinds);
   const { db, longDb } = services.database;
-  const context = (at: Db) => ({ db: at, user, services, upload: undefined }) as unknown as Given;
-  const writing = <T>(call: (context: Given) => Promise<T>) => inTransaction(db, (trx) => call(context(trx)));
+  const context = (at: Db) => ({ db: at, user, services, upload: undefined }) as unknown as CallContext;
+  const writing = <T>(call: (context: CallContext) => Promise<T>) => inTransaction(db, (trx) => call(context(trx)));
   const { map = [], sheet, headerLine, refusedFile, heldFile } = options;
   const mappings = map.map((text) => mappingOf(text, kind.rows));
   const chosen = answersOf(kind, options.answers ?? []);
@@ -215,14 +215,14 @@ function howToMap({ missing, headerLine, columns, others, above }: ImportView, {
     const heading = columns[at]?.heading ?? '';
     return heading !== '' && columns.findIndex((one) => one.heading === heading) === at ? heading : `#${at + 1}`;
   };
-  const asked = columns.flatMap(({ asks }, at) => (asks === '' ? [] : [nameAt(at)]));
+  const undecided = columns.flatMap(({ asks }, at) => (asks === '' ? [] : [nameAt(at)]));
   return [
     missing,
     ...(others.length > 0 ? ['Choose it with --sheet "its name".'] : []),
     ...(above.length > 0 ? [`Confirm the header with --header-row ${headerLine}.`] : []),
     `Line ${headerLine} has: ${headingsOf(columns)}.`,
-    ...(asked.length > 0
-      ? [`Say that a column is not used like this: ${asked.map((name) => `--map "${name}="`).join(' ')}`]
+    ...(undecided.length > 0
+      ? [`Say that a column is not used like this: ${undecided.map((name) => `--map "${name}="`).join(' ')}`]
       : []),
     `Say which heading is which with --map "their heading=our field"; our fields are ${Object.keys(rows.fields).join(', ')}.`,
   ].join('\n');

@@ -198,12 +198,12 @@ async function undoInOneTransaction(services: Services, kind: ImportKindServer, 
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
       if (state !== begun.state) return;
-      const by = { comment: `Import of ${file} was undone`, author, tell: progress.tell };
+      const by = { comment: `Import of ${file} was undone`, author, onProgress: progress.onProgress };
       if (kind.undo) await kind.undo(trx, id, by);
       else await undoTracks(trx, kind.tracks, id, by);
       if (begun.writes > MANY) await analyze(trx, kind.tracks);
-      // Wait for the progress write, which would otherwise wait for the row written here.
-      await progress.quiet();
+      // The progress write would otherwise wait for the row that is written here.
+      await progress.flushed();
       await trx
         .updateTable('data_import')
         .set((eb) => ({
@@ -218,7 +218,7 @@ async function undoInOneTransaction(services: Services, kind: ImportKindServer, 
       await recordChange(trx, author, { type: 'dataImport', id, name: `${kind.label}: ${file}`, action: 'Undo' });
     });
   } finally {
-    await progress.quiet();
+    await progress.flushed();
   }
   forgetCallers(services);
 }
@@ -265,10 +265,10 @@ async function inOneTransaction(
       headingOf: headingsOf(kind.rows, source.header),
       fields: new Set(source.header.columns.keys()),
     };
-    const staged = await stageSheet(trx, kind.rows, source, run.options, progress.tell);
+    const staged = await stageSheet(trx, kind.rows, source, run.options, progress.onProgress);
     if (run.later) await stageOnlyAccepted(trx, begun.id);
     if (willWrite) await takeChosen(trx, begun.id);
-    progress.tell({ step: 'comparing', rows: staged.rows });
+    progress.onProgress({ step: 'comparing', rows: staged.rows });
     const compared = await kind.compare(trx, run);
     const refused = await refusedLines(trx);
     const cells = await refusedCells(trx, SHOWN_REFUSALS);
@@ -291,7 +291,7 @@ async function inOneTransaction(
         .where('id', '!=', begun.id)
         .where('undoable', '=', true)
         .execute();
-      progress.tell({ step: 'writing', rows: staged.rows });
+      progress.onProgress({ step: 'writing', rows: staged.rows });
       await keepBefore(trx, kind.tracks);
       await actByKey(trx, run.author.keyId);
       await kind.write(trx, run);
@@ -318,7 +318,7 @@ async function inOneTransaction(
       await finish(trx, services, kind, begun, done);
       await trx.commit().execute();
     }
-    await progress.quiet();
+    await progress.flushed();
     if (!willWrite) await db.transaction().execute((own) => finish(own, services, kind, begun, done));
   } catch (error) {
     if (!trx.isCommitted && !trx.isRolledBack)
@@ -441,13 +441,16 @@ async function noteApplied(trx: Db, id: number): Promise<void> {
 const notAnyMore = ({ line, column, value, reason }: ScreenReport['refusedCells'][number]): string =>
   `Line ${line.toLocaleString('en-US')} cannot be applied any more: ${column} ${value === '' ? '' : `'${value}' `}${reason}. Reject it, or upload the file again.`;
 
-/** Writes the progress at most twice a second and outside the transaction, so that others see it. */
-function progressOf(services: Services, { id, state }: Begun): { tell: Progress; quiet: () => Promise<unknown> } {
+/** Writes the progress at most twice a second, outside the transaction so that others see it. `flushed` waits for the last write. */
+function progressOf(
+  services: Services,
+  { id, state }: Begun,
+): { onProgress: Progress; flushed: () => Promise<unknown> } {
   let last = 0;
   let lastStep = '';
   let underWay: Promise<unknown> | null = null;
   return {
-    tell: ({ step, rows }) => {
+    onProgress: ({ step, rows }) => {
       const now = performance.now();
       if (underWay || (step === lastStep && now - last < 500)) return;
       [last, lastStep] = [now, step];
@@ -461,6 +464,6 @@ function progressOf(services: Services, { id, state }: Begun): { tell: Progress;
         .catch(() => {})
         .finally(() => (underWay = null));
     },
-    quiet: async () => underWay,
+    flushed: async () => underWay,
   };
 }

@@ -8,7 +8,7 @@ export type RefusedCell = { line: number; column: string; value: string; reason:
 /** A record and its changes, if any. */
 export type Example = { line: number; key: string; what: string };
 
-type Given = {
+type ImportResult = {
   view: ImportView;
   held: readonly HeldImportRow[];
   heldFile: string | null;
@@ -56,7 +56,7 @@ function remediesText(asks: readonly ImportAsk[], reasons: readonly string[]): s
   return remedies.length > 0 ? ['Answers that these rows name:', ...remedies.map(optionText)] : [];
 }
 
-export function reportText({ view, held, heldFile, refusedFile, asks }: Given): string {
+export function reportText({ view, held, heldFile, refusedFile, asks }: ImportResult): string {
   const { report } = view;
   if (!report) return '';
   const causes = (report.causes ?? []).filter(({ rows }) => rows > 1);

@@ -28,14 +28,14 @@ export async function takeUpload<T>(
   upload: Uploaded,
   also: (trx: Db, id: number) => Promise<T>,
 ): Promise<T> {
-  const found = await readable(() => lookAtFile(db, kind, upload.path));
+  const table = await readable(() => lookAtFile(db, kind, upload.path));
   const key = await services.files.putFile(upload.path).catch((error: unknown) => {
     services.log.warn({ err: error }, 'a file could not be stored');
     throw new HttpError(503, 'The file could not be stored right now. Nothing was saved; try again in a moment.');
   });
   try {
     return await db.transaction().execute(async (trx) => {
-      const { id } = await insertImport(trx, services, user, kind, { key, upload, found });
+      const { id } = await insertImport(trx, services, user, kind, { key, upload, table });
       return also(trx, id);
     });
   } catch (error) {
@@ -98,7 +98,7 @@ async function insertImport(
   services: Services,
   user: Caller,
   kind: ImportKindServer,
-  { key, upload, found }: { key: string; upload: Uploaded; found: FoundTable },
+  { key, upload, table }: { key: string; upload: Uploaded; table: FoundTable },
 ): Promise<{ id: number }> {
   const name = cut(cleaned(upload.name.split(/[/\\]/).at(-1) ?? ''), 200) || 'file';
   const file = await trx
@@ -106,7 +106,7 @@ async function insertImport(
     .values({ storage_key: key, name, media_type: upload.mediaType, size: await bytesOf(upload.path) })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const { header, ...options } = found;
+  const { header, ...options } = table;
   return trx
     .insertInto('data_import')
     .values({

@@ -85,22 +85,22 @@ export async function undoTracks(
   trx: Db,
   tracks: readonly Track[],
   importId: number,
-  { comment, author, tell }: Undoing,
+  { comment, author, onProgress }: Undoing,
 ): Promise<void> {
   let done = 0;
   await sql`set local jit = off`.execute(trx);
   for (const { table } of tracks) await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(trx);
   for (const track of tracks) {
-    tell({ step: 'looking', rows: done++ });
+    onProgress({ step: 'looking', rows: done++ });
     await requireUntouched(trx, track, importId);
   }
   // First restore changed records that refer to new ones, so that the new ones can be removed.
   for (const track of tracks.toReversed()) {
-    tell({ step: 'restoring', rows: done++ });
+    onProgress({ step: 'restoring', rows: done++ });
     await restoreChanged(trx, track, importId);
   }
   for (const track of tracks.toReversed()) {
-    tell({ step: 'removing', rows: done++ });
+    onProgress({ step: 'removing', rows: done++ });
     await removeNew(trx, track, importId);
   }
   for (const track of tracks) {

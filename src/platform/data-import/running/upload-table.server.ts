@@ -61,8 +61,8 @@ export async function lookAt(
           ? shown
           : table.sheets
         : table.sheets.filter(({ name }) => name === chosen.sheet);
-    let best: Found | null = null;
-    const usable: Found[] = [];
+    let best: Candidate | null = null;
+    const usable: Candidate[] = [];
     for (const sheet of sheets) {
       const rows = await firstRows(sheet, chosen.headerLine);
       const header = headerOf(rows, wanted, memory);
@@ -137,9 +137,9 @@ const aboveOf = (rows: readonly Row[], header: Header): FoundTable['above'] =>
     .filter(({ line }) => line < header.line)
     .map(({ line, cells }) => ({ line, text: cut(cleaned(cells.filter(Boolean).join(' ')), 200) }));
 
-type Found = { sheet: Sheet; header: Header; score: number; rows: readonly Row[] };
+type Candidate = { sheet: Sheet; header: Header; score: number; rows: readonly Row[] };
 
-function notesOf({ sheet, header }: Found, usable: readonly Found[], all: readonly Sheet[]): string[] {
+function notesOf({ sheet, header }: Candidate, usable: readonly Candidate[], all: readonly Sheet[]): string[] {
   const fields = (of: Header): string => [...of.columns.keys()].toSorted().join();
   const alike = usable.filter((one) => one.sheet !== sheet && fields(one.header) === fields(header));
   const hidden = all.filter((one) => one.hidden && one !== sheet);

@@ -22,7 +22,7 @@ export function MatchColumnsPanel({ view, kind, onChange }: Props) {
     ...kind.fields.map(({ field, label }) => ({ value: field, label: capitalized(label) })),
   ];
   const unusedNow = view.columns.flatMap(({ unused }, at) => (unused ? [at] : []));
-  const asked = view.columns.flatMap(({ asks }, at) => (asks ? [at] : []));
+  const undecided = view.columns.flatMap(({ asks }, at) => (asks ? [at] : []));
   /** A field matches one column: its previous column loses it. */
   const choose = (at: number, chosen: string | null) => {
     const field = chosen === NOT_USED ? null : chosen;
@@ -121,15 +121,15 @@ export function MatchColumnsPanel({ view, kind, onChange }: Props) {
           </Button>
         </Group>
       ) : null}
-      {asked.length > 1 ? (
+      {undecided.length > 1 ? (
         <Group>
           <Button
             variant="default"
             size="xs"
             loading={match.isPending}
-            onClick={() => match.mutate({ id, unused: [...unusedNow, ...asked] })}
+            onClick={() => match.mutate({ id, unused: [...unusedNow, ...undecided] })}
           >
-            None of these {asked.length} is used
+            None of these {undecided.length} is used
           </Button>
         </Group>
       ) : null}

@@ -27,7 +27,7 @@ export type ClusterOptions = {
   settings?: string[];
   /** False skips the wait for the disk while the cluster is made, for tests. */
   durable?: boolean;
-  say: (line: string) => void;
+  report: (line: string) => void;
 };
 
 const USER = 'quoteboard';
@@ -57,7 +57,7 @@ const SETTINGS = [
 
 /** Makes the cluster if there is none and starts it. Takes the place of a server that outlived its program. Throws with a sentence. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { folder, account, say } = options;
+  const { folder, account, report } = options;
   const data = path.join(folder, 'cluster');
   const password = BY_PORT ? passwordIn(folder) : '';
   removeUnfinished(folder);
@@ -91,7 +91,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     child = started;
     fs.closeSync(file);
     started.unref();
-    await untilReady(started, addressOf('postgres'), log, say);
+    await untilReady(started, addressOf('postgres'), log, report);
     started.once('exit', () => void goOn());
   };
   /** Workers of a killed server take a moment to notice. Until then the cluster's memory is in use. */
@@ -108,11 +108,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   /** PostgreSQL restarts its own workers; only its main process can end. */
   const goOn = async (): Promise<void> => {
     if (stopping) return;
-    say('PostgreSQL ended unexpectedly and is started again.');
+    report('PostgreSQL ended unexpectedly and is started again.');
     await sleep(1000, undefined, { ref: false });
     if (stopping) return;
     await launch().catch((error: Error) => {
-      say(error.message);
+      report(error.message);
       return goOn();
     });
   };
@@ -271,7 +271,7 @@ async function untilReady(
   child: ChildProcess,
   address: string,
   log: string,
-  say: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<void> {
   let failure = '';
   child.on('error', (error) => (failure = error.message));
@@ -293,7 +293,7 @@ async function untilReady(
     if (waited > RECOVERY_MAY_TAKE_MS) throw new Error(`PostgreSQL does not answer (${log}).`);
     if (waited > 5000 && !hasReported) {
       hasReported = true;
-      say('PostgreSQL is recovering what was written before it last ended. This can take some minutes.');
+      report('PostgreSQL is recovering what was written before it last ended. This can take some minutes.');
     }
     await sleep(waited < 1000 ? 20 : 200);
   }

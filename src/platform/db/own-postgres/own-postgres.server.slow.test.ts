@@ -20,7 +20,7 @@ const SLOWLY = { timeout: 300_000 };
 const isRoot = process.getuid?.() === 0;
 const messages: string[] = [];
 const open = (dataDir: string, share = false) =>
-  openOwnPostgres(dataDir, { share, durable: false, say: (line) => messages.push(line) });
+  openOwnPostgres(dataDir, { share, durable: false, report: (line) => messages.push(line) });
 
 async function ask<T extends pg.QueryResultRow>(url: string, text: string): Promise<T[]> {
   const client = new pg.Client({ connectionString: url });

@@ -10,7 +10,7 @@ import { runnableProgram } from './program.server.ts';
 type Options = {
   /** A tool uses the server that another program has started on the folder, and starts it only where none runs. */
   share?: boolean;
-  say?: (line: string) => void;
+  report?: (line: string) => void;
 } & Pick<ClusterOptions, 'settings' | 'durable'>;
 
 /**
@@ -19,7 +19,7 @@ type Options = {
  */
 export async function openOwnPostgres(
   dataDir: string,
-  { share = false, say = console.log, ...options }: Options = {},
+  { share = false, report = console.log, ...options }: Options = {},
 ): Promise<Cluster> {
   const account = accountOfPostgres();
   const { folder, spare } = clusterFolders(dataDir, account);
@@ -35,11 +35,11 @@ export async function openOwnPostgres(
   const release = lockFolder(dataDir);
   try {
     if (place === spare)
-      say(`PostgreSQL runs as ${account?.name}, who could not enter ${dataDir}. The database is in ${folder}.`);
+      report(`PostgreSQL runs as ${account?.name}, who could not enter ${dataDir}. The database is in ${folder}.`);
     ownFolder(place);
     fs.mkdirSync(folder, { recursive: true });
     const program = runnableProgram(account, () => ownFolder(spare));
-    const cluster = await startCluster({ folder, program, account, say, ...options });
+    const cluster = await startCluster({ folder, program, account, report, ...options });
     return { url: cluster.url, stop: () => cluster.stop().finally(release) };
   } catch (error) {
     release();

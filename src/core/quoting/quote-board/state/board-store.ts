@@ -122,7 +122,7 @@ export function boardStore({ quoteId, view, calls, start, keep, ...events }: Set
   let shown: BoardSnapshot = { board: null, error: null };
   const draw = () => {
     shown = { board: stateNow(), error: quote.error() };
-    screens.tell();
+    screens.notify();
   };
   const board = (): BoardState => {
     if (!shown.board) throw notLoaded();
