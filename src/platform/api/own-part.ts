@@ -18,8 +18,8 @@ export function sentPart(sent: unknown, parsed: unknown): unknown {
 }
 
 /**
- * The part of an answer that tells a caller nothing: ids and versions of records, and each value that the caller sent at the same place. An entry of a list
- * is at the place of the sent one with its id.
+ * The part of an answer that reveals nothing to a caller: ids and versions of records, and each value that the caller sent at the same
+ * place. An entry of a list is at the place of the sent entry with its id.
  */
 export function ownPart(answer: unknown, sent: unknown): unknown {
   return shownPart(answer, sent, true) ?? (Array.isArray(answer) ? [] : isRecord(answer) ? {} : null);
@@ -56,7 +56,7 @@ const areSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
 const CHANGED =
   'It was changed in the meantime, or its state does not allow this. A key with the scope to read gets more details.';
 const SHOWN_TO_READERS = 'The reason names stored data, which only a key with the scope to read gets.';
-/** An amount of money or a percentage: a reason with one tells a price, a total or a margin, at least as a multiple of what was sent. */
+/** An amount of money or a percentage: a reason with one reveals a price, a total or a margin, at least as a multiple of the input. */
 const FIGURE = /[$€] ?\d|\d ?%/;
 const reasonFor = (text: string): string => (FIGURE.test(text) ? SHOWN_TO_READERS : text);
 

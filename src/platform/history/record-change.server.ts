@@ -9,7 +9,7 @@ import { SEND_VERSION } from '#platform/shared/wire.ts';
 import { RECORD_TYPES, type RecordType } from './record-types.ts';
 import type { RecordAction } from './record-words.ts';
 
-/** Who changes a record. A caller tells also from where, which the security log keeps. */
+/** Who changes a record. For a caller, also the origin, which the security log stores. */
 export type Actor = { id: number; fullName: string; userName?: string; keyId?: number; from?: Origin };
 
 export type RecordChange = {

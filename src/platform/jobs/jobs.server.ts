@@ -48,8 +48,8 @@ export class GivenUp extends Error {}
 export type Jobs = {
   /**
    * Queues a job in the transaction `db`. The job exists only if the transaction commits, and then a worker of this process takes it.
-   * With `inSeconds`, a worker of any process takes it that much later. `quietly`: a worker takes it at its next look, at most two seconds later, so that its
-   * work never coincides with the answer to whoever queued it.
+   * With `inSeconds`, a worker of any process takes it that much later. `quietly`: a worker takes it at its next look, at most two
+   * seconds later, so that its work never coincides with the answer to the caller.
    */
   send: {
     <P extends z.ZodType>(
@@ -355,7 +355,7 @@ function dueWork<Context>(
       wake(kind.name);
     }
   };
-  /** The kinds that have due jobs. One statement tells them all, whereas each worker would send its own. */
+  /** The kinds that have due jobs. One statement reads them all, whereas each worker would send its own. */
   const dueKinds = async () => {
     const { rows } = await database.pool.query<{ name: string }>(
       `select distinct name from ${SCHEMA}.job where name = any($1) and state < 'active' and start_after <= now()`,
@@ -400,8 +400,8 @@ async function runJob<Context>(
 
 /** Creates the queue of each kind, or gives it its settings of today. */
 async function makeQueues(boss: PgBoss, kinds: readonly AnyJob<never>[]): Promise<void> {
-  // Queues that stand as they should cost one statement together, so a server starts quickly.
-  const standing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  // One statement checks all queues that are up to date, so a server starts quickly.
+  const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   for (const kind of kinds) {
     const settings = {
       retryLimit: kind.retryLimit ?? 12,
@@ -414,7 +414,7 @@ async function makeQueues(boss: PgBoss, kinds: readonly AnyJob<never>[]): Promis
       retentionSeconds: 3650 * DAY,
       deleteAfterSeconds: 30 * DAY,
     };
-    const stored = standing.get(kind.name) as Record<string, unknown> | undefined;
+    const stored = existing.get(kind.name) as Record<string, unknown> | undefined;
     if (stored && Object.entries(settings).every(([name, value]) => stored[name] === value)) continue;
     await boss.createQueue(kind.name, settings);
     // An older version may have created the queue with other settings.

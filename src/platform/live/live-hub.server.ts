@@ -1,4 +1,4 @@
-// Hears from the database what changed, through whichever server, and tells the people connected here what they may see of it.
+// Receives the changes of all servers from the database, and sends to each user connected here the changes that they may see.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -30,11 +30,11 @@ export type LiveHub = {
   stop: () => Promise<void>;
 };
 
-/** The name of the connection that hears, for whoever looks at the database. */
+/** The name of the listening connection, as the database shows it. */
 export const EAR = 'quoteboard live';
 /** Changes are gathered for this long, so that one save of many records is one event. */
 const GATHER_MS = 80;
-/** A connection that fell silent, or that a pooler shares with others, hears nothing and says nothing: it must hear itself, this often. */
+/** A connection that fell silent, or that a pooler shares, receives nothing and reports no error. So it sends to itself, this often. */
 const PULSE_MS = 20_000;
 const PULSE_WITHIN_MS = 5000;
 /** More changes of one kind than this are one fact: read all of it again. */
@@ -137,7 +137,7 @@ export function openLiveHub(services: Services): LiveHub {
       const rule = FACT_KINDS[kind];
       if (rule === 'own') return id === 0 || id === caller.id;
       if (rule !== 'inSight') return hasRole(caller, ...rule);
-      // That many quotes changed says nothing about any of them.
+      // A change of many quotes reveals nothing about any of them.
       if (id === 0) return true;
       const quote = sight.get(id);
       return quote !== undefined && quoteSight().seesQuote(caller, quote);
@@ -149,7 +149,7 @@ export function openLiveHub(services: Services): LiveHub {
       if (own.length > 0) listener.facts(own);
     }
   };
-  /** Tells whoever has one of the quotes open, in the browser of the stream, who else has. */
+  /** For streams whose browser has one of the quotes open: sends who else has it open. */
   const sendPlaces = async (quoteIds: readonly number[]) => {
     const open = quoteIds.map((quoteId) => ({ quoteId, on: places.on(quoteId) }));
     const sessions = new Set(open.flatMap(({ on }) => on.map(({ sessionId }) => sessionId)));

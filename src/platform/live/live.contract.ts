@@ -1,10 +1,10 @@
-// The stream of changes: which records changed, by kind, id and version; what changed is read by the calls that always read it.
+// The stream of changes: the kind, id and version of each changed record. The usual calls then read the record.
 import { QUOTING_ROLES, type Role } from '#platform/shared/roles.ts';
 
 /** GET with a bearer token; answers `text/event-stream`. People only. */
 export const LIVE_PATH = '/api/live';
 
-/** The kinds of records, and who hears of them. Quotes are heard of by whoever sees them, notifications by the person whose id they carry. */
+/** The kinds of records, and who receives their changes. `inSight`: all who can see the quote. `own`: the user whose id the fact has. */
 export const FACT_KINDS = {
   quote: 'inSight',
   notification: 'own',

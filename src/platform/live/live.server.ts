@@ -20,7 +20,7 @@ declare module 'fastify' {
   }
 }
 
-/** Registers the stream, which ends when the server closes. `isStopping`: whoever asks then goes to another server. */
+/** Registers the stream, which ends when the server closes. `isStopping`: new clients must go to another server. */
 export function serveLive(app: FastifyInstance, isStopping: () => boolean): void {
   const { services } = app;
   const hub = openLiveHub(services);

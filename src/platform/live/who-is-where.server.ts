@@ -1,14 +1,14 @@
-// Where people are on quotes, by the last word of each of their tabs, until the tab leaves or falls silent.
+// Where people are on quotes, by the last report of each of their tabs, until the tab leaves or falls silent.
 import type { Other } from './live.contract.ts';
 
 export type Place = { quoteId: number; userId: number; sessionId: string; itemId: number | null; typing: boolean };
 
-/** A tab that is in sight says where it is every 20 seconds. One that says nothing for longer is gone. */
+/** A visible tab reports its place every 20 seconds. A tab without a report for this long is gone. */
 export const SILENT_TAB_MS = 45_000;
 
 const WORD = 'place';
 
-/** How servers tell each other of a place: ids alone. Null: the tab left. */
+/** The message about a place between servers, which has only ids. Null: the tab left. */
 export function wordOf(tab: string, place: Place | null): string {
   if (!place) return `${WORD} ${tab}`;
   const { quoteId, userId, sessionId, itemId, typing } = place;

@@ -1,4 +1,4 @@
-// The drawer under the bell: what concerns this person, by quote, newest first, each a link to the very place.
+// The drawer under the bell: the user's notifications by quote, newest first, each with a link to the exact place.
 import { Anchor, Button, Drawer, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';

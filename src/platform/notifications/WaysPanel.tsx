@@ -1,4 +1,4 @@
-// The panel of one's own account in which a person says how they hear of each kind. Each choice is saved at once.
+// The panel of the account page where a user chooses how to receive each kind of notification. Each choice is saved at once.
 import { Select, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';

@@ -96,7 +96,7 @@ export const expiringQuotesJob = {
         where status_id = 'SentToCustomer' and valid_until > greatest(told_through, ${day})
           and told_through is not null and valid_until <= ${day} + ${DAYS_LEFT}::int
         order by id`.execute(db);
-      const concerns = await repSideOf(
+      const recipients = await repSideOf(
         db,
         results.map(({ id }) => id),
       );
@@ -104,7 +104,7 @@ export const expiringQuotesJob = {
         what: 'expires in 7 days',
         paragraphs: () => ['The quote is with the customer and expires in 7 days or less.'],
       };
-      await notify(db, services, { kind: 'expiring', by: { id: null, name: '' }, mail }, concerns);
+      await notify(db, services, { kind: 'expiring', by: { id: null, name: '' }, mail }, recipients);
       await sql`update notification_settings set told_through = ${day} + ${DAYS_LEFT}::int`.execute(db);
     }),
 } satisfies PlainJob<Services>;

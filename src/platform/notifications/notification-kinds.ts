@@ -37,9 +37,9 @@ export const NotificationKind = z.enum(NOTIFICATION_KINDS);
 export type NotificationKind = z.infer<typeof NotificationKind>;
 
 type Kind = {
-  /** What a person chooses about. */
+  /** The name of the kind in the settings. */
   label: string;
-  /** Whom it can concern at all. Absent: anybody. */
+  /** The roles that can receive it. Absent: all. */
   roles?: readonly Role[];
   start: Way;
   /** Somebody waits for its reader, or its reader for it: its mail does not wait for more about the same quote. */
@@ -101,7 +101,7 @@ export const KINDS: Record<NotificationKind, Kind> = {
 /** Each kind's way as the company chose it. Null: by role. */
 export type CompanyWays = Record<NotificationKind, Way | null>;
 
-/** The kinds that can concern somebody with these roles. */
+/** The kinds that a user with these roles can receive. */
 export function kindsFor(user: { roles: readonly Role[] }): NotificationKind[] {
   return NOTIFICATION_KINDS.filter((kind) => {
     const { roles } = KINDS[kind];
@@ -109,7 +109,7 @@ export function kindsFor(user: { roles: readonly Role[] }): NotificationKind[] {
   });
 }
 
-/** How a person hears of a kind who has chosen nothing: as the company says, else as the roles start. */
+/** The way for a user without a choice for the kind: the company's way, or else the default of the roles. */
 export function startWay(kind: NotificationKind, user: { roles: readonly Role[] }, company: Partial<CompanyWays>): Way {
   const { start, startOf } = KINDS[kind];
   return company[kind] ?? (startOf && hasRole(user, ...startOf.roles) ? startOf.way : start);

@@ -1,4 +1,4 @@
-// Says what a notification tells, and where it leads. Both follow from its kind and from what it is about now. Pure.
+// The text and the link of a notification, which depend on its kind and on the current state of its subject. Pure.
 import { countOf } from '#platform/shared/count-of.ts';
 import { formatDate } from '#platform/shared/dates.ts';
 import { paths } from '#platform/shared/paths.ts';

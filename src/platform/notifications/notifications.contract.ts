@@ -1,4 +1,4 @@
-// The calls about what concerns a person, and how they want to hear of it (docs/decisions/0255).
+// The calls for notifications and the ways to receive them (docs/decisions/0255).
 import { z } from 'zod';
 import { Nothing, post } from '#platform/api/endpoint.ts';
 import { Id, PageInput, pageOf } from '#platform/shared/wire.ts';
@@ -19,7 +19,7 @@ export const NotificationRow = z.object({
 });
 export type NotificationRow = z.infer<typeof NotificationRow>;
 
-/** For each kind that can concern this person: how they hear of it. */
+/** How this user receives each kind that applies to them. */
 const OwnWays = z.array(
   z.object({
     kind: NotificationKind,

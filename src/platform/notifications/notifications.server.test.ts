@@ -40,7 +40,7 @@ const step = async (as: Who, quoteId: number, action: ActionName, input: object 
 };
 const someone = { kind: 'mentioned', by: { id: null, name: 'Kim Lee' } } as const;
 
-it('tells whom a step concerns, never who took it, and leads to the very place', async () => {
+it('notifies the users affected by a step, never the one who took it, and leads to the exact place', async () => {
   const { quote } = await aDraft();
   await step(office.inside, quote.id, 'StartProcess');
   await step(office.inside, quote.id, 'RequestInfo', { comment: 'Which color?' });
@@ -71,18 +71,18 @@ it('tells of many quotes at once as one, by one email', async () => {
   const reader = await aUser(db, { roles: ['csrep'] });
   await server.ok(NotificationCalls.SaveWay, { kind: 'atRisk', way: 'mail' }, { as: reader });
   const quotes = await Promise.all(Array.from({ length: 21 }, () => aQuote(db)));
-  const concerns = quotes.map(({ id }) => ({ userId: reader.id, quoteId: id }));
+  const recipients = quotes.map(({ id }) => ({ userId: reader.id, quoteId: id }));
   const notice = { kind: 'atRisk', by: { id: null, name: '' } } as const;
-  await notify(db, services, notice, concerns);
+  await notify(db, services, notice, recipients);
   await server.drain();
-  await notify(db, services, notice, concerns);
+  await notify(db, services, notice, recipients);
   await server.drain();
   const { records, total, unread } = await listOf(reader);
   expect([total, unread]).toEqual([1, 1]);
   expect(records[0]).toMatchObject({ title: 'Prices of many quotes are at risk', path: '/gpo/contracts/risks' });
   expect(server.mails[0]).toMatchObject({ to: [reader.userName], subject: 'Prices of many quotes are at risk' });
   expect(server.mails[0]?.text).toContain('/gpo/contracts/risks');
-  await notify(db, services, notice, concerns.slice(0, 20));
+  await notify(db, services, notice, recipients.slice(0, 20));
   expect((await listOf(reader)).total).toBe(21);
 });
 

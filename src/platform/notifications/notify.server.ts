@@ -1,4 +1,4 @@
-// Tells people what concerns them, in the transaction of the fact: under their bell, and by mail as they chose (docs/decisions/0255).
+// Notifies users of facts, in the transaction of the fact: under the bell, and by mail if they chose so (docs/decisions/0255).
 import { type Selectable, sql } from 'kysely';
 import type { Caller, Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -32,8 +32,8 @@ export type NoticeMail = {
   path?: string;
 };
 
-/** Whom a fact concerns, and what it is about: a quote, or an import run, an endpoint or a comment, by the kind. */
-export type Concern = { userId: number | null; quoteId?: number; aboutId?: number };
+/** A user to notify, and what the fact is about: a quote, or an import run, an endpoint or a comment, depending on the kind. */
+export type Recipient = { userId: number | null; quoteId?: number; aboutId?: number };
 
 /** The fields of a quote that notifications show, and those that decide who sees it. */
 export type NoticeQuote = Pick<
@@ -53,9 +53,9 @@ export async function notify(
   db: Db,
   services: Pick<Services, 'clock' | 'jobs' | 'config'>,
   { kind, by, mail, isOneOfMany = false, quote: known }: Notice,
-  concerns: readonly Concern[],
+  recipients: readonly Recipient[],
 ): Promise<void> {
-  const wanted = concerns.flatMap(({ userId, quoteId = null, aboutId = null }) =>
+  const wanted = recipients.flatMap(({ userId, quoteId = null, aboutId = null }) =>
     userId === null || userId === by.id ? [] : [{ userId, quoteId, aboutId }],
   );
   if (wanted.length === 0) return;
@@ -109,7 +109,7 @@ export async function notify(
       approval: null,
       importRun: null,
     };
-    // The words of one quote do not fit many.
+    // Many quotes need another text than a single one.
     const words: NoticeMail | undefined = quote === null && quotes.size > 0 ? { what: titleOf(about) } : mail;
     const what = words?.what ?? KINDS[kind].label.toLowerCase();
     const { caller } = reader;
@@ -131,7 +131,7 @@ export async function notify(
   }
 }
 
-/** The active system administrators, for what concerns the installation. */
+/** The active system administrators, who are notified about the installation. */
 export async function administrators(db: Db): Promise<number[]> {
   const rows = await db
     .selectFrom('app_user')
@@ -172,8 +172,8 @@ async function readersOf(
     rows.map((row) => {
       const { caller } = callerFrom(row, now);
       const { roles } = KINDS[kind];
-      const concerns = !roles || hasRole(caller, ...roles);
-      const way = concerns
+      const applies = !roles || hasRole(caller, ...roles);
+      const way = applies
         ? ((row.way as Way | null) ?? startWay(kind, caller, row.ways as Partial<CompanyWays>))
         : 'none';
       return [row.id, { caller, way }];

@@ -1,10 +1,10 @@
-// Finds who sells and who works on quotes: those whom it concerns when time or the customer does something to them.
+// Finds the sellers and the back office of quotes, who are notified when a quote expires or its customer acts.
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
-import type { Concern } from './notify.server.ts';
+import type { Recipient } from './notify.server.ts';
 
 /** The sales rep of each quote, and its assignee, if active, else its owner. */
-export async function repSideOf(db: Db, quoteIds: readonly number[]): Promise<Concern[]> {
+export async function repSideOf(db: Db, quoteIds: readonly number[]): Promise<Recipient[]> {
   if (quoteIds.length === 0) return [];
   const { rows } = await sql<{ quoteId: number; userId: number }>`
     select q.id as "quoteId", unnest(array[q.sales_rep_id, coalesce(assignee.id, q.owner_id)]) as "userId"

@@ -11,7 +11,7 @@ import { type About, placeAddress, titleOf } from './notification-words.server.t
 
 type Viewer = Pick<Caller, 'id' | 'roles' | 'regionIds' | 'supportedRepIds' | 'deputyFor'>;
 
-/** What concerns only administrators, unless it is about a quote. */
+/** Kinds for administrators only, unless they are about a quote. */
 const OF_ADMINISTRATORS: NotificationKind[] = ['webhookFailing', 'importInbox', 'crmFailing'];
 
 export function shownNotifications(db: Db, user: Viewer) {

@@ -264,7 +264,7 @@ export type Config = {
   salesforce: { address: string; clientId: string; clientSecret: string } | undefined;
   /** The address of the configurator. Boards link to it with their quote's number. */
   configuratorUrl: string | undefined;
-  /** Who may read /metrics: whoever sends the token, or everybody where it is open, as in the demo. */
+  /** Who may read /metrics: callers with the token, or everybody if it is open, as in the demo. */
   metrics: { token: string | undefined; open: boolean };
   /** Shows the description of the API to everybody, not only to people who are signed in. */
   apiDocsOpen: boolean;

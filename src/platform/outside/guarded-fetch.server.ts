@@ -3,8 +3,8 @@ import { Agent, buildConnector, fetch as fetchBy } from 'undici';
 import { AddressRefused, guardedLookup, type Reach, wrongAddress } from './reachable-address.server.ts';
 
 /**
- * A `fetch` that connects only to addresses in reach; else it rejects with AddressRefused, which says why. Whoever calls it follows no
- * redirects: pass `redirect: 'manual'` or 'error'. `resolve` looks up names; tests replace it.
+ * A `fetch` that connects only to addresses in reach. Otherwise it rejects with AddressRefused, which has the reason. Callers must not
+ * follow redirects: pass `redirect: 'manual'` or 'error'. `resolve` looks up names; tests replace it.
  */
 export function guardedFetch(reach: Reach, resolve?: Parameters<typeof guardedLookup>[2]): typeof fetch {
   const connectors = {

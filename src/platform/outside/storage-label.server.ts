@@ -1,4 +1,4 @@
-// How screens name the folders and buckets of the configuration: a path of the server tells a reader nothing, and an intruder much.
+// How screens name the folders and buckets of the configuration: a path of the server helps no reader, but helps an intruder.
 import path from 'node:path';
 
 /** A bucket's address without secrets; a folder goes by its setting: 'IMPORT_INBOX', or 'IMPORT_INBOX/items' for a part of it. */

@@ -4,10 +4,10 @@ import type { Origin } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import type { SecurityKind } from './security-kinds.ts';
 
-/** Who changes something. A caller tells also by which key, and from where. */
+/** Who makes a change. For a caller, also the key and the origin. */
 type Changer = { id: number; userName?: string; keyId?: number; from?: Origin };
 
-/** Runs an insert into `record_event`, and adds a line for each of its events. With kind null the log does not tell them. */
+/** Runs an insert into `record_event`, and adds a line for each of its events. With kind null, the security log skips them. */
 export async function insertChanges(
   db: Db,
   kind: SecurityKind | null,

@@ -209,7 +209,7 @@ function passkeysOf(db: Db, userId: number) {
     .where('user_id', '=', userId);
 }
 
-/** The sign-in of whoever holds the passkey. Failures count against the address: nobody is known yet. */
+/** Signs in the owner of the passkey. Failures count against the address, because the user is not known yet. */
 async function signInByPasskeyAlone(
   services: Services,
   passkey: UsedPasskey,

@@ -1,4 +1,4 @@
-// Questions to passkeys, each good once and for minutes, and checking the answer of one.
+// Creates challenges for passkeys, each valid once and for a few minutes, and checks the answer.
 import { randomBytes } from 'node:crypto';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -76,7 +76,7 @@ function challengeIn(clientDataJSON: string): string | null {
   }
 }
 
-/** What a browser asks for a passkey: of this person, or of whoever has one for this site. Null for a person without passkeys. */
+/** The request for a passkey: of this user, or of anybody with a passkey for this site. Null for a user without passkeys. */
 export async function askForPasskey(db: Db, services: Services, asked: Asked): Promise<UseOptions | null> {
   const { userId } = asked;
   const allowCredentials = userId === null ? [] : await credentialsOf(db, userId);
@@ -134,7 +134,7 @@ export async function usePasskey(
     expectedOrigin: origin,
     expectedRPID: rpID,
     requireUserVerification: true,
-    // The counter is checked below, because the library tells a copied passkey only by the words of an error.
+    // The counter is checked below, because the library reports a copied passkey only in the text of an error.
     credential: { id: row.credential_id, publicKey: new Uint8Array(row.public_key), counter: 0 },
   }).catch(() => null);
   if (!checked?.verified) return 'wrong';

@@ -15,8 +15,9 @@ const PAUSE = 60_000;
 class NobodyGetsIt extends Error {}
 
 /**
- * Finds the account and mails it a temporary password. Runs as a job for known and unknown addresses alike, apart from the answer to whoever asked, so that
- * not even the time the answer takes tells who has an account. For an unknown address it sends the same statements to the database, and rolls them back.
+ * Finds the account and mails it a temporary password. Runs as a job for known and unknown addresses alike, separately from the answer
+ * to the caller, so that not even the duration of the call reveals who has an account. For an unknown address it sends the same
+ * statements to the database, and rolls them back.
  */
 export const resetPasswordJob = {
   name: 'reset-password',

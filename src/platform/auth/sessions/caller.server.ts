@@ -95,7 +95,7 @@ async function readCaller(services: Services, sessionId: string): Promise<Omit<R
     .executeTakeFirst();
   if (!row) return null;
   const { caller, lockedOut } = callerFrom(row, now);
-  // The lock ended the sessions of public users; tell them why.
+  // The lock ended the sessions of public users: give them the reason.
   if (row.revoked_at !== null) throw new HttpError(401, lockedOut ?? ENDED);
   return { caller: { ...caller, sessionId, mustEnroll: row.must_enroll }, lockedOut };
 }

@@ -323,8 +323,8 @@ async function notifyAdministrators(
     ],
     path: aboutId === null ? paths.dataImport : importPlace(kind.kind, aboutId),
   };
-  const concerns = (await administrators(db)).map((userId) => ({ userId, ...(aboutId === null ? {} : { aboutId }) }));
-  await notify(db, services, { kind: 'importInbox', by: { id: null, name: '' }, mail }, concerns);
+  const recipients = (await administrators(db)).map((userId) => ({ userId, ...(aboutId === null ? {} : { aboutId }) }));
+  await notify(db, services, { kind: 'importInbox', by: { id: null, name: '' }, mail }, recipients);
 }
 
 function errorSentence(error: HttpError): string {

@@ -90,11 +90,11 @@ const TO_COME =
 /** 'Name 2' and 'Description 2' of ERPs say which campus or which size. */
 const SECOND_LINE = /\b(name|description)(?: line)? [2-9]$/;
 
-/** Words that take a row out of a list, in whatever column they stand. */
+/** Words that take a row out of a list, in any column. */
 export const GONE =
   /^(?:del|deleted?|removed?|discontinued?|disc|obsolete|terminated?|cancell?ed|void(?:ed)?|expired|inactive|do not (?:use|order|sell))$/i;
 
-/** Words that take back what was bought or sold, in whatever column they stand: the quantity may be without a minus. */
+/** Words for a return or a credit, in any column: the quantity may be without a minus. */
 export const TAKEN_BACK =
   /^(?:credit(?:ed|s| memo| note)?|returns?|returned|refund(?:ed)?|reversal|reversed|rejected|rma|void(?:ed)? .*)$/i;
 
@@ -142,7 +142,7 @@ const OF_A_ZIP =
 const DIMENSIONS =
   /^(?:(?:gross|net|item|product|unit|shipping|case|each) )*(?:weight|wt|length|width|height|depth|diameter|dimensions?|cube|gauge)(?: (?:lbs?|kg|g|oz|in|inch|inches|cm|mm))?$/;
 
-/** Whether a column tells only of the list itself, although 'Print Date' hints at a day. */
+/** Whether a column is only about the list itself, although 'Print Date' hints at a day. */
 const isOfTheList = (text: string): boolean => OF_THE_LIST.some((pattern) => pattern.test(text));
 
 /**
@@ -252,7 +252,7 @@ export function questionSentence(questions: readonly ColumnQuestion[], headings:
     const heading = headings[at]?.trim();
     return heading ? `'${heading}'` : `column ${at + 1}`;
   };
-  // Those that may change a price stand first, because a sentence names only some.
+  // The ones that may change a price come first, because a sentence names only some.
   const hinted = questions.filter(({ about }) => about !== ANYTHING);
   const unknown = questions.filter(({ about }) => about === ANYTHING);
   const named = [

@@ -155,7 +155,7 @@ export async function compare(
 export const remarksOf = (trx: Db, { remarks = [] }: ImportKind, about: About): Promise<string[]> =>
   sentencesOf(trx, typeof remarks === 'function' ? remarks(about) : remarks);
 
-/** What statements with one `sentence` each say, without those that say nothing. */
+/** The sentences of statements that each return one `sentence`, without empty ones. */
 export async function sentencesOf(trx: Db, statements: readonly Sql[]): Promise<string[]> {
   const sentences: string[] = [];
   for (const statement of statements) {
@@ -165,13 +165,13 @@ export async function sentencesOf(trx: Db, statements: readonly Sql[]): Promise<
   return sentences;
 }
 
-/** SQL that tells whether this held row (`line`, `was`, `now`) was accepted as shown. */
+/** SQL for whether this held row (`line`, `was`, `now`) was accepted as shown. */
 export const isAccepted = (row: Sql, importId: number): Sql => sql`exists (
   select from data_import_held decided
    where decided.import_id = ${sql.lit(importId)} and decided.line = ${row}.line and decided.confirmed
      and decided.was = ${row}.was and decided.now = ${row}.now)`;
 
-/** SQL that tells whether a person chose a way for the staged row after reading it. */
+/** SQL for whether a user chose a way for the staged row after reading it. */
 export const isChosen = (row: Sql, importId: number): Sql => sql`exists (
   select from data_import_held decided
    where decided.import_id = ${sql.lit(importId)} and decided.line = ${row}.line and decided.confirmed
