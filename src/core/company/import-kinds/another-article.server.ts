@@ -50,7 +50,7 @@ const article = (of: 'r' | 'i' | 't'): Sql =>
 /** SQL that tells whether row `r` is about another article than item `i`: another description, or another maker where the row has no description. */
 export const isAnotherArticle = sql`(has_nothing_in_common(r.description, i.description)
   or has_nothing_in_common(r.manufacturer, i.manufacturer) and cardinality(article_words(coalesce(r.description, ''))) = 0)`;
-export const saidArticle = article('r');
+export const articleOfFile = article('r');
 export const storedArticle = sql`i.item_number || ' ' || ${article('i')}`;
 
 const TITLE = 'Another article?';
@@ -66,7 +66,7 @@ export const ANOTHER_ARTICLE: Hold = {
   tooMany: TOO_MANY,
   when: sql`r.chosen is null and ${ofItem(isAnotherArticle)}`,
   was: ofItem(storedArticle),
-  now: saidArticle,
+  now: articleOfFile,
   hint: sql`''`,
 };
 

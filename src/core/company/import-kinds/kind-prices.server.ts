@@ -41,7 +41,7 @@ import {
   NAMED_ARTICLE_FIELDS,
   either,
   isAnotherArticle,
-  saidArticle,
+  articleOfFile,
   storedArticle,
 } from './another-article.server.ts';
 import { DECIMALS_ASK, PACKS_ASK } from '#platform/data-import/kinds/reading-asks.server.ts';
@@ -316,7 +316,7 @@ export const sales: ImportKind = {
      where reason is null and sold_on > ${today}::date`,
     // The rows of an item count together, so one of them cannot wait for an answer.
     sql`update import_row r set bad_column = case when r.description is null then 'manufacturer' else 'description' end,
-       bad_value = ${saidArticle},
+       bad_value = ${articleOfFile},
        reason = 'has nothing in common with item ''' || ${storedArticle} || ''': correct the number, or say that the column is not used'
      from item i where i.id = r.item_id and r.reason is null and r.chosen is null and ${isAnotherArticle}`,
     sql`update import_row r set last_sold = greatest(k.last_sold, i.last_sold),

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db, Sql } from '#platform/db/database.server.ts';
 import { fitting } from '#core/catalogue/item-finder/number-matches.server.ts';
-import { isAnotherArticle, saidArticle, storedArticle } from '#core/company/import-kinds/another-article.server.ts';
+import { isAnotherArticle, articleOfFile, storedArticle } from '#core/company/import-kinds/another-article.server.ts';
 import { isChosenOf, oneOf } from '#core/company/import-kinds/find-item.server.ts';
 import type { ImportRun } from '#platform/data-import/kinds/import-kind.server.ts';
 import { checkUnit } from '#core/company/import-kinds/unit-of-item.server.ts';
@@ -272,7 +272,7 @@ const TO_LINES = [
 /** A row about another article than the item of its number asks that, together with a price beyond the tolerance. */
 const ASK_ABOUT_ARTICLES = [
   sql`create temp table price_article on commit drop as
-   select distinct on (r.line) r.row_no, r.line, ${storedArticle} as was, ${saidArticle} as now
+   select distinct on (r.line) r.row_no, r.line, ${storedArticle} as was, ${articleOfFile} as now
    from dated_at d join import_row r on r.row_no = d.row_no join item i on i.id = r.item_id
    where ${OPEN} and r.item_chosen is not true and d.prior_value is distinct from r.value and ${isAnotherArticle}
      and not (r.item_number is not null and coalesce(i.manufacturer_no, '') <> ''
