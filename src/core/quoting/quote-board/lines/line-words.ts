@@ -51,7 +51,7 @@ function sourceNote(item: QuoteItem): string {
   if (item.priceSource === '' || item.priceSource === 'List') return '';
   const step = item.priceProof.findLast((one) => one.step === item.priceSource);
   if (item.priceSource === 'Manual') return item.priceReason && `Set by hand: ${item.priceReason}`;
-  return step ? [step.source, step.note].filter(Boolean).join(' · ') : item.priceSource;
+  return step ? [step.source, step.note.replace(/^Taken(\. )?/, '')].filter(Boolean).join(' · ') : item.priceSource;
 }
 
 /** The reasons that several manual prices share, with their lines. The board shows each reason once, above the lines. */

@@ -108,7 +108,7 @@ export function StepDialog(props: Props) {
               <ErrorAlert error={perform.error} title="That did not work" />
             </div>
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {action.action === 'Cancel' ? 'Keep quote' : 'Cancel'}
             </Button>
             {also.map((other) => (
               <Button
