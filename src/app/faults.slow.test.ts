@@ -176,7 +176,7 @@ describe('two at once', () => {
         act(id, round % 2 === 0 ? 'ApproveDiscount' : 'RejectDiscount', version, 'salesAdmin'),
       );
       expect(both.sentence).toMatch(
-        /^Person \d+ (approved|rejected) the discount meanwhile\. [\w ]+\. Review it before you continue\.$/,
+        /^Person \d+ (approved|rejected) the discount in the meantime\. [\w ]+\. Review it before you continue\.$/,
       );
       const events = await eventsOf(id);
       expect(events.filter((action) => /^(Approve|Reject)Discount$/.test(action))).toHaveLength(1);
@@ -193,7 +193,7 @@ describe('two at once', () => {
     for (const id of ids) {
       const { sentence } = await oneOf(send(id), send(id), send(id));
       expect(sentence).toMatch(
-        /^Person \d+ sent the quote meanwhile\. This quote was sent to the customer\. Revise it to change it\. Review it before you continue\.$/,
+        /^Person \d+ sent the quote in the meantime\. This quote was sent to the customer\. Revise it to change it\. Review it before you continue\.$/,
       );
       expect(await eventsOf(id)).toEqual(['Send']);
     }

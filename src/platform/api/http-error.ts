@@ -1,6 +1,7 @@
 // The one error shape: a problem document (design 6) that the server throws and the browser reads.
 import { z } from 'zod';
 import { Conflict } from '#platform/shared/conflict.ts';
+import { isPassingStatus } from '#platform/shared/passing-status.ts';
 import type { Role } from '#platform/shared/roles.ts';
 
 export const FieldError = z.object({ path: z.string(), message: z.string() });
@@ -41,8 +42,7 @@ export class HttpError extends Error {
 
 /** Whether an automatic retry is worthwhile: no network, a starting server, or an ended session. */
 export function isPassing(error: unknown): error is HttpError {
-  if (!(error instanceof HttpError)) return false;
-  return error.status === 0 || error.status === 401 || error.status === 429 || error.status >= 500;
+  return error instanceof HttpError && isPassingStatus(error.status);
 }
 
 /** Whether this person may not read or do it. */

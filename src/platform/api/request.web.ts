@@ -142,7 +142,9 @@ async function errorOf(response: Response): Promise<HttpError> {
   const other = (body ?? {}) as { error_description?: string; detail?: string; mfa_token?: string };
   return new HttpError(
     response.status,
-    other.error_description ?? other.detail ?? `The server could not answer (${response.status}). Try again in a moment.`,
+    other.error_description ??
+      other.detail ??
+      `The server could not answer (${response.status}). Try again in a moment.`,
     other.mfa_token ? { challenge: other.mfa_token } : {},
   );
 }

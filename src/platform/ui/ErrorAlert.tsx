@@ -2,7 +2,7 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { HttpError, isPassing } from '#platform/api/http-error.ts';
+import { isPassingStatus } from '#platform/shared/passing-status.ts';
 
 type Props = {
   error: Error | string | null | undefined;
@@ -15,7 +15,8 @@ type Props = {
 
 export function ErrorAlert({ error, title, onClose, onRetry, children }: Props) {
   if (!error) return null;
-  const canRetry = isPassing(error) || !(error instanceof HttpError);
+  // Of the errors, only those of calls have a status.
+  const status = typeof error === 'object' && 'status' in error ? Number(error.status) : 0;
   return (
     <Alert
       color="red"
@@ -28,7 +29,7 @@ export function ErrorAlert({ error, title, onClose, onRetry, children }: Props) 
       <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
         {typeof error === 'string' ? error : error.message}
       </Text>
-      {onRetry && canRetry ? (
+      {onRetry && isPassingStatus(status) ? (
         <Button
           mt="xs"
           size="xs"

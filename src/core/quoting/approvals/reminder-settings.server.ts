@@ -39,8 +39,8 @@ export async function remindLater(
   await services.jobs.send(db, approvalReminder, { requestId: request.id }, { inSeconds });
 }
 
-/** Schedules every pending request anew after the settings change. */
-export async function remindAnew(db: Db, services: Pick<Services, 'jobs' | 'clock'>): Promise<void> {
+/** Reschedules every pending request after the settings change. */
+export async function rescheduleReminders(db: Db, services: Pick<Services, 'jobs' | 'clock'>): Promise<void> {
   const waiting = await db
     .selectFrom('approval_request')
     .select(['id', 'requested_at', 'reminded_at', 'escalated_at'])

@@ -202,17 +202,17 @@ test('a name offers and means only people who see the quote', async () => {
     .where('id', '=', id)
     .executeTakeFirst();
   expect(stored?.mentioned).toEqual([cs.id]);
-  // Whoever is named is told, once, and by an edit only who is new in it; the place is the very comment.
-  const told = async (as: typeof cs) =>
+  // A named user is notified once; an edit notifies only those it adds. The notification links to the comment.
+  const mentionsOf = async (as: typeof cs) =>
     (await server.ok(NotificationCalls.SearchNotifications, { page: 1, pageSize: 20 }, { as })).records.filter(
       (one) => one.kind === 'mentioned' && one.quoteId === quote.id,
     );
-  expect(await told(cs)).toMatchObject([{ path: expect.stringContaining(`?comment=${id}`) as string }]);
+  expect(await mentionsOf(cs)).toMatchObject([{ path: expect.stringContaining(`?comment=${id}`) as string }]);
   await server.ok(Comment.EditComment, { id, version: 1, text: '@Chris Service and @Sal Admin' }, { as: rep });
-  expect(await told(cs)).toHaveLength(1);
-  expect(await told(admin)).toHaveLength(1);
-  expect(await told(rep)).toEqual([]);
-  expect(await told(stranger)).toEqual([]);
+  expect(await mentionsOf(cs)).toHaveLength(1);
+  expect(await mentionsOf(admin)).toHaveLength(1);
+  expect(await mentionsOf(rep)).toEqual([]);
+  expect(await mentionsOf(stranger)).toEqual([]);
 });
 
 test('Find Quote finds words in comments, in sight alone, and not deleted ones', async () => {

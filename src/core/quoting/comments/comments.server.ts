@@ -263,8 +263,8 @@ async function mailCustomer({ db, user, services }: Asks, quote: QuoteRecord, te
 }
 
 /**
- * What the customer reads on the page of a revision: their questions and our words to them, oldest first. `until`: when a later revision was sent; what
- * was written from then on stands on the page of that one, other than questions that were asked here.
+ * Returns the messages on a revision's page: the customer's questions and our answers, oldest first. `until`: when a later revision was sent. Messages from
+ * then on are on the later page, except questions asked here.
  */
 export async function messagesOnPage(
   db: Db,

@@ -53,8 +53,8 @@ export default function ReminderDialogs(props: Props) {
       {now?.id === opened.id && now.version === opened.version ? null : (
         <Text size="sm" role="status">
           {now
-            ? `${now.setBy} has changed it meanwhile: ${daysWords(now.days)}. Saving puts yours in its place.`
-            : 'It has gone out or was stopped meanwhile.'}
+            ? `${now.setBy} changed it to ${daysWords(now.days)}. Saving replaces that with yours.`
+            : 'It has already been sent or stopped.'}
         </Text>
       )}
       <ReminderFields draft={opened} to={opened.to} value={typed} daysSet={opened.days} onChange={onType} />

@@ -1,4 +1,4 @@
-// Tests in a browser how a reminder to the customer is set when a quote is sent, stands on the board, and is changed and stopped there.
+// Tests in a browser that a reminder to the customer is set when a quote is sent, appears on the board, and can be changed and stopped there.
 
 import { QuoteFollowUp } from '#core/quoting/follow-up/follow-up.contract.ts';
 import { QuoteDoc } from '#core/quoting/quote-doc/quote-doc.contract.ts';
@@ -70,7 +70,7 @@ test('a reminder is set with the sending, changed over a colleague’s change, a
   await strip.getByRole('button', { name: 'Change the reminder' }).click();
   await expect(change.getByLabel('Days before the quote expires')).toHaveValue('7');
   await expect(change).toContainText(
-    'Olive Other has changed it meanwhile: 2 days before the quote expires. Saving puts yours in its place.',
+    'Olive Other changed it to 2 days before the quote expires. Saving replaces that with yours.',
   );
   await expectAccessible(page, '[role="dialog"]');
   await change.getByRole('button', { name: 'Save' }).click();
@@ -109,7 +109,7 @@ test('what the customer asks takes the reminder off an open board', async ({ pag
   await expect(strip.getByRole('button', { name: /more$/ })).toHaveCount(0);
 });
 
-test('a reminder that went out stands in the activity and with its revision', async ({ page, server, signIn }) => {
+test('a reminder that went out appears in the activity with its revision', async ({ page, server, signIn }) => {
   const cs = await aUser(server.db, { roles: ['csrep'] });
   const quote = await aPricedQuote(server.db, { statusId: 'Processing', ownerId: cs.id, validUntil: '2199-01-01' });
   const { version } = await server.db

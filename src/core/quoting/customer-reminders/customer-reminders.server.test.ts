@@ -40,8 +40,8 @@ async function aSentQuote(more: { reminder?: typeof REMINDER | null | undefined 
 }
 const reminderOf = async (quoteId: number, as: { id: number } = people.cs) =>
   (await server.ok(QuoteFollowUp.GetFollowUp, { quoteId }, { as })).reminder;
-/** What the history says of reminders, oldest first. */
-const told = async (quoteId: number) =>
+/** The events about reminders in the history, oldest first. */
+const eventsOf = async (quoteId: number) =>
   (
     await server.db
       .selectFrom('quote_event')
@@ -75,7 +75,7 @@ test('goes out once on its day at 7 AM to the recipients, with the link of the p
   expect(mails[0]?.text).toMatch(new RegExp(`^Until 01/01/2027: http\\S+/quote-doc/${quote.docId}$`));
   expect(await mailsAt('2026-12-30T13:00:00Z')).toEqual([]);
   expect(await reminderOf(quote.id)).toBe(null);
-  expect(await told(quote.id)).toEqual([
+  expect(await eventsOf(quote.id)).toEqual([
     `${people.cs.fullName} SetReminder: On 12/29/2026, 3 days before the quote expires`,
     'Quoteboard SendReminder: To buyer@example.org',
   ]);
@@ -83,7 +83,7 @@ test('goes out once on its day at 7 AM to the recipients, with the link of the p
 
 test('without one, or with null, nothing is reminded', async () => {
   const quotes = [await aSentQuote({}), await aSentQuote({ reminder: null })];
-  for (const { id } of quotes) expect([await reminderOf(id), await told(id)]).toEqual([null, []]);
+  for (const { id } of quotes) expect([await reminderOf(id), await eventsOf(id)]).toEqual([null, []]);
 });
 
 test('is refused with the sending when its day is past, today, or not before the end', async () => {
@@ -135,7 +135,7 @@ const STOPS: Record<string, Stops> = {
 test.each(Object.entries(STOPS))('stops when %s', async (_name, { by, why }) => {
   const quote = await aSentQuote();
   await by(quote);
-  const [, stopped, ...more] = await told(quote.id);
+  const [, stopped, ...more] = await eventsOf(quote.id);
   expect(more).toEqual([]);
   expect(stopped).toMatch(/^Quoteboard StopReminder: \S/);
   expect(stopped).toMatch(why);
@@ -165,21 +165,21 @@ test('moves with the end of the validity, is late rather than lost, and never go
   const shortened = await aSentQuote();
   await validUntil(shortened.id, '2026-11-11');
   expect(await mailsAt('2026-11-10T15:01:00Z')).toHaveLength(1);
-  expect((await told(shortened.id)).at(-1)).toBe(
+  expect((await eventsOf(shortened.id)).at(-1)).toBe(
     'Quoteboard SendReminder: To buyer@example.org, late: its day was 11/08/2026',
   );
 
   server.setNow(SENT_AT);
   const expired = await aSentQuote();
   expect(await mailsAt('2027-01-02T13:00:00Z')).toEqual([]);
-  expect((await told(expired.id)).at(-1)).toBe('Quoteboard StopReminder: The quote expired before it could go out');
+  expect((await eventsOf(expired.id)).at(-1)).toBe('Quoteboard StopReminder: The quote expired before it could go out');
 });
 
 test('a quote that left the customer past every act is not reminded of', async () => {
   const quote = await aSentQuote();
   await server.db.updateTable('quote').set({ status_id: 'Processing' }).where('id', '=', quote.id).execute();
   expect(await mailsAt(DUE)).toEqual([]);
-  expect((await told(quote.id)).at(-1)).toBe('Quoteboard StopReminder: The customer no longer has this quote open');
+  expect((await eventsOf(quote.id)).at(-1)).toBe('Quoteboard StopReminder: The customer no longer has this quote open');
 });
 
 test('sent again, it goes to the new recipients; with another one, to that; with null, it ends', async () => {
@@ -200,10 +200,10 @@ test('sent again, it goes to the new recipients; with another one, to that; with
   });
   await again(null, 'fourth@example.org');
   expect(await reminderOf(id)).toBe(null);
-  expect((await told(id)).at(-1)).toBe(`${people.cs.fullName} StopReminder: Sent again without it`);
+  expect((await eventsOf(id)).at(-1)).toBe(`${people.cs.fullName} StopReminder: Sent again without it`);
 });
 
-test('is changed and stopped over its version by who may send the quote, and each is told', async () => {
+test('can be changed and stopped with its version by those who may send the quote, and each change is in the history', async () => {
   const quote = await aSentQuote();
   const { version: before } = await rowOf(quote.id);
   const reminder = await reminderOf(quote.id);
@@ -227,7 +227,7 @@ test('is changed and stopped over its version by who may send the quote, and eac
   expect((await rowOf(quote.id)).version).toBe(before);
   expect((await server.ok(QuoteFollowUp.StopReminder, now, { as: people.rep })).reminder).toBe(null);
   expect((await server.call(QuoteFollowUp.StopReminder, now, { as: people.rep })).status).toBe(409);
-  expect((await told(quote.id)).slice(1)).toEqual([
+  expect((await eventsOf(quote.id)).slice(1)).toEqual([
     `${people.rep.fullName} ChangeReminder: On 12/22/2026, 10 days before the quote expires, with another text`,
     `${people.rep.fullName} StopReminder: `,
   ]);
@@ -253,7 +253,7 @@ test('several servers at once, and a try after one died, send one', async () => 
   const before = server.mails.length;
   await Promise.all([run(), run(), run()]);
   expect(await customersMails(before)).toHaveLength(1);
-  expect((await told(quote.id)).filter((event) => event.includes('SendReminder'))).toHaveLength(1);
+  expect((await eventsOf(quote.id)).filter((event) => event.includes('SendReminder'))).toHaveLength(1);
 });
 
 test('the customer asks while it goes out: either it went, or it was stopped', async () => {
@@ -263,7 +263,7 @@ test('the customer asks while it goes out: either it went, or it was stopped', a
     server.setNow(DUE);
     const question = { docId, name: 'Jane Doe', email: 'jane@example.org', question: 'Latex free?' };
     await Promise.all([customerReminderJob.run(server.services), server.ok(QuoteDoc.AskQuestion, question)]);
-    expect((await told(id)).slice(1)).toHaveLength(1);
+    expect((await eventsOf(id)).slice(1)).toHaveLength(1);
   }
 });
 
@@ -275,13 +275,13 @@ test('a restored copy sends none that production may have sent, and holds the ot
   await server.db.updateTable('installation').set({ place: 'another server' }).execute();
   expect(await holdMailOfCopy(server.services)).toBe(true);
   expect(await mailsAt('2026-12-30T13:00:00Z')).toEqual([]);
-  expect((await told(before.id)).at(-1)).toBe(
+  expect((await eventsOf(before.id)).at(-1)).toBe(
     'Quoteboard StopReminder: The database was restored from a backup, so nobody knows whether it went out before',
   );
   expect(await reminderOf(after.id)).toMatchObject({ day: '2026-12-30' });
   await server.ok(Mailbox.ReleaseMail, {}, { as: people.admin });
   expect(await mailsAt('2026-12-31T13:00:00Z')).toHaveLength(1);
-  expect((await told(after.id)).at(-1)).toContain('late: its day was 12/30/2026');
+  expect((await eventsOf(after.id)).at(-1)).toContain('late: its day was 12/30/2026');
 });
 
 test('is due from 7 AM by the clocks of the company, whatever its zone and over every clock change', async () => {

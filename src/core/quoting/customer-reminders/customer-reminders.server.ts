@@ -18,8 +18,8 @@ import type { Reminder, ReminderDraft, ReminderInput } from './customer-reminder
 import { dayProblem, daysWords, filledReminder, HOUR, QUOTE_LINK, reminderDay, VALID_UNTIL } from './reminder-day.ts';
 
 type Context = { db: Db; services: Services; user: Caller };
-/** Of a quote: which one, and of which revision the history tells. */
-type Told = Pick<QuoteRecord, 'id' | 'revision'>;
+/** The quote and the revision that the history names. */
+type QuoteOfEvent = Pick<QuoteRecord, 'id' | 'revision'>;
 /** Who did it. The program itself: null. */
 type By = Pick<Caller, 'id' | 'fullName'> | null;
 
@@ -75,7 +75,11 @@ type Sending = { id: number; validUntil: IsoDate; reminder: ReminderInput | null
  * The reminder of a sending: sets it; ends one that waits (null); lets one that waits go to the recipients of this sending (undefined). 422 when its day
  * is not to come.
  */
-export async function remindAfter({ db, services, user }: Context, quote: Told, sending: Sending): Promise<void> {
+export async function remindAfter(
+  { db, services, user }: Context,
+  quote: QuoteOfEvent,
+  sending: Sending,
+): Promise<void> {
   if (sending.reminder === undefined) {
     await db.updateTable('quote_reminder').set({ sending_id: sending.id }).where('quote_id', '=', quote.id).execute();
     return;
@@ -125,7 +129,12 @@ export async function changeReminder(
 }
 
 /** Ends the quote's reminder, if one waits. */
-export async function stopReminder(on: Pick<Context, 'db' | 'services'>, quote: Told, by: By, why = ''): Promise<void> {
+export async function stopReminder(
+  on: Pick<Context, 'db' | 'services'>,
+  quote: QuoteOfEvent,
+  by: By,
+  why = '',
+): Promise<void> {
   const { numDeletedRows } = await on.db
     .deleteFrom('quote_reminder')
     .where('quote_id', '=', quote.id)
@@ -150,7 +159,7 @@ type Action = 'SetReminder' | 'ChangeReminder' | 'StopReminder' | 'SendReminder'
 
 function recordReminder(
   { db, services }: Pick<Context, 'db' | 'services'>,
-  { id: quoteId, revision }: Told,
+  { id: quoteId, revision }: QuoteOfEvent,
   by: By,
   action: Action,
   comment: string,

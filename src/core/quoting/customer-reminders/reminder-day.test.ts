@@ -31,7 +31,7 @@ test('a refusal says which day it would be, and how many days fit', () => {
   expect(dayProblem('2026-12-30', Number.NaN, '2026-12-01')).toBe('A whole number from 1 to 365');
 });
 
-test('the text gets the day and the link, which stands at the end where it has no place', () => {
+test('the text gets the day and the link, which comes last if the text has no place for it', () => {
   const filling = { validUntil: '2026-12-03', link: 'https://q.example/quote-doc/a' };
   expect(filledReminder('Until [valid until]: [quote link]!', filling)).toBe(
     'Until 12/03/2026: https://q.example/quote-doc/a!',

@@ -130,7 +130,7 @@ test('only those who see the quote see and decide what it waits for', async () =
   expect((await followUp(quote.id)).questions).toHaveLength(1);
 });
 
-test('a failed mail stands there until it is sent again or not needed', async () => {
+test('a failed mail is listed until it is sent again or no longer needed', async () => {
   const quote = await aSentQuote();
   await server.drain();
   refuses = { all: true };

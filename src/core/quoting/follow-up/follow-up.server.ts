@@ -77,8 +77,8 @@ export const quoteFollowUpAnswers: Answers<typeof QuoteFollowUp> = {
     const { db, services, user } = context;
     const quote = await requireQuote(db, user, quoteId);
     const { state, to } = await settleTrouble(db, services, { quoteId, mailId, by: user.fullName });
-    const said = state === 'Uncertain' ? 'It arrived' : 'Nothing more to do';
-    await noteFollowUp(db, user, quote, 'SettleMail', `To ${to.join(', ')}: ${said}`);
+    const outcome = state === 'Uncertain' ? 'It arrived' : 'Nothing more to do';
+    await noteFollowUp(db, user, quote, 'SettleMail', `To ${to.join(', ')}: ${outcome}`);
     return followUpOf(context, quote);
   },
 

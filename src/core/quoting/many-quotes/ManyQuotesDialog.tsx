@@ -223,7 +223,7 @@ function BrokenOff({ left, error, onGoOn }: { left: number; error: Error | null;
 
 const readOf = ({ id, version }: QuoteRow) => ({ id, version });
 
-/** One piece of work at a time: how far it is, its failure, and its stop. Leaving the screen meanwhile asks first. */
+/** One piece of work at a time: its progress, its error and a way to stop it. Leaving the screen while it runs asks first. */
 function useRun() {
   const queries = useQueryClient();
   const [busy, setBusy] = useState<{ work: Work; at: number; all: number } | null>(null);

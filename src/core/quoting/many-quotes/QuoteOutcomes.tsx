@@ -1,4 +1,4 @@
-// The lists of many quotes in the dialog: before a step what stands against it, afterwards what became of each; the latter also for a spreadsheet.
+// The lists of quotes in the dialog: what prevents the step before it, and the outcome of each quote after it, also as a file for a spreadsheet.
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';

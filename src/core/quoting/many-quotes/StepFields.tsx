@@ -80,7 +80,7 @@ export function StepFields({ kind, busy, error, onCheck, onClose, given }: Props
           <Textarea
             data-autofocus
             label="Reason"
-            description="Stands in the history of each quote."
+            description="Recorded in the history of each quote."
             required
             autosize
             minRows={3}

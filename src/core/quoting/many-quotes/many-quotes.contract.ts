@@ -49,7 +49,7 @@ export const Outcome = z.object({
 export type Outcome = z.infer<typeof Outcome>;
 
 const Read = z.object({ id: Id, version: Version });
-/** How many quotes the step has over all calls. Of many, people are told as one. */
+/** The number of quotes in the step over all calls. Many of them make one notification. */
 const InAll = z.number().int().min(1).max(MOST_QUOTES).optional();
 const Outcomes = z.object({ outcomes: z.array(Outcome) });
 

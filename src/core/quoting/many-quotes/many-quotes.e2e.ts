@@ -129,7 +129,7 @@ test('assigns by the keyboard alone, and puts back all but what somebody changed
   await expect(dialog.getByRole('button', { name: 'Close' }).last()).toBeFocused();
   expect((await rowOf(2)).cs_rep_id).toBe(cs.id);
 
-  // Somebody else changes the second one meanwhile.
+  // Another user changes the second quote.
   await server.db
     .updateTable('quote')
     .set((eb) => ({ version: eb('version', '+', 1) }))

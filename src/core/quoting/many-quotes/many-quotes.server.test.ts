@@ -126,8 +126,8 @@ describe.each(['assign', 'extend', 'cancel'] as const)('%s', (kind) => {
     expect(await lastEvent(quotes[0]?.id ?? 0)).toBeUndefined();
     await server.drain();
     const taken = await outcomesOf(what(), reads, people.inside);
-    const said = ({ done, message, was }: (typeof taken)[number]) => ({ done, message, was });
-    expect(checked.map(said)).toEqual(taken.map(said));
+    const resultOf = ({ done, message, was }: (typeof taken)[number]) => ({ done, message, was });
+    expect(checked.map(resultOf)).toEqual(taken.map(resultOf));
     expect(checked.map(({ version }) => version)).toEqual([null, null, null]);
   });
 
@@ -138,7 +138,7 @@ describe.each(['assign', 'extend', 'cancel'] as const)('%s', (kind) => {
     const [again] = await outcomesOf(what(), [quote], people.inside);
     expect(again).toMatchObject({ done: true, version: first?.version, message: 'It was done already.' });
     expect(await rowOf(quote.id)).toEqual(after);
-    // For somebody else, it is a quote that changed meanwhile.
+    // For somebody else, it is a quote that has changed.
     const [other] = await outcomesOf(what(), [quote], people.cs);
     expect(other).toMatchObject({ done: false, message: expect.stringContaining(people.inside.fullName) });
   });
@@ -250,19 +250,19 @@ it('exports the chosen quotes of those in sight, and no others', async () => {
 it('tells the new rep of a few quotes each, and of many as one, by one email', async () => {
   const inside = await aUser(server.db, { roles: ['insiderep'] });
   await server.ok(NotificationCalls.SaveWay, { kind: 'assigned', way: 'mail' }, { as: inside });
-  const told = async () => (await server.ok(NotificationCalls.SearchNotifications, {}, { as: inside })).records;
+  const notices = async () => (await server.ok(NotificationCalls.SearchNotifications, {}, { as: inside })).records;
   const assign = async (count: number, inAll: number) => {
     const quotes = await Promise.all(Array.from({ length: count }, async () => read(await aQuoteOf(people))));
     return outcomesOf({ kind: 'assign', isRepId: inside.id }, quotes, people.cs, { inAll });
   };
   await assign(2, 2);
   const each = `${people.cs.fullName} assigned the quote to you`;
-  expect((await told()).map(({ title }) => title)).toEqual([each, each]);
+  expect((await notices()).map(({ title }) => title)).toEqual([each, each]);
   const before = server.mails.length;
   await assign(2, 40);
   await assign(2, 40);
   await server.drain();
   const many = `${people.cs.fullName} assigned many quotes to you`;
-  expect((await told()).filter(({ title }) => title === many)).toHaveLength(1);
+  expect((await notices()).filter(({ title }) => title === many)).toHaveLength(1);
   expect(server.mails.slice(before).filter(({ subject }) => subject === many)).toHaveLength(1);
 });

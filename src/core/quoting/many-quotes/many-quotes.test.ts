@@ -1,4 +1,4 @@
-// Tests taking a step piece by piece: whatever breaks, what was done is known or said to be unknown.
+// Tests taking a step piece by piece: whatever fails, each outcome is known or reported as unknown.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { HttpError } from '#platform/api/http-error.ts';
@@ -38,7 +38,7 @@ it('goes on until everything is done, whatever breaks, and never takes one for d
           },
           isStopped: () => isStopped,
         });
-        // What was taken is known, or said to be unknown.
+        // What was done is known, or reported as unknown.
         const wrong = rows.filter(({ id }) => {
           const { state } = fates.get(id) ?? {};
           return taken.has(id) ? state !== 'done' && state !== 'unknown' : state === 'done';

@@ -30,7 +30,7 @@ it('is kept while there is a discount, and goes with it', async () => {
   expect(await discount(id, { discountPct: 0 })).toMatchObject({ discountPct: 0, discountReason: '' });
 });
 
-it('stands in the history of staff, and not in what the customer side reads', async () => {
+it('is in the history that staff read, and not in the one that the customer reads', async () => {
   const { id } = await aQuote();
   await discount(id, { discountPct: 4, discountReason: 'Match of a competing offer' });
   const { events } = await read(id);
@@ -43,7 +43,7 @@ it('stands in the history of staff, and not in what the customer side reads', as
   expect(JSON.stringify(answer)).not.toContain('competing');
 });
 
-it('reaches the approver with the comment, each said once', async () => {
+it('reaches the approver with the comment, each once', async () => {
   const asked = async (discountReason: string, comment: string) => {
     const { id } = await aQuote();
     await server.db.updateTable('quote').set({ status_id: 'Processing' }).where('id', '=', id).execute();

@@ -86,7 +86,7 @@ async function save(
   return { edited, savedIds };
 }
 
-/** What a caller sends for a new quote, without the keys of its lines, which a caller may make anew. */
+/** The content of a request for a new quote, without the keys of its lines, which may differ in a repeated request. */
 function contentOf(header: Header, items: readonly object[]): unknown {
   return [header, items.map((item) => ({ ...item, clientKey: undefined }))];
 }

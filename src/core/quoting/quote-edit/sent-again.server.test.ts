@@ -100,7 +100,7 @@ describe('a new quote sent again, because its answer was lost,', () => {
   });
 });
 
-test('lines sent again are named in the order of the call, among lines that others added meanwhile', async () => {
+test('lines sent again are named in the order of the call, among lines that others added', async () => {
   const { quote } = await aDraft([]);
   const item = await anItem(server.db);
   const lines = [1, 2].map((qty) => ({ itemId: item.id, qty, clientKey: `line-${qty}` }));
@@ -114,7 +114,7 @@ test('lines sent again are named in the order of the call, among lines that othe
   expect((await save({ quote: { id: quote.id, poNumber: 'PO-1' } })).body).not.toHaveProperty('savedIds');
 });
 
-test('a line sent again overwrites nothing that others changed meanwhile', async () => {
+test('a line sent again overwrites nothing that others changed in between', async () => {
   const { quote } = await aDraft([]);
   const item = await anItem(server.db);
   const line = { quoteId: quote.id, itemId: item.id, qty: 2, clientKey: 'PO 7, line 1' };

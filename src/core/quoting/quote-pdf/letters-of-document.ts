@@ -27,7 +27,7 @@ export function textsOfDocument(quote: QuoteDocument): PlacedText[] {
   return [...parts.map(([place, texts]) => ({ place, text: texts.join(' ') })), ...lines];
 }
 
-/** What a PDF cannot show, and where it stands. */
+/** The characters that a PDF cannot show, and where they are. */
 export type Boxes = { letters: string[]; places: string[] };
 
 /** 'The PDF shows boxes for 手 and 套 (line 3), because its fonts do not have them.' Empty when it shows everything. */

@@ -31,7 +31,7 @@ export async function activeColleagues(db: Db, ids: readonly (number | null)[]):
   }));
 }
 
-/** Tells colleagues what concerns them in this quote: under their bell, and by mail as they chose. `by`: whose doing it is, who is not told. */
+/** Notifies colleagues about this quote: under their bell, and by mail if they chose so. `by`: the user who did it, who is not notified. */
 export async function tellColleagues(
   { db, services, quote }: AboutQuote,
   { kind, by }: Pick<Notice, 'kind' | 'by'>,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 
-/** The most frequent first. A name tells nothing of the quotes it stands on, so everybody who quotes gets those of all. */
+/** Returns the most frequent first. A name reveals nothing about the quotes it is on, so every user who quotes gets all of them. */
 export async function competitorNames(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('quote')

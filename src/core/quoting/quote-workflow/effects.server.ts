@@ -145,7 +145,7 @@ async function assign({ db, state: { quote } }: Work, assigneeId: number | null)
   };
 }
 
-/** 409 when the total is no longer the one that the person saw: a request that prices depend on was decided meanwhile. */
+/** Throws 409 if the total is no longer the one that the user saw, because a request that prices depend on was decided in the meantime. */
 function requireSeenTotal({ total, state: { quote } }: Work, due: Decimal): void {
   if (total === null || compare(total, due) === 0) return;
   const [now, seen] = [due, total].map((amount) => formatAmount(amount, quote.currn_idx));

@@ -163,7 +163,7 @@ describe('two at once', () => {
     const late = await act(quote.id, 'StartProcess', people.inside, { version: 1 });
     expect(late.status).toBe(409);
     expect(late.body).toMatchObject({
-      ExceptionMessage: `${people.cs.fullName} started processing meanwhile. This quote is being processed. Review it before you continue.`,
+      ExceptionMessage: `${people.cs.fullName} started processing in the meantime. This quote is being processed. Review it before you continue.`,
       conflict: { changedBy: people.cs.fullName, current: { statusId: 'Processing', version: 2 } },
     });
   });

@@ -214,7 +214,9 @@ function lostReasonOf(code: string): LostReason {
 
 async function stale(db: Db, { quote, facts }: QuoteState): Promise<HttpError> {
   const last = await lastChangeOf(db, quote.id);
-  const who = last ? `${last.actor} ${eventWords(last)} meanwhile.` : 'Somebody changed this quote in the meantime.';
+  const who = last
+    ? `${last.actor} ${eventWords(last)} in the meantime.`
+    : 'Somebody changed this quote in the meantime.';
   return new HttpError(409, `${who} ${stateSentence(facts)} Review it before you continue.`, {
     conflict: conflictOf({ quote, facts }, last),
   });

@@ -46,8 +46,8 @@ it('inSight and seesQuote agree about every quote and viewer', async () => {
   await fc.assert(
     fc.asyncProperty(viewer, async (user) => {
       const seen = await server.db.selectFrom('quote').select('id').where(inSight(user)).orderBy('id').execute();
-      const told = quotes.filter((quote) => seesQuote(user, quote)).map(({ id }) => id);
-      expect(told.toSorted((a, b) => a - b)).toEqual(seen.map(({ id }) => id));
+      const expected = quotes.filter((quote) => seesQuote(user, quote)).map(({ id }) => id);
+      expect(expected.toSorted((a, b) => a - b)).toEqual(seen.map(({ id }) => id));
     }),
     { numRuns: 300 },
   );

@@ -134,8 +134,8 @@ it('drops no word and ends, whatever the text', () => {
     fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
       const text = pieces.join('');
       const { lines, aside } = readRequest(text);
-      const said = [...lines.flatMap((line) => Object.values(line)), ...aside].join(' ');
-      for (const word of text.match(/[a-z]{4,}/g) ?? []) expect(said).toContain(word);
+      const output = [...lines.flatMap((line) => Object.values(line)), ...aside].join(' ');
+      for (const word of text.match(/[a-z]{4,}/g) ?? []) expect(output).toContain(word);
     }),
   );
   const began = performance.now();

@@ -24,8 +24,8 @@ export function readRequest(text: string): Request {
   if (own.lines.some(({ qty }) => qty !== '') || quoted.length === 0)
     return { lines: own.lines, aside: [...own.aside, ...quoted.map((line) => line.trim())] };
   const inner = readLines(quoted.map((line) => line.replace(/^\s*(?:>\s?)+/, '')));
-  const said = own.lines.map(({ description }) => description);
-  return { lines: inner.lines, aside: [...own.aside, ...said, ...inner.aside] };
+  const words = own.lines.map(({ description }) => description);
+  return { lines: inner.lines, aside: [...own.aside, ...words, ...inner.aside] };
 }
 
 /** Whether most lines of a text are asked for in words, each with a quantity and a unit or a number. */
@@ -186,9 +186,9 @@ function behind(text: string): Amount | null {
   // The last number may be what a box holds.
   for (const match of [...plain.matchAll(LATER_NUMBER)].toReversed()) {
     const [qty] = match;
-    const said = plain.slice(match.index + qty.length).trim();
-    const unit = unitAhead(said);
-    if (match.index === 0 || unit !== said) continue;
+    const after = plain.slice(match.index + qty.length).trim();
+    const unit = unitAhead(after);
+    if (match.index === 0 || unit !== after) continue;
     const before = plain.slice(0, match.index);
     const rest = withoutEnd(before.replace(/(?:\b(?:qty|quantity)\b[\s.:#]{0,5}|\s[x×*]\s{0,3})$/i, ''), ' \t,:;(–—-');
     const isMarked = /(?:[:–—]|\s-|\b(?:qty|quantity)\b[\s.:#]{0,5}|\s[x×*])\s{0,3}$/i.test(before);
@@ -225,7 +225,7 @@ function amountsIn(words: string): number {
 const MARKED =
   /(?:^|[\s(,])(?:(?:(?:item|catalog|cat|reference|ref|part|sku|product|prod|mfr|mfg|cust|customer|order|reorder)\b\.?\s{0,3}){1,4}(?:#|no\b\.?|number|num\b\.?)?|#)\s{0,3}[:#]?\s{0,3}((?=[\w./-]*\d)[\w][\w./-]{2,})\)?/i;
 
-/** The item number that stands among words, and the words without it. */
+/** Splits words into the item number among them and the rest. */
 function splitNumber(words: string): { itemNumber: string; description: string } {
   const tidy = (text: string): string => text.replaceAll(/\s+/g, ' ').replace(/^[\s,:;()–—-]+|[\s,:;(–—-]+$/g, '');
   const marked = MARKED.exec(words);

@@ -115,6 +115,6 @@ export const ApprovalRules = {
       currnIdx: z.number().int(),
       fired: z.array(FiredRule),
     }),
-    { access: ADMINISTRATORS, summary: 'Which rules would fire on a quote as it stands; nothing is changed.' },
+    { access: ADMINISTRATORS, summary: 'The rules that would fire on the current quote. Changes nothing.' },
   ),
 };

@@ -12,7 +12,7 @@ import { ApprovalRule, type ApprovalRules, type Reminders } from './approval-rul
 import { judgeQuote, loadRules } from '../load-rules.server.ts';
 import type { TestedLine } from '../rules-that-fire.server.ts';
 import type { Rule } from '../rules-that-fire.server.ts';
-import { remindAnew } from '../reminder-settings.server.ts';
+import { rescheduleReminders } from '../reminder-settings.server.ts';
 import { METRIC_LABELS } from './metric-labels.ts';
 
 const NO_FILTERS: ApprovalRule['filters'] = { classIds: [], regionIds: [], facilityIds: [], requesterRoles: [] };
@@ -78,7 +78,7 @@ export const approvalRulesAnswers: Answers<typeof ApprovalRules> = {
     const { remindAfterHours, escalateAfterHours } = input;
     const values = { remind_after_hours: remindAfterHours, escalate_after_hours: escalateAfterHours };
     const saved = await saveRecord({ db, user }, REMINDERS, before, values);
-    await remindAnew(db, services);
+    await rescheduleReminders(db, services);
     return saved;
   },
 

@@ -1,10 +1,10 @@
-// Whether the right side of the board stands beside the lines, is folded, or lies over the lines for a moment.
+// Whether the right side of the board is beside the lines, folded, or over the lines for a moment.
 import { useMediaQuery } from '@mantine/hooks';
 import { useCallback, useState } from 'react';
 import { needsRoom } from './columns.ts';
 import { useBoardLayout } from './layout.web.ts';
 
-/** Up to this width the right side stands below the lines, as in board.module.css. */
+/** Up to this width the right side is below the lines, as in board.module.css. */
 const STACKED = '(max-width: 75em)';
 
 /**
@@ -35,7 +35,7 @@ export function useRail({ keepsBeside, hasPanel }: { keepsBeside: boolean; hasPa
     },
     keep: () => arrange('shown'),
     isBeside: !isStacked && (hasPanel || state === undefined),
-    /** Told the width of the descriptions with or without the right side beside the lines, and the length of the longest. */
+    /** Called with the width of the descriptions, whether the right side is beside the lines, and the length of the longest description. */
     onRoom: useCallback(
       (width: number, isBeside: boolean, longest: number) => setTight(needsRoom(width, isBeside, longest)),
       [],

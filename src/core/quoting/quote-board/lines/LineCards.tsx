@@ -115,7 +115,7 @@ type CardProps = {
   others: readonly Other[] | undefined;
   comments: number;
   refused: readonly RefusedText[];
-  /** The reason of its price stands above the lines. */
+  /** The reason for its price is shown above the lines. */
   isReasonAbove: boolean;
 };
 

@@ -34,7 +34,7 @@ type Props = {
   onRequest: (start: { lineId?: number }) => void;
   /** Opens a comment on the line. The function stays the same while the card is mounted. */
   onComment: (item: QuoteItem) => void;
-  /** Told how much room descriptions have. The function stays the same while the card is mounted. */
+  /** Called with the room that descriptions have. The function stays the same while the card is mounted. */
   onRoom: (width: number, isBeside: boolean, longest: number) => void;
 };
 

@@ -11,7 +11,7 @@ export function priceNote(item: QuoteItem, currnIdx: number): string {
   return [provisionalNote(item, currnIdx), sourceNote(item)].filter(Boolean).join(' · ');
 }
 
-/** All that a row says of its line behind the description, without its problem. `isReasonAbove`: the board has said the reason above the lines. */
+/** The notes after the description in a row, without its problem. `isReasonAbove`: the reason is shown above the lines. */
 export function notesOf(item: QuoteItem, currnIdx: number, isReasonAbove = false): string[] {
   return [
     isReasonAbove ? '' : priceNote(item, currnIdx),

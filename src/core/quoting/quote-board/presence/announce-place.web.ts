@@ -1,4 +1,4 @@
-// Says on which line of the quote this person is, and hears who else is there.
+// Announces the line of the quote that this user is on, and receives who else is there.
 import { api } from '#platform/api/client.web.ts';
 import { HttpError } from '#platform/api/http-error.ts';
 import { onHere } from '#platform/live/live.web.ts';
@@ -8,22 +8,22 @@ import { Presence } from '#core/quoting/presence/presence.contract.ts';
 /** Servers forget a tab that is silent for 45 seconds. */
 const BEAT_MS = 20_000;
 const REST_MS = 1000;
-/** A server that failed is asked again before the next beat, so that nobody stays unseen for as long. */
+/** After a failure, the call is repeated before the next beat, so that the user is not invisible for long. */
 const AGAIN_MS = 3000;
 
-/** Says it at once, when it changes, and while the tab is in sight, until the returned function is called. `show` gets the others. */
+/** Announces the place at once, when it changes, and regularly while the tab is visible, until the returned function is called. `show` gets the others. */
 export function announcePlace(quoteId: number, show: (others: readonly Other[]) => void): () => void {
   const tab = 1 + Math.floor(Math.random() * 2_147_483_646);
   let isAlone = true;
   /** The line in which they typed last. */
   let typedIn: number | null = null;
-  let said = '';
-  let saidAt = 0;
+  let announced = '';
+  let announcedAt = 0;
   let waiting: ReturnType<typeof setTimeout> | undefined;
   let again: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
   const send = (place: { itemId: number | null; typing: boolean }, here = true) => {
-    saidAt = Date.now();
+    announcedAt = Date.now();
     api(Presence)
       .SayWhereIAm({ quoteId, tab, here, ...place })
       .catch((error: unknown) => {
@@ -41,8 +41,8 @@ export function announcePlace(quoteId: number, show: (others: readonly Other[]) 
     if (itemId !== typedIn) typedIn = null;
     const place = { itemId, typing: typedIn !== null };
     const now = JSON.stringify(place);
-    if (isBeat ? isHidden : now === said) return;
-    said = now;
+    if (isBeat ? isHidden : now === announced) return;
+    announced = now;
     send(place);
   };
   /** Nobody hears a person who is alone move. */
@@ -53,7 +53,7 @@ export function announcePlace(quoteId: number, show: (others: readonly Other[]) 
         waiting = undefined;
         say(false);
       },
-      Math.max(0, saidAt + REST_MS - Date.now()),
+      Math.max(0, announcedAt + REST_MS - Date.now()),
     );
   };
   const typed = ({ target }: Event) => {

@@ -15,8 +15,8 @@ export function ApprovalPanel() {
   const { data, view } = useBoard();
   const [impact, setImpact] = useState(false);
   const { approval, approvalNeeded, quote } = data;
-  const stands = approval?.state === 'Pending' || approval?.state === 'Approved';
-  const rules = stands ? approval.rules : approvalNeeded;
+  const isCurrent = approval?.state === 'Pending' || approval?.state === 'Approved';
+  const rules = isCurrent ? approval.rules : approvalNeeded;
   if (!approval && rules.length === 0) return null;
   return (
     <section className="card" aria-labelledby="approval-title">

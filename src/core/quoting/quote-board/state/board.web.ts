@@ -49,8 +49,8 @@ export function useOpenBoard(
 ): { board: Board | null; error: BoardSnapshot['error']; retry: () => void } {
   const client = useQueryClient();
   const userId = useSession()?.id ?? 0;
-  /** The state that the last message told. */
-  const told = useRef('');
+  /** The state in the last message. */
+  const announced = useRef('');
   const [{ store, backup }] = useState(() => {
     const calls = api(QuoteEdit);
     const query = boardQuery(id, view);
@@ -76,7 +76,7 @@ export function useOpenBoard(
           replaceMessage(`lines of ${id}`, { message: removed.map(removalWords).join(' '), autoClose: LONG_MS });
       },
       onMoved: (message, state) => {
-        told.current = state;
+        announced.current = state;
         replaceMessage(`state of ${id}`, { message, autoClose: LONG_MS });
       },
       // The quote lists show totals and statuses, so they must refresh.
@@ -128,7 +128,7 @@ export function useOpenBoard(
   const { board, error } = useSyncExternalStore(store.subscribe, store.snapshot);
   const state = board ? stateOf(board.data) : '';
   useEffect(() => {
-    if (state !== told.current) hideMessage(`state of ${id}`);
+    if (state !== announced.current) hideMessage(`state of ${id}`);
   }, [state, id]);
   useEffect(() => () => hideMessage(`state of ${id}`), [id]);
   const isPending = board !== null && board.pending.length > 0;

@@ -37,7 +37,7 @@ export type BoardEvents = {
   onOthers?: (came: OthersCame) => void;
 };
 
-/** Where a quote stands: what a message about its last step tells. */
+/** The state of a quote and its approval, as in a message about its last step. */
 export const stateOf = ({ quote, approval }: Pick<QuoteEditData, 'quote' | 'approval'>): string =>
   `${quote.statusId} ${approval?.state ?? ''}`;
 

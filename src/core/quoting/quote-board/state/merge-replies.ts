@@ -37,7 +37,7 @@ export function madeOf(
   return lines.flatMap((line, index) => (line.id ? [] : (byId.get(savedIds[index] ?? 0) ?? [])));
 }
 
-/** The lines that a call just made: the last `count` new ones, because others may have added lines meanwhile. */
+/** The lines that a call just added: the last `count` new ones, because others may have added lines as well. */
 export function newestOf(next: QuoteEditData, before: QuoteEditData, count: number): QuoteItem[] {
   const known = new Set(before.items.map(({ id }) => id));
   const unknown = next.items.filter(({ id, type }) => !known.has(id) && type !== 'free');

@@ -90,7 +90,7 @@ describe('saveQueue', () => {
     const stored = { qty: 9, unit: 'EA', notes: '', description: 'theirs' };
     queue.add(change(1, { qty: 5, description: 'mine' }, { qty: '1 EA', description: '' }));
     calls[0]?.refuse(
-      new HttpError(409, 'Changed meanwhile.', {
+      new HttpError(409, 'Changed in the meantime.', {
         conflict: { changedBy: 'Kim', changedAt: null, changes: [], current: stored },
       }),
     );

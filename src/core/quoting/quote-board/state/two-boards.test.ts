@@ -89,7 +89,7 @@ test('a line that somebody removed is named, and one that they added is marked',
   expect(gone).toEqual([`${boards.office.cs.fullName} removed line 1 (BED).`]);
   expect(marksOn(mine)).toEqual([['BED', boards.office.cs.fullName]]);
   addsUp(mine);
-  // Whoever still has it selected is told, and a removal of several lines leaves out what is gone.
+  // A change to the removed line is refused, and a removal of several lines skips it.
   for (const wish of [{ qty: 9 }, { remove: true }])
     await expect(mine.saveLines([{ id: bedLine, ...wish }], 'Lines')).rejects.toThrow('no longer on the quote');
   const both = [bedLine, line(mine, 0).id].map((id) => ({ id, remove: true }));
@@ -200,10 +200,12 @@ test('undo takes back no change of somebody else, whether it was read or came wi
   expect(boardOf(mine).canUndo).toBe(false);
 });
 
-test('each step of somebody else is told in words, and what it locks and allows follows', async () => {
-  const said: string[] = [];
+test('each step of another user is announced, and what it locks and allows follows', async () => {
+  const messages: string[] = [];
   const { quoteId, store: theirs } = await boards.opened();
-  const mine = await boards.aBoardOf(quoteId, boards.office.cs, undefined, { onMoved: (words) => said.push(words) });
+  const mine = await boards.aBoardOf(quoteId, boards.office.cs, undefined, {
+    onMoved: (words) => messages.push(words),
+  });
   const { fullName } = boards.office.inside;
   const step = async (action: ActionName, comment: string | null = null) => {
     const { version } = (await theirs.saved()).quote;
@@ -213,17 +215,19 @@ test('each step of somebody else is told in words, and what it locks and allows 
     return boardOf(mine).data;
   };
   const { allowedActions } = await step('StartProcess');
-  expect(said).toEqual([`${fullName} moved this quote to Processing.`]);
+  expect(messages).toEqual([`${fullName} moved this quote to Processing.`]);
   expect(allowedActions.map(({ action }) => action)).toContain('Send');
   // A change alone is no step.
   theirs.changeLine(line(theirs, 0), { discountPct: 60, priceReason: 'Match' });
   await theirs.saved();
   await mine.catchUp();
   const asked = await step('RequestApproval', 'Please');
-  expect(said.slice(1)).toEqual([`${fullName} asked for approval. Lines and prices are locked until it is decided.`]);
+  expect(messages.slice(1)).toEqual([
+    `${fullName} asked for approval. Lines and prices are locked until it is decided.`,
+  ]);
   expect(asked.editable.commercial).toBe(false);
   expect(asked.allowedActions.map(({ action }) => action)).not.toContain('Send');
   const recalled = await step('RecallApproval');
-  expect(said.slice(2)).toEqual([`${fullName} recalled the request for approval.`]);
+  expect(messages.slice(2)).toEqual([`${fullName} recalled the request for approval.`]);
   expect(recalled.editable.commercial).toBe(true);
 });

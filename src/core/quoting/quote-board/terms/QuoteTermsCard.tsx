@@ -70,21 +70,21 @@ function TermsSummary() {
     ],
     ...TEXTS.map(({ name, label }): [string, string, string] => [label, quote[name] ?? '', name]),
   ];
-  const said = rows.filter(([, value]) => value);
-  const unsaid = rows.filter(([, value]) => !value).map(([label]) => label);
+  const filled = rows.filter(([, value]) => value);
+  const empty = rows.filter(([, value]) => !value).map(([label]) => label);
   return (
     <>
       <dl className={classes['facts']}>
-        {said.map(([label, value, field]) => (
+        {filled.map(([label, value, field]) => (
           <div key={label} data-shows={field}>
             <dt>{label}</dt>
             <dd>{value}</dd>
           </div>
         ))}
       </dl>
-      {unsaid.length > 0 ? (
+      {empty.length > 0 ? (
         <Text size="xs" className="muted">
-          Empty: {unsaid.join(', ')}
+          Empty: {empty.join(', ')}
         </Text>
       ) : null}
     </>

@@ -87,7 +87,7 @@ export function WordsOf({ field, label, value, disabled, onSave }: FieldProps<st
   );
 }
 
-/** `compact`: a small field in a row of figures. What stands beside it is its label. */
+/** `compact`: a small field in a row of figures, labeled by the text beside it. */
 export function NumberOf({
   field,
   label,

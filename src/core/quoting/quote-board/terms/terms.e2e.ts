@@ -44,7 +44,7 @@ test('terms show as a summary, open, change field by field, and close; only the 
   await terms.getByRole('button', { name: 'Edit terms' }).click();
 });
 
-test('what changes at the facility is told on the board and in Send, taken over, undone and kept', async ({
+test('what changed at the facility is shown on the board and in Send, applied, undone and kept', async ({
   page,
   server,
   signIn,
@@ -93,9 +93,9 @@ test('what changes at the facility is told on the board and in Send, taken over,
 });
 
 for (const view of ['internal', 'public'] as const) {
-  test(`each text of a quote stands on the ${view} board as the register says`, async ({ page, server, signIn }) => {
+  test(`the ${view} board shows each text of a quote as the register requires`, async ({ page, server, signIn }) => {
     const { office, quote } = await aBoard(server);
-    const valueOf = ({ name }: QuoteText) => `Said as ${name}`;
+    const valueOf = ({ name }: QuoteText) => `Text of ${name}`;
     await server.db.updateTable('quote').set(byColumn(QUOTE_TEXTS, valueOf)).where('id', '=', quote.id).execute();
     await signIn(view === 'internal' ? office.inside : office.rep);
     await page.goto(`/${view === 'internal' ? 'int' : 'pub'}-quote-board/${quote.id}`);

@@ -35,7 +35,7 @@ const use = async (
 };
 
 describe('what changes at a facility', () => {
-  test('is told of the facility, not of what a person typed on the quote', async () => {
+  test('is reported for the facility, not for values typed on the quote', async () => {
     const facility = await aFacility(server.db, { taxRate: 8.25, zip: office.zip });
     const { quote } = await draftOf(facility, { paymentTerms: 'Net 90', taxRate: 5 });
     expect(await changesOf(quote.id)).toEqual([]);
@@ -52,7 +52,7 @@ describe('what changes at a facility', () => {
     ]);
   });
 
-  test('is told for each part', async () => {
+  test('is reported for each part', async () => {
     const zip = '94105';
     const next = { sales: (await aUser(server.db)).id, cs: (await aUser(server.db, { roles: ['csrep'] })).id };
     await aTerritory(server.db, { zips: [zip], ...next });
@@ -99,7 +99,7 @@ describe('what changes at a facility', () => {
     expect(body.events[0]?.changes).toContainEqual({ field: 'Tax rate', before: '0 %', after: '3 %' });
   });
 
-  test('is told of representatives who have served it only since the day of the quote', async () => {
+  test('is reported for representatives who have served it only since the day of the quote', async () => {
     const zip = '60777';
     const [first, second] = [await aUser(server.db), await aUser(server.db, { fullName: 'Nora Next' })];
     const territory = await aTerritory(server.db, { zips: [zip], sales: first.id });
@@ -134,7 +134,7 @@ describe('what changes at a facility', () => {
     expect(body.quote).toMatchObject({ taxExempt: true, taxAmount: 0, totalAmount: 100 });
   });
 
-  test('is told no more once somebody keeps the quote as it is, until it changes again', async () => {
+  test('is no longer reported once a user keeps the quote as it is, until it changes again', async () => {
     const facility = await aFacility(server.db, { taxRate: 8.25 });
     const { quote } = await draftOf(facility);
     await change(facility, { tax_exempt: true, payment_terms: 'Net 45' });
@@ -146,7 +146,7 @@ describe('what changes at a facility', () => {
     expect((await changesOf(quote.id)).map(({ part }) => part)).toEqual(['tax', 'paymentTerms']);
   });
 
-  test('is told of a revision in progress, not of a sent quote', async () => {
+  test('is reported for a revision in progress, not for a sent quote', async () => {
     const { act, send } = aWorkflow(() => server);
     const facility = await aFacility(server.db, { taxRate: 8.25 });
     const { quote } = await draftOf(facility);
@@ -160,7 +160,7 @@ describe('what changes at a facility', () => {
     expect((await use(quote.id, ['tax'])).body.quote).toMatchObject({ taxExempt: true });
   });
 
-  test('is told of a copy, for what it has from its source', async () => {
+  test('is reported for a copy, for values from its source', async () => {
     const facility = await aFacility(server.db, { taxRate: 8.25 });
     const { quote } = await draftOf(facility);
     await change(facility, { tax_exempt: true, currn_idx: 1009, payment_terms: 'Net 45', freight_terms: 'Collect' });
@@ -177,7 +177,7 @@ describe('what changes at a facility', () => {
     expect(await partsOf('reprice')).toEqual(['contact', 'currency']);
   });
 
-  test('is told of a quote from before the values were kept', async () => {
+  test('is reported for a quote older than the stored values', async () => {
     const facility = await aFacility(server.db, { taxRate: 8.25 });
     const { quote } = await draftOf(facility);
     await server.db

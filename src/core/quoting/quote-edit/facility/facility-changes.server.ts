@@ -73,14 +73,14 @@ export async function useFacilityValues(
     const message = `Nothing has changed at the facility: ${PART_WORDS[other ?? 'tax'].name}.`;
     throw invalid([{ path: 'parts', message }]);
   }
-  const told = wanted.filter((part) => keep || FIELDS_OF_PART[part].length === 0);
-  if (told.length > 0) {
+  const noted = wanted.filter((part) => keep || FIELDS_OF_PART[part].length === 0);
+  if (noted.length > 0) {
     const taken = takenValues(quote, now);
-    quote.facility_values = { ...taken, ...Object.fromEntries(told.map((part) => [part, now.values[part]])) };
+    quote.facility_values = { ...taken, ...Object.fromEntries(noted.map((part) => [part, now.values[part]])) };
   }
   if (!keep) {
     await applyHeader(edit, headerOf(quote, wanted, now), false);
-    if (told.length > 0) edit.reprice = 'all';
+    if (noted.length > 0) edit.reprice = 'all';
   }
   const edited = await closeEdit(edit, {
     action: keep ? 'KeepFacilityValues' : 'UseFacilityValues',

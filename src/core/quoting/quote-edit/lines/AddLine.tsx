@@ -44,9 +44,10 @@ export function AddLine({ inputRef, facilityId = null, onAdd, onPasteTable }: Pr
   /** Returns whether it became a line. */
   const add = async (hit: ItemHit): Promise<boolean> => {
     if (firstUnit(hit) === '') {
-      const said = hit.saidUnit === '?' ? 'Its references say different units' : `Its reference says ${hit.saidUnit}`;
+      const problem =
+        hit.saidUnit === '?' ? 'Its references say different units' : `Its reference says ${hit.saidUnit}`;
       setProblem(
-        `${said}. ${hit.itemNumber} is sold by ${hit.units.map(({ unit }) => unit).join(', ')}: add it by that number.`,
+        `${problem}. ${hit.itemNumber} is sold by ${hit.units.map(({ unit }) => unit).join(', ')}: add it by that number.`,
       );
       return false;
     }

@@ -83,7 +83,7 @@ export function LineItemPanel(props: Props) {
       custom: false,
       picked: { itemId: hit.id, itemNumber: hit.itemNumber },
       description: hit.description,
-      // It stands in the form, so that the person sees it.
+      // The form shows the unit, so that the user sees it.
       unit: firstUnit(hit) || (hit.units[0]?.unit ?? ''),
       qty: form.qty || '1',
     });

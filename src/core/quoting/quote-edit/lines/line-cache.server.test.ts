@@ -56,7 +56,7 @@ function shown({ quote, items: lines, allowedActions, approvalNeeded }: QuoteEdi
 }
 
 type Saved = OutputOf<typeof QuoteEdit.SaveQuoteItem>;
-const told = ({ status, body }: { status: number; body: Saved }) =>
+const aboutQuote = ({ status, body }: { status: number; body: Saved }) =>
   status === 200
     ? { quote: body.quote, approvalNeeded: body.approvalNeeded, allowedActions: body.allowedActions }
     : null;
@@ -125,7 +125,7 @@ async function step(by: TestServer, one: Deed, [quoteId, twinId]: [number, numbe
       asInside,
     );
     const right = whole.status === 200 ? answered(saved.body, await read(quoteId)) : null;
-    return [told(saved), right];
+    return [aboutQuote(saved), right];
   }
   for (const { quote, items: lines } of [now, twin]) {
     if (one.kind === 'discount') {

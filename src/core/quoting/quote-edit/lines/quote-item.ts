@@ -58,7 +58,7 @@ export const QuoteItem = z.object({
   parentId: z.number().int().nullable(),
   itemId: z.number().int().nullable(),
   itemNumber: z.string(),
-  /** What the customer calls the item; empty when nobody said. */
+  /** What the customer calls the item; empty if unknown. */
   customerItemNumber: z.string(),
   description: z.string(),
   qty: z.number(),

@@ -20,8 +20,8 @@ export function priceIn(
 }
 
 /**
- * The typed values of a line in another unit. A price that no longer converts to the line's, because a factor has changed meanwhile, no longer counts:
- * the line's own one does. Throws AmountOutOfRange for a price too large to store.
+ * Converts the typed values of a line to another unit. If a factor has changed and the typed price no longer converts to the line's price, the line's
+ * price is used. Throws AmountOutOfRange for a price too large to store.
  */
 export function convertTyped(
   line: Typed,

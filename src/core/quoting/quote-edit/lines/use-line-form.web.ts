@@ -102,7 +102,7 @@ function followed(form: Form, start: Form, now: Form): Form {
 
 export type LineForm = ReturnType<typeof useLineForm>;
 
-/** The form over a line that others may change meanwhile. `item`: the line's current state; null: a new item. `currnIdx`: the quote's. */
+/** The form for a line, which others may change at the same time. `item`: the line's current state; null: a new item. `currnIdx`: the quote's. */
 export function useLineForm(item: QuoteItem | null, currnIdx: number) {
   /** The stored line as it was when the user began to type; null: a new one. */
   const [stored, setStored] = useState(item);

@@ -118,8 +118,12 @@ export async function cloneQuote(
     }
   }
   const event = created(edit, comment);
-  const said = prices === 'keep' ? keptTax(source, terms) : resetBy(source, draft.quote, copied);
-  const changes = [...(event.changes ?? []), ...said, ...(dropped.length > 0 ? [promotionsDropped(dropped)] : [])];
+  const termChanges = prices === 'keep' ? keptTax(source, terms) : resetBy(source, draft.quote, copied);
+  const changes = [
+    ...(event.changes ?? []),
+    ...termChanges,
+    ...(dropped.length > 0 ? [promotionsDropped(dropped)] : []),
+  ];
   const edited = await closeEdit(edit, { ...event, changes });
   await requireStillInSight(edit);
   return readQuote(context, edited.quote, viewOf(user));

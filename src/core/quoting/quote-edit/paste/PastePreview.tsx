@@ -112,7 +112,7 @@ export function PastePreview({
     const row = rows?.[index];
     return row?.item && !row.item.gone && row.qty === '';
   });
-  const toMend = open.filter((index) => (rows?.[index]?.problems.length ?? 0) > 0);
+  const toFix = open.filter((index) => (rows?.[index]?.problems.length ?? 0) > 0);
   const left = open.length - ready.length;
   return (
     // Handles keys of the elements inside; nobody presses this element itself.
@@ -141,12 +141,12 @@ export function PastePreview({
                 Quantity 1 for {without.length === 1 ? 'the row' : `${without.length} rows`} without one
               </Button>
             ) : null}
-            {toMend.length > 0 || onlyThese ? (
+            {toFix.length > 0 || onlyThese ? (
               <Checkbox
                 size="xs"
                 label="Only rows to fix"
                 checked={onlyThese !== null}
-                onChange={(event) => setOnlyThese(event.currentTarget.checked ? toMend : null)}
+                onChange={(event) => setOnlyThese(event.currentTarget.checked ? toFix : null)}
               />
             ) : null}
           </Group>
@@ -201,9 +201,9 @@ export function PastePreview({
 function countsInWords(all: readonly Row[], added: ReadonlySet<number>): string {
   const rows = all.filter((_, index) => !added.has(index));
   const count = (state: string) => rows.filter((row) => row.state === state).length;
-  const mend = rows.filter((row) => row.state === 'found' && row.problems.length > 0).length;
+  const toFix = rows.filter((row) => row.state === 'found' && row.problems.length > 0).length;
   const counts = `${count('found')} found, ${count('ambiguous')} ambiguous, ${count('notFound')} not found`;
-  const summary = `${countOf(rows.length, 'row')}: ${counts}${mend > 0 ? `; of those found, ${mend} to fix` : ''}`;
+  const summary = `${countOf(rows.length, 'row')}: ${counts}${toFix > 0 ? `; of those found, ${toFix} to fix` : ''}`;
   return added.size === 0
     ? summary
     : `${countOf(added.size, 'line is', 'lines are')} added. These are not: ${summary}. Correct and add them, or dismiss them.`;

@@ -178,7 +178,7 @@ export function PriceComparison({
               </span>
               <span role="cell" className={classes['item']}>
                 {row.item.itemNumber} {row.item.description}
-                <span className={classes['said']}>
+                <span className={classes['note']}>
                   {row.qty} {row.unit}
                   {offer.typedAs ? `, converted to a price per ${row.unit}` : ''}
                 </span>

@@ -5,7 +5,7 @@ import { unitWithContent } from '#platform/shared/unit-of-measure.ts';
 import { Chip } from '#platform/ui/Chip.tsx';
 import { rectInWindow } from '#platform/ui/in-window.web.ts';
 import classes from './paste.module.css';
-import { mayBeRemembered, type Remember, type Row, type Said, itemWords as wordsOfLine } from './paste-rows.ts';
+import { mayBeRemembered, type Remember, type Row, type RowAnswer, itemWords as wordsOfLine } from './paste-rows.ts';
 
 type Props = {
   rows: readonly Row[];
@@ -13,7 +13,7 @@ type Props = {
   /** The rows to show; null: all. */
   shown: readonly number[] | null;
   narrow: boolean;
-  onSay: (index: number, said: Said) => void;
+  onSay: (index: number, answer: RowAnswer) => void;
   /** Searches for the item of a row. */
   onFind: (index: number) => void;
   /** How a number may be remembered; empty: not at all. */
@@ -36,7 +36,7 @@ export function PasteRows({ rows, titles, shown, narrow, onSay, onFind, remember
   // Stays the same function while mounted, so that unchanged rows do not render again.
   const latest = useRef({ onSay, onFind });
   latest.current = { onSay, onFind };
-  const say = useRef((index: number, said: Said) => latest.current.onSay(index, said)).current;
+  const say = useRef((index: number, answer: RowAnswer) => latest.current.onSay(index, answer)).current;
   const find = useRef((index: number) => latest.current.onFind(index)).current;
   return (
     <div
@@ -105,10 +105,10 @@ const Cells = memo(function Cells({ row, index, titles, onSay, onFind, remembers
       </span>
       <span role="cell" className={classes['pasted']}>
         <b>{line.itemNumber || words || <span className="muted">no item number</span>}</b> <RowState row={row} />
-        {line.unit !== '' && line.unit !== row.unit ? <span className={classes['said']}>Unit: {line.unit}</span> : null}
-        {line.price !== '' ? <span className={classes['said']}>Price: {line.price}</span> : null}
+        {line.unit !== '' && line.unit !== row.unit ? <span className={classes['note']}>Unit: {line.unit}</span> : null}
+        {line.price !== '' ? <span className={classes['note']}>Price: {line.price}</span> : null}
         {unused.length > 0 ? (
-          <span className={classes['said']}>
+          <span className={classes['note']}>
             Not used:{' '}
             {unused.map(({ column, text }) => (titles[column] ? `${titles[column]} ${text}` : text)).join(' · ')}
           </span>
@@ -140,14 +140,14 @@ const Cells = memo(function Cells({ row, index, titles, onSay, onFind, remembers
         ) : (
           ''
         )}
-        {item?.reference ? <span className={classes['said']}>{item.reference}</span> : null}
+        {item?.reference ? <span className={classes['note']}>{item.reference}</span> : null}
         {row.state === 'found' ? null : (
           <span className={classes['decide']}>
             <button type="button" aria-label={`Find it for row ${place}`} onClick={() => onFind(index)}>
               Find
             </button>
             {item && remembers.length > 0 && mayBeRemembered(line) ? (
-              <RememberSelect row={row} place={place} remembers={remembers} onSay={(said) => onSay(index, said)} />
+              <RememberSelect row={row} place={place} remembers={remembers} onSay={(answer) => onSay(index, answer)} />
             ) : null}
           </span>
         )}
@@ -201,7 +201,7 @@ function RememberSelect({
   place,
   remembers,
   onSay,
-}: Pick<CellsProps, 'row' | 'remembers'> & { place: number; onSay: (said: Said) => void }) {
+}: Pick<CellsProps, 'row' | 'remembers'> & { place: number; onSay: (answer: RowAnswer) => void }) {
   const same = (one: Remember) => one.kind === row.remember?.kind && one.scope === row.remember.scope;
   return (
     <label>

@@ -8,7 +8,7 @@ import type { ReadyRow } from './paste-rows.ts';
 /** `currency`, `unit`: null and '' when nothing says them. */
 export type ReadPrice = { price: Decimal | null; currency: Currency | null; unit: string; problem: string };
 
-/** A price of the paste for a row: per the row's unit, or null with the reason. `typedAs`: the price as pasted when it was said per another unit. */
+/** A price of the paste for a row: per the row's unit, or null with the reason. `typedAs`: the price as pasted when it was per another unit. */
 export type Offer = { theirs: Decimal | null; problem: string; typedAs: { price: Decimal; unit: string } | null };
 
 const EURO = /€|\beur(os?)?\b/i;
@@ -27,10 +27,10 @@ function currencyIn(text: string): Currency | null {
 }
 
 function unitIn(text: string): string {
-  const said = text.replaceAll(MARKS, '').trim();
-  const [, before, after] = BESIDE.exec(said) ?? [];
+  const words = text.replaceAll(MARKS, '').trim();
+  const [, before, after] = BESIDE.exec(words) ?? [];
   const beside = before ?? after ?? '';
-  const unit = PER.exec(said)?.[1] ?? (isUnit(beside) ? beside : '');
+  const unit = PER.exec(words)?.[1] ?? (isUnit(beside) ? beside : '');
   return ROW_UNIT.test(unit) ? '' : unit;
 }
 

@@ -60,7 +60,7 @@ export function useRemembers(quote: QuoteToFill | undefined): readonly Remember[
   }, [facilityId, forEverybody]);
 }
 
-/** Stores what was decided once the lines are on the quote. A failure is said; the lines stay. */
+/** Stores the choices once the lines are on the quote. A failure is shown; the lines stay. */
 export async function rememberDecided(quote: QuoteToFill, rows: readonly Row[]): Promise<void> {
   const numbers = decidedIn(rows);
   if (numbers.length === 0) return;

@@ -1,7 +1,7 @@
 // Tests that a pasted row becomes a line only when item, quantity and unit are all certain.
 import { describe, expect, it } from 'vitest';
 import type { FoundRow } from './pasted-row.ts';
-import { pasteRow, type Said } from './paste-rows.ts';
+import { pasteRow, type RowAnswer } from './paste-rows.ts';
 
 const EA = { unit: 'EA', factor: 1 };
 const GLOVE = {
@@ -21,7 +21,7 @@ const found = (more: Partial<FoundRow> = {}): FoundRow => ({
   candidates: [item()],
   ...more,
 });
-const row = (qty: string, overrides = found(), answer: Said = {}) =>
+const row = (qty: string, overrides = found(), answer: RowAnswer = {}) =>
   pasteRow({ itemNumber: 'AB-1', qty, unit: '', price: '', unused: [] }, overrides, answer);
 
 describe('rowOf', () => {

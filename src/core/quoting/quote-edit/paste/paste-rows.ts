@@ -8,7 +8,7 @@ export type Candidate = FoundRow['candidates'][number];
 /** How a number is remembered: what the item is to it, and for whom. */
 export type Remember = { kind: 'Same' | 'Equivalent'; scope: 'Facility' | 'Everybody' };
 /** The user's choices for a row, which override the pasted values. `picked` is an item that the user searched for. */
-export type Said = {
+export type RowAnswer = {
   itemId?: number;
   picked?: Candidate;
   qty?: string;
@@ -42,7 +42,7 @@ export type KeyedRow = ReadyRow & { clientKey: string } & Partial<TypedPrice>;
 export function pasteRow(
   line: PastedLine,
   result: FoundRow,
-  answer: Said = {},
+  answer: RowAnswer = {},
   proposed: readonly Candidate[] = [],
 ): Row {
   const { state } = result;

@@ -111,20 +111,20 @@ function candidateOf(facts: ItemFacts, unit: string, fit: Fit): Candidate {
 }
 
 /** The unit of the row, else that of the reference, else the base unit. Where row and reference disagree, a person chooses. */
-function unitOfRow(facts: ItemFacts, unit: string, { unit: said }: Fit): { unit: string; problem: string } {
+function unitOfRow(facts: ItemFacts, unit: string, { unit: stated }: Fit): { unit: string; problem: string } {
   const written = unit === '' ? null : unitMeant(unit, facts.item_number, facts.units);
-  if (said === '') return written ?? { unit: facts.base_unit, problem: '' };
-  if (said === UNITS_DIFFER) {
+  if (stated === '') return written ?? { unit: facts.base_unit, problem: '' };
+  if (stated === UNITS_DIFFER) {
     return written ?? { unit: '', problem: 'Two references of this number say different units: choose the unit.' };
   }
-  if (!facts.units.some((one) => one.unit === said)) {
-    const problem = `The reference says ${said}, but ${facts.item_number} is not sold by it: choose the unit.`;
+  if (!facts.units.some((one) => one.unit === stated)) {
+    const problem = `The reference says ${stated}, but ${facts.item_number} is not sold by it: choose the unit.`;
     return written?.problem ? written : { unit: '', problem };
   }
-  if (!written || written.unit === said) return { unit: said, problem: '' };
+  if (!written || written.unit === stated) return { unit: stated, problem: '' };
   return written.problem
     ? written
-    : { unit: '', problem: `The row says ${unit}, the reference ${said}: choose the unit.` };
+    : { unit: '', problem: `The row says ${unit}, the reference ${stated}: choose the unit.` };
 }
 
 /**

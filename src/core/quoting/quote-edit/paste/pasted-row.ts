@@ -33,7 +33,7 @@ export type FoundRow = z.infer<typeof FoundRow>;
 
 /** For so many rows of a paste items are proposed by their words. */
 export const MOST_PROPOSED = 50;
-/** A row of which no item has the number: what else stands in it, by which items are proposed. */
+/** A row whose number no item has: its other words, by which items are proposed. */
 export const UnknownRow = z.object({ words: Text(500), unit: Text(200).nullish() });
 
 export const RowToPrice = z.object({ itemId: Id, unit: Text(20), qty: Quantity });

@@ -6,7 +6,7 @@ import { readQuantity } from '#platform/shared/quantity.ts';
 import { QuoteEdit } from '../quote-edit.contract.ts';
 import { type ColumnRole, linesOf, type PastedTable } from './parse-paste.ts';
 import { type QuoteToFill, useProposed } from './paste-references.web.ts';
-import { pasteRow, type Said } from './paste-rows.ts';
+import { pasteRow, type RowAnswer } from './paste-rows.ts';
 
 /** The most characters of a cell that a call accepts. No item number or unit is longer. */
 const LONGEST = 200;
@@ -17,7 +17,7 @@ export function usePasteRows(table: PastedTable, quote: QuoteToFill | undefined,
   const [roles, setRoles] = useState(() =>
     quote ? table.roles : table.roles.map((role) => (role === 'price' ? 'unused' : role)),
   );
-  const [said, setSaid] = useState<Record<number, Said>>({});
+  const [answers, setAnswers] = useState<Record<number, RowAnswer>>({});
   const lines = useMemo(() => linesOf(table, roles), [table, roles]);
   const asked = useMemo(
     () =>
@@ -42,21 +42,24 @@ export function usePasteRows(table: PastedTable, quote: QuoteToFill | undefined,
       found.data?.length === lines.length
         ? found.data.flatMap((row, index) => {
             const line = lines[index];
-            return line ? [pasteRow(line, row, said[index], proposed.get(index))] : [];
+            return line ? [pasteRow(line, row, answers[index], proposed.get(index))] : [];
           })
         : null,
-    [found.data, lines, said, proposed],
+    [found.data, lines, answers, proposed],
   );
   /** Corrects rows. */
-  const correctRows = (indexes: readonly number[], patch: Said) =>
-    setSaid((all) => ({ ...all, ...Object.fromEntries(indexes.map((index) => [index, { ...all[index], ...patch }])) }));
+  const correctRows = (indexes: readonly number[], patch: RowAnswer) =>
+    setAnswers((all) => ({
+      ...all,
+      ...Object.fromEntries(indexes.map((index) => [index, { ...all[index], ...patch }])),
+    }));
   return {
     roles,
     lines,
     found,
     rows,
     sayAll: correctRows,
-    say: (index: number, patch: Said) => correctRows([index], patch),
+    say: (index: number, patch: RowAnswer) => correctRows([index], patch),
     /** Gives a column another meaning, which no other column then has. */
     assign: (column: number, role: ColumnRole) =>
       setRoles((all) =>

@@ -124,7 +124,9 @@ test('a stale version after an edit names who edited', async () => {
   await price(9.9);
   const late = await act('RequestInfo', cs, { version, comment: 'Which?' });
   expect(late.status).toBe(409);
-  expect(late.body).toMatchObject({ detail: expect.stringContaining(`${cs.fullName} edited the quote meanwhile`) });
+  expect(late.body).toMatchObject({
+    detail: expect.stringContaining(`${cs.fullName} edited the quote in the meantime`),
+  });
   const wrong = await act('Submit', rep);
   expect(wrong.body).toMatchObject({
     status: 409,
@@ -141,7 +143,7 @@ test('a stale version after a template says so in words, even if somebody added 
   const late = await act('RequestInfo', cs, { version: version - 1, comment: 'Which?' });
   expect(late.body).toMatchObject({
     detail: expect.stringContaining(
-      `${rep.fullName} added lines from a template meanwhile. This quote is being processed.`,
+      `${rep.fullName} added lines from a template in the meantime. This quote is being processed.`,
     ),
   });
 });

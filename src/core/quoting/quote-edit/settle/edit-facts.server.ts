@@ -182,17 +182,17 @@ export async function writeNewQuote(
   { lines, event, key }: Written & { key: NewQuoteKey | null },
 ): Promise<StoredEvent> {
   const parts = namedParts([insertQuote(quote), ...(key ? [insertKey(key, quote.id)] : []), ...lineStatements(lines)]);
-  const told = sql<{ id: number; at: string }>`
-    with ${parts}, told as (${eventsStatement([event])} returning id, at) select id, at from told`;
-  const { rows } = await told.execute(db).catch((error: unknown) => {
+  const statement = sql<{ id: number; at: string }>`
+    with ${parts}, stored as (${eventsStatement([event])} returning id, at) select id, at from stored`;
+  const { rows } = await statement.execute(db).catch((error: unknown) => {
     const { code, constraint } = error as { code?: string; constraint?: string };
     if (code !== '23505' || constraint !== 'new_quote_key_pkey') throw error;
     // The same quote was sent twice at once, and the other request has stored it by now. A retry finds it.
-    throw Object.assign(new Error('the quote was made meanwhile', { cause: error }), { code: '40001' });
+    throw Object.assign(new Error('the quote already exists', { cause: error }), { code: '40001' });
   });
-  const { quoteId: _quoteId, userId: _userId, ...said } = event;
-  const { changes = [] } = said;
-  return { from: null, to: null, comment: '', ...said, changes, changeCount: changes.length, ...only(rows) };
+  const { quoteId: _quoteId, userId: _userId, ...fields } = event;
+  const { changes = [] } = fields;
+  return { from: null, to: null, comment: '', ...fields, changes, changeCount: changes.length, ...only(rows) };
 }
 
 /** Writes the changed columns of a quote with its lines and its event in one statement, which is sent with the next one or with the commit. */

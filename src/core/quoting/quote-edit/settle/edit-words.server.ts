@@ -73,7 +73,7 @@ export async function quoteEvents(
   });
 }
 
-/** Terms of a quote that a copy keeps or resets, in the order in which they are said. */
+/** Terms of a quote that a copy keeps or resets, in the order in which they are listed. */
 const COPIED_TERMS = ['discount_pct', 'freight_terms', 'freight_amount', 'tax_rate', 'tax_exempt'] as const;
 
 /** The terms in which a copy differs from its source, each with both values: 'Freight $45.00 (now $0.00)'. */

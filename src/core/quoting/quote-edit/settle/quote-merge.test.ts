@@ -33,7 +33,7 @@ describe('what is asked', () => {
   });
 });
 
-it('an own change that arrived meanwhile is not a conflict', () => {
+it('an own change that has arrived is not a conflict', () => {
   const base = seen({ unitPrice: 8, notes: 'x' }, line);
   const stored = { ...line, priceSource: 'Manual', unitPrice: 9, priceReason: 'Match', notes: 'theirs' };
   const after = seenAfter(base, { unitPrice: 9, priceReason: 'Match' }, stored);

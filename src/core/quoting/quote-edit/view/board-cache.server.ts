@@ -37,7 +37,7 @@ type Memory = Known & { stamp: string | null };
 /** What a board needs to know. */
 type Needed = { personIds: number[]; itemIds: number[]; facilityIds: number[] };
 
-/** Then everything is read anew. An item takes less than a kilobyte. */
+/** Beyond this number, everything is read again. An item takes less than a kilobyte. */
 const MOST_ITEMS = 20_000;
 
 const memories = new WeakMap<Services['database'], Memory>();
@@ -78,7 +78,7 @@ export async function recallKnown(
   if (memory && personIds.length + itemIds.length + facilityIds.length === 0) return memory;
   const [read] = await readKnown(context.db, missing);
   if (!read) throw new Error('a select without a table has one row');
-  // Something changed meanwhile, so what is in memory and what was read do not belong together.
+  // Something has changed since, so the memory and the rows just read do not match.
   if (memory && read.stamp !== stamp) return recallKnown(context, read.stamp, needed);
   const updated = memory ?? {
     stamp: read.stamp,

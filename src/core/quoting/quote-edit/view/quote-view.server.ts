@@ -27,7 +27,7 @@ export type ReadContext = {
   db: Db;
   services: Services;
   user: Caller;
-  /** The change is one of so many that people are told of them as one. */
+  /** The change is one of many that make a single notification. */
   isOneOfMany?: boolean;
 };
 

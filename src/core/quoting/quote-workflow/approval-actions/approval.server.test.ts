@@ -1,4 +1,4 @@
-// Tests the approval of a discount over HTTP: request, decision, recall, voiding; who decides; changes meanwhile.
+// Tests the approval of a discount over HTTP: request, decision, recall, voiding; who decides; changes while it is pending.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aWorkflow, DISCOUNTED, type Given } from '#testing/a-workflow.server.ts';

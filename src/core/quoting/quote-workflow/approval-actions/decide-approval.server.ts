@@ -5,7 +5,7 @@ import { remindLater } from '#core/quoting/approvals/reminder-settings.server.ts
 import { requireReady } from '../readiness.server.ts';
 import type { Effect, Work } from '../action-in-progress.server.ts';
 
-/** Asks for approval of the quote as it stands, with the rules that fired. */
+/** Requests approval of the current quote, with the rules that fired. */
 export async function requestApproval(work: Work): Promise<Effect> {
   const { db, services, state, userId, comment } = work;
   requireReady(work);

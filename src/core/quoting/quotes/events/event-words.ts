@@ -37,7 +37,7 @@ const WORDS: Record<ActionName, string> & Record<string, string> = {
   StopWaiting: 'took the quote out of a request for a contract price',
   EligibilityStep: 'moved an eligibility request forward',
   PriceFirm: 'made prices firm',
-  TellPrices: 'told the customer about price changes',
+  TellPrices: 'informed the customer of price changes',
   PushToCrm: 'pushed the quote to the CRM',
   PushContactToCrm: 'pushed the contact to the CRM',
   PickCrmRecord: 'picked a CRM record',

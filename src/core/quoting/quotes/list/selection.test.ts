@@ -15,7 +15,7 @@ it('selects from the last one to this one, in either direction, or this one alon
   expect(idsOf(rangeTo(page, null, row(2)))).toEqual([2]);
 });
 
-it('selects and lets go of what it is told, once each, and never too many', () => {
+it('selects and deselects the given rows, each once, and never more than the limit', () => {
   const Rows = fc.array(fc.integer({ min: 1, max: 700 }).map((id) => row(id)));
   fc.assert(
     fc.property(Rows, Rows, (some, gone) => {

@@ -210,8 +210,8 @@ test('a lost or damaged file leaves its place empty; the PDF is made and the log
   const warn = vi.spyOn(server.services.log, 'warn');
   const pdf = await pdfOf(docId);
   expect(picturesIn(pdf)).toBe(1);
-  const said = new Set(warn.mock.calls.map(([about]) => (about as { file: number }).file));
-  expect(said).toEqual(new Set([lost.files.print, damaged.files.print]));
+  const logged = new Set(warn.mock.calls.map(([about]) => (about as { file: number }).file));
+  expect(logged).toEqual(new Set([lost.files.print, damaged.files.print]));
   warn.mockRestore();
   expect((await get(docId, lost.files.small)).status).toBe(410);
   expect((await get(docId, whole.files.small)).status).toBe(200);

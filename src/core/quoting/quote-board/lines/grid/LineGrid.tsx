@@ -42,7 +42,7 @@ type Props = {
   reveal: RefObject<((row: number) => void) | null>;
   /** The searched word, the lines that hold it, and the current one among them. */
   found: { word: string; ids: ReadonlySet<number>; current: number | undefined };
-  /** Told the width of the column of descriptions, whether the right side is beside the lines, and how long the longest description is. */
+  /** Called with the width of the description column, whether the right side is beside the lines, and the length of the longest description. */
   onRoom: (width: number, isBeside: boolean, longest: number) => void;
 };
 
@@ -62,7 +62,7 @@ export function LineGrid({ selected, actions, onPastEnd, reveal, found, onRoom }
   const virtual = items.length > VIRTUAL_FROM;
   const rowHeight = ROW_HEIGHT[layout.density];
   const { top, above, below } = usePlaceOnPage(scroll, virtual);
-  // The same function until the lines change, because with another one all rows are placed anew.
+  // The same function until the lines change: a new one would lay out all rows again.
   const keyOf = useCallback((index: number) => items[index]?.id ?? index, [items]);
   const virtualizer = useWindowVirtualizer({
     count: virtual ? items.length : 0,

@@ -29,7 +29,7 @@ export function LineRemarks(props: RowProps) {
       ) : null}
       {isPriced(item) ? <Promotions {...props} /> : null}
       {notes.length > 0 ? (
-        <span className={`${classes['said']} ellipsis`} title={notes.join('\n')}>
+        <span className={`${classes['note']} ellipsis`} title={notes.join('\n')}>
           <FoundText text={notes.join(' · ')} word={word} />
         </span>
       ) : null}

@@ -1,4 +1,4 @@
-// One line of the grid in one row: cells edited in place. Only what could not be saved stands below it.
+// One line of the grid in one row of cells edited in place. Only what could not be saved appears below it.
 import { Button, Checkbox } from '@mantine/core';
 import { IconMessage } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';

@@ -26,20 +26,20 @@ test('extending continues from the line where it began, and back', () => {
 });
 
 test('a range starts at the line ticked before', () => {
-  let told: ReadonlySet<number> = new Set();
+  let latest: ReadonlySet<number> = new Set();
   const selection = lineSelection(
     () => ids,
     (selected) => {
-      told = selected;
+      latest = selected;
     },
   );
   selection.tick(2, true, false);
   selection.tick(4, true, true);
-  expect([...told]).toEqual([2, 3, 4]);
+  expect([...latest]).toEqual([2, 3, 4]);
   selection.tick(3, false, false);
-  expect([...told]).toEqual([2, 4]);
+  expect([...latest]).toEqual([2, 4]);
   selection.all();
-  expect([...told]).toEqual(ids);
+  expect([...latest]).toEqual(ids);
   selection.none();
-  expect([...told]).toEqual([]);
+  expect([...latest]).toEqual([]);
 });
