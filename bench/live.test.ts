@@ -106,7 +106,7 @@ it.runIf(BOARDS > 0)('open boards have a price', { timeout: 600_000 }, async () 
       random: Math.random,
     }),
   );
-  const areAll = (state: LinkState) => states.filter((one) => one === state).length === BOARDS;
+  const areAll = (state: LinkState) => states.filter((candidate) => candidate === state).length === BOARDS;
   await until(() => areAll('live'), 60);
   child.kill();
   await until(() => areAll('away'), 30);

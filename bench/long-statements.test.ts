@@ -145,7 +145,7 @@ it.each(Object.entries(STATEMENTS))('%s', async (_name, { run, whole = [] }) => 
     planned.length = 0;
     await run(server.db, server.services);
     expect(planned.length).toBeGreaterThan(0);
-    expect([...new Set(planned.flatMap((one) => wholeTables(one.Plan, LARGE)))].toSorted()).toEqual(whole);
+    expect([...new Set(planned.flatMap((entry) => wholeTables(entry.Plan, LARGE)))].toSorted()).toEqual(whole);
   }
 });
 

@@ -65,7 +65,7 @@ if (gudid) {
     });
 }
 const devices = items.length;
-for (const name of files.filter((one) => one.startsWith('supplies'))) {
+for (const name of files.filter((file) => file.startsWith('supplies'))) {
   const rows = await rowsOf(name);
   const width = Math.max(...rows.map(({ length }) => length));
   const columns = Array.from({ length: width }, (_, at) => new Set(rows.map((cells) => cells[at]?.trim() ?? '')));

@@ -169,7 +169,7 @@ describe('matching', () => {
       ]);
       for (const miss of misses.slice(0, 3)) console.log(`    ${miss}`);
     }
-    const sum = (of: keyof Counts): number => all.reduce((total, one) => total + one[of], 0);
+    const sum = (of: keyof Counts): number => all.reduce((total, entry) => total + entry[of], 0);
     console.log(
       `certain: ${percent(sum('certain'), sum('rows'))} of ${sum('rows')} rows, right in ${percent(sum('right'), sum('certain'))}`,
     );
@@ -213,7 +213,7 @@ describe('matching', () => {
       for (const miss of misses.slice(0, 3)) console.log(`    ${miss}`);
       expect(counts.certain).toBe(0);
     }
-    const sum = (of: keyof Counts): number => all.reduce((total, one) => total + one[of], 0);
+    const sum = (of: keyof Counts): number => all.reduce((total, entry) => total + entry[of], 0);
     expect(sum('first') / sum('rows')).toBeGreaterThanOrEqual(0.6);
     expect(sum('five') / sum('rows')).toBeGreaterThanOrEqual(0.85);
   }, 300_000);

@@ -40,7 +40,7 @@ it.each(MAIN_JOB)('$name', readsByIndexes);
 it.each(MAIN_JOB.filter(({ name }) => name.startsWith('item ')))('$name, from memory', async (scenario) => {
   await itemCache(server.services).ready(server.services.clock.now());
   await readsByIndexes(scenario);
-  expect(planned.some((one) => one['Query Text'].includes('pg_visible_in_snapshot'))).toBe(true);
+  expect(planned.some((candidate) => candidate['Query Text'].includes('pg_visible_in_snapshot'))).toBe(true);
 });
 
 async function readsByIndexes({ name, call }: Scenario): Promise<void> {
@@ -62,8 +62,8 @@ async function readsByIndexes({ name, call }: Scenario): Promise<void> {
     expect({ status, text }).toMatchObject({ status: 200 });
     expect(planned.length).toBeGreaterThan(0);
     expect(
-      planned.flatMap((one) =>
-        wholeTables(one.Plan, large).map((table) => `${table}: ${one['Query Text'].slice(0, 200)}`),
+      planned.flatMap((entry) =>
+        wholeTables(entry.Plan, large).map((table) => `${table}: ${entry['Query Text'].slice(0, 200)}`),
       ),
     ).toEqual([]);
   }

@@ -17,14 +17,14 @@ function processorOf(pid: number | string): number {
 
 /** Milliseconds of processor time that a process and its child processes have used so far. */
 export function processorOfTree(pid: number): number {
-  return [pid, ...childrenOf(pid)].reduce<number>((sum, one) => sum + processorOf(one), 0);
+  return [pid, ...childrenOf(pid)].reduce<number>((sum, entry) => sum + processorOf(entry), 0);
 }
 
 /** MB of memory of a process and its child processes. */
 export function memoryOfTree(pid: number): number {
   const kilobytes = (one: number | string) =>
     read(() => Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${one}/status`, 'utf8'))?.[1]));
-  return Math.round([pid, ...childrenOf(pid)].reduce<number>((sum, one) => sum + kilobytes(one), 0) / 1024);
+  return Math.round([pid, ...childrenOf(pid)].reduce<number>((sum, entry) => sum + kilobytes(entry), 0) / 1024);
 }
 
 function childrenOf(pid: number): string[] {

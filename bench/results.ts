@@ -46,7 +46,7 @@ function mainJob(): string {
   return [
     HEADING,
     '',
-    ...[small, large].flatMap((one) => (one ? [`\`${one.command}\`; ${one.machine}`, ''] : [])),
+    ...[small, large].flatMap((entry) => (entry ? [`\`${entry.command}\`; ${entry.machine}`, ''] : [])),
     '| call | server ms | PostgreSQL ms | sum | aim | floor | × floor | req/s | p95 | sum, large | small / large |',
     `|---${'|--:'.repeat(10)}|`,
     ...rows.map((row) => {

@@ -81,8 +81,8 @@ it('adds up after a lever, a typed price and a tier', async () => {
   const least = await timed('Minimum saving', () => server.ok(Savings.SetRows, { id, minimumSavingPct: 5 }, by));
   expect(least.analysis.totals.rows).toBe(ROWS);
   const typed = { id: row?.id ?? 0, version: row?.version ?? 0, typedPrice: 70, priceReason: 'Match' };
-  const one = await timed('Typed price', () => server.ok(Savings.SetRows, { id, rows: [typed] }, by));
-  expect(one.rows[0]?.approvals.length).toBeGreaterThan(0);
+  const first = await timed('Typed price', () => server.ok(Savings.SetRows, { id, rows: [typed] }, by));
+  expect(first.rows[0]?.approvals.length).toBeGreaterThan(0);
   const tiers = await timed('Next tiers', () => server.ok(Savings.GetTierSavings, { id }, by));
   expect(tiers.map((contract) => contract.tiers.length)).toEqual([2, 2, 2]);
   await timed('Page of rows', () => server.ok(Savings.SearchAnalysisRows, { id, pageSize: 100 }, by));

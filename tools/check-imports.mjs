@@ -184,21 +184,24 @@ function kindOf(/** @type {string} */ file) {
  */
 function importsOf(/** @type {import('oxc-parser').EcmaScriptModule} */ module, /** @type {string} */ source) {
   const lineAt = (/** @type {number} */ offset) => source.slice(0, offset).split('\n').length;
-  const found = module.staticImports.map((one) => ({
-    to: one.moduleRequest.value,
-    line: lineAt(one.start),
-    typeOnly: one.entries.length > 0 && one.entries.every((entry) => entry.isType),
+  const found = module.staticImports.map((staticImported) => ({
+    to: staticImported.moduleRequest.value,
+    line: lineAt(staticImported.start),
+    typeOnly: staticImported.entries.length > 0 && staticImported.entries.every((entry) => entry.isType),
   }));
-  for (const one of module.staticExports) {
-    const [entry] = one.entries; // one statement re-exports from one file only
+  for (const staticExported of module.staticExports) {
+    const [entry] = staticExported.entries; // one statement re-exports from one file only
     if (entry?.moduleRequest) {
-      const typeOnly = one.entries.every(({ isType }) => isType);
-      found.push({ to: entry.moduleRequest.value, line: lineAt(one.start), typeOnly });
+      const typeOnly = staticExported.entries.every(({ isType }) => isType);
+      found.push({ to: entry.moduleRequest.value, line: lineAt(staticExported.start), typeOnly });
     }
   }
-  for (const one of module.dynamicImports) {
-    const [, , to] = /^(['"`])([^$]*)\1$/s.exec(source.slice(one.moduleRequest.start, one.moduleRequest.end)) ?? [];
-    if (to) found.push({ to, line: lineAt(one.start), typeOnly: false });
+  for (const dynamicImported of module.dynamicImports) {
+    const [, , to] =
+      /^(['"`])([^$]*)\1$/s.exec(
+        source.slice(dynamicImported.moduleRequest.start, dynamicImported.moduleRequest.end),
+      ) ?? [];
+    if (to) found.push({ to, line: lineAt(dynamicImported.start), typeOnly: false });
   }
   return found;
 }

@@ -18,7 +18,7 @@ export function wrongWith({ files, list, written, landed }) {
   for (const name of files) {
     if (!/^\d{4}-[a-z0-9-]+\.sql$/.test(name)) wrong.push(`${name} is not named like 0012-what-for.sql.`);
   }
-  for (const number of new Set(numbers.filter((one, index) => numbers.indexOf(one) !== index))) {
+  for (const number of new Set(numbers.filter((candidate, index) => numbers.indexOf(candidate) !== index))) {
     wrong.push(`Two migrations have the number ${number}. The one that has not landed takes the next free number.`);
   }
   const now = list.split('\n');

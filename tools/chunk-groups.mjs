@@ -49,7 +49,7 @@ export async function chunkGroups(config) {
     build: { ...config.build, write: false },
   });
   if (!('output' in built)) throw new Error('the build has more than one output');
-  const chunks = built.output.filter((one) => one.type === 'chunk');
+  const chunks = built.output.filter((candidate) => candidate.type === 'chunk');
   const screens = new Set(chunks.flatMap((chunk) => (chunk.isDynamicEntry ? [chunk.facadeModuleId] : [])));
   /** The modules that load with the given ones, except the screens' own. */
   const loadedWith = (/** @type {string[]} */ ...modules) => {
@@ -129,5 +129,5 @@ function loadedChunks(chunks, modules) {
 
 /** @type {(all: Set<string>, ...others: Set<string>[]) => Set<string>} */
 function without(all, ...others) {
-  return new Set([...all].filter((one) => !others.some((other) => other.has(one))));
+  return new Set([...all].filter((candidate) => !others.some((other) => other.has(candidate))));
 }

@@ -12,7 +12,7 @@ const FROM_SRC = /(?<![\w./#-])((?:app|platform|core|addons|demo)\/[\w./-]*\w)/g
 /** A file's name alone, in code. `Thing…` means any name. */
 const NAME_ALONE = /`(?!Thing)([\w-]+(?:\.\w+)*\.(?:tsx?|mjs|sql|typ))`/g;
 const NAMES = new Set(
-  globSync(['*.*', '{src,database,tools,bench,e2e,deploy}/**/*.*'], { cwd: root }).map((one) => path.basename(one)),
+  globSync(['*.*', '{src,database,tools,bench,e2e,deploy}/**/*.*'], { cwd: root }).map((entry) => path.basename(entry)),
 );
 
 function missing(file: string): string[] {

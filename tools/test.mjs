@@ -191,7 +191,7 @@ async function screens(/** @type {string[]} */ args) {
   for (const test of new Set(specs.map((spec) => spec.file))) {
     const results = specs
       .filter((spec) => spec.file === test)
-      .flatMap((spec) => spec.tests.flatMap((one) => one.results));
+      .flatMap((spec) => spec.tests.flatMap((entry) => entry.results));
     durations.push([test, results.reduce((sum, { duration }) => sum + duration, 0) / 1000]);
   }
   const names = specs

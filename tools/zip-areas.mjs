@@ -43,6 +43,7 @@ if (process.argv.includes('--check')) {
     files: listed,
   };
   writeFileSync(path.join(FOLDER, 'index.json'), `${JSON.stringify(index, null, 2)}\n`);
-  const sum = (/** @type {'areas' | 'bytes' | 'gzipBytes'} */ what) => listed.reduce((all, one) => all + one[what], 0);
+  const sum = (/** @type {'areas' | 'bytes' | 'gzipBytes'} */ what) =>
+    listed.reduce((all, entry) => all + entry[what], 0);
   console.log(`${sha}: ${sum('areas')} areas, ${sum('bytes')} bytes, ${sum('gzipBytes')} compressed.`);
 }

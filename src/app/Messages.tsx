@@ -36,8 +36,8 @@ function avoidObstacles(): () => void {
   let place: MessagePlace = MESSAGE_PLACES[0];
   let timer: number | undefined;
   const look = () => {
-    const boxes = [...document.querySelectorAll('.mantine-Notification-root')].map((one) =>
-      one.getBoundingClientRect(),
+    const boxes = [...document.querySelectorAll('.mantine-Notification-root')].map((entry) =>
+      entry.getBoundingClientRect(),
     );
     if (boxes.length === 0) return;
     const size = {
@@ -76,16 +76,18 @@ const makeRoom = (height: number) => document.documentElement.style.setProperty(
 
 function obstacles(): Box[] {
   // What lies behind an open dialog is not within reach anyway.
-  const dialog = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].findLast((one) =>
-    one.checkVisibility(),
+  const dialog = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].findLast((candidate) =>
+    candidate.checkVisibility(),
   );
   const foot = dialog?.querySelector('.dialog-foot');
   const end = foot?.getBoundingClientRect().top ?? Infinity;
   return [...(dialog ?? document).querySelectorAll(OBSTACLES)]
     .filter(
-      (one) => one.closest('.mantine-Notifications-root') === null && one.checkVisibility({ opacityProperty: true }),
+      (candidate) =>
+        candidate.closest('.mantine-Notifications-root') === null &&
+        candidate.checkVisibility({ opacityProperty: true }),
     )
-    .map((one) => ({ box: one.getBoundingClientRect(), isInFoot: foot?.contains(one) }))
+    .map((entry) => ({ box: entry.getBoundingClientRect(), isInFoot: foot?.contains(entry) }))
     .filter(({ box, isInFoot }) => isInFoot || box.top < end)
     .map(({ box }) => box);
 }

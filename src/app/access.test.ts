@@ -21,7 +21,7 @@ it('docs/access.md matches the contract', async () => {
     row(['Call', 'anyone', 'signed in', ...ROLES]),
     row(['---', ':-:', ':-:', ...ROLES.map(() => ':-:')]),
     ...calls
-      .toSorted((one, other) => one.path.localeCompare(other.path, 'en'))
+      .toSorted((a, other) => a.path.localeCompare(other.path, 'en'))
       .map(({ path: address, access }) =>
         row([
           `\`${address}\``,

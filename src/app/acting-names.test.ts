@@ -285,7 +285,7 @@ async function aCompany(): Promise<Record<string, object[]>> {
   const savings = await aSavingsAnalysis(db, { facility_id: office.facility.id, owner_id: by, rows: [decision] });
 
   const quotes = [quoteId, decided.id, mailed.id];
-  const id = quotes.map((one) => ({ id: one }));
+  const id = quotes.map((entry) => ({ id: entry }));
   return {
     GetContractFileVersions: [{ id: stored.id }],
     navGPOContractFolder: [{ contractId: agreement.id }],
@@ -323,15 +323,16 @@ type Schema = z.core.JSONSchema.JSONSchema;
 function placesOf(root: Schema): string[] {
   const result = new Set<string>();
   const look = (schema: Schema, place: string, within: readonly Schema[]): void => {
-    const one = schema.$ref ? root.$defs?.[schema.$ref.split('/').at(-1) ?? ''] : schema;
-    if (typeof one !== 'object' || within.includes(one)) return;
-    const deeper = [...within, one];
-    for (const [name, field] of Object.entries(one.properties ?? {})) {
+    const first = schema.$ref ? root.$defs?.[schema.$ref.split('/').at(-1) ?? ''] : schema;
+    if (typeof first !== 'object' || within.includes(first)) return;
+    const deeper = [...within, first];
+    for (const [name, field] of Object.entries(first.properties ?? {})) {
       if (WHO.test(name)) result.add(`${place}.${name}`);
       look(field as Schema, `${place}.${name}`, deeper);
     }
-    if (one.items) look(one.items as Schema, `${place}[]`, deeper);
-    for (const other of [...(one.anyOf ?? []), ...(one.oneOf ?? []), ...(one.allOf ?? [])]) look(other, place, deeper);
+    if (first.items) look(first.items as Schema, `${place}[]`, deeper);
+    for (const other of [...(first.anyOf ?? []), ...(first.oneOf ?? []), ...(first.allOf ?? [])])
+      look(other, place, deeper);
   };
   look(root, '', []);
   return [...result];
@@ -339,7 +340,7 @@ function placesOf(root: Schema): string[] {
 
 /** The same places in an answer: a name, or a person with one. */
 function peopleIn(value: unknown, place = ''): { place: string; text: string }[] {
-  if (Array.isArray(value)) return value.flatMap((one) => peopleIn(one, `${place}[]`));
+  if (Array.isArray(value)) return value.flatMap((entry) => peopleIn(entry, `${place}[]`));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, field]) => {
     const here = `${place}.${name}`;

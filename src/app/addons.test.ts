@@ -52,7 +52,7 @@ const turnAllOff = (except?: string) =>
 /** Sign-in calls have their own error shape. */
 const saysOff = (body: unknown) => JSON.stringify(body ?? null).includes(OFF);
 const callsOf = (name: string) => {
-  const addon = addons.find((one) => one.name === name);
+  const addon = addons.find((candidate) => candidate.name === name);
   return Object.values(addon?.calls ?? {}).flatMap((group): Endpoint[] => Object.values(group));
 };
 /** Which of the calls answer that they are off. */
@@ -64,7 +64,7 @@ async function closed(calls: readonly Endpoint[]) {
   }
   return paths;
 }
-const needsOf = (name: string) => addons.find((one) => one.name === name)?.needs ?? [];
+const needsOf = (name: string) => addons.find((addon) => addon.name === name)?.needs ?? [];
 /** Without those that answer 403 to an administrator before anything else. */
 const openToAdmin = (name: string) =>
   callsOf(name).filter(({ access }) => typeof access === 'string' || access.includes('systemadmin'));
@@ -78,7 +78,7 @@ describe.each(names)('%s', (name) => {
   it('answers 404 while it is off, as add-ons do that need it, and no other', async () => {
     await turn(name, false);
     expect(await closed(callsOf(name))).toEqual(pathsOf(openToAdmin(name)));
-    for (const other of names.filter((one) => one !== name)) {
+    for (const other of names.filter((candidate) => candidate !== name)) {
       const [call] = openToAdmin(other);
       expect([other, await closed(call ? [call] : [])]).toEqual([
         other,
@@ -105,7 +105,7 @@ it('asks for a token before it says anything', async () => {
 it('leaves every call of the core that reads open with all add-ons off', async () => {
   await turnAllOff();
   const reads = Object.values(coreContract).flatMap((group) => Object.values<Endpoint>(group));
-  for (const endpoint of reads.filter((one) => !isChanging(one))) {
+  for (const endpoint of reads.filter((read) => !isChanging(read))) {
     const { status, body } = await server.call(endpoint, {}, { as: admin });
     expect([endpoint.path, saysOff(body), status >= 500]).toEqual([endpoint.path, false, false]);
   }
@@ -131,7 +131,7 @@ describe('switching', () => {
     expect(
       records
         .slice(0, 2)
-        .map(({ actor, changes }) => [actor, changes.map((one) => [one.field, one.before, one.after])]),
+        .map(({ actor, changes }) => [actor, changes.map((change) => [change.field, change.before, change.after])]),
     ).toEqual([
       ['Ada Admin', [['Salesforce', 'Off', 'On']]],
       ['Ada Admin', [['Salesforce', 'On', 'Off']]],

@@ -187,13 +187,13 @@ const NOT_SAID = new Set([
 function blanksOf(name: string, schema: Schema): unknown[] {
   if (name === 'currnIdx') return [1007, 1009];
   const kinds = [schema, ...(schema.anyOf ?? [])];
-  const blanks = kinds.flatMap((one): unknown[] => {
-    if (one.enum) return one.enum;
-    if (one.type === 'boolean') return [false, true];
-    if (one.type === 'number' || one.type === 'integer') return [0];
-    if (one.type === 'array') return [[]];
-    if (one.type === 'string') return [''];
-    return one.type === 'null' ? [null] : [];
+  const blanks = kinds.flatMap((kind): unknown[] => {
+    if (kind.enum) return kind.enum;
+    if (kind.type === 'boolean') return [false, true];
+    if (kind.type === 'number' || kind.type === 'integer') return [0];
+    if (kind.type === 'array') return [[]];
+    if (kind.type === 'string') return [''];
+    return kind.type === 'null' ? [null] : [];
   });
   return 'default' in schema ? [schema.default, ...blanks] : blanks;
 }
@@ -206,7 +206,7 @@ const fieldsOf = (endpoint: Endpoint, within: string | undefined): [string, Sche
 
 for (const [name, make] of Object.entries(MAKES)) {
   it(`${name} stores the given values`, { timeout: 120_000 }, async () => {
-    const endpoint = saves.find((one) => one.name === name)?.endpoint;
+    const endpoint = saves.find((save) => save.name === name)?.endpoint;
     if (!endpoint) throw new Error(`no call ${name}`);
     const lost: string[] = [];
     const { within, required: always, as: by = office.admin } = await make();

@@ -221,7 +221,7 @@ describe('two at once', () => {
     const { item } = (await call(QuoteEdit.SaveQuoteItem.path, line(id, {}))).body;
     const change = (qty: number) => call(QuoteEdit.SaveQuoteItem.path, line(id, { ...item, qty }));
     const { won } = await oneOf(change(2), change(3), change(4));
-    const stored = (await read(id)).body.items.find((one) => one.id === item?.id);
+    const stored = (await read(id)).body.items.find((candidate) => candidate.id === item?.id);
     expect(stored?.qty).toBe((won as unknown as { item: { qty: number } }).item.qty);
   });
 });

@@ -91,7 +91,7 @@ it('board, decision, mail, memory, risk, CRM and order agree on $880.00, 12 % of
     { as: admin },
   );
   const orders = await server.call(OrderExchange.GetOrderRequests, {}, { headers: { authorization: `Bearer ${key}` } });
-  const [order] = orders.body.records.map((one) => one.order);
+  const [order] = orders.body.records.map((record) => record.order);
   expect(order?.lines).toMatchObject([{ unitPrice: 1000, netPrice: 880, quoteDiscount: 1200, lineTotal: 8800 }]);
 });
 

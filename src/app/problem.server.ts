@@ -65,13 +65,13 @@ function problemFor(error: FastifyError | HttpError, request: FastifyRequest): P
     });
   }
   if (error.validation) {
-    const errors = error.validation.map((one) => ({
-      path: one.instancePath.replace(/^\//, '').replaceAll('/', '.'),
-      message: one.message ?? 'Not valid',
+    const errors = error.validation.map((entry) => ({
+      path: entry.instancePath.replace(/^\//, '').replaceAll('/', '.'),
+      message: entry.message ?? 'Not valid',
     }));
     const sentences = errors
       .slice(0, MOST_LISTED)
-      .map((one) => (one.path ? `${one.path}: ${one.message}` : one.message));
+      .map((entry) => (entry.path ? `${entry.path}: ${entry.message}` : entry.message));
     if (errors.length > MOST_LISTED) sentences.push(`and ${errors.length - MOST_LISTED} more`);
     return problemOf(422, sentences.join('; '), { errors });
   }

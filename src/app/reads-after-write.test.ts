@@ -14,13 +14,13 @@ const calls = Object.values(contract).flatMap((group) => Object.values<Endpoint>
 it('has one row for each call that writes, unless its screen follows it itself', () => {
   const known = [...Object.keys(READ_AGAIN), ...FOLLOWED_BY_SCREENS, ...NOTHING_LEFT];
   for (const { path } of calls.filter(({ writes }) => writes)) {
-    expect([path, known.filter((one) => path.startsWith(`/api/${one}`)).length]).toEqual([path, 1]);
+    expect([path, known.filter((candidate) => path.startsWith(`/api/${candidate}`)).length]).toEqual([path, 1]);
   }
 });
 
 it('names only addresses that exist', () => {
-  for (const one of [...Object.keys(READ_AGAIN), ...Object.values(READ_AGAIN).flat()]) {
-    expect(calls.filter(({ path }) => path.startsWith(`/api/${one}`))).not.toEqual([]);
+  for (const entry of [...Object.keys(READ_AGAIN), ...Object.values(READ_AGAIN).flat()]) {
+    expect(calls.filter(({ path }) => path.startsWith(`/api/${entry}`))).not.toEqual([]);
   }
 });
 

@@ -108,7 +108,7 @@ const READ_AFTER: Record<FactKind, readonly string[]> = {
 /** Whether an earlier answer from `read` is old after this news. */
 export function isOldByNews(news: News, read: string): boolean {
   const kinds = news === 'all' ? (Object.keys(READ_AFTER) as FactKind[]) : news.map(({ kind }) => kind);
-  return kinds.some((kind) => READ_AFTER[kind].some((one) => read.startsWith(`/api/${one}`)));
+  return kinds.some((kind) => READ_AFTER[kind].some((candidate) => read.startsWith(`/api/${candidate}`)));
 }
 
 /** Every change adds to these records. */
@@ -117,5 +117,5 @@ const RECORDS = ['History/', 'Audit/'];
 /** Whether a call to `written` makes an earlier answer from `read` outdated. */
 export function isOldAfter(written: string, read: string): boolean {
   const rows = Object.entries(READ_AGAIN).filter(([writer]) => written.startsWith(`/api/${writer}`));
-  return rows.some(([, readers]) => [...readers, ...RECORDS].some((one) => read.startsWith(`/api/${one}`)));
+  return rows.some(([, readers]) => [...readers, ...RECORDS].some((reader) => read.startsWith(`/api/${reader}`)));
 }

@@ -33,7 +33,7 @@ async function keepSecrets() {
     .returning('id')
     .executeTakeFirstOrThrow();
   const until = new Date(services.clock.now().getTime() + 3_600_000);
-  const [secret, old_secret] = ['whsec_new', 'whsec_old'].map((one) => sealSecret(services, id, one));
+  const [secret, old_secret] = ['whsec_new', 'whsec_old'].map((entry) => sealSecret(services, id, entry));
   await db
     .updateTable('webhook_endpoint')
     .set({ secret, old_secret, old_secret_until: until })

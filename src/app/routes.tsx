@@ -30,7 +30,7 @@ const signedIn = createRoute({
     if (!user) throw redirect({ to: paths.login, search: { redirect: location.href } });
     if (user.mustChangePassword && location.pathname !== paths.changePassword)
       throw redirect({ to: paths.changePassword, search: { redirect: location.href } });
-    if (user.mustEnroll && ![paths.changePassword, paths.account].some((one) => one === location.pathname))
+    if (user.mustEnroll && ![paths.changePassword, paths.account].some((candidate) => candidate === location.pathname))
       throw redirect({ to: paths.account, search: { redirect: location.href } });
   },
   component: chunk('menu', () => import('./SignedInShell.tsx')),

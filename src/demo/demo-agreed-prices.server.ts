@@ -56,11 +56,11 @@ export async function fillContracts(
     db,
     'gpo_membership',
     [...memberships].flatMap(([facility_id, all]) =>
-      all.map((one) => ({
+      all.map((entry) => ({
         facility_id,
-        gpo_id: one.gpoId,
-        member_id: `M${String(facility_id * 31 + one.gpoId).padStart(7, '0')}`,
-        is_primary: one.isPrimary,
+        gpo_id: entry.gpoId,
+        member_id: `M${String(facility_id * 31 + entry.gpoId).padStart(7, '0')}`,
+        is_primary: entry.isPrimary,
         valid_from: '2022-01-01',
         valid_to: null,
       })),
@@ -98,7 +98,7 @@ export async function fillContracts(
     const members =
       gpoId === null
         ? facilities.slice(0, 12)
-        : facilities.filter((facility) => memberships.get(facility.id)?.some((one) => one.gpoId === gpoId));
+        : facilities.filter((facility) => memberships.get(facility.id)?.some((candidate) => candidate.gpoId === gpoId));
     const roster = new Map(
       members.flatMap((facility) => {
         if (!random.chance(0.7)) return [];

@@ -95,7 +95,7 @@ const BED: readonly Part[] = [
 
 /** The number of an item of a family, the nth one that is sold; '' where a small demo has none. */
 function numberOf(items: readonly CatalogItem[], family: string, nth = 0): string {
-  const matches = items.filter((one) => one.familyName === family && one.active);
+  const matches = items.filter((item) => item.familyName === family && item.active);
   return matches[nth % Math.max(matches.length, 1)]?.number ?? '';
 }
 

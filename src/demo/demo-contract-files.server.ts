@@ -30,13 +30,13 @@ export async function fillContractFiles(services: Services, db: Db, contracts: D
         .values({ contract_id, name, name_key: name.toLowerCase() })
         .returning('id')
         .executeTakeFirstOrThrow();
-      for (const one of files) {
-        const bytes = onePagePdf([`Contract ${number}`, one.name, '', 'Demonstration document.', one.text]);
+      for (const entry of files) {
+        const bytes = onePagePdf([`Contract ${number}`, entry.name, '', 'Demonstration document.', entry.text]);
         const file = await db
           .insertInto('file')
           .values({
             storage_key: await services.files.put(bytes),
-            name: one.name,
+            name: entry.name,
             media_type: 'application/pdf',
             size: bytes.length,
           })
@@ -47,9 +47,9 @@ export async function fillContractFiles(services: Services, db: Db, contracts: D
           .values({
             contract_id,
             folder_id: folder.id,
-            name: one.name,
-            name_key: one.name.toLowerCase(),
-            audience: one.audience,
+            name: entry.name,
+            name_key: entry.name.toLowerCase(),
+            audience: entry.audience,
             file_id: file.id,
           })
           .returning('id')

@@ -291,5 +291,5 @@ async function fillPeople(db: Db, regionNames: string[], password: string): Prom
   }));
   await insertRows(db, 'user_region', managed);
   await insertRows(db, 'user_support', [{ support_id: idOf('support'), rep_id: idOf('rep') }]);
-  return { users, managers: new Map(managed.map((one) => [one.region_id, one.user_id])), territories };
+  return { users, managers: new Map(managed.map((entry) => [entry.region_id, entry.user_id])), territories };
 }

@@ -90,7 +90,7 @@ function agreedItem(
   date: IsoDate,
 ): CatalogItem | undefined {
   const lists = world.contracts.contracts.filter(
-    (one) => one.from <= date && date <= one.to && one.roster.has(facility.id),
+    (contract) => contract.from <= date && date <= contract.to && contract.roster.has(facility.id),
   );
   const ids =
     random.chance(0.25) || lists.length === 0
@@ -145,9 +145,9 @@ function demoLine(context: QuoteContext, input: LineStory): Line {
     contracts: contracts.flatMap((contract) => {
       const line = contract.lines.get(item.id);
       const place = contract.roster.get(facility.id);
-      const tier = contract.tiers.find((one) => one.id === place?.tierId);
+      const tier = contract.tiers.find((candidate) => candidate.id === place?.tierId);
       if (!line || !place || !tier) return [];
-      const member = memberships.get(facility.id)?.find((one) => one.gpoId === contract.gpoId);
+      const member = memberships.get(facility.id)?.find((candidate) => candidate.gpoId === contract.gpoId);
       return [
         {
           contractId: contract.id,
@@ -171,14 +171,16 @@ function demoLine(context: QuoteContext, input: LineStory): Line {
           // A tier that needs a letter of commitment falls back to the one below it.
           tiers: (place.excluded
             ? []
-            : [tier, ...contract.tiers.filter((one) => tier.needsLoc && one.tierNo === tier.tierNo - 1)]
-          ).map((one) => ({
-            id: one.id,
-            no: one.tierNo,
-            needsLoc: one.needsLoc,
+            : [tier, ...contract.tiers.filter((candidate) => tier.needsLoc && candidate.tierNo === tier.tierNo - 1)]
+          ).map((entry) => ({
+            id: entry.id,
+            no: entry.tierNo,
+            needsLoc: entry.needsLoc,
             loc:
-              one !== tier || place.locState === null ? null : { state: place.locState, from: contract.from, to: null },
-            price: line.prices.get(one.id) ?? null,
+              entry !== tier || place.locState === null
+                ? null
+                : { state: place.locState, from: contract.from, to: null },
+            price: line.prices.get(entry.id) ?? null,
             from: contract.from,
             to: null,
           })),

@@ -25,22 +25,23 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => server.close());
 
-const one = async (query: ReturnType<typeof sql<Record<string, unknown>>>) => (await query.execute(server.db)).rows[0];
+const first = async (query: ReturnType<typeof sql<Record<string, unknown>>>) =>
+  (await query.execute(server.db)).rows[0];
 
 test('products have pictures in all sizes; some are hidden, one is on two products, some products have none', async () => {
   expect(
-    await one(sql`select count(*) > 30 as many, bool_and(thumb.size < medium.size and picture.width = 1000) as sizes,
+    await first(sql`select count(*) > 30 as many, bool_and(thumb.size < medium.size and picture.width = 1000) as sizes,
         bool_and(print.media_type = 'image/jpeg') as print
       from picture join file thumb on thumb.id = thumb_file_id join file medium on medium.id = medium_file_id
         join file print on print.id = print_file_id where state = 'Filed'`),
   ).toEqual({ many: true, sizes: true, print: true });
   expect(
-    await one(sql`select count(*) filter (where 'salesrep' = any(hidden_roles)) as roles,
+    await first(sql`select count(*) filter (where 'salesrep' = any(hidden_roles)) as roles,
         count(*) filter (where 'customer' = any(hidden_roles)) as customer,
         count(*) - count(distinct picture_id) as twice from product_image`),
   ).toEqual({ roles: 1, customer: 1, twice: 1 });
   expect(
-    await one(
+    await first(
       sql`select count(*) > 0 as some from product where not exists (select from product_image i where i.product_id = product.id)`,
     ),
   ).toEqual({ some: true });
@@ -48,7 +49,7 @@ test('products have pictures in all sizes; some are hidden, one is on two produc
 
 test('there are 400 cross-references of all kinds and scopes, of which some contradict each other', async () => {
   expect(
-    await one(sql`select count(*)::int as all, count(distinct kind)::int as kinds, count(distinct scope)::int as scopes,
+    await first(sql`select count(*)::int as all, count(distinct kind)::int as kinds, count(distinct scope)::int as scopes,
         count(*) filter (where ended) > 0 as ended, count(*) filter (where exists (select from cross_reference y
           where y.number_key = x.number_key and y.maker = x.maker and y.scope = x.scope and y.item_id <> x.item_id))::int as contradicting
       from cross_reference x`),
@@ -74,7 +75,7 @@ test('a bed is put together from 40 options', async () => {
 
 test('documents are there in every category; some end soon, one belongs to nothing', async () => {
   expect(
-    await one(sql`select count(distinct category_id) = (select count(*) from document_category) as every,
+    await first(sql`select count(distinct category_id) = (select count(*) from document_category) as every,
         count(*) filter (where exists (select from document_revision r where r.document_id = document.id
           and r.valid_to < current_date + 60)) > 0 as ending,
         count(*) filter (where not exists (select from document_link l where l.document_id = document.id)) as unlinked
@@ -121,7 +122,7 @@ test('two years of quotes were won and lost, and the South lost March to one com
   // Of about 190 decided quotes: the share that is won differs from day to day.
   expect(rows[0]?.won).toBeGreaterThan(rows[0]?.lost ?? 0);
   expect(
-    await one(sql`select count(*) filter (where e.action = 'MarkLost') > count(*) filter (where e.action = 'MarkWon') as bad,
+    await first(sql`select count(*) filter (where e.action = 'MarkLost') > count(*) filter (where e.action = 'MarkWon') as bad,
         count(*) filter (where q.lost_competitor = 'Northline Medical') * 2 > count(*) filter (where e.action = 'MarkLost') as to_them,
         avg(q.total_amount / q.lost_competitor_price) filter (where q.lost_competitor = 'Northline Medical') > 1.1 as dear
       from quote_event e join quote q on q.id = e.quote_id join region r on r.id = q.region_id
@@ -131,7 +132,7 @@ test('two years of quotes were won and lost, and the South lost March to one com
 
 test('the history of each quote is in order, ends in its status, and has the requests and revisions that it tells of', async () => {
   expect(
-    await one(sql`
+    await first(sql`
       with event as (select *, lag(to_status) over w as before, lag(at) over w as earlier from quote_event
           where action <> 'TakeConfigured' window w as (partition by quote_id order by id)),
         last as (select distinct on (quote_id) * from event order by quote_id, id desc)
@@ -150,7 +151,7 @@ test('the history of each quote is in order, ends in its status, and has the req
 
 test('approval requests have a comment', async () => {
   expect(
-    await one(sql`select count(*) > 0 as some, bool_and(comment <> '') as explained from approval_request`),
+    await first(sql`select count(*) > 0 as some, bool_and(comment <> '') as explained from approval_request`),
   ).toEqual({
     some: true,
     explained: true,
@@ -170,7 +171,7 @@ test('the history of imports has a whole file and one with a refused row', async
 
 test('approved letters of commitment were signed', async () => {
   expect(
-    await one(
+    await first(
       sql`select count(*) > 0 as some, bool_and(signer <> '' and signed_on < valid_from) as signed
         from contract_loc where state = 'Approved'`,
     ),
@@ -188,7 +189,7 @@ test('a health system is on a roster with its children, but for one that is excl
     { covers: false, excluded: true, children: 0 },
   ]);
   expect(
-    await one(sql`select count(*)::int as rows from contract_roster r join facility child on child.id = r.facility_id
+    await first(sql`select count(*)::int as rows from contract_roster r join facility child on child.id = r.facility_id
       join contract_roster p on p.facility_id = child.parent_id and p.contract_id = r.contract_id
         and p.covers_children where not r.excluded`),
   ).toEqual({ rows: 0 });
@@ -207,7 +208,7 @@ test('a configuration was taken over on one quote and changed since, and one wai
 
 test('a hospital sent its usage file: some rows are certain, some to look at, some none of ours, and it saves', async () => {
   expect(
-    await one(sql`select state, count(*) > 20 as rows, count(*) filter (where taken) > 10 as taken,
+    await first(sql`select state, count(*) > 20 as rows, count(*) filter (where taken) > 10 as taken,
         count(*) filter (where decision = 'open' and item_id is null) > 0 as strange,
         count(*) filter (where not taken and item_id is not null) > 0 as proposed,
         sum(their_year) filter (where taken) > sum(our_year) filter (where taken) as saves

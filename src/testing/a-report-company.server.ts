@@ -75,8 +75,8 @@ export async function aReportCompany(db: Db) {
   }
   const classes = [await anItemClass(db), await anItemClass(db)];
   const items: Awaited<ReturnType<typeof anItem>>[] = [];
-  for (const one of [classes[0], classes[0], classes[1], undefined])
-    items.push(await anItem(db, { price: 10, ...(one ? { classId: one.id } : {}) }));
+  for (const entry of [classes[0], classes[0], classes[1], undefined])
+    items.push(await anItem(db, { price: 10, ...(entry ? { classId: entry.id } : {}) }));
 
   // It ends within the next weeks, and prices the first and the third item.
   const contracted = [items[0], items[2]].map((item) => item?.id ?? 0);

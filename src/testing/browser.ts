@@ -49,7 +49,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { timeout: 120_000 },
   ],
   address: async ({ server, open }, use) => {
-    const match = [...open.values()].find((one) => one.server === server);
+    const match = [...open.values()].find((candidate) => candidate.server === server);
     await use(match?.address ?? '');
   },
   forbidden: async ({}, use) => {

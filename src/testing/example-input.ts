@@ -16,19 +16,19 @@ export function exampleInput(endpoint: Endpoint, good: Record<string, unknown> =
 }
 
 function example(schema: Schema, root: Schema, name: string, good: Record<string, unknown>): unknown {
-  const one = resolved(schema, root);
-  if (one.type === 'object') {
+  const first = resolved(schema, root);
+  if (first.type === 'object') {
     return Object.fromEntries(
-      Object.entries(one.properties ?? {}).map(([key, field]) => [key, example(field as Schema, root, key, good)]),
+      Object.entries(first.properties ?? {}).map(([key, field]) => [key, example(field as Schema, root, key, good)]),
     );
   }
   if (name in good) return good[name];
-  if (one.const !== undefined) return one.const;
-  if (one.enum) return one.enum[0];
-  if (one.type === 'array') return [example((one.items ?? {}) as Schema, root, name, good)];
-  if (one.type === 'boolean') return false;
-  if (one.examples) return one.examples[0];
-  if (one.type === 'number' || one.type === 'integer') return Math.max(1, one.minimum ?? 1);
+  if (first.const !== undefined) return first.const;
+  if (first.enum) return first.enum[0];
+  if (first.type === 'array') return [example((first.items ?? {}) as Schema, root, name, good)];
+  if (first.type === 'boolean') return false;
+  if (first.examples) return first.examples[0];
+  if (first.type === 'number' || first.type === 'integer') return Math.max(1, first.minimum ?? 1);
   return 'text';
 }
 

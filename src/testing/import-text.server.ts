@@ -17,7 +17,7 @@ export const tableKinds = importKinds.filter(({ files }) => files !== 'geojson')
 
 /** The columns of a kind of import. */
 export function rowsOfKind(kind: string): RowKind {
-  const known = importKinds.find((one) => one.kind === kind);
+  const known = importKinds.find((importKind) => importKind.kind === kind);
   if (!known) throw new Error(`no kind ${kind}`);
   return known.rows;
 }
@@ -28,7 +28,7 @@ export async function importText(
   text: string | Buffer,
   options?: ImportOptions,
 ): Promise<Imported> {
-  const known = importKinds.find((one) => one.kind === kind);
+  const known = importKinds.find((importKind) => importKind.kind === kind);
   if (!known) throw new Error(`no kind ${kind}`);
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'import-text-'));
   try {

@@ -156,8 +156,14 @@ export async function runMainJourney({ page, browser, server, address, signIn }:
   await page.reload();
   await expect(page.getByText('Won', { exact: true }).first()).toBeVisible();
   await expect
-    .poll(() => server.mails.some((one) => one.to.includes(office.rep.userName) && /accept/i.test(one.subject)), {
-      timeout: 30_000,
-    })
+    .poll(
+      () =>
+        server.mails.some(
+          (candidate) => candidate.to.includes(office.rep.userName) && /accept/i.test(candidate.subject),
+        ),
+      {
+        timeout: 30_000,
+      },
+    )
     .toBe(true);
 }

@@ -13,7 +13,7 @@ export async function picture(page: Page, name: string): Promise<void> {
   const toasts = page.locator('.mantine-Notifications-root');
   const show = (display: string) =>
     toasts.evaluateAll(
-      (all, value) => all.forEach((one) => (one as HTMLElement).style.setProperty('display', value)),
+      (all, value) => all.forEach((entry) => (entry as HTMLElement).style.setProperty('display', value)),
       display,
     );
   await show('none');

@@ -187,9 +187,9 @@ export class PriceOracle {
     this.#linesOfItem = Map.groupBy(tables.contract_line, (row) => row.item_id);
     this.#pricesOfLine = Map.groupBy(tables.contract_line_price, (row) => row.contract_line_id);
     this.#rosters = Map.groupBy(tables.contract_roster, (row) => `${row.contract_id} ${row.facility_id}`);
-    this.#facilities = new Map(tables.facility.map((one) => [one.id, one]));
-    this.#contracts = new Map(tables.gpo_contract.map((one) => [one.id, one]));
-    this.#tiers = new Map(tables.contract_tier.map((one) => [one.id, one]));
+    this.#facilities = new Map(tables.facility.map((entry) => [entry.id, entry]));
+    this.#contracts = new Map(tables.gpo_contract.map((entry) => [entry.id, entry]));
+    this.#tiers = new Map(tables.contract_tier.map((entry) => [entry.id, entry]));
   }
 
   static async read(db: Db): Promise<PriceOracle> {
@@ -225,7 +225,7 @@ export class PriceOracle {
   }
 
   promotionsOf(itemId: number): number[] {
-    return this.#tables.promotion.filter((one) => one.item_id === itemId).map(({ id }) => id);
+    return this.#tables.promotion.filter((candidate) => candidate.item_id === itemId).map(({ id }) => id);
   }
 
   /**
@@ -436,7 +436,7 @@ export class PriceOracle {
       chain
         .map((id) =>
           this.#tables.gpo_membership.filter(
-            (one) => one.facility_id === id && holds(day, one.valid_from, one.valid_to),
+            (candidate) => candidate.facility_id === id && holds(day, candidate.valid_from, candidate.valid_to),
           ),
         )
         .find((some) => some.length > 0) ?? [];
@@ -474,7 +474,7 @@ export class PriceOracle {
           loc.tier_id === id &&
           loc.state === 'Approved' &&
           holds(day, loc.valid_from, loc.valid_to) &&
-          chain.some((one, depth) => one === loc.facility_id && (depth === 0 || loc.covers_children)),
+          chain.some((candidate, depth) => candidate === loc.facility_id && (depth === 0 || loc.covers_children)),
       );
       if (!needs_loc || approved) return id;
       tier = this.#tiers.get(fallback_tier_id ?? 0);
@@ -508,7 +508,9 @@ export class PriceOracle {
           .flatMap((line) => {
             const price = this.#pricesOfLine
               .get(line.id)
-              ?.find((one) => one.tier_id === tierId && holds(day, one.valid_from, one.valid_to));
+              ?.find(
+                (candidate) => candidate.tier_id === tierId && holds(day, candidate.valid_from, candidate.valid_to),
+              );
             const amount = price ? this.#converted(itemId, price.price, line.unit, unit) : null;
             return amount === null ? [] : [{ lineId: line.id, amount, near: this.#nearness(itemId, line.unit, unit) }];
           })

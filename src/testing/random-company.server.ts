@@ -207,8 +207,8 @@ export async function aRandomCompany(db: Db, seed: number): Promise<RandomCompan
       }
     }
     // A contract mostly lists members of its GPO.
-    const isMember = (id: number) => gposOf.get(id)?.some((one) => one.gpo_id === gpo_id) ?? false;
-    for (const facility of facilities.filter((one) => random.chance(isMember(one.id) ? 0.7 : 0.04))) {
+    const isMember = (id: number) => gposOf.get(id)?.some((candidate) => candidate.gpo_id === gpo_id) ?? false;
+    for (const facility of facilities.filter((candidate) => random.chance(isMember(candidate.id) ? 0.7 : 0.04))) {
       // Two entries of one facility never begin on the same day.
       for (const from of new Set(random.chance(0.15) ? [random.pick(FROM), random.pick(FROM)] : [random.pick(FROM)])) {
         const tier = random.pick(own);

@@ -142,11 +142,11 @@ class Parser {
   /** One character of a class, an escape or itself, by the engine's own reading. */
   private charOf(text: string): Node {
     const { ignoreCase, dotAll, unicode } = this.flags;
-    const one = new RegExp(`^${text}$`, `${ignoreCase ? 'i' : ''}${dotAll ? 's' : ''}${unicode}`);
+    const first = new RegExp(`^${text}$`, `${ignoreCase ? 'i' : ''}${dotAll ? 's' : ''}${unicode}`);
     const known = new Map<string, boolean>();
     const matches = (char: string): boolean => {
       let answer = known.get(char);
-      if (answer === undefined) known.set(char, (answer = one.test(char)));
+      if (answer === undefined) known.set(char, (answer = first.test(char)));
       return answer;
     };
     return { kind: 'char', matches };

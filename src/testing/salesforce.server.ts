@@ -97,7 +97,7 @@ export async function startSalesforce(options: { port?: number; makesUp?: boolea
     const fields = SALESFORCE_FIELDS[object] ?? [];
     const errors: ApiError[] = [];
     for (const [name, value] of Object.entries(record)) {
-      const field = fields.find((one) => one.name === name);
+      const field = fields.find((candidate) => candidate.name === name);
       if (!field)
         errors.push({ errorCode: 'INVALID_FIELD', message: `No such column '${name}' on sobject of type ${object}` });
       else if (before ? !field.updateable : !field.createable)
@@ -112,7 +112,7 @@ export async function startSalesforce(options: { port?: number; makesUp?: boolea
           message: `${name}: data value too large (max length=${field.length})`,
           fields: [name],
         });
-      else if (field.restrictedPicklist && !field.picklistValues.some((one) => one.value === value))
+      else if (field.restrictedPicklist && !field.picklistValues.some((picklistValue) => picklistValue.value === value))
         errors.push({
           errorCode: 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST',
           message: `bad value for restricted picklist field: ${String(value)}`,
@@ -120,7 +120,7 @@ export async function startSalesforce(options: { port?: number; makesUp?: boolea
         });
     }
     const missing = fields.filter(
-      (one) => !one.nillable && one.createable && !one.defaultedOnCreate && !record[one.name],
+      (field) => !field.nillable && field.createable && !field.defaultedOnCreate && !record[field.name],
     );
     if (!before && missing.length > 0) {
       const names = missing.map(({ name }) => name);
@@ -223,17 +223,22 @@ export async function startSalesforce(options: { port?: number; makesUp?: boolea
       before: rowsOf(object).find((row) => row[keyField] === record[keyField]),
     }));
     const errors = lines.map(({ record, before }) => wrong(object, record, before));
-    if (errors.some((one) => one.length > 0)) {
+    if (errors.some((error) => error.length > 0)) {
       const back = [{ statusCode: 'ALL_OR_NONE_OPERATION_ROLLED_BACK', message: 'Record rolled back', fields: [] }];
-      const reports = errors.map((one) =>
-        one.map(({ errorCode, ...rest }) => ({ statusCode: errorCode, fields: [], ...rest })),
+      const reports = errors.map((error) =>
+        error.map(({ errorCode, ...rest }) => ({ statusCode: errorCode, fields: [], ...rest })),
       );
-      return { status: 200, body: reports.map((one) => ({ success: false, errors: one.length > 0 ? one : back })) };
+      return {
+        status: 200,
+        body: reports.map((report) => ({ success: false, errors: report.length > 0 ? report : back })),
+      };
     }
     const done = lines.map(({ record, before }) => write(object, record, before));
     return {
       status: 200,
-      body: done.map((one) => ('row' in one ? { id: one.row.Id, success: true, errors: [] } : { success: false })),
+      body: done.map((entry) =>
+        'row' in entry ? { id: entry.row.Id, success: true, errors: [] } : { success: false },
+      ),
     };
   };
   const written = (done: ReturnType<typeof write>, status: number): Answer =>
@@ -350,8 +355,8 @@ export async function startSalesforce(options: { port?: number; makesUp?: boolea
 
 /** Parses conditions such as `A = 'x' and B in ('y', 'z') and C = true`. */
 function conditionsOf(where: string): { field: string; values: Set<unknown> }[] {
-  const one = /([\w.]+) (?:= |in \()((?:'(?:\\.|[^'\\])*'|true|false|, )+)\)?/g;
-  return [...where.matchAll(one)].map(([, field = '', list = '']) => ({
+  const first = /([\w.]+) (?:= |in \()((?:'(?:\\.|[^'\\])*'|true|false|, )+)\)?/g;
+  return [...where.matchAll(first)].map(([, field = '', list = '']) => ({
     field,
     values: new Set(
       [...list.matchAll(/'((?:\\.|[^'\\])*)'|(true|false)/g)].map(([, quoted, word]) =>

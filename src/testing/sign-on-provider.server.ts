@@ -151,7 +151,7 @@ function configurationOf(client: Client, people: Person[], key: object) {
       fetch(url, options),
     interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/choose/${uid}` },
     findAccount: (_context: unknown, sub: string) => {
-      const person = people.find((one) => one.sub === sub);
+      const person = people.find((candidate) => candidate.sub === sub);
       return person && { accountId: sub, claims: () => ({ email_verified: true, ...person }) };
     },
     // Skips the question of consent.
@@ -184,8 +184,8 @@ async function choose(provider: Provider, people: Person[], request: IncomingMes
     await provider.interactionFinished(request, response, { login: { accountId: sub } });
   } else {
     const list = people.map(
-      (one) =>
-        `<p><a href="/choose/${uid}?as=${encodeURIComponent(one.sub)}">${escaped(one.name)}</a> ${escaped(one.email)}</p>`,
+      (person) =>
+        `<p><a href="/choose/${uid}?as=${encodeURIComponent(person.sub)}">${escaped(person.name)}</a> ${escaped(person.email)}</p>`,
     );
     response
       .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })

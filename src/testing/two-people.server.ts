@@ -81,7 +81,7 @@ export async function twoPeople(
       const waiting = store.queue.pending().filter(({ target }) => target === line.id);
       const earlier = waiting.flatMap((entry) => typed.get(noteOf(entry)) ?? []);
       typed.set(notes, { known: new Set([line.notes, ...earlier.flatMap(({ known }) => [...known])]), fate: 'open' });
-      for (const one of earlier) one.fate = 'replaced by its author';
+      for (const entry of earlier) entry.fate = 'replaced by its author';
       store.changeLine(line, { notes });
     };
     /** Answers the board's questions about conflicts. */

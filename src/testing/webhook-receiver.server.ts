@@ -69,9 +69,9 @@ export async function startWebhookReceiver(
     const fault = down ?? faults.shift() ?? null;
     const body = await text(request);
     if (fault === 'drop') return void request.socket.destroy();
-    const one = readWebhook(request, body, secrets);
-    received.push(one);
-    options.onReceived?.(one);
+    const first = readWebhook(request, body, secrets);
+    received.push(first);
+    options.onReceived?.(first);
     await answer(response, fault);
   }
   server.listen(options.port ?? 0, '127.0.0.1');

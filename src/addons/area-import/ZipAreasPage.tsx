@@ -60,8 +60,10 @@ function ImportedFile({ importId }: { importId: number | null }) {
           <Text size="sm">
             From {imported.file}, imported by {imported.by}
             {imported.at ? `, ${formatInstant(imported.at)}` : ''}:{' '}
-            {imported.states.map((one) => `${stateName(one.state)} (${one.areas.toLocaleString('en-US')})`).join(', ')}.
-            Other states have the approximate areas that come with the program.
+            {imported.states
+              .map((entry) => `${stateName(entry.state)} (${entry.areas.toLocaleString('en-US')})`)
+              .join(', ')}
+            . Other states have the approximate areas that come with the program.
           </Text>
           <Button variant="default" onClick={() => setLeaving(true)}>
             Use Approximate Areas

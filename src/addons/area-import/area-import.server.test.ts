@@ -308,16 +308,16 @@ it('refuses a file without a collection of areas at once, and does not guess col
   await says(`{"type":"FeatureCollection","features":${'['.repeat(100)}`, 'stops being JSON before its end');
   await says('{"type":"FeatureCollection","features":[]}', 'its list of features is empty');
   await says('{"type":"Topology","objects":{}}', 'TopoJSON');
-  const one = feature('02818', polygon(square(0, 0)));
-  await says(`\u001e${JSON.stringify(one)}\n`, 'it has no list of features');
+  const first = feature('02818', polygon(square(0, 0)));
+  await says(`\u001e${JSON.stringify(first)}\n`, 'it has no list of features');
   await says(JSON.stringify({ features: [{ attributes: { ZIP: '02818' }, geometry: { rings: [] } }] }), 'JSON of Esri');
-  await says(collection(JSON.parse(collection(one))), 'None of the first entries');
-  await says(collection(one).replace('}]}', '}],"features":[]}'), 'lists of features one after the other');
+  await says(collection(JSON.parse(collection(first))), 'None of the first entries');
+  await says(collection(first).replace('}]}', '}],"features":[]}'), 'lists of features one after the other');
   await says('<?xml version="1.0"?><kml/>', 'save areas as GeoJSON');
   await says(Buffer.concat([Buffer.from([0, 0, 0x27, 0x0a]), Buffer.alloc(96)]), 'shapefile');
   await says('%PDF-1.7', 'This is a PDF');
   await says(aZip([{ name: 'a.shp', bytes: Buffer.from('x') }]), 'Unpack it and choose the file inside');
-  expect(figures(await checked(Buffer.from(`\ufeff${collection(one)}`, 'utf16le')))).toMatchObject({ Areas: 1 });
+  expect(figures(await checked(Buffer.from(`\ufeff${collection(first)}`, 'utf16le')))).toMatchObject({ Areas: 1 });
   await says(collection(feature('02818', polygon(square(0, 0)))).slice(0, -40), 'stops being JSON before its end');
   await says(gzipSync(collection(feature('02818', polygon(square(0, 0))))).subarray(0, 200), 'damaged');
   const named = await upload(collection(feature('02818', polygon(square(0, 0)), 'CODE')));
@@ -387,10 +387,10 @@ it('allows sales and system administrators only', async () => {
 });
 
 it('applies one file at a time', async () => {
-  const one = await checked(collection(feature('02818', polygon(square(0, 0)))));
+  const first = await checked(collection(feature('02818', polygon(square(0, 0)))));
   const other = await checked(collection(feature('02816', polygon(square(1, 0)))));
   const answers = await Promise.all(
-    [one, other].map(({ id }) => server.call(DataImport.ApplyImport, { id }, { as: ada })),
+    [first, other].map(({ id }) => server.call(DataImport.ApplyImport, { id }, { as: ada })),
   );
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   await server.drain();

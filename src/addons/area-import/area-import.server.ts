@@ -44,6 +44,6 @@ async function importedAreas(db: Db): Promise<ImportedAreas> {
   const { file, by, at } = first;
   const states = rows
     .map(({ state, areas }) => ({ state, areas }))
-    .toSorted((one, other) => (stateName(one.state) < stateName(other.state) ? -1 : 1));
+    .toSorted((a, other) => (stateName(a.state) < stateName(other.state) ? -1 : 1));
   return { version, imported: { file, by, at, states } };
 }

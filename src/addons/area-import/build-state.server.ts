@@ -66,7 +66,7 @@ export function buildState({ areas, around, builtIn }: BuildJob): BuiltState {
   const imported = simplified(outlines, around);
   const all = [...imported]
     .map(([zip, polygons]) => ({ zip, county: countyOf(zip, polygons, known), polygons }))
-    .toSorted((one, other) => (one.zip < other.zip ? -1 : 1));
+    .toSorted((a, other) => (a.zip < other.zip ? -1 : 1));
   const json = JSON.stringify(all.length > 0 ? encodeAreas(all) : {});
   return {
     packed: all.length > 0 ? gzipSync(json, { level: 9 }) : null,
@@ -111,7 +111,7 @@ function overlaps(polygons: readonly Polygon[], others: readonly Polygon[]): boo
     return box && its && meet(box, its);
   });
   if (near.length === 0) return false;
-  const smallest = Math.min(...[...polygons, ...near].map((one) => sizeOfPolygons([one])));
+  const smallest = Math.min(...[...polygons, ...near].map((polygon) => sizeOfPolygons([polygon])));
   return common(polygons, near, 0) > sliverOf(smallest);
 }
 
@@ -124,7 +124,7 @@ function common(some: readonly Polygon[], others: readonly Polygon[], failed: nu
     const sizes = shared.flatMap((rings) =>
       rings.map((ring, i) => (i === 0 ? 1 : -1) * Math.abs(doubleArea(ring as Place[]))),
     );
-    return sizes.reduce((all, one) => all + one, 0);
+    return sizes.reduce((all, siz) => all + siz, 0);
   } catch {
     return failed;
   }
@@ -252,5 +252,5 @@ function boxOf(polygons: readonly Polygon[]): Box | null {
   return west === Number.POSITIVE_INFINITY ? null : { west, south, east, north };
 }
 
-const meet = (one: Box, other: Box): boolean =>
-  one.west <= other.east && one.east >= other.west && one.south <= other.north && one.north >= other.south;
+const meet = (box: Box, other: Box): boolean =>
+  box.west <= other.east && box.east >= other.west && box.south <= other.north && box.north >= other.south;

@@ -11,7 +11,7 @@ export function crossingOf(ring: readonly Place[]): Place | 'tangled' | undefine
     const from = ring.at(i - 1) ?? to;
     return { i, from, to, west: Math.min(from[0], to[0]), east: Math.max(from[0], to[0]) };
   });
-  edges.sort((one, other) => one.west - other.west);
+  edges.sort((a, other) => a.west - other.west);
   let open: typeof edges = [];
   let compared = 0;
   for (const edge of edges) {

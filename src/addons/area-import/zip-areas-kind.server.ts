@@ -97,7 +97,7 @@ export const zipAreasKind: ImportKindServer = {
     plans.set(trx, built);
     await moveRefusals(trx, run.headingOf);
     const isShown = built.length === before.size && built.every(({ state, sha }) => before.get(state) === sha);
-    const gone = [...before.keys()].filter((state) => !built.some((one) => one.state === state));
+    const gone = [...before.keys()].filter((state) => !built.some((candidate) => candidate.state === state));
     return kindReport(built, { twice, isShown, gone });
   },
   write,
@@ -166,7 +166,7 @@ function kindReport(
   { twice, isShown, gone }: { twice: number; isShown: boolean; gone: readonly string[] },
 ): KindReport {
   const areas = built.reduce((all, { zips }) => all + zips.length, 0);
-  const points = built.reduce((all, one) => all + one.points.length, 0);
+  const points = built.reduce((all, entry) => all + entry.points.length, 0);
   return {
     writes: isShown ? 0 : areas,
     figures: [
@@ -184,11 +184,11 @@ function kindReport(
       {
         title: 'States',
         headings: ['State', 'Areas', 'Become points', 'Size'],
-        rows: built.map((one) => [
-          stateName(one.state),
-          one.zips.length.toLocaleString('en-US'),
-          someOf(6, one.points),
-          sizeText(one.packed?.length ?? 0),
+        rows: built.map((entry) => [
+          stateName(entry.state),
+          entry.zips.length.toLocaleString('en-US'),
+          someOf(6, entry.points),
+          sizeText(entry.packed?.length ?? 0),
         ]),
         total: built.length,
       },

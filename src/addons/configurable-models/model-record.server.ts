@@ -190,9 +190,9 @@ function core(model: Omit<ModelContent, 'id' | 'version'>): string {
     [model.name, model.description, model.classId, model.baseItemNumber, model.baseUnit, model.active],
     model.groups.map(({ id, name, hint, min, max, options }) => [
       [id, name, hint, min, max],
-      options.map((one) => [
-        [one.id, one.itemNumber, one.label, one.unit, one.quantity, one.qty],
-        [one.minQty, one.maxQty, one.fromId, one.factor, one.roundUp],
+      options.map((option) => [
+        [option.id, option.itemNumber, option.label, option.unit, option.quantity, option.qty],
+        [option.minQty, option.maxQty, option.fromId, option.factor, option.roundUp],
       ]),
     ]),
     model.rules.map(({ kind, optionId, otherIds }) => [kind, optionId, otherIds]),
@@ -214,7 +214,7 @@ async function withItems(
 ): Promise<{ model: Checked; itemIds: Map<string, number>; errors: FieldError[] }> {
   const numbers = [
     content.baseItemNumber,
-    ...content.groups.flatMap(({ options }) => options.map((one) => one.itemNumber)),
+    ...content.groups.flatMap(({ options }) => options.map((option) => option.itemNumber)),
   ];
   const found = await itemsByNumber(db, numbers);
   const before = new Set(
@@ -222,7 +222,7 @@ async function withItems(
       ? []
       : [
           `${known.baseItemNumber} ${known.baseUnit}`,
-          ...known.groups.flatMap(({ options }) => options.map((one) => `${one.itemNumber} ${one.unit}`)),
+          ...known.groups.flatMap(({ options }) => options.map((option) => `${option.itemNumber} ${option.unit}`)),
         ],
   );
   const errors: FieldError[] = [];
@@ -237,11 +237,14 @@ async function withItems(
       errors.push({ path: at.item, message });
       return { itemNumber: number, unit: wanted, problem: message };
     }
-    const unit = facts.units.find((one) => one.unit.toLowerCase() === wanted.toLowerCase())?.unit ?? wanted;
+    const unit = facts.units.find((candidate) => candidate.unit.toLowerCase() === wanted.toLowerCase())?.unit ?? wanted;
     const own = unit || facts.base_unit;
     const problem = notAddable(facts, own);
     if (problem && !before.has(`${facts.item_number} ${own}`)) {
-      errors.push({ path: facts.units.some((one) => one.unit === own) ? at.item : at.unit, message: problem });
+      errors.push({
+        path: facts.units.some((candidate) => candidate.unit === own) ? at.item : at.unit,
+        message: problem,
+      });
     }
     itemIds.set(facts.item_number, facts.id);
     return { itemNumber: facts.item_number, unit: own, problem };

@@ -66,8 +66,8 @@ const SHAPE =
 
 function ofJson(content: unknown, ownName: string, quote: Quote): ItemsFile {
   const entries = Array.isArray(content) ? (content as unknown[]) : [content];
-  const configurations = entries.map((one): FileConfiguration => {
-    const { configId, name, items, quoteNumber } = recordOf(one);
+  const configurations = entries.map((entry): FileConfiguration => {
+    const { configId, name, items, quoteNumber } = recordOf(entry);
     if (!Array.isArray(items)) throw new UnusableFile(SHAPE);
     if (quoteNumber !== undefined && numberMeant(textIn(quoteNumber, 40)) !== quote.num) {
       throw new UnusableFile(`The file is for quote ${textIn(quoteNumber, 40)}, not for this one.`);

@@ -70,7 +70,7 @@ export async function saveConfiguratorItems(context: ReadContext, input: Input):
 /** Refuses to take over items that the person has not seen. */
 function requireSeen(waiting: readonly WaitingConfiguration[], { configurations = [] }: Input): void {
   for (const { configId, version } of configurations) {
-    const now = waiting.find((one) => one.configId === configId);
+    const now = waiting.find((candidate) => candidate.configId === configId);
     if (now?.version === version) continue;
     const what = now
       ? `${now.postedBy} has changed the configuration ${configId}`
@@ -102,7 +102,9 @@ function worksOf(edit: Edit, waiting: readonly WaitingConfiguration[], { items, 
   const works = items.flatMap((wish, index): Work[] => {
     const { configId, position } = wish;
     const of = known.get(configId);
-    const difference = of?.differences.get(position)?.find((one) => one.waiting?.problem !== undefined || one.line);
+    const difference = of?.differences
+      .get(position)
+      ?.find((candidate) => candidate.waiting?.problem !== undefined || candidate.line);
     const key = `${configId}\n${position}`;
     const problem = !of
       ? { field: 'configId', message: `No configuration ${configId} waits for this quote.` }
@@ -242,7 +244,7 @@ function whatOf({ wish, index }: Work, waiting: Waiting, result: ReadonlyMap<str
 }
 
 function unitMatched(match: Match | undefined, itemId: number): string | undefined {
-  return match?.candidates.find((one) => one.itemId === itemId)?.unit || undefined;
+  return match?.candidates.find((candidate) => candidate.itemId === itemId)?.unit || undefined;
 }
 
 /** Enters the configurator's price as a typed price, with the reason. Without a choice, a line keeps the kind of price it has. */

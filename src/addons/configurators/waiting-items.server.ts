@@ -44,14 +44,14 @@ export async function waitingOf(db: Db, quoteId: number): Promise<WaitingConfigu
     .orderBy('row_no')
     .execute();
   const items = Map.groupBy(rows, (row) => row.configuration_id);
-  return configurations.map((one) => ({
-    configId: one.config_id,
-    name: one.name,
-    source: one.source,
-    version: one.version,
-    postedAt: one.posted_at,
-    postedBy: one.posted_by_name,
-    items: (items.get(one.id) ?? []).map((row) => ({
+  return configurations.map((configuration) => ({
+    configId: configuration.config_id,
+    name: configuration.name,
+    source: configuration.source,
+    version: configuration.version,
+    postedAt: configuration.posted_at,
+    postedBy: configuration.posted_by_name,
+    items: (items.get(configuration.id) ?? []).map((row) => ({
       position: row.position,
       itemNumber: row.item_number,
       description: row.description,
@@ -73,7 +73,10 @@ export async function getConfiguratorItems(context: ReadContext, { quoteId }: { 
   const waiting = await waitingOf(db, quoteId);
   const lines = await loadLines(db, quoteId);
   const differences = waiting.flatMap((configuration) =>
-    differencesOf(configuration.configId, configuration.items, lines).map((one) => ({ configuration, ...one })),
+    differencesOf(configuration.configId, configuration.items, lines).map((difference) => ({
+      configuration,
+      ...difference,
+    })),
   );
   const result = await matchesOf(
     context,

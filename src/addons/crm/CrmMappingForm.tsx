@@ -101,7 +101,7 @@ export function CrmMappingForm({ mapping }: { mapping: Mapping }) {
               error={errors[`stages.${index}.stage`]}
               onChange={(event) => {
                 const typed = event.currentTarget.value;
-                set({ stages: values.stages.map((one, at) => (at === index ? { ...one, stage: typed } : one)) });
+                set({ stages: values.stages.map((entry, at) => (at === index ? { ...entry, stage: typed } : entry)) });
               }}
             />
           ))}
@@ -182,8 +182,8 @@ function FieldRow({ row, errors, onChange, onRemove }: RowProps) {
 function inWords(_field: string, value: unknown): string {
   if (!Array.isArray(value)) return '–';
   return value
-    .map((one: Partial<Row> & { statusId?: string; stage?: string }) =>
-      one.statusId ? `${one.statusId}: ${one.stage ?? ''}` : `${one.object ?? ''}.${one.field ?? ''}`,
+    .map((entry: Partial<Row> & { statusId?: string; stage?: string }) =>
+      entry.statusId ? `${entry.statusId}: ${entry.stage ?? ''}` : `${entry.object ?? ''}.${entry.field ?? ''}`,
     )
     .join(', ');
 }

@@ -23,7 +23,10 @@ export default function CrmPushesPage() {
     name: 'crm-pushes',
     filters: { keyword: '', state: '' },
     sort: { field: 'askedAt', dir: 'desc' },
-    criteria: ({ keyword, state }) => ({ keyword, state: PUSH_STATES.find((one) => one === state) ?? null }),
+    criteria: ({ keyword, state }) => ({
+      keyword,
+      state: PUSH_STATES.find((pushState) => pushState === state) ?? null,
+    }),
     find: api(Crm).SearchCrmPushes,
     pageSize: 20,
     every: 5_000,

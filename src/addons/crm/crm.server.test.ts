@@ -351,7 +351,9 @@ describe('failures', () => {
     later(25 * 60);
     await server.drain();
     const nums = await server.db.selectFrom('quote').select('num').where('id', 'in', quotes).orderBy('id').execute();
-    expect(opportunities().map((one) => one['Quote_Number__c'])).toEqual(nums.map(({ num }) => String(num)));
+    expect(opportunities().map((opportunity) => opportunity['Quote_Number__c'])).toEqual(
+      nums.map(({ num }) => String(num)),
+    );
   });
 
   it('pushes stop before the daily limit of calls and continue the next day', async () => {

@@ -41,7 +41,7 @@ export const quoteCrmAnswers: Answers<typeof QuoteCrm> = {
     const connection = await readConnection(db, services);
     const rows = await db.selectFrom('crm_push').selectAll().where('quote_id', '=', id).execute();
     const shown = (what: PushKind) => {
-      const push = rows.find((one) => one.what === what);
+      const push = rows.find((row) => row.what === what);
       return push ? shownPush(push, connection, pauseOf(services, connection)?.until ?? null) : null;
     };
     return { connected: connection.source !== 'none', opportunity: shown('Opportunity'), contact: shown('Contact') };

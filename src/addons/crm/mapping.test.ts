@@ -41,7 +41,7 @@ const WRONG: [what: string, rows: MappingRow[], problem: RegExp][] = [
   ],
 ];
 it.each(WRONG)('refuses %s', (_what, rows, problem) => {
-  expect(wrongRows([...KEYS, ...rows]).map((one) => one.problem)).toEqual([expect.stringMatching(problem)]);
+  expect(wrongRows([...KEYS, ...rows]).map((wrongRow) => wrongRow.problem)).toEqual([expect.stringMatching(problem)]);
 });
 
 it('accepts good rows, and reports a missing key', () => {
@@ -68,7 +68,9 @@ const REFUSED: [rows: MappingRow, problem: RegExp][] = [
   [row('Opportunity', 'NextStep', 'quoteDate'), /^$/],
 ];
 it.each(REFUSED)('compares %o with the fields of the org', (overrides, problem) => {
-  const messages = problems([...KEYS, ...REQUIRED, overrides]).filter((one) => one.startsWith(`${overrides.field}:`));
+  const messages = problems([...KEYS, ...REQUIRED, overrides]).filter((candidate) =>
+    candidate.startsWith(`${overrides.field}:`),
+  );
   expect(messages.join(' ')).toMatch(problem);
 });
 
@@ -76,7 +78,7 @@ it('names stages that are not in the list, keys that are not external ids, and r
   expect(problems([...KEYS, ...REQUIRED], { ...STAGES, Won: 'Triumph', Editing: 'Triumph' })).toContain(
     'StageName: This value is not in its list: Triumph.',
   );
-  const byName = KEYS.map((one) => (one.source === 'quoteNumber' ? { ...one, field: 'NextStep' } : one));
+  const byName = KEYS.map((key) => (key.source === 'quoteNumber' ? { ...key, field: 'NextStep' } : key));
   expect(problems([...byName, ...REQUIRED])).toContainEqual(expect.stringMatching(/^NextStep: .*external id/));
   expect(problems([...KEYS, ...REQUIRED.slice(1)])).toContainEqual(expect.stringMatching(/^Name: .*requires/));
 });

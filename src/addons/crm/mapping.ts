@@ -159,7 +159,7 @@ export function problemsIn(
   for (const { object, field, source, constant } of rows) {
     const say = (problem: string) => problems.push({ object, field, problem });
     const [name, of] = field.startsWith('Product2.') ? [field.slice(9), 'Product2' as const] : [field, object];
-    const facts = described[of]?.find((one) => one.name.toLowerCase() === name.toLowerCase());
+    const facts = described[of]?.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
     if (!facts) {
       say(`There is no such field in ${of}, or the user of the connection may not see it.`);
       continue;
@@ -208,7 +208,9 @@ function valueProblems(
   if (values && facts.type === 'date' && !values.every((value) => /^\d{4}-\d{2}-\d{2}$/.test(value)))
     problems.push('It takes a date, such as 2026-12-31.');
   if (values && (facts.restrictedPicklist || (facts.type === 'picklist' && source === 'stage'))) {
-    const active = new Set(facts.picklistValues.filter((one) => one.active).map(({ value }) => value));
+    const active = new Set(
+      facts.picklistValues.filter((picklistValue) => picklistValue.active).map(({ value }) => value),
+    );
     const missing = [...new Set(values)].filter((value) => !active.has(value));
     if (missing.length > 0)
       problems.push(

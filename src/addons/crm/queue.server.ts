@@ -324,7 +324,7 @@ async function lookAtStages(services: Services, { login }: Connection): Promise<
     const stages = some.map(({ id, crm_id }) => ({
       id,
       stage: fieldText(
-        results.find((one) => one['Id'] === crm_id),
+        results.find((result) => result['Id'] === crm_id),
         'StageName',
       ),
     }));

@@ -79,7 +79,9 @@ function shownConnection({ source, login, row }: Connection): CrmConnection {
     version: row.version,
     address: byEnvironment ? login.address : row.address,
     apiVersion: row.api_version,
-    method: byEnvironment ? 'ClientCredentials' : (METHODS.find((one) => one === row.method) ?? 'ClientCredentials'),
+    method: byEnvironment
+      ? 'ClientCredentials'
+      : (METHODS.find((method) => method === row.method) ?? 'ClientCredentials'),
     clientId: byEnvironment ? login.clientId : row.client_id,
     userName: byEnvironment ? '' : row.user_name,
     hasSecret: source !== 'none',

@@ -182,7 +182,7 @@ function isPartOf({ user, requestedBy, joinedBy }: StepFacts): boolean {
 export function allowedSteps(facts: StepFacts): StepName[] {
   return STEP_NAMES.filter((name) => {
     const { from, who } = STEPS[name];
-    return from.includes(facts.state) && who.some((one) => IS[one](facts));
+    return from.includes(facts.state) && who.some((candidate) => IS[candidate](facts));
   });
 }
 
@@ -194,7 +194,7 @@ export function refusalOf(name: StepName, facts: StepFacts): { status: 403 | 409
       status: 409,
       sentence: `This request is ${STATE_LABELS[facts.state].toLowerCase()}. "${label}" is not possible now.`,
     };
-  if (who.some((one) => IS[one](facts))) return null;
+  if (who.some((candidate) => IS[candidate](facts))) return null;
   const own = who.includes('desk') && hasRole(facts.user, ...CONTRACT_KEEPERS);
   return {
     status: 403,

@@ -128,7 +128,7 @@ function offersOf({ quote }: Draft, contract: ContractFacts, tier: FactsOfTier, 
   return contract.lines
     .filter((line) => line.itemId === itemId)
     .map(({ lineId, unit, from, to, prices }) => {
-      const price = prices.find((one) => one.tierId === tier.id);
+      const price = prices.find((candidate) => candidate.tierId === tier.id);
       return {
         contractId: contract.id,
         number: contract.number,

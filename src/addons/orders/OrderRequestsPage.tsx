@@ -28,7 +28,10 @@ export default function OrderRequestsPage() {
     name: 'order-requests',
     filters: { keyword: '', state: '' },
     sort: { field: 'requestedAt', dir: 'desc' },
-    criteria: ({ keyword, state }) => ({ keyword, state: ORDER_STATES.find((one) => one === state) ?? null }),
+    criteria: ({ keyword, state }) => ({
+      keyword,
+      state: ORDER_STATES.find((orderState) => orderState === state) ?? null,
+    }),
     find: api(OrderRequests).SearchOrderRequests,
     pageSize: 20,
   });

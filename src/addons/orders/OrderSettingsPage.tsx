@@ -133,7 +133,7 @@ function FilesForm({ data: { settings, ways } }: { data: OrderSettings }) {
   const test = useMutation(api(OrderRequests).TestOrderFolder.mutation());
   const isX12 = values.format === 'x12';
   const setUnit = (index: number, change: Partial<(typeof values.units)[number]>) =>
-    set({ units: values.units.map((one, at) => (at === index ? { ...one, ...change } : one)) });
+    set({ units: values.units.map((unit, at) => (at === index ? { ...unit, ...change } : unit)) });
   return (
     <RecordForm
       form={form}

@@ -55,7 +55,7 @@ async function nameFile(part: string, target: string, content: string): Promise<
 /** Removes half-written files that a kill left behind, after an hour. */
 export async function removeLeftParts(folder: string, now: number): Promise<void> {
   const names = await fs.readdir(folder).catch(() => []);
-  for (const name of names.filter((one) => /^\.order-.*\.part$/.test(one))) {
+  for (const name of names.filter((candidate) => /^\.order-.*\.part$/.test(candidate))) {
     const file = path.join(folder, name);
     const { mtimeMs } = await fs.stat(file).catch(() => ({ mtimeMs: now }));
     if (now - mtimeMs > 3_600_000) await fs.rm(file, { force: true });

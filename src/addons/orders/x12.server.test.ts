@@ -56,13 +56,13 @@ function read(text: string) {
     .filter(Boolean)
     .map((segment) => segment.split(element));
   const all = (id: string) => segments.filter(([name]) => name === id);
-  const one = (id: string) => {
+  const entry = (id: string) => {
     const [first, ...rest] = all(id);
     if (!first || rest.length > 0) throw new Error(`${rest.length + (first ? 1 : 0)} segments ${id}`);
     return first;
   };
   const at = (id: string) => segments.findIndex(([name]) => name === id);
-  const [isa, gs, st, se, ge, iea] = ['ISA', 'GS', 'ST', 'SE', 'GE', 'IEA'].map(one) as [
+  const [isa, gs, st, se, ge, iea] = ['ISA', 'GS', 'ST', 'SE', 'GE', 'IEA'].map(entry) as [
     string[],
     string[],
     string[],
@@ -77,8 +77,8 @@ function read(text: string) {
   expect([iea[1], iea[2]]).toEqual(['1', isa[13]]);
   expect([ge[1], ge[2]]).toEqual(['1', gs[6]]);
   expect([Number(se[1]), se[2]]).toEqual([at('SE') - at('ST') + 1, st[2]]);
-  expect(Number(one('CTT')[1])).toBe(all('PO1').length);
-  return { segments, all, one, isa, gs };
+  expect(Number(entry('CTT')[1])).toBe(all('PO1').length);
+  return { segments, all, one: entry, isa, gs };
 }
 
 describe('an order as X12 850', () => {

@@ -32,10 +32,10 @@ export function AnalysesPage() {
   );
   const { keyword, state, facility } = list.filters;
   const facilityId = /^[1-9]\d{0,8}$/.test(facility) ? Number(facility) : null;
-  const field = SAVINGS_SORT_FIELDS.find((one) => one === list.sort.field);
+  const field = SAVINGS_SORT_FIELDS.find((savingsSortField) => savingsSortField === list.sort.field);
   const criteriaOf = (values: typeof list.filters) => ({
     keyword: values.keyword,
-    state: ANALYSIS_STATES.find((one) => one === values.state) ?? null,
+    state: ANALYSIS_STATES.find((analysisState) => analysisState === values.state) ?? null,
     facilityId: /^[1-9]\d{0,8}$/.test(values.facility) ? Number(values.facility) : null,
   });
   const result = useQuery({
@@ -47,7 +47,7 @@ export function AnalysesPage() {
     }),
     placeholderData: keepPreviousData,
     refetchInterval: (query) =>
-      query.state.data?.records.some((one) => one.state === 'reading') === true ? BUSY_MS : false,
+      query.state.data?.records.some((record) => record.state === 'reading') === true ? BUSY_MS : false,
   });
   const navigate = useNavigate();
   const search = facilityId === null ? {} : { facility: facilityId };
@@ -85,7 +85,10 @@ export function AnalysesPage() {
             label="State"
             w={150}
             all="All states"
-            choices={ANALYSIS_STATES.map((one) => ({ value: one, label: STATE_LABELS[one].label }))}
+            choices={ANALYSIS_STATES.map((analysisState) => ({
+              value: analysisState,
+              label: STATE_LABELS[analysisState].label,
+            }))}
             value={state}
             onChange={(next) => list.filter({ state: next })}
           />

@@ -14,7 +14,7 @@ type Props = { whose: Whose; chosen: string; tried: boolean; onChange: (whose: W
 export function FacilitiesOfFile({ whose, chosen, tried, onChange }: Props) {
   const { named, more, theirs, divide } = whose;
   const set = (at: number, facility: Theirs) =>
-    onChange({ ...whose, theirs: theirs.map((one, place) => (place === at ? facility : one)) });
+    onChange({ ...whose, theirs: theirs.map((entry, place) => (place === at ? facility : entry)) });
   return (
     <Stack gap="sm" component="section" aria-label="Facilities of the file">
       <Text size="sm" className="warning" role="status">
@@ -34,17 +34,24 @@ export function FacilitiesOfFile({ whose, chosen, tried, onChange }: Props) {
       </Radio.Group>
       {divide === 'none'
         ? null
-        : named.map((one, at) => {
+        : named.map((entry, at) => {
             const facility = theirs[at];
-            const title = [one.number, one.name].filter((text) => text !== '').join(' ') || 'No facility named';
+            const title = [entry.number, entry.name].filter((text) => text !== '').join(' ') || 'No facility named';
             return (
-              <Stack key={`${one.number} ${one.name}`} className="card" p="sm" gap="xs" role="group" aria-label={title}>
+              <Stack
+                key={`${entry.number} ${entry.name}`}
+                className="card"
+                p="sm"
+                gap="xs"
+                role="group"
+                aria-label={title}
+              >
                 <Group justify="space-between">
                   <Text size="sm" fw={600}>
                     {title}
                   </Text>
                   <Text size="sm" className="muted">
-                    {countOf(one.rows, 'row')}
+                    {countOf(entry.rows, 'row')}
                   </Text>
                 </Group>
                 {facility === null ? null : (
@@ -58,7 +65,7 @@ export function FacilitiesOfFile({ whose, chosen, tried, onChange }: Props) {
                   size="xs"
                   label="Leave these rows out"
                   checked={facility === null}
-                  onChange={(event) => set(at, event.currentTarget.checked ? null : (one.facility ?? undefined))}
+                  onChange={(event) => set(at, event.currentTarget.checked ? null : (entry.facility ?? undefined))}
                 />
               </Stack>
             );
@@ -69,4 +76,5 @@ export function FacilitiesOfFile({ whose, chosen, tried, onChange }: Props) {
 
 /** Whether everything is decided that must be. */
 export const isDecided = ({ divide, theirs, more }: Whose): boolean =>
-  divide === 'none' || (!more && theirs.every((one) => one !== undefined) && theirs.some((one) => one !== null));
+  divide === 'none' ||
+  (!more && theirs.every((candidate) => candidate !== undefined) && theirs.some((candidate) => candidate !== null));

@@ -80,7 +80,7 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
         setWhose((before) => ({
           named,
           more,
-          theirs: named.map((one, at) => before?.theirs[at] ?? one.facility ?? undefined),
+          theirs: named.map((entry, at) => before?.theirs[at] ?? entry.facility ?? undefined),
           divide: more ? 'none' : 'by-facility',
         }));
         if (whose) throw error;
@@ -102,7 +102,7 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
       file: rows,
       ...(whose ? { divide: whose.divide } : {}),
       ...(whose?.divide === 'by-facility'
-        ? { facilities: JSON.stringify(whose.theirs.map((one) => one?.id ?? null)) }
+        ? { facilities: JSON.stringify(whose.theirs.map((entry) => entry?.id ?? null)) }
         : {}),
     });
     if (!created) return;

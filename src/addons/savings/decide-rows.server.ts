@@ -194,12 +194,12 @@ async function remember(
     ];
     return rowNumbers
       .filter(({ number }) => number !== '')
-      .map((one) => ({
-        maker: one.maker,
-        number: one.number,
+      .map((rowNumber) => ({
+        maker: rowNumber.maker,
+        number: rowNumber.number,
         itemId,
         unit: '',
-        remember: scope && one.scope ? { kind, scope: one.scope } : null,
+        remember: scope && rowNumber.scope ? { kind, scope: rowNumber.scope } : null,
       }));
   });
   if (numbers.length > 0)

@@ -197,9 +197,9 @@ it('decisions are written, remembered for the facility, and taken back', async (
   // A unit that we do not use is certain once a person has decided what it is, and only that unit.
   const cans = await upload('D8,Nobody,NB-78,ZZQ OTHER,CAN,,12,30\nD9,Nobody,NB-78,ZZQ OTHER,DRUM,,12,30');
   const [can] = await rowsOf(cans);
-  const one = { id: cans, rows: [{ id: can?.id ?? 0, version: can?.version ?? 0 }], decision: 'accept' as const };
-  expect((await server.call(Savings.DecideRows, { ...one, itemId: mask.id }, { as: office.rep })).status).toBe(422);
-  await server.ok(Savings.DecideRows, { ...one, itemId: mask.id, unit: 'BX' }, { as: office.rep });
+  const entry = { id: cans, rows: [{ id: can?.id ?? 0, version: can?.version ?? 0 }], decision: 'accept' as const };
+  expect((await server.call(Savings.DecideRows, { ...entry, itemId: mask.id }, { as: office.rep })).status).toBe(422);
+  await server.ok(Savings.DecideRows, { ...entry, itemId: mask.id, unit: 'BX' }, { as: office.rep });
   const next = await upload('D8,Nobody,NB-78,ZZQ OTHER,CAN,,12,30\nD9,Nobody,NB-78,ZZQ OTHER,DRUM,,12,30');
   expect((await rowsOf(next)).map(({ match, eachesPerUnit }) => [match.confidence, match.unit, eachesPerUnit])).toEqual(
     [
@@ -371,7 +371,7 @@ it('cost and margin are only for those who may see them', async () => {
 it('analyses are listed, seen and deleted by those who sell to the facility', async () => {
   const id = await upload('Q1,Acme,ACM-2210,GLOVE NITRILE,CS,1000,10,140', { name: 'Only this one.csv' });
   const find = async (as: { id: number }) =>
-    (await server.ok(Savings.SearchAnalyses, { keyword: 'only this' }, { as })).records.map((one) => one.id);
+    (await server.ok(Savings.SearchAnalyses, { keyword: 'only this' }, { as })).records.map((record) => record.id);
   expect(await find(office.rep)).toEqual([id]);
   expect(await find(office.inside)).toEqual([id]);
   expect(await find(stranger.rep)).toEqual([]);

@@ -35,7 +35,7 @@ export async function setRows(
       priceReason = row.price_reason,
     } = inputById.get(row.id) ?? {};
     const isTyped = typedPrice !== null;
-    const at = input.rows.findIndex((one) => one.id === row.id);
+    const at = input.rows.findIndex((candidate) => candidate.id === row.id);
     if (isTyped && (row.item_id === null || row.our_unit === ''))
       throw invalid([{ path: `rows.${at}.typedPrice`, message: 'Choose an item for this row first.' }]);
     if (isTyped && priceReason === '')

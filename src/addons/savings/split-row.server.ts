@@ -51,7 +51,7 @@ export async function splitRow(
         confidence, item_id, our_unit, our_eaches, their_eaches, score, reasons
       from savings_row where id = ${row.id} returning id`.execute(db);
   await setQuantity(db, row.id, rest);
-  const ids = [row.id, ...created.map((one) => one.id)];
+  const ids = [row.id, ...created.map((entry) => entry.id)];
   await priceAgain(db, analysis, ids);
   await recordEvent(db, user, analysis, 'Split row', [quantities(row.row_no, parts, await rowParts(db, row))]);
   await settleState(db, id);

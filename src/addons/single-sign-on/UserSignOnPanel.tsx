@@ -27,7 +27,7 @@ export default function UserSignOnPanel({ user, className }: UserPanelProps) {
     return <ErrorAlert error={linked.error} title="The links could not be loaded" onRetry={linked.refetch} />;
   if (!linked.data || (linked.data.issuer === '' && linked.data.links.length === 0)) return null;
   const { issuer, links } = linked.data;
-  const isLinked = links.some((one) => one.issuer === issuer);
+  const isLinked = links.some((link) => link.issuer === issuer);
   return (
     <section className={className} aria-label="Single sign-on">
       <Stack gap="xs">
@@ -46,16 +46,16 @@ export default function UserSignOnPanel({ user, className }: UserPanelProps) {
             Not linked with the provider: signs in by password alone.
           </Text>
         ) : null}
-        {links.map((one) => (
-          <Group key={one.issuer} justify="space-between" wrap="nowrap">
+        {links.map((link) => (
+          <Group key={link.issuer} justify="space-between" wrap="nowrap">
             <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
               <Text size="sm" fw={600}>
-                {one.subject}
+                {link.subject}
               </Text>
               <Text size="sm" className="muted">
-                {one.issuer === issuer ? '' : `At ${one.issuer}, which is not set up now. `}
-                Since {formatInstant(one.linkedAt)}
-                {one.lastUsedAt ? ` · last sign-in ${formatInstant(one.lastUsedAt)}` : ''}
+                {link.issuer === issuer ? '' : `At ${link.issuer}, which is not set up now. `}
+                Since {formatInstant(link.linkedAt)}
+                {link.lastUsedAt ? ` · last sign-in ${formatInstant(link.lastUsedAt)}` : ''}
               </Text>
             </div>
             <Button
@@ -64,7 +64,7 @@ export default function UserSignOnPanel({ user, className }: UserPanelProps) {
               style={{ flexShrink: 0 }}
               onClick={() => {
                 unlink.reset();
-                setAsking(one);
+                setAsking(link);
               }}
             >
               Unlink…

@@ -22,7 +22,8 @@ function newState({ config }: Services): string {
 /** Nonce and verifier follow from the state, which only the browser and the provider see. */
 function secretsOf({ config }: Services, state: string): { nonce: string; verifier: string } {
   const mark = state.split('.')[1];
-  const secret = acceptedSecrets(config).find((one) => secretMark(one) === mark) ?? config.tokenSecret;
+  const secret =
+    acceptedSecrets(config).find((acceptedSecret) => secretMark(acceptedSecret) === mark) ?? config.tokenSecret;
   const derive = (what: string) => derived(secret, `sign-on ${what} ${state}`);
   return { nonce: derive('nonce'), verifier: derive('verifier') };
 }

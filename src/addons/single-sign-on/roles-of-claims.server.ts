@@ -7,9 +7,9 @@ export type RoleRow = { claim: string; value: string; roles: Role[] };
 export function valuesOf(claims: Record<string, unknown>, claim: string): string[] {
   const value = Object.hasOwn(claims, claim) ? claims[claim] : reach(claims, claim);
   const all = Array.isArray(value) ? value : [value];
-  return all.flatMap((one: unknown) => {
-    if (typeof one === 'string') return [one, ...(Array.isArray(value) ? [] : one.split(' '))];
-    return typeof one === 'number' || typeof one === 'boolean' ? [String(one)] : [];
+  return all.flatMap((entry: unknown) => {
+    if (typeof entry === 'string') return [entry, ...(Array.isArray(value) ? [] : entry.split(' '))];
+    return typeof entry === 'number' || typeof entry === 'boolean' ? [String(entry)] : [];
   });
 }
 

@@ -214,7 +214,7 @@ function loginTyped(services: Services, { login, row }: Provider, typed: Typed):
 
 /** Somebody must always come in: the form stays for one administrator who has a password. */
 function requireAdministrator({ administrators }: SignOnSettings, id: number | null): void {
-  if (!administrators.some((one) => one.id === id))
+  if (!administrators.some((administrator) => administrator.id === id))
     throw invalid([
       {
         path: 'localAdminId',

@@ -192,7 +192,7 @@ describe('invalid or failed sign-ins', () => {
   it('accepts an answer once when it arrives twice at the same moment', async () => {
     const returned = await travel(aPersonThere().sub);
     const answers = await Promise.all([finish(returned), finish(returned), finish(returned)]);
-    expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([200, 400, 400]);
+    expect(answers.map(({ status }) => status).toSorted((a, two) => a - two)).toEqual([200, 400, 400]);
   });
 
   it.each<[string, NonNullable<SignOnProvider['forge']>]>([
@@ -390,7 +390,7 @@ describe('back-channel logout', () => {
   it('accepts a token only once when it arrives twice at the same moment', async () => {
     const token = await provider.logoutToken({ sub: 'twice' });
     const answers = await Promise.all([logout(token), logout(token)]);
-    expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([200, 400]);
+    expect(answers.map(({ status }) => status).toSorted((a, two) => a - two)).toEqual([200, 400]);
   });
 
   const now = () => Math.floor(Date.now() / 1000);

@@ -105,7 +105,7 @@ export async function searchMap(db: Db, asked: MapAsked, keyword: string): Promi
   const read = async (kind: Hit['kind'], query: ReturnType<typeof sql<PlaceRow>>) =>
     hits(kind, (await query.execute(db)).rows);
   const [, city = keyword, state = ''] = /^(.*?)(?:,\s*([A-Za-z]{2}))?$/.exec(keyword) ?? [];
-  const cities = sql`array[${sql.join(spellings(city).map((one) => folded(startsWith(one))))}]`;
+  const cities = sql`array[${sql.join(spellings(city).map((spelling) => folded(startsWith(spelling))))}]`;
   const states = US_STATES.filter(
     ({ abbreviation, name }) =>
       abbreviation === keyword.toUpperCase() || name.toLowerCase().startsWith(keyword.toLowerCase()),

@@ -33,7 +33,7 @@ export default function PlansPage() {
     sort: { field: 'changedAt', dir: 'desc' },
     criteria: ({ keyword, state, own }) => ({
       keyword,
-      state: PLAN_STATES.find((one) => one === state) ?? null,
+      state: PLAN_STATES.find((planState) => planState === state) ?? null,
       own: own === 'true' ? true : null,
     }),
     find: api(TerritoryPlans).getSavedMaps,
@@ -73,7 +73,7 @@ export default function PlansPage() {
             label="State"
             w={160}
             all="All but archived"
-            choices={PLAN_STATES.map((one) => ({ value: one, label: STATE_WORDS[one] }))}
+            choices={PLAN_STATES.map((planState) => ({ value: planState, label: STATE_WORDS[planState] }))}
             {...list.field('state')}
             value={list.criteria.state ?? ''}
           />

@@ -58,7 +58,8 @@ export function moneyWords(money: Money): string {
 
 /** After minus before, for each currency that changes. */
 export function moneyChange(before: Money, after: Money): Money {
-  const amountOf = (money: Money, currnIdx: number) => money.find((one) => one.currnIdx === currnIdx)?.amount ?? 0;
+  const amountOf = (money: Money, currnIdx: number) =>
+    money.find((candidate) => candidate.currnIdx === currnIdx)?.amount ?? 0;
   return [...new Set([...before, ...after].map(({ currnIdx }) => currnIdx))]
     .map((currnIdx) => ({ currnIdx, amount: subtract(amountOf(after, currnIdx), amountOf(before, currnIdx)) }))
     .filter(({ amount }) => amount !== 0);

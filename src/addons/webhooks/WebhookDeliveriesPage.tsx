@@ -29,7 +29,7 @@ export default function WebhookDeliveriesPage() {
       keyword,
       webhookId: /^[1-9]\d{0,8}$/.test(webhook) ? Number(webhook) : null,
       type,
-      state: DELIVERY_STATES.find((one) => one === state) ?? null,
+      state: DELIVERY_STATES.find((deliveryState) => deliveryState === state) ?? null,
     }),
     find: api(Webhook).SearchWebhookDeliveries,
     pageSize: 20,
@@ -76,12 +76,15 @@ export default function WebhookDeliveriesPage() {
           <Filter
             label="Event"
             {...list.field('type')}
-            data={[...WEBHOOK_EVENT_NAMES, TEST_EVENT].map((one) => ({ value: one, label: one }))}
+            data={[...WEBHOOK_EVENT_NAMES, TEST_EVENT].map((webhookEventName) => ({
+              value: webhookEventName,
+              label: webhookEventName,
+            }))}
           />
           <Filter
             label="State"
             {...list.field('state')}
-            data={DELIVERY_STATES.map((one) => ({ value: one, label: one }))}
+            data={DELIVERY_STATES.map((deliveryState) => ({ value: deliveryState, label: deliveryState }))}
           />
         </>
       }
@@ -130,7 +133,7 @@ function Filter({ label, value, data, onChange }: FilterProps) {
       allowDeselect={false}
       data={all}
       // The address may name a webhook that no longer exists.
-      value={all.some((one) => one.value === value) ? value : ''}
+      value={all.some((candidate) => candidate.value === value) ? value : ''}
       onChange={(next) => onChange(next ?? '')}
     />
   );

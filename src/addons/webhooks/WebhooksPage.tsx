@@ -35,7 +35,10 @@ export default function WebhooksPage() {
     name: 'webhooks',
     filters: { keyword: '', state: '' },
     sort: { field: 'description', dir: 'asc' },
-    criteria: ({ keyword, state }) => ({ keyword, state: WEBHOOK_STATES.find((one) => one === state) ?? null }),
+    criteria: ({ keyword, state }) => ({
+      keyword,
+      state: WEBHOOK_STATES.find((webhookState) => webhookState === state) ?? null,
+    }),
     find: api(Webhook).SearchWebhooks,
   });
   const { keyword, state } = list.filters;
@@ -237,7 +240,9 @@ function Events({ value, error, onChange }: EventsProps) {
             description={WEBHOOK_EVENTS[event]}
             checked={value.includes(event)}
             onChange={(changed) =>
-              onChange(changed.currentTarget.checked ? [...value, event] : value.filter((one) => one !== event))
+              onChange(
+                changed.currentTarget.checked ? [...value, event] : value.filter((candidate) => candidate !== event),
+              )
             }
           />
         ))}

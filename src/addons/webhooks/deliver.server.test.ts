@@ -72,8 +72,8 @@ describe('a failing delivery', () => {
     expect(hours[1]).toBeLessThan(0.01);
     expect(hours.at(-1)).toBeGreaterThan(72);
     expect(hours.at(-1)).toBeLessThan(85);
-    expect(new Set(receiver.received.map((one) => one.id)).size).toBe(1);
-    expect(new Set(receiver.received.map((one) => one.text)).size).toBe(1);
+    expect(new Set(receiver.received.map((entry) => entry.id)).size).toBe(1);
+    expect(new Set(receiver.received.map((entry) => entry.text)).size).toBe(1);
     expect(receiver.received.every(({ signedBy }) => signedBy[0] === secret)).toBe(true);
     // Each try is signed with its own time; receivers would reject an old one.
     expect(new Set(receiver.received.map(({ timestamp }) => timestamp)).size).toBe(10);
@@ -205,9 +205,9 @@ describe('concurrent work', () => {
     await make(other);
     for (let n = 0; n < 40; n++) await tell(n);
     await Promise.all([1, 2, 3].map(() => webhookJob.run(server.services)));
-    for (const one of [receiver, other]) {
-      expect(one.received).toHaveLength(40);
-      expect(new Set(one.received.map(({ id }) => id)).size).toBe(40);
+    for (const entry of [receiver, other]) {
+      expect(entry.received).toHaveLength(40);
+      expect(new Set(entry.received.map(({ id }) => id)).size).toBe(40);
     }
     await other.close();
   });

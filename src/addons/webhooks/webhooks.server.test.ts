@@ -81,8 +81,8 @@ describe('saving', () => {
     const everything = JSON.stringify([await read(created.id), history, result, await list(), logged]);
     expect(everything).toContain('ERP renamed');
     const stored = await server.db.selectFrom('webhook_endpoint').selectAll().execute();
-    for (const one of [secret, next]) {
-      const bare = String(one).replace('whsec_', '');
+    for (const entry of [secret, next]) {
+      const bare = String(entry).replace('whsec_', '');
       expect(everything).not.toContain(bare);
       expect(JSON.stringify(stored)).not.toContain(bare);
     }
@@ -241,7 +241,7 @@ describe('the list', () => {
     const { webhook } = await read(id);
     await server.ok(Webhook.SaveWebhook, { ...webhook, active: true }, { as: admin });
     await server.drain();
-    expect(receiver.received.map((one) => one.id)).toEqual([delivery?.key, delivery?.key]);
+    expect(receiver.received.map((entry) => entry.id)).toEqual([delivery?.key, delivery?.key]);
     expect((await list({ state: 'Delivered' })).records).toMatchObject([
       { id: delivery?.id, tries: 1, status: 204, error: '' },
     ]);

@@ -124,7 +124,7 @@ function Scopes({ ownerId, keyId, value, error, onChange }: ScopesProps) {
   ]);
   const lost = value.filter((scope) => !offered.includes(scope));
   const tick = (scope: string, ticked: boolean) =>
-    onChange(ticked ? [...value, scope] : value.filter((one) => one !== scope));
+    onChange(ticked ? [...value, scope] : value.filter((candidate) => candidate !== scope));
   return (
     <Stack gap={4}>
       <Group justify="space-between">

@@ -33,7 +33,10 @@ export default function ApiKeysPage() {
     name: 'api-keys',
     filters: { keyword: '', state: '' },
     sort: { field: 'name', dir: 'asc' },
-    criteria: ({ keyword, state }) => ({ keyword, state: API_KEY_STATES.find((one) => one === state) ?? null }),
+    criteria: ({ keyword, state }) => ({
+      keyword,
+      state: API_KEY_STATES.find((apiKeyState) => apiKeyState === state) ?? null,
+    }),
     find: api(ApiKey).SearchApiKeys,
   });
   const [editing, setEditing] = useState<number | null>(null);

@@ -5,6 +5,6 @@ export function encodingsOf(header: string | string[] | undefined): Set<string> 
   const named = String(header ?? '')
     .toLowerCase()
     .split(',');
-  const taken = named.filter((one) => !/;\s*q=0(\.0*)?\s*$/.test(one));
-  return new Set(taken.map((one) => one.split(';', 1)[0]?.trim() ?? ''));
+  const taken = named.filter((candidate) => !/;\s*q=0(\.0*)?\s*$/.test(candidate));
+  return new Set(taken.map((entry) => entry.split(';', 1)[0]?.trim() ?? ''));
 }

@@ -43,7 +43,7 @@ function shownPartOfList(answer: readonly unknown[], sent: unknown): unknown {
   if (!answer.some(isRecord)) return Array.isArray(sent) && areSame(answer, sentEntries) ? answer : undefined;
   const parts = answer.flatMap((entry) => {
     const id = isRecord(entry) ? entry['id'] : undefined;
-    const same = sentEntries.find((one) => isRecord(one) && id !== undefined && one['id'] === id);
+    const same = sentEntries.find((sentEntry) => isRecord(sentEntry) && id !== undefined && sentEntry['id'] === id);
     const part = isRecord(entry) ? shownPart(entry, same, false) : undefined;
     return part === undefined ? [] : [part];
   });
@@ -66,7 +66,7 @@ export function withoutRecord(error: HttpError): HttpError {
   const reasons = [error.message, ...(errors ?? []).map(({ message }) => message)];
   if (!conflict && !reasons.some((reason) => FIGURE.test(reason))) return error;
   return new HttpError(error.status, conflict ? CHANGED : reasonFor(error.message), {
-    ...(errors ? { errors: errors.map((one) => ({ ...one, message: reasonFor(one.message) })) } : {}),
+    ...(errors ? { errors: errors.map((entry) => ({ ...entry, message: reasonFor(entry.message) })) } : {}),
     ...(conflict ? { conflict: handlesOf(conflict) } : {}),
   });
 }

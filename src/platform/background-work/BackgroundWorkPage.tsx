@@ -27,7 +27,7 @@ const STATES: Record<Job['state'], { label: string; tone: Tone }> = {
 export default function BackgroundWorkPage() {
   const queries = useQueryClient();
   const list = useListAddress('background-work', { state: 'failed', idle: '' }, { field: 'createdAt', dir: 'desc' });
-  const state = WORK_STATES.find((one) => one === list.filters.state) ?? null;
+  const state = WORK_STATES.find((workState) => workState === list.filters.state) ?? null;
   const idle = list.filters.idle === '1';
   const work = useQuery({ ...api(BackgroundWork).GetJobs.query({ state, idle }), refetchInterval: 5_000 });
   const retry = useMutation({
@@ -44,7 +44,7 @@ export default function BackgroundWorkPage() {
     },
   });
   const countOf = (one: Job['state']) => work.data?.counts.find((counted) => counted.state === one)?.count ?? 0;
-  const shown = WORK_STATES.filter((one) => one !== 'cancelled' || countOf(one) > 0);
+  const shown = WORK_STATES.filter((workState) => workState !== 'cancelled' || countOf(workState) > 0);
   const columns = columnsOf((id) => retry.mutate({ id }), retry.isPending);
   return (
     <ListPage
@@ -68,7 +68,7 @@ export default function BackgroundWorkPage() {
             aria-label="State"
             w={220}
             allowDeselect={false}
-            data={shown.map((one) => ({ value: one, label: `${STATES[one].label} (${countOf(one)})` }))}
+            data={shown.map((entry) => ({ value: entry, label: `${STATES[entry].label} (${countOf(entry)})` }))}
             value={state ?? 'failed'}
             onChange={(next) => list.filter({ state: next ?? '' })}
           />

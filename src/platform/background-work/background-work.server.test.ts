@@ -54,8 +54,8 @@ it('an email that may have arrived is not retried, and is counted as undecided',
   const { jobs } = await server.ok(BackgroundWork.GetJobs, { state: 'failed' }, { as: admin });
   const mails = jobs.filter(({ name }) => name === 'mail');
   expect(mails).toHaveLength(2);
-  const one = await server.call(BackgroundWork.RetryJobs, { id: mails[0]?.id }, { as: admin });
-  expect([one.status, one.body]).toMatchObject([
+  const first = await server.call(BackgroundWork.RetryJobs, { id: mails[0]?.id }, { as: admin });
+  expect([first.status, first.body]).toMatchObject([
     409,
     { detail: expect.stringContaining('may have arrived') as string },
   ]);

@@ -8,7 +8,7 @@ export const backgroundWorkAnswers: Answers<typeof BackgroundWork> = {
   GetJobs: async ({ services }, { state, idle }) => {
     const counts = await services.jobs.count({ idle });
     const jobs = await services.jobs.list({ state: state ?? undefined, idle });
-    return { counts: WORK_STATES.map((one) => ({ state: one, count: counts[one] ?? 0 })), jobs };
+    return { counts: WORK_STATES.map((workState) => ({ state: workState, count: counts[workState] ?? 0 })), jobs };
   },
 
   /** Throws 409 if the named job has not failed. */

@@ -27,7 +27,7 @@ import type { StoredHeader } from './running/upload-table.server.ts';
 export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<typeof DataImport> {
   const allowed = (user: Caller) => kinds.filter((kind) => hasRole(user, ...kind.roles) && !isKeptFrom(user, kind));
   const kindOf = (user: Caller, name: string): ImportKindServer => {
-    const kind = kinds.find((one) => one.kind === name);
+    const kind = kinds.find((candidate) => candidate.kind === name);
     if (!kind) throw invalid([{ path: 'kind', message: 'Files of this kind cannot be imported.' }]);
     if (!hasRole(user, ...kind.roles)) throw forbidden();
     if (isKeptFrom(user, kind))
@@ -315,7 +315,7 @@ function askProblem({ type, choices = [] }: ImportAsk, value: unknown): string {
   if (type === 'tick') return typeof value === 'boolean' ? '' : 'say yes or no.';
   if (typeof value !== 'string' || value.length > 200) return 'say it in a few words.';
   const text = value.trim();
-  if (type === 'choice') return choices.some((one) => one.value === text) ? '' : 'choose one of the list.';
+  if (type === 'choice') return choices.some((choice) => choice.value === text) ? '' : 'choose one of the list.';
   if (type === 'number')
     return /^(?:\d{1,9}(?:\.\d{1,4})?)?$/.test(text) ? '' : 'type a number of 0 or more, such as 5 or 2.50.';
   const dayProblem = type === 'day' && text !== '' ? dateProblem(text) : undefined;

@@ -215,18 +215,18 @@ test('a correction counts in rows that are taken, not in refused ones', async ()
 });
 
 test('what is struck out counts no more when the refused rows come again as they are', async () => {
-  const one = BOOKS.find(({ name }) => name === 'what is struck out');
-  if (!one || typeof one.file === 'string') throw new Error('There is no such case.');
+  const book = BOOKS.find(({ name }) => name === 'what is struck out');
+  if (!book || typeof book.file === 'string') throw new Error('There is no such case.');
   const named = (text: string) => text.replaceAll(/[{}]/g, (brace) => (brace === '{' ? 'STRUCK-' : ''));
   await anItem(db, { number: 'STRUCK-2', units: { EA: 1 }, prices: [] });
   const refusedFile = path.join(mkdtempSync(path.join(tmpdir(), 'import-')), 'refused.csv');
-  await importText(database, one.kind, await bookOf(one.file, named), { refusedFile });
+  await importText(database, book.kind, await bookOf(book.file, named), { refusedFile });
   const text = readFileSync(refusedFile, 'utf8');
   rmSync(path.dirname(refusedFile), { recursive: true });
   expect(text).toContain(`STRUCK-2,,1,2,"Price '5' is struck out`);
-  const again = await importText(database, one.kind, text);
+  const again = await importText(database, book.kind, text);
   expect(refusals(again)).toHaveLength(2);
-  expect(await storedOf(one.kind, 'STRUCK')).toEqual(['STRUCK-2 EA 3 from 100']);
+  expect(await storedOf(book.kind, 'STRUCK')).toEqual(['STRUCK-2 EA 3 from 100']);
 });
 
 test('a known heading counts before what is remembered, unless the file is like the last one', async () => {

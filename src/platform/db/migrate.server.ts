@@ -84,13 +84,15 @@ function nextOf(known: Migration[], ran: Ran[]): Migration | undefined {
         'Start the newer version of the program, or restore the backup made before the upgrade.',
     );
   }
-  const changed = known.find(({ name, hash }) => ran.some((one) => one.name === name && one.hash !== hash));
+  const changed = known.find(({ name, hash }) =>
+    ran.some((candidate) => candidate.name === name && candidate.hash !== hash),
+  );
   if (changed) {
     throw new Error(
       `Migration ${changed.name} was changed after it ran on this database. Restore its file as it was released.`,
     );
   }
-  const next = known.find(({ name }) => !ran.some((one) => one.name === name));
+  const next = known.find(({ name }) => !ran.some((candidate) => candidate.name === name));
   const late = next && ran.find(({ name }) => name > next.name);
   if (late)
     throw new Error(`Migration ${next.name} comes before ${late.name}, which has run here. Give it a later number.`);

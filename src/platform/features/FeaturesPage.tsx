@@ -23,7 +23,7 @@ export default function FeaturesPage() {
       queries.setQueryData(query.queryKey, next);
       setSwitchedOff(next.off);
       setAsking(null);
-      const title = next.features.find((one) => one.name === name)?.title ?? '';
+      const title = next.features.find((feature) => feature.name === name)?.title ?? '';
       notifications.show({ message: `${title} is switched ${on ? 'on' : 'off'}.` });
     },
   });

@@ -11,7 +11,7 @@ export const featureAnswers: Answers<typeof Features> = {
 
   /** 404 for a name that no feature has. A feature that is in this state already stays as it is. */
   SwitchFeature: async ({ db, services, user }, { name, on }) => {
-    const addon = installedAddons().find((one) => one.name === name);
+    const addon = installedAddons().find((installedAddon) => installedAddon.name === name);
     if (!addon) throw notFound('feature');
     const isChanged = on
       ? (await db.deleteFrom('switched_off_addon').where('name', '=', name).returning('name').execute()).length > 0
@@ -38,7 +38,7 @@ export const featureAnswers: Answers<typeof Features> = {
 async function readFeatures(db: Db): Promise<{ features: Feature[]; off: string[] }> {
   const off = await switchedOff(db);
   const addons = installedAddons();
-  const titleOf = (name: string) => addons.find((one) => one.name === name)?.title ?? name;
+  const titleOf = (name: string) => addons.find((addon) => addon.name === name)?.title ?? name;
   const features = addons.map(({ name, title, purpose, whileOff = '', needs = [] }): Feature => {
     const missing = needs.find((needed) => off.has(needed));
     return {
@@ -48,7 +48,7 @@ async function readFeatures(db: Db): Promise<{ features: Feature[]; off: string[
       whileOff,
       on: !off.has(name),
       missing: missing === undefined ? null : titleOf(missing),
-      dependents: [...withDependents(new Set([name]))].filter((one) => one !== name).map(titleOf),
+      dependents: [...withDependents(new Set([name]))].filter((withDependent) => withDependent !== name).map(titleOf),
     };
   });
   return { features: features.toSorted((a, b) => a.title.localeCompare(b.title)), off: [...off] };

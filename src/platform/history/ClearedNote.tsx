@@ -17,7 +17,7 @@ type Props = {
 /** The day before which entries of a kind were cleared; null: none were, or it is not known yet. */
 export function useClearedBefore(kind: string): string | null {
   const cleared = useQuery({ ...api(History).GetCleared.query({}), staleTime: 300_000 });
-  return cleared.data?.find((one) => one.kind === kind)?.before ?? null;
+  return cleared.data?.find((candidate) => candidate.kind === kind)?.before ?? null;
 }
 
 export function ClearedNote({ kind, what, but, px }: Props) {

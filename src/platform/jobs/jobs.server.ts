@@ -158,7 +158,7 @@ function bossOn(
     db: {
       executeSql: async (text, values) => {
         const result = (await pool().query(text, values)) as { rows: unknown[] } | { rows: unknown[] }[];
-        return { rows: Array.isArray(result) ? result.flatMap((one) => one.rows) : result.rows };
+        return { rows: Array.isArray(result) ? result.flatMap((entry) => entry.rows) : result.rows };
       },
     },
   });

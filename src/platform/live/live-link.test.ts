@@ -96,9 +96,9 @@ it('polls where no stream gets through, and is live again once one does', async 
   link.end();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(link.received).toContain('polling');
-  const polled = link.received.filter((one) => one === 'all').length;
+  const polled = link.received.filter((candidate) => candidate === 'all').length;
   await vi.advanceTimersByTimeAsync(3 * POLL_MS);
-  expect(link.received.filter((one) => one === 'all').length).toBeGreaterThanOrEqual(polled + 2);
+  expect(link.received.filter((candidate) => candidate === 'all').length).toBeGreaterThanOrEqual(polled + 2);
   link.comeUp();
   const tries = link.opened();
   while (link.opened() === tries) await vi.advanceTimersByTimeAsync(1000);
@@ -114,7 +114,7 @@ it('says away for as long as the server is out of reach', async () => {
   link.end();
   await vi.advanceTimersByTimeAsync(120_000);
   expect(link.received).not.toContain('polling');
-  expect(link.received.filter((one) => one === 'away').length).toBeGreaterThan(3);
+  expect(link.received.filter((candidate) => candidate === 'away').length).toBeGreaterThan(3);
   await link.stop();
 });
 

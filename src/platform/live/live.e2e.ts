@@ -34,9 +34,9 @@ test('a board that nobody touches follows, in each tab, and keeps what is being 
   const { office, order, quote, address } = await aQuoteOfTwo(server);
   await signIn(office.inside);
   const other = await context.newPage();
-  for (const one of [page, other]) {
-    await one.goto(address);
-    await expect(quantity(one)).toHaveValue('1');
+  for (const entry of [page, other]) {
+    await entry.goto(address);
+    await expect(quantity(entry)).toHaveValue('1');
   }
   await page.bringToFront();
   await order(2);

@@ -154,8 +154,8 @@ it('is for people who are signed in, with one browser each, not for keys', async
   await expect(listen(office.manager)).rejects.toThrow('429');
   streams[0]?.close();
   await until(async () => {
-    const one = await listen(office.manager).catch(() => null);
-    return one !== null;
+    const first = await listen(office.manager).catch(() => null);
+    return first !== null;
   }, 20);
 });
 

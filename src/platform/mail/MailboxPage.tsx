@@ -33,7 +33,10 @@ export default function MailboxPage() {
     name: 'mailbox',
     filters: { keyword: '', state: '' },
     sort: { field: 'createdAt', dir: 'desc' },
-    criteria: ({ keyword, state }) => ({ keyword, state: MAIL_STATES.find((one) => one === state) ?? null }),
+    criteria: ({ keyword, state }) => ({
+      keyword,
+      state: MAIL_STATES.find((mailState) => mailState === state) ?? null,
+    }),
     find: api(Mailbox).SearchMail,
     pageSize: 20,
     every: 10_000,
@@ -70,7 +73,7 @@ export default function MailboxPage() {
             label="State"
             w={140}
             all="All"
-            choices={MAIL_STATES.map((one) => ({ value: one, label: STATES[one].label }))}
+            choices={MAIL_STATES.map((mailState) => ({ value: mailState, label: STATES[mailState].label }))}
             {...list.field('state')}
           />
         </>

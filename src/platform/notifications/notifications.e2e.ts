@@ -19,9 +19,9 @@ test('rings while one looks elsewhere, leads to the quote, and is read in every 
     notify(server.db, server.services, { kind, by }, [{ userId: reader.id, quoteId: quote.id }]);
   await signIn(reader);
   const other = await context.newPage();
-  for (const one of [page, other]) {
-    await one.goto('/account');
-    await expect(one.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
+  for (const entry of [page, other]) {
+    await entry.goto('/account');
+    await expect(entry.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
   }
   await expect(page).toHaveTitle(/^My account/);
   await page.bringToFront();

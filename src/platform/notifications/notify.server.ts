@@ -79,7 +79,7 @@ export async function notify(
       const isMany = first !== undefined && first.quote !== null && (isOneOfMany || ones.length > MOST_AT_ONCE);
       return isMany ? [{ reader: first.reader, quote: null, quoteId: null, aboutId: null }] : ones;
     })
-    .toSorted((one, other) => one.reader.caller.id - other.reader.caller.id);
+    .toSorted((a, other) => a.reader.caller.id - other.reader.caller.id);
   const rows = all.map(({ reader, quoteId, aboutId }) => ({
     user_id: reader.caller.id,
     quote_id: quoteId,

@@ -186,7 +186,10 @@ export function openCrm(login: CrmLogin, options: CrmOptions): Crm {
       for (const chunk of chunks(records)) {
         const { body } = await call(
           `${data}/composite/sobjects/${object}/${keyField}`,
-          json('PATCH', { allOrNone: true, records: chunk.map((one) => ({ attributes: { type: object }, ...one })) }),
+          json('PATCH', {
+            allOrNone: true,
+            records: chunk.map((entry) => ({ attributes: { type: object }, ...entry })),
+          }),
         );
         requireAll(body, []);
       }
@@ -264,7 +267,7 @@ const unreadable = () => new CrmError('stuck', 'Salesforce gave an answer that c
 function refusedSignIn(status: number, body: unknown): CrmError {
   if (status === 429 || status >= 500) return errorOfFaults([], [], status);
   const { error, error_description } = (body ?? {}) as Record<string, unknown>;
-  const reason = [error, error_description].filter((one) => typeof one === 'string').join(': ');
+  const reason = [error, error_description].filter((candidate) => typeof candidate === 'string').join(': ');
   const faults = reason ? [{ code: String(error), message: reason, fields: [] }] : [];
   return new CrmError('auth', `Salesforce does not accept the sign-in${reason ? ` (${reason})` : ''}.`, { faults });
 }
@@ -278,10 +281,10 @@ type ApiError = {
 };
 
 function faultsOf(reported: ApiError[]): CrmFault[] {
-  return reported.map((one) => ({
-    code: one.errorCode ?? one.statusCode ?? '',
-    message: one.message ?? '',
-    fields: Array.isArray(one.fields) ? one.fields.map(String) : [],
+  return reported.map((entry) => ({
+    code: entry.errorCode ?? entry.statusCode ?? '',
+    message: entry.message ?? '',
+    fields: Array.isArray(entry.fields) ? entry.fields.map(String) : [],
   }));
 }
 

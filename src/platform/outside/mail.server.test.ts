@@ -67,7 +67,7 @@ describe('by SMTP', () => {
     await expect(transport.send(mail, () => Promise.reject(new Error('Not now')))).rejects.toThrow('Not now');
     // The next mail is accepted after one that was given up.
     await transport.send({ ...mail, messageId: '<next@quotes.example.com>' }, readily);
-    expect(smtp.taken.splice(0).map((one) => /^Message-ID: (.+)\r$/m.exec(one.mail)?.[1])).toEqual([
+    expect(smtp.taken.splice(0).map((entry) => /^Message-ID: (.+)\r$/m.exec(entry.mail)?.[1])).toEqual([
       '<next@quotes.example.com>',
     ]);
     let asked = false;

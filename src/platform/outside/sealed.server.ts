@@ -38,7 +38,7 @@ export function unseal(secrets: TokenSecrets, purpose: string, sealed: string): 
 export function resealed(secrets: TokenSecrets, purpose: string, sealed: string): string | null {
   const [current, ...others] = acceptedSecrets(secrets);
   if (opensWith(current, purpose, sealed)) return null;
-  const other = others.find((one) => opensWith(one, purpose, sealed));
+  const other = others.find((candidate) => opensWith(candidate, purpose, sealed));
   return other === undefined ? null : seal(secrets, purpose, openWith(other, purpose, sealed));
 }
 

@@ -219,7 +219,7 @@ function signOnError(error: unknown): SignOnError {
     );
   if (code === 'OAUTH_TIMEOUT' || name === 'TimeoutError' || cause?.name === 'TimeoutError')
     return new SignOnError('down', 'The provider did not answer in time. Try again in a moment.', error);
-  const refused = [error, cause].find((one) => one instanceof AddressRefused);
+  const refused = [error, cause].find((candidate) => candidate instanceof AddressRefused);
   if (refused) return new SignOnError('refused', refused.message, error);
   if (error instanceof TypeError && code === undefined)
     return new SignOnError('down', 'The provider cannot be reached. Try again in a moment.', error);

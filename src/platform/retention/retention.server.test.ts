@@ -76,7 +76,7 @@ describe('mail', () => {
     return id;
   };
   const mails = async () =>
-    (await server.db.selectFrom('mail').select('subject').orderBy('id').execute()).map((one) => one.subject);
+    (await server.db.selectFrom('mail').select('subject').orderBy('id').execute()).map((entry) => entry.subject);
 
   it('goes when it was sent and is old, whatever else is old', async () => {
     for (const state of STATES) await aMail(state, 400);
@@ -552,7 +552,7 @@ it('files of savings analyses go, and the analyses stay; one that still has to b
   expect(await clear()).toBe(1);
   await expect(server.services.files.get(files[0]?.storageKey ?? '')).rejects.toBeInstanceOf(FileLost);
   const stored = await server.db.selectFrom('savings_file').select('file_id').orderBy('file_id').execute();
-  expect(stored.map((one) => one.file_id)).toEqual([files[1]?.id, files[2]?.id]);
+  expect(stored.map((entry) => entry.file_id)).toEqual([files[1]?.id, files[2]?.id]);
   const [first] = analyses;
   const analysis = await server.ok(Savings.GetAnalysis, { id: first?.id ?? 0 }, { as: admin });
   expect(analysis.rowCount).toBe(1);

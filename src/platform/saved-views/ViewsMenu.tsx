@@ -83,7 +83,7 @@ function Columns() {
   const titles = columnsOnScreen.slice(1);
   if (narrow || titles.length === 0) return null;
   const flip = (name: string) => {
-    const next = hidden.includes(name) ? hidden.filter((one) => one !== name) : [...hidden, name];
+    const next = hidden.includes(name) ? hidden.filter((candidate) => candidate !== name) : [...hidden, name];
     // An address without anything would bring back the last criteria.
     const search = { page: '1', ...address, [HIDE]: next.join(',') || undefined };
     void navigate({ to: pathname, search, replace: true, resetScroll: false });

@@ -29,7 +29,7 @@ export function declareRecord<F extends Fields, Q extends keyof F & string = nev
   const inputs = part('input') as Part<F, 'input'>;
   const inputsOfSave = Object.entries(inputs).map(([name, input]) => [
     name,
-    required.some((one) => one === name) ? input : z.optional(input),
+    required.some((candidate) => candidate === name) ? input : z.optional(input),
   ]);
   return {
     /** All fields, as its form has them. */

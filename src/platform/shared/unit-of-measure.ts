@@ -131,7 +131,7 @@ function unitNamed(word: string, units: readonly ItemUnit[]): ItemUnit | undefin
 function holds(whole: ItemUnit, count: number, of: string, units: readonly ItemUnit[]): boolean {
   const part = of === '' ? undefined : unitNamed(of, units);
   if (of !== '' && !part) return false;
-  return (part ? [part] : units).some((one) => Math.abs(one.factor * count - whole.factor) < 0.000_05);
+  return (part ? [part] : units).some((unit) => Math.abs(unit.factor * count - whole.factor) < 0.000_05);
 }
 
 function figureOf(figures: string): number {

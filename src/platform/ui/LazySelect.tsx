@@ -44,7 +44,7 @@ export function LazySelect(props: Props) {
     <TextInput
       label={label}
       placeholder={placeholder}
-      value={data.find((one) => one.value === value)?.label ?? ''}
+      value={data.find((candidate) => candidate.value === value)?.label ?? ''}
       readOnly
       pointer={!searchable}
       {...COMBOBOX}

@@ -30,7 +30,7 @@ export function RecordSelect<Found, Key extends QueryKey>(props: Props<Found, Ke
   const query = useQuery({ ...search(keyword), placeholderData: keepPreviousData });
   const offered = query.data ? choicesOf(query.data).filter(({ id }) => !exceptIds.includes(id)) : [];
   const known = new Map<number, Named & { more?: string }>(
-    [...(value ? [value] : []), ...offered].map((one) => [one.id, one]),
+    [...(value ? [value] : []), ...offered].map((entry) => [entry.id, entry]),
   );
   const withMore: Pick<SelectProps, 'renderOption'> = {
     renderOption: ({ option }) => `${option.label}  ${known.get(Number(option.value))?.more ?? ''}`,

@@ -19,7 +19,7 @@ export function useUploads<Given>(send: (upload: Upload<Given>) => Promise<unkno
   const [uploads, setUploads] = useState<Upload<Given>[]>([]);
   const keys = useRef(0);
   const change = (key: number, patch: Partial<Upload<Given>>) =>
-    setUploads((now) => now.map((one) => (one.key === key ? { ...one, ...patch } : one)));
+    setUploads((now) => now.map((entry) => (entry.key === key ? { ...entry, ...patch } : entry)));
   const start = async (upload: Upload<Given>) => {
     change(upload.key, { state: 'sends', error: null });
     const error = await send(upload).then(

@@ -65,12 +65,12 @@ function colorOf(text: string, scheme: Scheme, local: Map<string, string>): Colo
   if (name === 'rgb' || name === 'rgba') {
     const [r = 0, g = 0, b = 0, a = 1] = inner
       .split(/[\s,/]+/)
-      .map((one) => parseFloat(one) / (one.endsWith('%') ? 100 : 1));
+      .map((part) => parseFloat(part) / (part.endsWith('%') ? 100 : 1));
     return { r, g, b, a };
   }
   const hex = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(value)?.[1];
   if (!hex) return null;
-  const six = hex.length === 3 ? [...hex].map((one) => one + one).join('') : hex;
+  const six = hex.length === 3 ? [...hex].map((entry) => entry + entry).join('') : hex;
   const [r = 0, g = 0, b = 0] = [0, 2, 4].map((at) => parseInt(six.slice(at, at + 2), 16));
   return { r, g, b, a: 1 };
 }
@@ -88,15 +88,15 @@ function split(text: string): string[] {
   return parts.map((part) => part.trim());
 }
 
-const mix = (one: Color, other: Color, share: number): Color => ({
-  r: one.r * share + other.r * (1 - share),
-  g: one.g * share + other.g * (1 - share),
-  b: one.b * share + other.b * (1 - share),
+const mix = (color: Color, other: Color, share: number): Color => ({
+  r: color.r * share + other.r * (1 - share),
+  g: color.g * share + other.g * (1 - share),
+  b: color.b * share + other.b * (1 - share),
   a: 1,
 });
 const over = (front: Color, back: Color) => (front.a === 1 ? front : mix(front, back, front.a));
 
-function contrast(one: Color, other: Color): number {
+function contrast(color: Color, other: Color): number {
   const light = ({ r, g, b }: Color) => {
     const [x = 0, y = 0, z = 0] = [r, g, b].map((part) => {
       const share = part / 255;
@@ -104,7 +104,7 @@ function contrast(one: Color, other: Color): number {
     });
     return 0.2126 * x + 0.7152 * y + 0.0722 * z;
   };
-  const [high = 0, low = 0] = [light(one), light(other)].toSorted((a, b) => b - a);
+  const [high = 0, low = 0] = [light(color), light(other)].toSorted((a, b) => b - a);
   return (high + 0.05) / (low + 0.05);
 }
 
@@ -121,12 +121,12 @@ function pale(
   const card = colorOf('var(--app-card)', scheme, local) ?? paper;
   const front = colorOf(text, scheme, local);
   if (!front) return [];
-  return behind.flatMap((one) => {
-    const back = colorOf(one, scheme, local);
+  return behind.flatMap((entry) => {
+    const back = colorOf(entry, scheme, local);
     if (!back) return [];
     const ground = over(back, card);
     const result = contrast(over(front, ground), ground);
-    return result < least ? [`${where}, ${scheme}: ${text} on ${one} is ${result.toFixed(2)}`] : [];
+    return result < least ? [`${where}, ${scheme}: ${text} on ${entry} is ${result.toFixed(2)}`] : [];
   });
 }
 

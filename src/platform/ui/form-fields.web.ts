@@ -60,7 +60,7 @@ export function fieldsOf<R extends object, L extends keyof R & string>(
     /** A MultiSelect of ids. */
     ids: (name: Fields<R, L, number[]>, choices: Named[]) => ({
       ...about(name),
-      data: choices.map((one) => ({ value: String(one.id), label: one.name })),
+      data: choices.map((choice) => ({ value: String(choice.id), label: choice.name })),
       value: value<number[]>(name).map(String),
       onChange: (ids: string[]) => change(name, ids.map(Number)),
     }),

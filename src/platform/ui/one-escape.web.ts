@@ -60,5 +60,7 @@ function closeByButton(button: HTMLElement): void {
 }
 
 function openOf(selector: string): HTMLElement[] {
-  return [...document.querySelectorAll<HTMLElement>(selector)].filter((one) => one.getClientRects().length > 0);
+  return [...document.querySelectorAll<HTMLElement>(selector)].filter(
+    (candidate) => candidate.getClientRects().length > 0,
+  );
 }

@@ -15,10 +15,10 @@ it.each((['light', 'dark'] as const).flatMap((scheme) => VISIONS.map((vision) =>
   '%s, %s: no two colors look alike',
   (scheme, vision) => {
     const seen = PLOT_COLORS[scheme].map((color) => ({ color, lab: labOf(color, vision) }));
-    const alike = seen.flatMap((one, at) =>
+    const alike = seen.flatMap((entry, at) =>
       seen.slice(0, at).flatMap((other) => {
-        const apart = distance(one.lab, other.lab);
-        return apart < 20 ? [`${one.color} and ${other.color}: ${apart.toFixed(1)}`] : [];
+        const apart = distance(entry.lab, other.lab);
+        return apart < 20 ? [`${entry.color} and ${other.color}: ${apart.toFixed(1)}`] : [];
       }),
     );
     expect(alike).toEqual([]);

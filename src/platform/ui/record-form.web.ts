@@ -132,7 +132,7 @@ function meeting<T extends object>(error: unknown, base: T, values: T) {
   const current: T = { ...base, ...conflict.current };
   const patch = patchBetween(base, values);
   const fields = clashes({ patch, base: seen(patch, base as Stored) }, current as Stored) as (keyof T & string)[];
-  const own = Object.entries(patch).filter(([field]) => !fields.some((one) => one === field));
+  const own = Object.entries(patch).filter(([field]) => !fields.some((candidate) => candidate === field));
   const theirs: T = { ...current, ...(Object.fromEntries(own) as Partial<T>) };
   return { ...conflict, current, fields, mine: { ...current, ...patch }, theirs };
 }

@@ -13,10 +13,10 @@ afterAll(() => server.close());
 
 it('activeUsersWithRole finds each active one once, by name', async () => {
   const both = await aUser(server.db, { roles: ['csrep', 'insiderep'], fullName: 'Zoe Both' });
-  const one = await aUser(server.db, { roles: ['insiderep'], fullName: 'Amy One' });
+  const first = await aUser(server.db, { roles: ['insiderep'], fullName: 'Amy One' });
   await aUser(server.db, { roles: ['insiderep'], active: false });
   expect(await activeUsersWithRole(server.db, 'csrep', 'insiderep')).toEqual([
-    { id: one.id, name: 'Amy One' },
+    { id: first.id, name: 'Amy One' },
     { id: both.id, name: 'Zoe Both' },
   ]);
 });

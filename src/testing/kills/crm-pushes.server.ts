@@ -46,7 +46,7 @@ export async function crmPushes(): Promise<KillCase> {
       await until(() => salesforce.rows('OpportunityLineItem').length >= quotes.length * LINES.length, 120);
     },
     proof: async () => {
-      const numbers = salesforce.rows('Opportunity').map((one) => Number(one['Quote_Number__c']));
+      const numbers = salesforce.rows('Opportunity').map((row) => Number(row['Quote_Number__c']));
       expect(numbers.toSorted((a, b) => a - b)).toEqual(quotes.map(({ num }) => num));
       const keys = salesforce.rows('OpportunityLineItem').map((line) => line['Quote_Line_Id__c']);
       expect(new Set(keys).size).toBe(quotes.length * LINES.length);

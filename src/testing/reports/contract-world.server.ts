@@ -78,14 +78,14 @@ export function expectedNeverBought(
 ): Record<number, { entitled: number; never: number[] }> {
   const named = new Set(deals.filter(asked.selects).map(({ facility }) => facility.id));
   const expected: Record<number, { entitled: number; never: number[] }> = {};
-  const some = world.entitled.filter((one) => (contractId ?? one.contractId) === one.contractId);
+  const some = world.entitled.filter((candidate) => (contractId ?? candidate.contractId) === candidate.contractId);
   for (const [contract, places] of Map.groupBy(some, (one) => one.contractId)) {
     const entitled = places.filter(({ facilityId }) => !isNarrowed || named.has(facilityId));
     const never = entitled.filter(({ facilityId }) => !deals.some((deal) => bought(deal, facilityId, contract, world)));
     if (never.length === 0) continue;
     expected[contract] = {
       entitled: entitled.length,
-      never: never.map((one) => one.facilityId).toSorted((a, b) => a - b),
+      never: never.map((entry) => entry.facilityId).toSorted((a, b) => a - b),
     };
   }
   return expected;

@@ -33,10 +33,10 @@ export function expectedSpread({ deals }: Company, asked: Asked, itemId: number)
     for (const line of deal.lines) {
       const isPriced = line.counts && asked.takes(line) && line.type !== 'free' && line.unit !== null;
       if (!isPriced || line.itemId !== itemId) continue;
-      const one = { day: deal.quoteDate, line: line.id, price: Math.round((lineTotal(line) * 100) / line.qty) };
+      const first = { day: deal.quoteDate, line: line.id, price: Math.round((lineTotal(line) * 100) / line.qty) };
       const known = newest.get(deal.facility.id);
-      if (!known || one.day > known.day || (one.day === known.day && one.line > known.line))
-        newest.set(deal.facility.id, one);
+      if (!known || first.day > known.day || (first.day === known.day && first.line > known.line))
+        newest.set(deal.facility.id, first);
     }
   }
   const prices = [...newest.values()].map(({ price }) => price).toSorted((a, b) => a - b);

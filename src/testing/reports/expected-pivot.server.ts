@@ -63,7 +63,7 @@ export function expectedPivot(
       if (measure === 'margin' && !part.hasCost) continue;
       const [row, column] = [key(rows, deal, line), columns === null ? null : key(columns, deal, line)];
       const groups = new Set(
-        [row, ''].flatMap((one) => ['', ...(column === null ? [] : [column])].map((other) => `${one}\n${other}`)),
+        [row, ''].flatMap((entry) => ['', ...(column === null ? [] : [column])].map((other) => `${entry}\n${other}`)),
       );
       for (const group of groups) {
         const [one = '', other = ''] = group.split('\n').map(encodeURIComponent);

@@ -25,10 +25,10 @@ export function expectedTimes({ deals }: Company, asked: Asked): Times {
     for (const asking of deal.askings.filter(({ at }) => isIn(at, asked)))
       for (const { rule, by, at } of asking.decisions)
         for (const slice of [`approval:rule:${rule}`, `approval:person:${by}`]) {
-          const one = decided.get(slice) ?? { quotes: new Set(), times: [] };
-          decided.set(slice, one);
-          one.quotes.add(deal.id);
-          one.times.push(Math.round((at - asking.at) / 1000));
+          const first = decided.get(slice) ?? { quotes: new Set(), times: [] };
+          decided.set(slice, first);
+          first.quotes.add(deal.id);
+          first.times.push(Math.round((at - asking.at) / 1000));
         }
   }
   return Object.fromEntries([
@@ -101,7 +101,7 @@ function sinceOf({ states }: Deal): number {
 /** By number of revisions: the quotes and their totals in cents. */
 export function expectedRevisions({ deals }: Company, asked: Asked): Record<string, [count: number, cents: number]> {
   const result: Record<string, [number, number]> = {};
-  for (const deal of deals.filter((one) => asked.selects(one) && isIn(one.createdAt, asked))) {
+  for (const deal of deals.filter((candidate) => asked.selects(candidate) && isIn(candidate.createdAt, asked))) {
     const { revision, total } = nowOf(deal);
     const slice = `revisions:${Math.min(revision, 5)}`;
     const [count, amount] = result[slice] ?? [0, 0];

@@ -64,9 +64,9 @@ function summed(figures: Figures): Record<string, [count: number, cents: number]
 
 /** Both figures of won and lost quotes of a group. */
 const outcomes = (all: readonly Outcomes[]): Figure[] =>
-  all.flatMap((one) => [
-    { slice: one.wonSlice, count: one.won, amount: one.wonAmount },
-    { slice: one.lostSlice, count: one.lost, amount: one.lostAmount },
+  all.flatMap((entry) => [
+    { slice: entry.wonSlice, count: entry.won, amount: entry.wonAmount },
+    { slice: entry.lostSlice, count: entry.lost, amount: entry.lostAmount },
   ]);
 
 /** Declares the tests of the proof in the file that calls it. */
@@ -123,7 +123,9 @@ export function proveReports(extent: ProofExtent): void {
       if (random.chance(0.15)) {
         const { contractId } = random.pick(catalogue.contractLines);
         filters.contractId = contractId;
-        const own = catalogue.contractLines.filter((one) => one.contractId === contractId).map(({ id }) => id);
+        const own = catalogue.contractLines
+          .filter((contractLine) => contractLine.contractId === contractId)
+          .map(({ id }) => id);
         lineTests.push((line) => line.contractLineId !== null && own.includes(line.contractLineId));
       }
       if (lineTests.length > 0)
@@ -310,10 +312,10 @@ export function proveReports(extent: ProofExtent): void {
   test('territories', async () => {
     const seen = await prove(async (filters) => {
       const { territories } = await server.ok(Report.GetTerritorySales, filters, { as: reader });
-      return territories.flatMap((one) => [
-        { slice: one.wonSlice, count: one.wonCount, amount: one.won },
-        { slice: one.openSlice, count: one.openCount, amount: one.open },
-        { slice: one.wonYearBeforeSlice, count: one.wonCountYearBefore, amount: one.wonYearBefore },
+      return territories.flatMap((territory) => [
+        { slice: territory.wonSlice, count: territory.wonCount, amount: territory.won },
+        { slice: territory.openSlice, count: territory.openCount, amount: territory.open },
+        { slice: territory.wonYearBeforeSlice, count: territory.wonCountYearBefore, amount: territory.wonYearBefore },
       ]);
     }, expectedTerritorySales);
     expect(
@@ -359,9 +361,9 @@ export function proveReports(extent: ProofExtent): void {
       const { seed } = company;
       const { waiting } = await server.ok(Report.GetSpeed, filters, { as: reader });
       const expected = expectedWaiting(company, asked);
-      const results = waiting.map((one) => [
-        `${one.for} ${one.statusId} ${one.key}`,
-        { count: one.count, amount: cents(one.amount), oldest: one.oldest, median: one.median },
+      const results = waiting.map((entry) => [
+        `${entry.for} ${entry.statusId} ${entry.key}`,
+        { count: entry.count, amount: cents(entry.amount), oldest: entry.oldest, median: entry.median },
       ]);
       const own = [...expected].map(([name, { ids, seconds }]) => {
         const sorted = seconds.toSorted((a, b) => a - b);
@@ -370,17 +372,17 @@ export function proveReports(extent: ProofExtent): void {
         return [name, { count: ids.size, amount, oldest: sorted.at(-1), median }];
       });
       expect({ seed, ...Object.fromEntries(results) }).toEqual({ seed, ...Object.fromEntries(own) });
-      for (const one of waiting.slice(0, LISTS)) {
-        const { slice } = one;
+      for (const entry of waiting.slice(0, LISTS)) {
+        const { slice } = entry;
         const list = await server.ok(
           Report.GetReportQuotes,
           { ...filters, slice, page: 1, pageSize: 200 },
           { as: reader },
         );
-        const ids = [...(expected.get(`${one.for} ${one.statusId} ${one.key}`)?.ids.keys() ?? [])];
+        const ids = [...(expected.get(`${entry.for} ${entry.statusId} ${entry.key}`)?.ids.keys() ?? [])];
         expect({ slice, ids: list.records.map(({ id }) => id).toSorted((a, b) => a - b) }).toEqual({ slice, ids });
       }
-      for (const one of waiting) seen.add(`${one.for} ${one.statusId}`);
+      for (const entry of waiting) seen.add(`${entry.for} ${entry.statusId}`);
     }
     expect(
       missing(seen, [
@@ -423,11 +425,11 @@ export function proveReports(extent: ProofExtent): void {
         const uses = report.contracts.flatMap((contract) => [contract, ...contract.tiers]);
         const items = [...report.mostQuoted, ...report.mostWon, ...report.mostLost];
         return [
-          ...[...uses, ...items].flatMap((one) => [
-            { slice: one.quotedSlice, count: one.quoted, amount: one.quotedAmount },
-            { slice: one.wonSlice, count: one.won, amount: one.wonAmount },
+          ...[...uses, ...items].flatMap((use) => [
+            { slice: use.quotedSlice, count: use.quoted, amount: use.quotedAmount },
+            { slice: use.wonSlice, count: use.won, amount: use.wonAmount },
           ]),
-          ...items.map((one) => ({ slice: one.lostSlice, count: one.lost, amount: one.lostAmount })),
+          ...items.map((item) => ({ slice: item.lostSlice, count: item.lost, amount: item.lostAmount })),
         ];
       },
       (company, asked) => expectedContractUse(company, asked, contractOf),
@@ -452,15 +454,15 @@ export function proveReports(extent: ProofExtent): void {
       const { contractId, regionId } = filters;
       const result = {
         neverBought: Object.fromEntries(
-          report.neverBought.map((one) => [one.contractId, { entitled: one.entitled, never: one.never }]),
+          report.neverBought.map((entry) => [entry.contractId, { entitled: entry.entitled, never: entry.never }]),
         ),
         expiring: Object.fromEntries(
-          report.expiring.map((one) => [one.contractId, { count: one.count, amount: cents(one.amount) }]),
+          report.expiring.map((entry) => [entry.contractId, { count: entry.count, amount: cents(entry.amount) }]),
         ),
         risks: Object.fromEntries(
-          report.risks.map((one) => [
-            `${one.month} ${one.kind}`,
-            { quotes: one.quotes, difference: cents(one.difference) },
+          report.risks.map((risk) => [
+            `${risk.month} ${risk.kind}`,
+            { quotes: risk.quotes, difference: cents(risk.difference) },
           ]),
         ),
       };
@@ -473,12 +475,12 @@ export function proveReports(extent: ProofExtent): void {
         risks: expectedRisks(company, asked, { world, contractId }),
       };
       expect({ seed: company.seed, ...result }).toEqual({ seed: company.seed, ...expected });
-      for (const one of report.neverBought) {
-        const ids = one.facilities.map(({ id }) => id).toSorted((a, b) => a - b);
-        const all = never[one.contractId]?.never ?? [];
+      for (const entry of report.neverBought) {
+        const ids = entry.facilities.map(({ id }) => id).toSorted((a, b) => a - b);
+        const all = never[entry.contractId]?.never ?? [];
         expect(ids).toEqual(all.length > MOST_FACILITIES ? all.filter((id) => ids.includes(id)) : all);
-        seen.never += one.never;
-        seen.bought += one.entitled - one.never;
+        seen.never += entry.never;
+        seen.bought += entry.entitled - entry.never;
       }
       seen.expiring += report.expiring.length;
       seen.risks += report.risks.length;
@@ -501,7 +503,7 @@ export function proveReports(extent: ProofExtent): void {
       const random = seeded(company.seed * 31);
       for (let n = 0; n < 3; n++) {
         const rows = random.pick(DIMENSIONS);
-        const columns = random.chance(0.15) ? null : random.pick(DIMENSIONS.filter((one) => one !== rows));
+        const columns = random.chance(0.15) ? null : random.pick(DIMENSIONS.filter((dimension) => dimension !== rows));
         const measure = random.pick(MEASURES);
         const cells = await pivotCells({ ...filters, rows, columns, measure });
         const expected = expectedPivot(company, asked, { crossed: { rows, columns, measure }, contractOf });
@@ -517,7 +519,7 @@ export function proveReports(extent: ProofExtent): void {
         await checkLists(question, expected.figures, LISTS);
         const isOfLines = OF_LINES.has(rows) || (columns !== null && OF_LINES.has(columns));
         if (expected.figures.size > 3)
-          for (const one of [rows, columns, `${measure}${isOfLines ? ' of lines' : ''}`]) seen.add(String(one));
+          for (const entry of [rows, columns, `${measure}${isOfLines ? ' of lines' : ''}`]) seen.add(String(entry));
       }
     }
     expect(

@@ -204,14 +204,14 @@ function requestRow({ reps }: Company, deal: Deal, { at, decisions }: Asking) {
       text: '',
     })),
     figures: {},
-    decisions: decisions.map((one) => ({
-      ruleId: one.rule,
+    decisions: decisions.map((entry) => ({
+      ruleId: entry.rule,
       state,
-      by: one.by,
+      by: entry.by,
       name: 'Approver',
       forId: null,
       forName: null,
-      at: iso(one.at),
+      at: iso(entry.at),
       comment: '',
     })),
   };

@@ -47,7 +47,7 @@ async function startCompany() {
   const people = new Map<Role, number>();
   const rep = await aUser(server.db, { roles: ['salesrep'] });
   people.set('salesrep', rep.id);
-  for (const role of ROLES.filter((one) => one !== 'salesrep')) {
+  for (const role of ROLES.filter((candidate) => candidate !== 'salesrep')) {
     const supports = role === 'salessupport' ? [rep.id] : [];
     people.set(role, (await aUser(server.db, { roles: [role], regionIds: [region.id], supports })).id);
   }

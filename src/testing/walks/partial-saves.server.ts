@@ -38,7 +38,7 @@ export function walkLeftOut(company: () => Company): void {
     expect(created).toMatchObject(more);
     const version = versionOf ? await versionOf() : created.version;
     const saved = (await server.ok(endpoint, { ...required, id: created.id, version }, { as })) as Saved;
-    const [before, after] = [created, saved].map((one) => new Map(Object.entries(one)));
+    const [before, after] = [created, saved].map((entry) => new Map(Object.entries(entry)));
     return [...(before?.keys() ?? [])].filter(
       (field) => field !== 'version' && field !== 'secret' && !isDeepStrictEqual(before?.get(field), after?.get(field)),
     );
@@ -72,18 +72,18 @@ export function walkLeftOut(company: () => Company): void {
     const rep = { role: 'sales', userId: office.rep.id, from: '2026-07-01' };
     const { name, regionId, version } = await read();
     const given = { id: territory.id, name, regionId };
-    const one = await server.ok(
+    const first = await server.ok(
       TerritoryAdmin.SaveTerritory,
       { ...given, version, reps: [{ ...rep, id: 0, to: '2026-12-31' }] } as never,
       { as: admin },
     );
-    const id = one.reps[0]?.id ?? 0;
+    const id = first.reps[0]?.id ?? 0;
     const two = await server.ok(
       TerritoryAdmin.SaveTerritory,
-      { ...given, version: one.version, reps: [{ ...rep, id }] } as never,
+      { ...given, version: first.version, reps: [{ ...rep, id }] } as never,
       { as: admin },
     );
-    expect(two.reps).toEqual(one.reps);
+    expect(two.reps).toEqual(first.reps);
     const late = await server.call(
       TerritoryAdmin.SaveTerritory,
       { ...given, version: two.version, reps: [{ ...rep, id, from: '2027-01-01' }] },

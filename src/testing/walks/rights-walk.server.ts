@@ -523,9 +523,10 @@ export function walkRights(): { byKeys: () => void; byImports: () => void; byPeo
             await aUser(server.db, { roles: ['salesadmin'] }),
             await aUser(server.db, { roles: ['contractdept'] }),
           ];
-          for (const one of people) await server.tokenOf(one);
+          for (const person of people) await server.tokenOf(person);
           const callers: ({ headers: Record<string, string> } | { as: Person })[] = people.map((as) => ({ as }));
-          for (const one of [owner, ...people]) callers.push(await aKey(['DataImport:read', 'DataImport:write'], one));
+          for (const entry of [owner, ...people])
+            callers.push(await aKey(['DataImport:read', 'DataImport:write'], entry));
           const header = Object.values(kind.rows.fields).map(({ label }) => label);
           const rows = [1, 2].map((n) =>
             Object.keys(kind.rows.fields).map((field) => {

@@ -140,7 +140,7 @@ function Options({ group, groups, path, errors, onPut, onOption }: OptionsProps)
     <ol className={classes['options']} aria-label={`Options of ${group.name || 'the group'}`}>
       {options.map((option, index) => {
         const at = `${path}.options.${index}.`;
-        const wrong = Object.keys(errors).find((one) => one.startsWith(at));
+        const wrong = Object.keys(errors).find((candidate) => candidate.startsWith(at));
         const problem = wrong ? errors[wrong] : option.problem;
         return (
           <li key={option.id} className={classes['option']}>

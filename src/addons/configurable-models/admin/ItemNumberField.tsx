@@ -40,7 +40,7 @@ export function ItemNumberField({ label, description, value, error, onChange }: 
     <Combobox
       store={combobox}
       onOptionSubmit={(id) => {
-        const hit = hits.find((one) => String(one.id) === id);
+        const hit = hits.find((candidate) => String(candidate.id) === id);
         if (hit) choose(hit);
       }}
     >

@@ -37,7 +37,8 @@ export function ModelParts({ groups, rules, errors: refused, onChange }: Props) 
   const patched = (id: number, patch: Partial<ModelGroup>) => ({
     groups: groups.map((group) => (group.id === id ? { ...group, ...patch } : group)),
   });
-  const newId = () => Math.min(0, ...groups.flatMap(({ id, options }) => [id, ...options.map((one) => one.id)])) - 1;
+  const newId = () =>
+    Math.min(0, ...groups.flatMap(({ id, options }) => [id, ...options.map((entry) => entry.id)])) - 1;
   const count = groups.reduce((sum, { options }) => sum + options.length, 0);
 
   const keepOption = (stored: ModelOption) => {
@@ -47,7 +48,7 @@ export function ModelParts({ groups, rules, errors: refused, onChange }: Props) 
     const isNew = option?.option === null;
     const options = isNew
       ? [...group.options, stored]
-      : group.options.map((one) => (one.id === stored.id ? stored : one));
+      : group.options.map((entry) => (entry.id === stored.id ? stored : entry));
     put(patched(group.id, { options }));
   };
   const keepRule = (stored: Rule) => {

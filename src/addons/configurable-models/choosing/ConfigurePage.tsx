@@ -77,13 +77,13 @@ function Start({ quoteId }: { quoteId: number }) {
               <Title order={2} size="h5" id="configured" mb="xs">
                 Configured for this quote
               </Title>
-              {data.configurations.map((one) => (
+              {data.configurations.map((configuration) => (
                 <NavLink
-                  key={one.configId}
+                  key={configuration.configId}
                   component="button"
-                  label={one.name}
-                  description={`${one.sets.toLocaleString('en-US')} × ${one.modelName} · ${one.changedBy}, ${formatDate(one.changedAt)}`}
-                  onClick={() => open({ config: one.configId })}
+                  label={configuration.name}
+                  description={`${configuration.sets.toLocaleString('en-US')} × ${configuration.modelName} · ${configuration.changedBy}, ${formatDate(configuration.changedAt)}`}
+                  onClick={() => open({ config: configuration.configId })}
                 />
               ))}
             </section>
@@ -100,14 +100,14 @@ function Start({ quoteId }: { quoteId: number }) {
                 {keyword ? 'No Record Found' : 'Nothing yet. An administrator adds models in Settings.'}
               </Text>
             ) : (
-              data.models.map((one) => (
+              data.models.map((model) => (
                 <NavLink
-                  key={one.id}
+                  key={model.id}
                   component="button"
                   disabled={data.locked !== ''}
-                  label={one.name}
-                  description={[one.description, countOf(one.options, 'option')].filter(Boolean).join(' · ')}
-                  onClick={() => open({ model: String(one.id) })}
+                  label={model.name}
+                  description={[model.description, countOf(model.options, 'option')].filter(Boolean).join(' · ')}
+                  onClick={() => open({ model: String(model.id) })}
                 />
               ))
             )}

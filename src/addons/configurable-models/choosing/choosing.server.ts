@@ -144,7 +144,9 @@ function checked(
   chosen: readonly Pick[],
 ): { picks: Choice[]; items: (ListItem & { description: string })[] } {
   const known = optionsOf(model);
-  const twice = chosen.findIndex(({ optionId }, index) => chosen.findIndex((one) => one.optionId === optionId) < index);
+  const twice = chosen.findIndex(
+    ({ optionId }, index) => chosen.findIndex((candidate) => candidate.optionId === optionId) < index,
+  );
   if (twice !== -1) throw invalid([{ path: `picks.${twice}.optionId`, message: 'This option is chosen twice.' }]);
   const { missing, items } = judge(model, { sets, picks: chosen });
   if (missing.length > 0) throw invalid(missing.map(({ message }) => ({ path: 'picks', message })));

@@ -65,7 +65,7 @@ export function judge(model: Model, choices: Choices): Judgement {
       if (reason) blocked.set(id, reason);
       const unmet = (rules.get(id) ?? []).filter(
         ({ kind, optionId, otherIds }) =>
-          kind === 'needs' && optionId === id && !otherIds.some((one) => chosen.has(one)),
+          kind === 'needs' && optionId === id && !otherIds.some((candidate) => chosen.has(candidate)),
       );
       if (unmet.length > 0) {
         needs.set(id, unmet.map(({ otherIds }) => `Needs ${orList(otherIds.map(labelOf), 'or')}`).join('. '));
@@ -164,7 +164,7 @@ function conflictsOf(id: number, stays: ReadonlySet<number>, rules: Rules): numb
   const against = (rules.get(id) ?? []).flatMap(({ kind, optionId, otherIds }) =>
     kind === 'needs' ? [] : optionId === id ? otherIds : [optionId],
   );
-  return [...new Set(against)].filter((one) => one !== id && stays.has(one));
+  return [...new Set(against)].filter((candidate) => candidate !== id && stays.has(candidate));
 }
 
 function fullOf({ name, max }: Group, taken: number): string {
@@ -242,8 +242,8 @@ function itemsOf(model: Model, { sets, picks }: Choices): { items: ListItem[]; p
     for (const option of group.options) {
       const { id, itemNumber, label, unit } = option;
       if (!chosen.has(id)) continue;
-      const one = quantities.get(id);
-      const all = one && one.qty !== null ? times(label, one.qty, sets) : one;
+      const quantity = quantities.get(id);
+      const all = quantity && quantity.qty !== null ? times(label, quantity.qty, sets) : quantity;
       if (!all || all.qty === null) {
         // The source of its quantity already appears among the needed options.
         const isReported = option.quantity === 'from' && !model.groups.some((each) => isSource(each, option, chosen));

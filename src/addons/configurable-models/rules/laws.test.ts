@@ -93,7 +93,7 @@ describe('laws', () => {
             toggled(model, { sets: 1, picks: picksOf(chosen) }, id).picks.map((pick) => pick.optionId),
           );
           const completions = everyChoice.filter(
-            (one) => isValid(model, one) && [...next].every((each) => one.has(each)),
+            (candidate) => isValid(model, candidate) && [...next].every((each) => candidate.has(each)),
           );
           expect(completions).toEqual([]);
         }
@@ -107,13 +107,13 @@ describe('laws', () => {
       fc.property(someModel, someChoice, (model, chosen) => {
         const before = { sets: 1, picks: picksOf(chosen) };
         const { blocked } = judge(model, before);
-        for (const id of ids.filter((one) => !chosen.has(one) && !blocked.has(one))) {
+        for (const id of ids.filter((candidate) => !chosen.has(candidate) && !blocked.has(candidate))) {
           const next = new Set(toggled(model, before, id).picks.map((pick) => pick.optionId));
           expect(next.has(id)).toBe(true);
           const clash = model.rules.some(
             ({ kind, optionId, otherIds }) =>
               kind === 'excludes' &&
-              ((optionId === id && otherIds.some((one) => next.has(one))) ||
+              ((optionId === id && otherIds.some((candidate) => next.has(candidate))) ||
                 (otherIds.includes(id) && next.has(optionId))),
           );
           expect(clash).toBe(false);

@@ -98,7 +98,7 @@ export function circlesOf(model: ModelRules): { optionId: number; names: string[
     if (state.get(id) === 'done') return;
     if (state.get(id) === 'open') {
       const circle = [...path.slice(path.indexOf(id)), id];
-      const first = circle.find((one) => known.has(one));
+      const first = circle.find((candidate) => known.has(candidate));
       if (first !== undefined) circles.push({ optionId: first, names: circle.map(nameOf) });
       return;
     }

@@ -91,7 +91,7 @@ describe('judging choices', () => {
     [Number.NaN, 'Side rails: the quantity is from 1 to 4.'],
   ])('refuses a quantity of %s outside the limits, once', (qty, message) => {
     const picks = [{ optionId: 1 }, { optionId: 3, qty }, { optionId: 5 }];
-    expect(judge(bed, { sets: 1, picks }).missing.map((one) => one.message)).toEqual([message]);
+    expect(judge(bed, { sets: 1, picks }).missing.map((entry) => entry.message)).toEqual([message]);
   });
 
   it.each([0, -1, 1.5, 10_000_000, Number.NaN])('refuses %s sets', (sets) => {

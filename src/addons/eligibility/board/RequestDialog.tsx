@@ -79,7 +79,7 @@ export default function RequestDialog({ start, onClose }: PriceRequestProps) {
   });
   const askOnce = useOnce(ask.mutateAsync);
   const refused = ask.error instanceof HttpError ? ask.error.errors : undefined;
-  const errorOf = (path: string) => refused?.find((one) => one.path === path)?.message;
+  const errorOf = (path: string) => refused?.find((candidate) => candidate.path === path)?.message;
   const ready = chosen !== undefined && lineIds.length > 0;
   return (
     <Modal opened onClose={onClose} title="Request a contract price" size="lg">

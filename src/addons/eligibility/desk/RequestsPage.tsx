@@ -26,8 +26,10 @@ export default function RequestsPage() {
     criteria: (input) => ({
       keyword: input.keyword,
       state:
-        input.state === 'Waiting' ? ('Waiting' as const) : (REQUEST_STATES.find((one) => one === input.state) ?? null),
-      age: AGES.find((one) => one === input.age) ?? null,
+        input.state === 'Waiting'
+          ? ('Waiting' as const)
+          : (REQUEST_STATES.find((requestState) => requestState === input.state) ?? null),
+      age: AGES.find((candidate) => candidate === input.age) ?? null,
       facilityId: isId(input.facility) ? Number(input.facility) : null,
       mine: input.mine === 'yes',
     }),
@@ -36,9 +38,9 @@ export default function RequestsPage() {
   const { filters, found } = list;
   const { state, age } = list.criteria;
   const facility = isId(filters.facility) ? filters.facility : '';
-  const counts = new Map(found.data?.counts.map((one) => [one.state, one.count]));
+  const counts = new Map(found.data?.counts.map((count) => [count.state, count.count]));
   const countOf = (states: readonly RequestState[]) =>
-    found.data ? ` (${states.reduce((sum, one) => sum + (counts.get(one) ?? 0), 0).toLocaleString('en-US')})` : '';
+    found.data ? ` (${states.reduce((sum, entry) => sum + (counts.get(entry) ?? 0), 0).toLocaleString('en-US')})` : '';
   const overdue = found.data?.overdue ?? 0;
 
   return (
@@ -57,7 +59,10 @@ export default function RequestsPage() {
             allowDeselect={false}
             data={[
               { value: 'Waiting', label: `Waiting${countOf(WAITING_STATES)}` },
-              ...REQUEST_STATES.map((one) => ({ value: one, label: `${STATE_LABELS[one]}${countOf([one])}` })),
+              ...REQUEST_STATES.map((requestState) => ({
+                value: requestState,
+                label: `${STATE_LABELS[requestState]}${countOf([requestState])}`,
+              })),
               { value: '', label: `All states${countOf(REQUEST_STATES)}` },
             ]}
             value={state ?? ''}
@@ -67,9 +72,9 @@ export default function RequestsPage() {
             label="Age"
             w={180}
             all="Any age"
-            choices={AGES.map((one) => ({
-              value: one,
-              label: one === 'Overdue' && overdue > 0 ? `Overdue (${overdue})` : AGE_LABELS[one],
+            choices={AGES.map((entry) => ({
+              value: entry,
+              label: entry === 'Overdue' && overdue > 0 ? `Overdue (${overdue})` : AGE_LABELS[entry],
             }))}
             {...list.field('age')}
             value={age ?? ''}

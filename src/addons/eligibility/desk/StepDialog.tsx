@@ -53,7 +53,7 @@ export function StepDialog({ step, detail, onClose }: Props) {
   const tier = tiers.find(({ id }) => id === tierId);
   const needsLetter = tier?.needsLoc ?? false;
   const refused = take.error instanceof HttpError ? take.error : null;
-  const errorOf = (path: string) => refused?.errors?.find((one) => one.path === path)?.message;
+  const errorOf = (path: string) => refused?.errors?.find((error) => error.path === path)?.message;
   const problem = withoutFieldErrors(take.error, (path) => FIELDS.includes(path));
   const past = approves && firmFrom < today;
   return (
@@ -69,9 +69,9 @@ export function StepDialog({ step, detail, onClose }: Props) {
                 label="Tier"
                 description={tier?.requirement || undefined}
                 allowDeselect={false}
-                data={tiers.map((one) => ({
-                  value: String(one.id),
-                  label: `${one.name}${one.id === request.tier.id ? ' (asked for)' : ''}`,
+                data={tiers.map((entry) => ({
+                  value: String(entry.id),
+                  label: `${entry.name}${entry.id === request.tier.id ? ' (asked for)' : ''}`,
                 }))}
                 value={String(tierId)}
                 error={errorOf('tierId')}

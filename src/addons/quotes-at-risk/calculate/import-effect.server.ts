@@ -56,9 +56,9 @@ async function sentAmong(trx: Db, quoteIds: readonly number[]): Promise<Set<numb
 
 function summed(changes: readonly Change[]): QuoteEffect {
   const quotes = (some: readonly Change[], sent: boolean) =>
-    new Set(some.filter((one) => one.sent === sent).map(({ quoteId }) => quoteId)).size;
+    new Set(some.filter((candidate) => candidate.sent === sent).map(({ quoteId }) => quoteId)).size;
   const money = (some: readonly Change[], sent: boolean) =>
-    add(0, ...some.filter((one) => one.sent === sent).map((one) => one.money));
+    add(0, ...some.filter((candidate) => candidate.sent === sent).map((entry) => entry.money));
   const groups = Map.groupBy(changes, ({ kind, currnIdx }) => `${kind} ${currnIdx === EURO_INDEX}`);
   return {
     open: quotes(changes, false),

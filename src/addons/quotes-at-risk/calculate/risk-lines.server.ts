@@ -218,10 +218,10 @@ export async function comingDays(db: Db, day: IsoDate, last: IsoDate): Promise<C
   const ofItem = new Map<number, IsoDate[]>();
   const ofFacility = new Map<number, IsoDate[]>();
   const ofBoth = new Map<string, IsoDate[]>();
-  const note = <K>(days: Map<K, IsoDate[]>, key: K, one: IsoDate) => {
+  const note = <K>(days: Map<K, IsoDate[]>, key: K, isoDate: IsoDate) => {
     const known = days.get(key);
-    if (known) known.push(one);
-    else days.set(key, [one]);
+    if (known) known.push(isoDate);
+    else days.set(key, [isoDate]);
   };
   for (const { item, facility, day: one } of rows) {
     if (item !== null && facility !== null) note(ofBoth, facilityItem(facility, item), one);

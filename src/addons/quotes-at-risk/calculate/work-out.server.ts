@@ -71,7 +71,7 @@ function daysToJudge(line: QuotedLine, { day, coming }: Terms): IsoDate[] {
     ...(line.facilityId === null ? [] : (coming.ofFacility.get(line.facilityId) ?? [])),
     ...(line.facilityId === null ? [] : (coming.ofBoth.get(facilityItem(line.facilityId, line.itemId)) ?? [])),
   ];
-  return [first, ...new Set(later.filter((one) => one > first && one <= last).toSorted())];
+  return [first, ...new Set(later.filter((candidate) => candidate > first && candidate <= last).toSorted())];
 }
 
 export function lastDay(line: QuotedLine, day: IsoDate): IsoDate {

@@ -53,8 +53,8 @@ function amountsOf(totals: readonly RiskTotal[]): string[] {
   const byCurrency = Map.groupBy(totals, ({ currnIdx }) => currencyOf(currnIdx));
   const amounts = [...byCurrency.values()].flatMap((some) => {
     const index = some[0]?.currnIdx ?? 0;
-    const dearer = some.reduce((sum, one) => sum + one.dearer, 0);
-    const cheaper = some.reduce((sum, one) => sum + one.cheaper, 0);
+    const dearer = some.reduce((sum, entry) => sum + entry.dearer, 0);
+    const cheaper = some.reduce((sum, entry) => sum + entry.cheaper, 0);
     return [dearer, cheaper].filter((value) => value !== 0).map((value) => signedAmount(value, index));
   });
   return amounts.length > 0 ? amounts : ['no change in total'];

@@ -30,17 +30,20 @@ function used(
     series: [QUOTED, WON],
     facts: ['Quotes', 'Won quotes'],
     drawn: DRAWN,
-    rows: rows.map((one) => ({
-      label: one.label,
-      values: [one.quotedAmount, one.wonAmount],
-      hrefs: [hrefOf(one.quotedSlice), hrefOf(one.wonSlice)],
-      facts: [one.quoted.toLocaleString('en-US'), one.won.toLocaleString('en-US')],
+    rows: rows.map((row) => ({
+      label: row.label,
+      values: [row.quotedAmount, row.wonAmount],
+      hrefs: [hrefOf(row.quotedSlice), hrefOf(row.wonSlice)],
+      facts: [row.quoted.toLocaleString('en-US'), row.won.toLocaleString('en-US')],
     })),
   };
 }
 
 export function contractUse({ contracts, currnIdx }: ContractUseReport, hrefOf: HrefOf): Plot {
-  const rows = contracts.map((one) => ({ ...one, label: [one.number, one.gpo].filter(Boolean).join(' · ') }));
+  const rows = contracts.map((contract) => ({
+    ...contract,
+    label: [contract.number, contract.gpo].filter(Boolean).join(' · '),
+  }));
   return used('Quoted and won under each contract', 'Contract', rows, currnIdx, hrefOf);
 }
 
@@ -60,11 +63,11 @@ export function expiringContracts({ expiring, currnIdx }: ContractUseReport, hre
     series: [{ name: 'Open', tone: 1 }],
     facts: ['Title', 'Ends on', 'Quotes'],
     drawn: DRAWN,
-    rows: expiring.map((one) => ({
-      label: `${one.number}, ends ${formatDate(one.endsOn)}`,
-      values: [one.amount],
-      hrefs: [hrefOf(one.slice)],
-      facts: [one.title, formatDate(one.endsOn), one.count.toLocaleString('en-US')],
+    rows: expiring.map((entry) => ({
+      label: `${entry.number}, ends ${formatDate(entry.endsOn)}`,
+      values: [entry.amount],
+      hrefs: [hrefOf(entry.slice)],
+      facts: [entry.title, formatDate(entry.endsOn), entry.count.toLocaleString('en-US')],
     })),
   };
 }
@@ -73,11 +76,11 @@ export function expiringContracts({ expiring, currnIdx }: ContractUseReport, hre
 export function risksByMonth({ risks, currnIdx, asOf }: ContractUseReport, risksHref: string | null): Plot {
   const [month, , year] = formatDate(asOf).split('/');
   const now = `${year ?? ''}-${month ?? ''}`;
-  const last = risks.reduce((latest, one) => (one.month > latest ? one.month : latest), now);
-  const changed = { label: 'Before', of: risks.filter((one) => one.month < now) };
+  const last = risks.reduce((latest, risk) => (risk.month > latest ? risk.month : latest), now);
+  const changed = { label: 'Before', of: risks.filter((risk) => risk.month < now) };
   const coming = monthsTo(now, last).map((key) => ({
     label: monthName(key),
-    of: risks.filter((one) => one.month === key),
+    of: risks.filter((risk) => risk.month === key),
   }));
   const rows = risks.length === 0 ? [] : changed.of.length > 0 ? [changed, ...coming] : coming;
   return {

@@ -48,14 +48,14 @@ function spread(title: string, over: string, marks: readonly DiscountMark[], cur
     series: ['Lowest tenth', 'Middle', 'Highest tenth'].map((name) => ({ name, tone: 0 })),
     facts: ['Of all together', 'Net amount', ...(seesMargin ? ['Margin'] : [])],
     drawn: DRAWN,
-    rows: marks.map((one) => ({
-      label: one.name,
-      values: [one.lowPct, one.medianPct, one.highPct],
-      hrefs: [hrefOf(one.slice), hrefOf(one.slice), hrefOf(one.slice)],
+    rows: marks.map((mark) => ({
+      label: mark.name,
+      values: [mark.lowPct, mark.medianPct, mark.highPct],
+      hrefs: [hrefOf(mark.slice), hrefOf(mark.slice), hrefOf(mark.slice)],
       facts: [
-        figureIn('percent', one.discountPct),
-        figureIn({ amountIn: currnIdx }, one.amount),
-        ...(seesMargin ? [figureIn('percent', one.marginPct)] : []),
+        figureIn('percent', mark.discountPct),
+        figureIn({ amountIn: currnIdx }, mark.amount),
+        ...(seesMargin ? [figureIn('percent', mark.marginPct)] : []),
       ],
     })),
     note: 'Each bar goes from the tenth to the ninetieth percentile of discounts off list; the line is the middle one.',
@@ -93,7 +93,7 @@ function leaks(title: string, over: string, marks: readonly Mark[], currnIdx: nu
     series: [{ name: 'Below the price of the rules', tone: 1 }],
     facts: ['Quotes'],
     drawn: DRAWN,
-    rows: marks.map((one) => plotRow(one, 'amount', currnIdx, hrefOf)),
+    rows: marks.map((mark) => plotRow(mark, 'amount', currnIdx, hrefOf)),
   };
 }
 

@@ -94,8 +94,8 @@ async function aPromotion(itemId: number) {
 test('each step from list to total has its own share', async () => {
   const { id: rep } = await aUser(server.db);
   const manager = await aUser(server.db, { roles: ['systemadmin'] });
-  const one = await anItemClass(server.db);
-  const item = await anItem(server.db, { classId: one.id });
+  const first = await anItemClass(server.db);
+  const item = await anItem(server.db, { classId: first.id });
   const promotion = await aPromotion(item.id);
   await aQuoteWith(
     rep,
@@ -128,10 +128,10 @@ test('each step from list to total has its own share', async () => {
   // The first line alone: 180 by the rules, 140 net.
   expect(report.leakage).toMatchObject({ count: 1, lines: 1, amount: 40, pct: 14.81 });
   expect(report.leakage.byRep.map(({ amount }) => amount)).toEqual([40]);
-  expect(report.leakage.byClass).toMatchObject([{ key: String(one.id), amount: 40 }]);
+  expect(report.leakage.byClass).toMatchObject([{ key: String(first.id), amount: 40 }]);
   expect(report.byClass.map(({ key, amount, listAmount }) => [key, amount, listAmount])).toEqual([
     ['none', 142, 180],
-    [String(one.id), 140, 200],
+    [String(first.id), 140, 200],
   ]);
   // Lines of 30 %, and of 0, 100, 20 and -20 %.
   expect(report.byClass.map(({ lowPct, medianPct, highPct }) => [lowPct, medianPct, highPct])).toEqual([
@@ -156,7 +156,11 @@ test('each step from list to total has its own share', async () => {
   const csv = await server.call(Report.ExportReportQuotes, { ...YEAR, slice: 'uncosted' }, { as: rep });
   expect(csv.status).toBe(403);
 
-  const ofClass = await server.ok(Report.GetDiscountMargin, { ...YEAR, repId: rep, classId: one.id }, { as: manager });
+  const ofClass = await server.ok(
+    Report.GetDiscountMargin,
+    { ...YEAR, repId: rep, classId: first.id },
+    { as: manager },
+  );
   expect(ofClass.byClass).toHaveLength(1);
   expect(ofClass.leakage).toMatchObject({ amount: 40, pct: 22.22 });
 });

@@ -209,7 +209,7 @@ describe('transactions that overlap', () => {
         select unnest(${quotes.map(({ id }) => id)}::int[]), 'Somebody', 'Edit', 1`.execute(server.db);
       const { clock, database } = server.services;
       const answers = await Promise.all(
-        [database, other, database, other].map((one) => catchUp({ database: one, clock })),
+        [database, other, database, other].map((entry) => catchUp({ database: entry, clock })),
       );
       expect(answers.map(({ preparing }) => preparing)).toEqual([null, null, null, null]);
       for (const { id } of quotes) await caughtUp(id);

@@ -64,8 +64,8 @@ for (const { key, label, to } of REPORT_TABS.filter((tab) => tab.key !== 'pivot'
     // Speed counts in days, and few figures are of quotes.
     expect(tried.length).toBeGreaterThan(key === 'speed' ? 1 : 3);
     // The first and the last figure of the report.
-    for (const one of [tried[0] ?? '', tried.at(-1) ?? '']) {
-      const [, words = '', href = ''] = /^(.+?) (\/reports\/.+)$/.exec(one) ?? [];
+    for (const entry of [tried[0] ?? '', tried.at(-1) ?? '']) {
+      const [, words = '', href = ''] = /^(.+?) (\/reports\/.+)$/.exec(entry) ?? [];
       await page.goto(href);
       await settled(page);
       const shown = /quote/.test(words) ? countOf(page) : sumOf(page);

@@ -29,7 +29,9 @@ export function openByStatus(report: PipelineReport, measure: Measure, hrefOf: H
     over: 'Status',
     series: [{ name: 'Open', tone: 0 }],
     facts: otherFact(measure),
-    rows: open.map((one) => plotRow({ ...one, name: STATUS_LABELS[one.statusId] }, measure, report.currnIdx, hrefOf)),
+    rows: open.map((entry) =>
+      plotRow({ ...entry, name: STATUS_LABELS[entry.statusId] }, measure, report.currnIdx, hrefOf),
+    ),
   };
 }
 
@@ -48,7 +50,7 @@ export function openByAge(report: PipelineReport, status: StatusId | null, measu
     over: 'Age',
     series: [{ name: 'Open', tone: 0 }],
     facts: otherFact(measure),
-    rows: marks.map((one) => plotRow(one, measure, report.currnIdx, hrefOf)),
+    rows: marks.map((mark) => plotRow(mark, measure, report.currnIdx, hrefOf)),
   };
 }
 

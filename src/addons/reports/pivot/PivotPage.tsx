@@ -64,7 +64,7 @@ function PivotChooser({ choice, onChange }: ChooserProps) {
         data={dimensions}
         value={rows}
         onChange={(value) => {
-          const next = DIMENSIONS.find((one) => one === value);
+          const next = DIMENSIONS.find((dimension) => dimension === value);
           // Choosing what the columns are makes them what the rows were.
           if (next) change(next === columns ? { rows: next, columns: rows } : { rows: next });
         }}
@@ -87,7 +87,7 @@ function PivotChooser({ choice, onChange }: ChooserProps) {
         data={[{ value: NO_COLUMNS, label: 'None' }, ...dimensions]}
         value={columns ?? NO_COLUMNS}
         onChange={(value) => {
-          const next = DIMENSIONS.find((one) => one === value) ?? null;
+          const next = DIMENSIONS.find((dimension) => dimension === value) ?? null;
           if (next === null || next !== rows) change({ columns: next });
           else if (columns !== null) change({ rows: columns, columns: rows });
         }}
@@ -96,13 +96,15 @@ function PivotChooser({ choice, onChange }: ChooserProps) {
         label="Measure"
         w={170}
         allowDeselect={false}
-        data={MEASURES.filter((one) => one !== 'margin' || knowsCost || one === measure).map((value) => ({
-          value,
-          label: MEASURE_LABELS[value],
-        }))}
+        data={MEASURES.filter((candidate) => candidate !== 'margin' || knowsCost || candidate === measure).map(
+          (value) => ({
+            value,
+            label: MEASURE_LABELS[value],
+          }),
+        )}
         value={measure}
         onChange={(value) => {
-          const next = MEASURES.find((one) => one === value);
+          const next = MEASURES.find((candidate) => candidate === value);
           if (next) onChange({ ...choice, measure: next });
         }}
       />

@@ -30,7 +30,7 @@ const names = (order: PivotChoice['order']) => rowsInOrder(REPORT, order).map(({
 describe('the address', () => {
   test('keeps every choice', () => {
     for (const rows of DIMENSIONS)
-      for (const columns of [...DIMENSIONS.filter((one) => one !== rows), null])
+      for (const columns of [...DIMENSIONS.filter((dimension) => dimension !== rows), null])
         for (const measure of MEASURES)
           for (const order of [null, { by: 'name', dir: 'asc' }, { by: '=desc:x\n&', dir: 'desc' }] as const) {
             const choice: PivotChoice = { rows, columns, measure, order };

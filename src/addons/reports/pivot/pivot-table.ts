@@ -50,7 +50,7 @@ export function leftOut(report: PivotReport, choice: PivotChoice): string[] {
   const words = (what: string, all: number, shown: PivotReport['columns']) => {
     if (all <= shown.length) return [];
     const cents = shown.reduce(
-      (rest, one) => rest - Math.round((one.total.value ?? 0) * 100),
+      (rest, entry) => rest - Math.round((entry.total.value ?? 0) * 100),
       100 * (total.value ?? 0),
     );
     const others = isSum ? ` The others come to ${figureIn(pivotUnit(choice, report), Math.round(cents) / 100)}.` : '';

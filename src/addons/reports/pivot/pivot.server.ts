@@ -152,7 +152,9 @@ const keysOf = ({ rows, columns }: Crossed) => sql`${VALUES[rows]} as r, ${colum
 function sumsOfCells(terms: Terms, crossed: Crossed): RawBuilder<unknown> {
   const { where, amount, base } = sumsOf(crossed);
   const { rows, columns } = crossed;
-  const dimensions = [[rows, columns], [rows], [columns], []].map((all) => all.filter((one) => one != null));
+  const dimensions = [[rows, columns], [rows], [columns], []].map((all) =>
+    all.filter((candidate) => candidate != null),
+  );
   const counted = countsLines(crossed)
     ? dimensions.map((all) => sql`${where} and ${firstOfQuote(terms, all)}`)
     : [where];

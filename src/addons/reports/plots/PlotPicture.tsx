@@ -53,10 +53,10 @@ export function PlotPicture({ plot, wide }: { plot: Plot; wide: boolean }) {
         aria-label={`${plot.title}: figures. The arrow keys go from one to the next.`}
       >
         <g aria-hidden>{ground.map(drawn)}</g>
-        {marks.map((one, at) => (
+        {marks.map((entry, at) => (
           <Mark
             key={at}
-            mark={one}
+            mark={entry}
             isStop={at === tabStop}
             onShow={() => setShown(at)}
             onHide={() => setShown(null)}

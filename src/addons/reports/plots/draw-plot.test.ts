@@ -17,7 +17,7 @@ const aPlot = (overrides: Partial<Plot>): Plot => ({
   ...overrides,
 });
 const rectOf = ({ shapes }: DrawnMark) => shapes.find((shape) => shape.as === 'rect');
-const value = fc.double({ min: -1e8, max: 1e8, noNaN: true }).map((one) => Math.round(one * 100) / 100);
+const value = fc.double({ min: -1e8, max: 1e8, noNaN: true }).map((entry) => Math.round(entry * 100) / 100);
 const kinds = fc.constantFrom<Plot['kind']>('columns', 'lines', 'histogram', 'bars', 'bridge');
 
 const plots = fc
@@ -47,7 +47,7 @@ it('draws one mark for each known figure, inside of the frame, at any width', ()
   fc.assert(
     fc.property(plots, fc.integer({ min: 260, max: 1600 }), (plot, width) => {
       const drawing = drawPlot(plot, width);
-      const known = plot.rows.flatMap(({ values }) => values).filter((one) => one !== null);
+      const known = plot.rows.flatMap(({ values }) => values).filter((candidate) => candidate !== null);
       expect(drawing.marks).toHaveLength(known.length);
       for (const { place, shapes } of drawing.marks) {
         for (const part of Object.values(place)) expect(Number.isFinite(part)).toBe(true);
@@ -65,7 +65,7 @@ it('draws one mark for each known figure, inside of the frame, at any width', ()
 it('bars are as long as their figures, from one zero', () => {
   fc.assert(
     fc.property(fc.array(value.map(Math.abs), { minLength: 2, maxLength: 12 }), (figures) => {
-      const plot = aPlot({ rows: figures.map((one, at) => ({ label: `Rep ${at}`, values: [one] })) });
+      const plot = aPlot({ rows: figures.map((figure, at) => ({ label: `Rep ${at}`, values: [figure] })) });
       const bars = drawPlot(plot, 700).marks.map(rectOf);
       const largest = Math.max(...figures);
       const longest = bars[figures.indexOf(largest)];
@@ -159,7 +159,7 @@ it('the picture has the first rows only, and says so; the file has all', () => {
 });
 
 it('a line breaks where a month has no figure', () => {
-  const rows = [1, null, 3, 4].map((one, at) => ({ label: `M${at}`, values: [one] }));
+  const rows = [1, null, 3, 4].map((entry, at) => ({ label: `M${at}`, values: [entry] }));
   const { ground } = drawPlot(aPlot({ kind: 'lines', unit: 'percent', rows }), 500);
   const path = ground.find((shape): shape is Extract<Shape, { as: 'path' }> => shape.as === 'path');
   expect(path?.d.match(/M/g)).toHaveLength(2);

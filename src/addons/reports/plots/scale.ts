@@ -10,7 +10,8 @@ export type Scale = {
 function stepFor(range: number, most: number, isWhole: boolean): number {
   const rough = range / most;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 2.5, 5, 10].map((one) => one * power).find((one) => one >= rough * (1 - 1e-9)) ?? rough;
+  const step =
+    [1, 2, 2.5, 5, 10].map((entry) => entry * power).find((candidate) => candidate >= rough * (1 - 1e-9)) ?? rough;
   return isWhole ? Math.max(1, Math.ceil(step)) : step;
 }
 

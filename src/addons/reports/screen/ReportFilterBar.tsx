@@ -54,11 +54,11 @@ export function ReportFilterBar({ address, head, withMeasure }: Props) {
         w={160}
         allowDeselect={false}
         data={[
-          ...PERIODS.map((one) => ({ value: one, label: PERIOD_LABELS[one] })),
+          ...PERIODS.map((entry) => ({ value: entry, label: PERIOD_LABELS[entry] })),
           { value: CUSTOM, label: 'Other days' },
         ]}
         value={period ?? CUSTOM}
-        onChange={(next) => change({ period: PERIODS.find((one) => one === next) ?? null })}
+        onChange={(next) => change({ period: PERIODS.find((candidate) => candidate === next) ?? null })}
       />
       {period === null ? (
         <>
@@ -155,7 +155,7 @@ function Currencies({
       aria-label="Currency"
       w={100}
       allowDeselect={false}
-      data={[...known].map((one) => ({ value: String(one), label: currencyOf(one) }))}
+      data={[...known].map((entry) => ({ value: String(entry), label: currencyOf(entry) }))}
       value={String(head.currnIdx)}
       onChange={(next) => onChange(idOrNull(next))}
     />

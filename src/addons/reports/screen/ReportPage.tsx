@@ -147,8 +147,8 @@ function Loading() {
   return (
     <div className={classes['figures']} aria-busy>
       <Skeleton height={72} radius="sm" className={classes['wide'] ?? ''} />
-      {[1, 2, 3, 4].map((one) => (
-        <Skeleton key={one} height={280} radius="sm" />
+      {[1, 2, 3, 4].map((entry) => (
+        <Skeleton key={entry} height={280} radius="sm" />
       ))}
     </div>
   );

@@ -44,7 +44,8 @@ export function ReportQuotesPage() {
   const list = useListAddress(null, {}, FIRST, KEPT);
   const filters = filtersOf(address, todayHere());
   const slice = address['slice'] ?? '';
-  const field = REPORT_QUOTE_SORT_FIELDS.find((one) => one === list.sort.field) ?? FIRST.field;
+  const field =
+    REPORT_QUOTE_SORT_FIELDS.find((reportQuoteSortField) => reportQuoteSortField === list.sort.field) ?? FIRST.field;
   const asked = { ...filters, slice, sort: { field, dir: list.sort.dir } };
   const query = useQuery({
     ...api(Report).GetReportQuotes.query({ ...asked, page: list.page, pageSize: PAGE_SIZE }),

@@ -26,7 +26,7 @@ export type Chosen = {
 const STANDARD: Period = 'twelveMonths';
 
 export function chosenIn(address: Address, today: IsoDate): Chosen {
-  const named = PERIODS.find((one) => one === address['period']);
+  const named = PERIODS.find((candidate) => candidate === address['period']);
   const hasDays = Boolean(parseDate(address['from'] ?? '') ?? parseDate(address['to'] ?? ''));
   const period = named ?? (hasDays ? null : STANDARD);
   return {

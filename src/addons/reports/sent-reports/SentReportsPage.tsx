@@ -198,8 +198,8 @@ function AddSentReport({ report: first, given, mayChooseRoles, onClose }: Props)
           <SegmentedControl
             aria-label="How often"
             value={every}
-            onChange={(next) => setEvery(EVERY.find((one) => one === next) ?? 'week')}
-            data={EVERY.map((one) => ({ value: one, label: EVERY_WORDS[one] }))}
+            onChange={(next) => setEvery(EVERY.find((candidate) => candidate === next) ?? 'week')}
+            data={EVERY.map((entry) => ({ value: entry, label: EVERY_WORDS[entry] }))}
           />
           {mayChooseRoles ? (
             <MultiSelect

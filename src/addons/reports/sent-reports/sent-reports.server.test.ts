@@ -255,7 +255,7 @@ test('two servers send each report once to each person', async () => {
     const [first] = both;
     if (!first) throw new Error('no server');
     const { manager, rep } = await aSalesOffice(first.db);
-    for (const one of both) one.setNow(NOW);
+    for (const entry of both) entry.setNow(NOW);
     await first.ok(
       SentReports.AddSentReport,
       { report: 'pipeline', address: '', every: 'week', roles: ['salesrep', 'salesQuoteManager'] },
@@ -263,15 +263,15 @@ test('two servers send each report once to each person', async () => {
     );
     // Else one of them may find the facts being prepared by the other, and try again later.
     await first.ok(Report.GetPipeline, { from: '2026-11-01', to: '2026-11-30' }, { as: manager });
-    for (const one of both) one.setNow(MONDAY);
-    await Promise.all(both.map((one) => sentReportsJob.run(one.services)));
+    for (const entry of both) entry.setNow(MONDAY);
+    await Promise.all(both.map((entry) => sentReportsJob.run(entry.services)));
     for (let ran = 1; ran > 0; )
-      ran = (await Promise.all(both.map((one) => one.drain()))).reduce((sum, count) => sum + count, 0);
+      ran = (await Promise.all(both.map((entry) => entry.drain()))).reduce((sum, count) => sum + count, 0);
     expect(await first.services.jobs.list({ state: 'retry' })).toEqual([]);
     const to = both.flatMap(({ mails }) => mails.flatMap((mail) => mail.to)).toSorted();
     expect(to).toEqual([manager.userName, rep.userName].toSorted());
   } finally {
-    for (const one of both) await one.close();
+    for (const entry of both) await entry.close();
     await database.close();
   }
 });

@@ -63,12 +63,12 @@ export function revisions({ revisions: marks, currnIdx }: SpeedReport, hrefOf: H
     over: 'Revisions',
     series: [{ name: 'Quotes', tone: 0 }],
     facts: otherFact('count'),
-    rows: marks.map((one) => plotRow(one, 'count', currnIdx, hrefOf)),
+    rows: marks.map((mark) => plotRow(mark, 'count', currnIdx, hrefOf)),
   };
 }
 
 export function waitingNow({ waiting, currnIdx }: SpeedReport, hrefOf: HrefOf): Plot {
-  const largestFirst = waiting.toSorted((one, other) => other.count - one.count);
+  const largestFirst = waiting.toSorted((a, other) => other.count - a.count);
   return {
     kind: 'bars',
     title: 'Where open quotes wait now, and for whom',
@@ -77,10 +77,12 @@ export function waitingNow({ waiting, currnIdx }: SpeedReport, hrefOf: HrefOf): 
     series: [{ name: 'Open', tone: 0 }],
     facts: [...otherFact('count'), 'Status', 'Longest', 'Middle'],
     drawn: 15,
-    rows: largestFirst.map((one) => {
-      const row = plotRow({ ...one, name: waitingName(one) }, 'count', currnIdx, hrefOf);
-      const days = [one.oldest, one.median].map((seconds) => figureIn('days', Math.round((seconds / DAY) * 10) / 10));
-      return { ...row, facts: [...(row.facts ?? []), STATUS_LABELS[one.statusId], ...days] };
+    rows: largestFirst.map((entry) => {
+      const row = plotRow({ ...entry, name: waitingName(entry) }, 'count', currnIdx, hrefOf);
+      const days = [entry.oldest, entry.median].map((seconds) =>
+        figureIn('days', Math.round((seconds / DAY) * 10) / 10),
+      );
+      return { ...row, facts: [...(row.facts ?? []), STATUS_LABELS[entry.statusId], ...days] };
     }),
     note: 'Whatever the period.',
   };

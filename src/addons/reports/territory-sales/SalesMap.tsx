@@ -51,11 +51,15 @@ function Drawn({
 }: Props & { shown: Shown; refs: MapRefs; territories: MapRow[] }) {
   const navigate = useNavigate();
   const { territories: figures, currnIdx } = report;
-  const sold = useMemo(() => new Map(figures.map((one) => [one.territoryId, one])), [figures]);
+  const sold = useMemo(() => new Map(figures.map((figure) => [figure.territoryId, figure])), [figures]);
   const assigned = useMemo(() => assignmentsOf(refs), [refs]);
   // The map colors by the open value of a territory; here that is the figure of the report.
   const colored = useMemo(
-    () => territories.map((one) => ({ ...one, openValue: [{ currnIdx, amount: sold.get(one.id)?.[shown] ?? 0 }] })),
+    () =>
+      territories.map((territory) => ({
+        ...territory,
+        openValue: [{ currnIdx, amount: sold.get(territory.id)?.[shown] ?? 0 }],
+      })),
     [territories, sold, shown, currnIdx],
   );
   const open = (zip: string | null) => {

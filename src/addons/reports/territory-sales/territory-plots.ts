@@ -17,15 +17,15 @@ export function wonByTerritory({ territories, currnIdx }: TerritorySalesReport, 
     ],
     facts: ['Region', 'Change', 'Quotes', 'Quotes a year before'],
     drawn: DRAWN,
-    rows: territories.map((one) => ({
-      label: one.name,
-      values: [one.won, one.wonYearBefore],
-      hrefs: [hrefOf(one.wonSlice), hrefOf(one.wonYearBeforeSlice)],
+    rows: territories.map((territory) => ({
+      label: territory.name,
+      values: [territory.won, territory.wonYearBefore],
+      hrefs: [hrefOf(territory.wonSlice), hrefOf(territory.wonYearBeforeSlice)],
       facts: [
-        one.regionName,
-        `${(one.changePct ?? 0) > 0 ? '+' : ''}${figureIn('percent', one.changePct)}`,
-        one.wonCount.toLocaleString('en-US'),
-        one.wonCountYearBefore.toLocaleString('en-US'),
+        territory.regionName,
+        `${(territory.changePct ?? 0) > 0 ? '+' : ''}${figureIn('percent', territory.changePct)}`,
+        territory.wonCount.toLocaleString('en-US'),
+        territory.wonCountYearBefore.toLocaleString('en-US'),
       ],
     })),
   };
@@ -41,12 +41,12 @@ export function openByTerritory({ territories, currnIdx }: TerritorySalesReport,
     facts: ['Region', 'Quotes'],
     drawn: DRAWN,
     rows: territories
-      .toSorted((one, other) => other.open - one.open)
-      .map((one) => ({
-        label: one.name,
-        values: [one.open],
-        hrefs: [hrefOf(one.openSlice)],
-        facts: [one.regionName, one.openCount.toLocaleString('en-US')],
+      .toSorted((a, other) => other.open - a.open)
+      .map((territory) => ({
+        label: territory.name,
+        values: [territory.open],
+        hrefs: [hrefOf(territory.openSlice)],
+        facts: [territory.regionName, territory.openCount.toLocaleString('en-US')],
       })),
     note: 'Open now, whatever the period.',
   };

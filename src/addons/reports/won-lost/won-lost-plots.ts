@@ -43,7 +43,7 @@ function outcomes(kind: Plot['kind'], title: string, over: string, groups: reado
     series: [WON, LOST],
     facts: otherFacts(of.measure),
     drawn: DRAWN,
-    rows: groups.map((one) => outcomesRow(one, of)),
+    rows: groups.map((group) => outcomesRow(group, of)),
   };
 }
 
@@ -55,7 +55,7 @@ export function decidedPerMonth({ perMonth }: WonLostReport, of: Of): Plot {
     over: 'Month',
     series: [WON, LOST],
     facts: otherFacts(of.measure),
-    rows: perMonth.map((one) => outcomesRow(one, of, monthName(one.key))),
+    rows: perMonth.map((entry) => outcomesRow(entry, of, monthName(entry.key))),
     note: 'By the month of the decision.',
   };
 }
@@ -71,11 +71,11 @@ export function ratePerMonth({ perMonth }: WonLostReport, { hrefOf }: Of): Plot 
       { name: 'By amount', tone: 3 },
     ],
     facts: ['Won', 'Lost'],
-    rows: perMonth.map((one) => ({
-      label: monthName(one.key),
-      values: [rateOf(one.won, one.lost), rateOf(one.wonAmount, one.lostAmount)],
-      hrefs: [hrefOf(one.wonSlice), hrefOf(one.wonSlice)],
-      facts: [String(one.won), String(one.lost)],
+    rows: perMonth.map((entry) => ({
+      label: monthName(entry.key),
+      values: [rateOf(entry.won, entry.lost), rateOf(entry.wonAmount, entry.lostAmount)],
+      hrefs: [hrefOf(entry.wonSlice), hrefOf(entry.wonSlice)],
+      facts: [String(entry.won), String(entry.lost)],
     })),
     note: 'Of won and lost together. A month without decisions has no share. Each point leads to the quotes won.',
   };
@@ -90,7 +90,7 @@ function lost(title: string, over: string, marks: readonly Mark[], { measure, cu
     series: [LOST],
     facts: otherFact(measure),
     drawn: DRAWN,
-    rows: marks.map((one) => plotRow(one, measure, currnIdx, hrefOf)),
+    rows: marks.map((mark) => plotRow(mark, measure, currnIdx, hrefOf)),
   };
 }
 
@@ -122,6 +122,6 @@ export const decidedByDiscount = ({ byDiscountSize }: WonLostReport, of: Of): Pl
 
 export function daysToDecide({ daysToDecide: groups }: WonLostReport, of: Of): Plot {
   // The heading has the word, so that all labels find room.
-  const short = groups.map((one) => ({ ...one, name: one.name.replace(/ days$/, '') }));
+  const short = groups.map((group) => ({ ...group, name: group.name.replace(/ days$/, '') }));
   return { ...outcomes('histogram', 'Days from sent to decided', 'Days', short, of), stacked: true };
 }

@@ -170,7 +170,7 @@ function marksBy(rows: readonly Row[], kind: 'reason' | 'competitor', name: (row
 
 /** Every month from the first to the last with a decision. */
 function everyMonth(results: readonly Outcomes[]): Outcomes[] {
-  const byKey = new Map(results.map((one) => [one.key, one]));
+  const byKey = new Map(results.map((result) => [result.key, result]));
   const keys = [...byKey.keys()].toSorted((a, b) => a.localeCompare(b));
   const months: Outcomes[] = [];
   const last = keys.at(-1) ?? '';

@@ -63,15 +63,15 @@ export function MakeQuotesDialog({ analysis, onClose }: Props) {
       <Radio.Group
         label="Quantities"
         value={quantities}
-        onChange={(value) => setQuantities(QUOTE_QUANTITIES.find((one) => one === value) ?? 'year')}
+        onChange={(value) => setQuantities(QUOTE_QUANTITIES.find((quoteQuantity) => quoteQuantity === value) ?? 'year')}
       >
         <Stack gap="xs" mt={4}>
-          {QUOTE_QUANTITIES.map((one, index) => (
+          {QUOTE_QUANTITIES.map((quoteQuantity, index) => (
             <Radio
-              key={one}
-              value={one}
-              label={QUANTITY_LABELS[one]}
-              description={MEANS[one]}
+              key={quoteQuantity}
+              value={quoteQuantity}
+              label={QUANTITY_LABELS[quoteQuantity]}
+              description={MEANS[quoteQuantity]}
               data-autofocus={index === 0 ? true : undefined}
             />
           ))}

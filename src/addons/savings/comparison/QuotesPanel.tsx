@@ -77,7 +77,7 @@ function OneQuote({ quote, currnIdx }: { quote: QuoteMade; currnIdx: number }) {
           {number}
         </Text>
       )}
-      {STATUSES.filter((one) => one === statusId).map((status) => (
+      {STATUSES.filter((status) => status === statusId).map((status) => (
         <StatusChip key={status} statusId={status} />
       ))}
       <Text span size="sm" className="tabular">

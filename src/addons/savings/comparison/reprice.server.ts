@@ -138,6 +138,6 @@ export async function getPriceChanges(
   if (!result) throw new Error('a query without a table answers one row');
   return {
     ...result,
-    earlier: earlier.map((one) => ({ ...withDifference(one), id: one.id, priceDate: one.priceDate })),
+    earlier: earlier.map((entry) => ({ ...withDifference(entry), id: entry.id, priceDate: entry.priceDate })),
   };
 }

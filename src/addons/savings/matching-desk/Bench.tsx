@@ -29,7 +29,7 @@ export function Bench({ analysis, onChange }: Props) {
   const list = useListAddress(null, { tab: '', show: '', keyword: '' }, { field: 'rowNo', dir: 'asc' });
   // Stays what it was at first, so that deciding the last row does not change what is shown.
   const [first] = useState(() => firstShown(analysis));
-  const show = ROWS_SHOWN.find((one) => one === list.filters.show) ?? first;
+  const show = ROWS_SHOWN.find((candidate) => candidate === list.filters.show) ?? first;
   const { keyword } = list.filters;
   const isBeside = useMediaQuery(BESIDE, true, { getInitialValueInEffect: false });
   const grid = useRef<GridHandle>(null);
@@ -236,17 +236,17 @@ function ShownFilter({ analysis, value, onChange }: ShownProps) {
   };
   return (
     <Group gap={6} role="radiogroup" aria-label="Rows shown" className={classes['shown']}>
-      {SHOWN_ORDER.map((one) => (
+      {SHOWN_ORDER.map((entry) => (
         <Chip
-          key={one}
+          key={entry}
           type="radio"
           name="rows-shown"
           size="xs"
-          value={one}
-          checked={one === value}
-          onChange={() => onChange(one)}
+          value={entry}
+          checked={entry === value}
+          onChange={() => onChange(entry)}
         >
-          {SHOWN_LABELS[one]} <span className="tabular">{numberOf[one].toLocaleString('en-US')}</span>
+          {SHOWN_LABELS[entry]} <span className="tabular">{numberOf[entry].toLocaleString('en-US')}</span>
         </Chip>
       ))}
     </Group>

@@ -43,12 +43,12 @@ export function Candidates({ analysisId, row, busy, onTake }: Props) {
         </Text>
       ) : (
         <ul className={classes['candidates']}>
-          {candidates.map((one) => (
+          {candidates.map((candidate) => (
             <Candidate
-              key={one.itemId}
-              candidate={one}
-              isTaken={one.itemId === row.match.itemId && row.taken}
-              unitNow={one.itemId === row.match.itemId ? row.match.unit : one.unit}
+              key={candidate.itemId}
+              candidate={candidate}
+              isTaken={candidate.itemId === row.match.itemId && row.taken}
+              unitNow={candidate.itemId === row.match.itemId ? row.match.unit : candidate.unit}
               busy={busy}
               onTake={onTake}
             />
@@ -96,7 +96,7 @@ function Candidate({ candidate, isTaken, unitNow, busy, onTake }: CandidateProps
             aria-label={`Unit of ${candidate.itemNumber}`}
             placeholder="Unit"
             allowDeselect={false}
-            data={candidate.units.map((one) => one.unit)}
+            data={candidate.units.map((entry) => entry.unit)}
             value={unit === '' ? null : unit}
             onChange={(next) => setUnit(next ?? '')}
           />

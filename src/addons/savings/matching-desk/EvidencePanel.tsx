@@ -272,7 +272,9 @@ function Remember({ teaching, onTeach }: Pick<Props, 'teaching' | 'onTeach'>) {
         disabled={teaching.remember === null}
         data={REFERENCE_KINDS.map((kind) => ({ value: kind, label: KIND_WORDS[kind] }))}
         value={teaching.kind}
-        onChange={(kind) => onTeach({ ...teaching, kind: REFERENCE_KINDS.find((one) => one === kind) ?? 'Same' })}
+        onChange={(kind) =>
+          onTeach({ ...teaching, kind: REFERENCE_KINDS.find((referenceKind) => referenceKind === kind) ?? 'Same' })
+        }
       />
     </Group>
   );

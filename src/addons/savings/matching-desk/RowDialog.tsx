@@ -91,9 +91,9 @@ function NoBidDialog({ row, busy, error, onNoBid, onClose }: NoBidProps) {
         onChange={(event) => setReason(event.currentTarget.value)}
       />
       <Group gap={6}>
-        {REASONS.map((one) => (
-          <UnstyledButton key={one} className={classes['reason'] ?? ''} onClick={() => setReason(one)}>
-            {one}
+        {REASONS.map((entry) => (
+          <UnstyledButton key={entry} className={classes['reason'] ?? ''} onClick={() => setReason(entry)}>
+            {entry}
           </UnstyledButton>
         ))}
       </Group>

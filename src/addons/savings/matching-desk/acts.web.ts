@@ -81,7 +81,7 @@ export function useActs({ analysis: { id }, teaching, onChanged }: Props) {
         const changed = await join(row);
         // What was done to the part cannot be taken back once it is gone.
         setActs((all) =>
-          all.filter(({ before, part }) => part?.id !== row.id && before.every((one) => one.id !== row.id)),
+          all.filter(({ before, part }) => part?.id !== row.id && before.every((candidate) => candidate.id !== row.id)),
         );
         return changed;
       }
@@ -92,7 +92,7 @@ export function useActs({ analysis: { id }, teaching, onChanged }: Props) {
       }
       const others = next.decided.sameNumber ? await withNumberOf(id, row) : [];
       const changed = await decide([row], next.decided, teaching.remember);
-      const ids = new Set(changed.rows.map((one) => one.id));
+      const ids = new Set(changed.rows.map((entry) => entry.id));
       const before = [row, ...others.filter((other) => ids.has(other.id))];
       setActs((all) => [...all, { did: 'decide' as const, before }].slice(-MOST_ACTS));
       return changed;
@@ -121,7 +121,7 @@ async function withNumberOf(id: number, row: SavingsRow): Promise<SavingsRow[]> 
   const rows: SavingsRow[] = [];
   for (let page = 1; ; page++) {
     const result = await api(Savings).SearchAnalysisRows({ id, keyword: numberOf(row), page, pageSize: 200 });
-    rows.push(...result.records.filter((one) => one.id !== row.id));
+    rows.push(...result.records.filter((record) => record.id !== row.id));
     if (page >= result.pageCount) return rows;
   }
 }

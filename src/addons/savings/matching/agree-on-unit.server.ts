@@ -46,7 +46,7 @@ function byWords(theirs: TheirUnit, item: ItemUnits): UnitAgreement {
   const texts = [theirs.pack, theirs.unit].filter((text) => text !== '' && readUnit(text).length > 0);
   const meanings = texts.map((text) => unitMeant(text, item.item_number, units));
   const named = meanings.find(({ unit }) => unit !== '');
-  const problem = meanings.find((one) => one.problem !== '')?.problem ?? '';
+  const problem = meanings.find((meaning) => meaning.problem !== '')?.problem ?? '';
   const holder = named && units.find(({ unit }) => unit === named.unit);
   if (eaches === null) {
     if (holder && problem === '')

@@ -108,10 +108,10 @@ function indexOf({ ids, texts, makers }: Items, result: Map<string, number[]>): 
       // What has none of the rarer words cannot become enough any more.
       const isLate = rest < least;
       rest -= weight;
-      for (const one of means) {
-        const list = places.get(one);
+      for (const mean of means) {
+        const list = places.get(mean);
         if (!list) continue;
-        const adds = one === word ? weight : ALIKE * weight;
+        const adds = mean === word ? weight : ALIKE * weight;
         for (let n = 0; n < list.length; n++) {
           const at = list[n] ?? 0;
           const before = scores[at] ?? 0;
@@ -162,13 +162,13 @@ function indexOf({ ids, texts, makers }: Items, result: Map<string, number[]>): 
     if (at === undefined) return [];
     const own = readAt(at).keys;
     // Only words that the catalog has and the item lacks can speak for another item.
-    const lacking = asked.filter((one) => one.means.length > 0 && !speaksFor(one, own));
+    const lacking = asked.filter((candidate) => candidate.means.length > 0 && !speaksFor(candidate, own));
     if (weighed(lacking) < AGAINST) return [];
     for (const [other] of best(asked)) {
       if (other === at) continue;
       const { words, keys } = readAt(other);
-      const gained = lacking.filter((one) => hasOne(one, keys));
-      const lost = asked.filter((one) => hasOne(one, own) && !speaksFor(one, keys));
+      const gained = lacking.filter((candidate) => hasOne(candidate, keys));
+      const lost = asked.filter((candidate) => hasOne(candidate, own) && !speaksFor(candidate, keys));
       if (weighed(gained) - weighed(lost) < AGAINST) continue;
       const shared = weightOfAll([...own].filter((word) => keys.has(word)));
       const isSibling =
@@ -218,9 +218,9 @@ const hasOne = ({ means }: Asked, words: ReadonlySet<string>): boolean => means.
 function speaksFor(asked: Asked, words: ReadonlySet<string>): boolean {
   if (hasOne(asked, words)) return true;
   const { word } = asked;
-  if (/^[a-z]{1,2}$/.test(word)) return [...words].some((one) => one.startsWith(word));
-  if (/^\d+(?:\.\d+)?$/.test(word)) return [...words].some((one) => one.endsWith(`:${Number(word)}`));
-  return [...words].some((one) => isAlike(word, one));
+  if (/^[a-z]{1,2}$/.test(word)) return [...words].some((candidate) => candidate.startsWith(word));
+  if (/^\d+(?:\.\d+)?$/.test(word)) return [...words].some((candidate) => candidate.endsWith(`:${Number(word)}`));
+  return [...words].some((candidate) => isAlike(word, candidate));
 }
 
 /** Words, and sizes as words of their own. */

@@ -324,7 +324,7 @@ function decimalText(text: string): string {
 }
 
 function haveOneInCommon(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
-  for (const one of some) if (others.has(one)) return true;
+  for (const entry of some) if (others.has(entry)) return true;
   return false;
 }
 

@@ -112,14 +112,14 @@ function describedOf(
   items: ReadonlyMap<number, KnownItem>,
 ): Candidate[] {
   const [first, second] = described;
-  return described.flatMap((one) => {
-    const item = items.get(one.itemId);
-    if (!item || item.notOffered || one.score < POSSIBLE) return [];
-    const isAhead = one === first && one.score - (second?.score ?? 0) >= AHEAD;
+  return described.flatMap((entry) => {
+    const item = items.get(entry.itemId);
+    if (!item || item.notOffered || entry.score < POSSIBLE) return [];
+    const isAhead = entry === first && entry.score - (second?.score ?? 0) >= AHEAD;
     const { unit, eaches, reason } = agreeOnUnit(row, item);
-    const reasons = [`Same in both descriptions: ${one.shared.join(', ')}.`, reason];
-    const confidence: Confidence = one.score >= LIKELY && isAhead ? 'likely' : 'possible';
-    return [{ itemId: one.itemId, unit, eaches, confidence, score: Math.min(79, one.score), reasons }];
+    const reasons = [`Same in both descriptions: ${entry.shared.join(', ')}.`, reason];
+    const confidence: Confidence = entry.score >= LIKELY && isAhead ? 'likely' : 'possible';
+    return [{ itemId: entry.itemId, unit, eaches, confidence, score: Math.min(79, entry.score), reasons }];
   });
 }
 
@@ -143,9 +143,9 @@ function numbered(
     const item = items.get(itemId);
     if (!item) return [];
     const all = evidence.toSorted((a, b) => RANK[a.fit.kind] - RANK[b.fit.kind]);
-    const doubts = new Map(all.map((one) => [one, doubtOf(row, theirs, item, one)]));
+    const doubts = new Map(all.map((entry) => [entry, doubtOf(row, theirs, item, entry)]));
     // One number without a doubt is enough. The doubts about other numbers are still listed.
-    const sure = all.find((one) => doubts.get(one) === '');
+    const sure = all.find((candidate) => doubts.get(candidate) === '');
     const best = sure ?? all[0];
     if (!best) return [];
     const numberUnit = all.find(({ fit }) => fit.unit !== '')?.fit.unit ?? '';
@@ -154,7 +154,7 @@ function numbered(
     const agreed = isDecided ? asBefore(decided) : agreeOnUnit(row, item, numberUnit);
     const isCertain = sure !== undefined && agreed.agrees && agreed.unit !== '';
     const reasons = [
-      ...all.map((one) => sentence(one)),
+      ...all.map((entry) => sentence(entry)),
       ...(sure ? [] : [...new Set(doubts.values())]),
       agreed.reason,
     ].filter(Boolean);
@@ -268,12 +268,12 @@ function haveInCommon(a: ItemWords, b: ItemWords): boolean {
 
 /** The candidates when words of the description speak for a sibling of the item: nobody can say whether the number or the words are wrong. */
 export function unsettled(numbers: readonly Candidate[], words: readonly string[]): Candidate[] {
-  return numbers.map((one) =>
-    demoted(one, `Of the description, a sibling of this item has what it lacks: ${words.join(', ')}.`),
+  return numbers.map((number) =>
+    demoted(number, `Of the description, a sibling of this item has what it lacks: ${words.join(', ')}.`),
   );
 }
 
-function demoted(one: Candidate, reason: string): Candidate {
-  if (one.confidence !== 'certain') return one;
-  return { ...one, confidence: 'likely', score: 85, reasons: [...one.reasons, reason] };
+function demoted(candidate: Candidate, reason: string): Candidate {
+  if (candidate.confidence !== 'certain') return candidate;
+  return { ...candidate, confidence: 'likely', score: 85, reasons: [...candidate.reasons, reason] };
 }

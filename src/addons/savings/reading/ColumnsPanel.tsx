@@ -29,14 +29,14 @@ export function ColumnsPanel({ analysis, onChange }: Props) {
   const read = () => set.mutate({ id, version, fields, months });
   /** A field is read from one column: its previous column loses it. */
   const choose = (at: number, field: UsageField | null) =>
-    setFields((all) => all.map((one, index) => (index === at ? field : one === field ? null : one)));
+    setFields((all) => all.map((entry, index) => (index === at ? field : entry === field ? null : entry)));
   const select = ({ at, heading }: FileColumn) => (
     <Select
       aria-label={`${heading || `Column ${at + 1}`} is read as`}
       placeholder="Not used"
       data={USAGE_FIELDS.map((field) => ({ value: field, label: USAGE_LABELS[field] }))}
       value={fields[at] ?? null}
-      onChange={(field) => choose(at, USAGE_FIELDS.find((one) => one === field) ?? null)}
+      onChange={(field) => choose(at, USAGE_FIELDS.find((usageField) => usageField === field) ?? null)}
       clearable
       clearButtonProps={{ 'aria-label': 'Not used' }}
       searchable

@@ -73,7 +73,7 @@ export async function facilitiesIn(
   }
   const all = [...counted.values()];
   const known = await inSight(db, user, date, all);
-  return { rowsOf, more, facilities: all.map((one, at) => ({ ...one, facility: known.get(at) ?? null })) };
+  return { rowsOf, more, facilities: all.map((entry, at) => ({ ...entry, facility: known.get(at) ?? null })) };
 }
 
 /** The active facility in sight that has the account number, else the one that has the name. */

@@ -130,7 +130,7 @@ export function usageReader({ header, months, isBook, currnIdx }: Reading): (row
       if (/^\d{1,3}\.\d{3}$/.test(cell(field))) thousands.push(`${USAGE_LABELS[field]}: '${cell(field)}'`);
       return text === '' ? null : fromUnits(toUnits(Number(text)));
     };
-    if (cells.every((one) => cleaned(one) === '')) return null;
+    if (cells.every((candidate) => cleaned(candidate) === '')) return null;
     const table = tableOf(line, cells);
     if (table === 'headings' || table === line) return null;
     if (table !== null)
@@ -153,7 +153,7 @@ export function usageReader({ header, months, isBook, currnIdx }: Reading): (row
     // The sum below a list names nothing.
     if (!named || /^(?:grand )?totals?:?$/i.test(row.description || row.item_no)) return null;
     // A report prints headings of groups and totals between its rows. One with a quantity may be a row all the same.
-    const first = cells.findIndex((one) => cleaned(one) !== '');
+    const first = cells.findIndex((candidate) => cleaned(candidate) !== '');
     const between = reportReason(cleaned(cells[first] ?? ''), header.columns.get('description') === first);
     if (between !== '' && cell('qty') === '' && cell('qtyPerYear') === '') return null;
     if (between !== '') doubts.push(`'${cut(cleaned(cells[first] ?? ''), 60)}' ${between}.`);
@@ -187,7 +187,8 @@ export function usageReader({ header, months, isBook, currnIdx }: Reading): (row
       perYear(quantityOf('qty'), monthsOfQty) ??
       perYear(quantityFrom(spent, unitPrice, cell('qty') + cell('qtyPerYear')), monthsOfSpend);
     const paid = priceOf(perUnit, { each, spend, yearly, eaches: packed.eaches, currnIdx }, doubts);
-    if (hasCommas) doubts.push(...thousands.map((one) => `${one} may be thousands: the row has a decimal comma.`));
+    if (hasCommas)
+      doubts.push(...thousands.map((thousand) => `${thousand} may be thousands: the row has a decimal comma.`));
     return {
       row_no: line,
       ...row,
@@ -302,7 +303,7 @@ function divided(amount: Decimal, by: Decimal): Decimal | null {
   return price > 0 && price < MOST ? fromUnits(toUnits(price)) : null;
 }
 
-function isFar(one: Decimal, other: Decimal): boolean {
-  const [low, high] = one < other ? [one, other] : [other, one];
+function isFar(decimal: Decimal, other: Decimal): boolean {
+  const [low, high] = decimal < other ? [decimal, other] : [other, decimal];
   return high > low * FAR && high - low > 0.01;
 }

@@ -133,7 +133,7 @@ function workbook(analysis: Analysis, rows: readonly SheetRow[], internal: boole
       { title: 'You save a year', width: 14, look: 'money' as const },
       { title: 'You save %', width: 11, look: 'percent' as const },
     ],
-    rows: of.map((one) => [one.name, one.rows, one.theirs, one.ours, one.difference, one.differencePct]),
+    rows: of.map((entry) => [entry.name, entry.rows, entry.theirs, entry.ours, entry.difference, entry.differencePct]),
   });
   return writeXlsx([
     {
@@ -199,13 +199,13 @@ function paperOf(analysis: Analysis, rows: readonly SheetRow[], internal: boolea
       ...assumptionsOf(analysis),
       ...(shown.length < rows.length ? [`These are the ${most} rows that save the most; the workbook has all.`] : []),
     ],
-    classes: byClass.map((one) => [
-      one.name,
-      String(one.rows),
-      money(one.theirs),
-      money(one.ours),
-      money(one.difference),
-      percent(one.differencePct),
+    classes: byClass.map((entry) => [
+      entry.name,
+      String(entry.rows),
+      money(entry.theirs),
+      money(entry.ours),
+      money(entry.difference),
+      percent(entry.differencePct),
     ]),
     headings: [
       'Your item',

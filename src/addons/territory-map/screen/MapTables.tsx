@@ -118,7 +118,7 @@ export function TerritoryTable({ territories, zipsOf, selection, onSelect, onSho
       field: 'openValue',
       title: 'Value',
       figure: true,
-      render: (row) => worth(row).map((one) => <div key={one}>{one}</div>),
+      render: (row) => worth(row).map((entry) => <div key={entry}>{entry}</div>),
     },
   ];
   return (

@@ -35,7 +35,7 @@ export function SelectionPanel({ selection, zips, facilities, onSelect, onShow, 
   const points = rows.filter(({ point }) => point).length;
   const inside = facilities?.filter(({ zip }) => selection.has(zip));
   const worth = (currnIdx: number) =>
-    inside?.flatMap(({ openValue }) => openValue.filter((one) => one.currnIdx === currnIdx)) ?? [];
+    inside?.flatMap(({ openValue }) => openValue.filter((candidate) => candidate.currnIdx === currnIdx)) ?? [];
   const currencies = [...new Set(inside?.flatMap(({ openValue }) => openValue.map(({ currnIdx }) => currnIdx)))];
 
   const take = () => {

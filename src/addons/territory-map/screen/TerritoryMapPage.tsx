@@ -314,7 +314,9 @@ function Together({
   zip: string | null;
   onZip: (zip: string) => void;
 }) {
-  const others = facilities.some((one) => one.zip === zip) ? facilities.filter((one) => one.zip !== zip) : [];
+  const others = facilities.some((facility) => facility.zip === zip)
+    ? facilities.filter((facility) => facility.zip !== zip)
+    : [];
   if (others.length === 0) return null;
   return (
     <Stack gap={2} mt="sm">

@@ -8,9 +8,9 @@ export function useSelection(): [ReadonlySet<string>, (zips: readonly string[], 
     setSelection((before) => {
       if (how === 'replace') return new Set(zips);
       const next = new Set(before);
-      for (const one of zips) {
-        if (how === 'add') next.add(one);
-        else next.delete(one);
+      for (const zip of zips) {
+        if (how === 'add') next.add(zip);
+        else next.delete(zip);
       }
       return next;
     });

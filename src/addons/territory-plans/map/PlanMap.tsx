@@ -249,8 +249,8 @@ function usePlanLook(refs: MapRefs, territories: MapRow[], coloring: Coloring) {
 /** Shows what the plan does with a ZIP. */
 function PlannedFor({ zip }: { zip: string }) {
   const { moves, loaded } = usePlan();
-  const move = moves.find((one) => one.zip === zip);
-  const conflict = loaded.conflicts.find((one) => one.zip === zip);
+  const move = moves.find((candidate) => candidate.zip === zip);
+  const conflict = loaded.conflicts.find((candidate) => candidate.zip === zip);
   return (
     <Stack gap={2}>
       <Text size="sm">

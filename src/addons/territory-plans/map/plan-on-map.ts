@@ -26,9 +26,9 @@ export function movesOver(
   return over;
 }
 
-export function isSameOver(one: Over, other: Over): boolean {
-  if (one.size !== other.size) return false;
-  for (const [zip, to] of one) if (other.get(zip) !== to) return false;
+export function isSameOver(over: Over, other: Over): boolean {
+  if (over.size !== other.size) return false;
+  for (const [zip, to] of over) if (other.get(zip) !== to) return false;
   return true;
 }
 
@@ -40,5 +40,5 @@ export function asWeighed<T extends { id: number; openValue: PlanEffect['before'
 ): readonly T[] {
   const side = look === 'today' ? 'before' : 'after';
   const values = new Map(effects.map((effect) => [effect.territory?.id, effect[side].openValue]));
-  return territories.map((one) => ({ ...one, openValue: values.get(one.id) ?? one.openValue }));
+  return territories.map((territory) => ({ ...territory, openValue: values.get(territory.id) ?? territory.openValue }));
 }

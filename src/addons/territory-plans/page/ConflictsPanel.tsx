@@ -41,7 +41,7 @@ export function ConflictsPanel() {
         checked={ticked.has(zip)}
         onChange={(event) => {
           const on = event.currentTarget.checked;
-          setTicked((now) => new Set(on ? [...now, zip] : [...now].filter((one) => one !== zip)));
+          setTicked((now) => new Set(on ? [...now, zip] : [...now].filter((candidate) => candidate !== zip)));
         }}
       />
     ),

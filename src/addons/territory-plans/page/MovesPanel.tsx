@@ -228,8 +228,8 @@ function matching(moves: readonly ShownMove[], keyword: string): readonly ShownM
   if (text === '') return moves;
   if (/^\d{1,5}$/.test(text)) return moves.filter(({ zip }) => zip.startsWith(text));
   return moves.filter(({ city, county, from, to }) =>
-    [city, county, from?.name ?? 'No territory', to?.name ?? 'No territory'].some((one) =>
-      one.toLowerCase().includes(text),
+    [city, county, from?.name ?? 'No territory', to?.name ?? 'No territory'].some((candidate) =>
+      candidate.toLowerCase().includes(text),
     ),
   );
 }

@@ -94,12 +94,12 @@ function PlanForm({
   });
   const { values, errors, set } = form;
   const people = (mayEdit: boolean) =>
-    values.readers.filter((one) => one.mayEdit === mayEdit).map(({ user }) => ({ ...user, userName: '' }));
+    values.readers.filter((reader) => reader.mayEdit === mayEdit).map(({ user }) => ({ ...user, userName: '' }));
   const share = (chosen: { id: number; name: string }[], mayEdit: boolean) => {
     const ids = new Set(chosen.map(({ id }) => id));
     set({
       readers: [
-        ...values.readers.filter((one) => one.mayEdit !== mayEdit && !ids.has(one.user.id)),
+        ...values.readers.filter((reader) => reader.mayEdit !== mayEdit && !ids.has(reader.user.id)),
         ...chosen.map(({ id, name }) => ({ user: { id, name }, mayEdit })),
       ],
     });

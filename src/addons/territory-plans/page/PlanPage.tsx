@@ -112,7 +112,7 @@ function Parts() {
   const user = useSession();
   const isPhone = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const list = useListAddress(null, { tab: 'moves', map: 'shown' }, { field: '', dir: 'asc' });
-  const tab = TABS.find((one) => one === list.filters.tab) ?? 'moves';
+  const tab = TABS.find((candidate) => candidate === list.filters.tab) ?? 'moves';
   const withMap = list.filters.map !== 'hidden';
   const readsHistory = user !== null && hasRole(user, 'systemadmin', 'salesadmin');
   useUnsaved(unsaved > 0, () => {

@@ -205,10 +205,10 @@ async function requireKnown(db: Db, user: Caller, moves: Given['moves']): Promis
     .select(['id', 'name', 'active', 'region_id as regionId'])
     .where('id', '=', (eb) => eb.fn.any(eb.val(ids)))
     .execute();
-  const known = new Map(territories.map((one) => [one.id, one]));
+  const known = new Map(territories.map((territory) => [territory.id, territory]));
   if (ids.some((id) => !known.has(id)))
     throw invalid([{ path: 'moves', message: 'One of these territories does not exist.' }]);
-  const off = moves.flatMap(({ to }) => (to ? [known.get(to)] : [])).find((one) => one?.active === false);
+  const off = moves.flatMap(({ to }) => (to ? [known.get(to)] : [])).find((candidate) => candidate?.active === false);
   if (off)
     throw invalid([
       { path: 'moves', message: `${off.name} is switched off. Switch it on first, or choose another one.` },

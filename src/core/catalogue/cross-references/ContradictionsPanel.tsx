@@ -56,12 +56,12 @@ export function ContradictionsPanel({ row, others, onOpen }: Props) {
               <th scope="col">
                 <VisuallyHidden>What</VisuallyHidden>
               </th>
-              {all.map((one, index) => (
-                <th key={one.id} scope="col">
+              {all.map((entry, index) => (
+                <th key={entry.id} scope="col">
                   {index === 0 ? (
                     'This entry'
                   ) : (
-                    <Anchor component="button" type="button" inherit onClick={() => onOpen(one.id)}>
+                    <Anchor component="button" type="button" inherit onClick={() => onOpen(entry.id)}>
                       Entry {index + 1}
                     </Anchor>
                   )}
@@ -73,20 +73,20 @@ export function ContradictionsPanel({ row, others, onOpen }: Props) {
             {FACTS.map(({ label, of }) => (
               <tr key={label}>
                 <th scope="row">{label}</th>
-                {all.map((one) => (
-                  <td key={one.id}>{of(one)}</td>
+                {all.map((entry) => (
+                  <td key={entry.id}>{of(entry)}</td>
                 ))}
               </tr>
             ))}
             <tr>
               <th scope="row">Decide</th>
-              {all.map((one) => (
-                <td key={one.id}>
+              {all.map((entry) => (
+                <td key={entry.id}>
                   <Button
                     size="compact-sm"
                     variant="default"
-                    aria-label={`Keep only ${one.item.number}`}
-                    onClick={() => setKeeping(one)}
+                    aria-label={`Keep only ${entry.item.number}`}
+                    onClick={() => setKeeping(entry)}
                   >
                     Keep only
                   </Button>

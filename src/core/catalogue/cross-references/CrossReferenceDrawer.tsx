@@ -94,7 +94,7 @@ function ReferenceForm({ edit, onClose, onOpen }: { edit: EditData } & Omit<Prop
   const field = fieldsOf(form, ReferenceInput, LABELS);
   const facilityOf = (id: unknown) =>
     id === values.facilityId ? facility?.name : id === edit.reference.facilityId ? edit.row?.facility?.name : undefined;
-  const gpoOf = (id: unknown) => edit.gpos.find((one) => one.id === id)?.name;
+  const gpoOf = (id: unknown) => edit.gpos.find((gpo) => gpo.id === id)?.name;
   return (
     <RecordForm
       form={form}
@@ -137,7 +137,7 @@ function ReferenceForm({ edit, onClose, onOpen }: { edit: EditData } & Omit<Prop
         data={REFERENCE_KINDS.map((kind) => ({ value: kind, label: KIND_WORDS[kind] }))}
         value={values.kind}
         error={errors['kind']}
-        onChange={(kind) => set({ kind: REFERENCE_KINDS.find((one) => one === kind) ?? 'Same' })}
+        onChange={(kind) => set({ kind: REFERENCE_KINDS.find((referenceKind) => referenceKind === kind) ?? 'Same' })}
       />
       <ScopeFields
         values={values}
@@ -179,7 +179,9 @@ function ScopeFields({ values, errors, gpos, facility, onFacility, onChange }: S
         data={REFERENCE_SCOPES.map((scope) => ({ value: scope, label: SCOPE_WORDS[scope] }))}
         value={values.scope}
         error={errors['scope']}
-        onChange={(scope) => onChange({ scope: REFERENCE_SCOPES.find((one) => one === scope) ?? 'Everybody' })}
+        onChange={(scope) =>
+          onChange({ scope: REFERENCE_SCOPES.find((referenceScope) => referenceScope === scope) ?? 'Everybody' })
+        }
       />
       {values.scope === 'Facility' || values.scope === 'Parent' ? (
         <FacilityField

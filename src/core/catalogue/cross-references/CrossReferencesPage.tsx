@@ -33,9 +33,9 @@ export default function CrossReferencesPage() {
     sort: { field: 'madeAt', dir: 'desc' },
     criteria: ({ keyword, kind, scope, state }) => ({
       keyword,
-      kind: REFERENCE_KINDS.find((one) => one === kind) ?? null,
-      scope: REFERENCE_SCOPES.find((one) => one === scope) ?? null,
-      state: REFERENCE_STATES.find((one) => one === state) ?? null,
+      kind: REFERENCE_KINDS.find((referenceKind) => referenceKind === kind) ?? null,
+      scope: REFERENCE_SCOPES.find((referenceScope) => referenceScope === scope) ?? null,
+      state: REFERENCE_STATES.find((referenceState) => referenceState === state) ?? null,
     }),
     find: api(CrossReference).SearchCrossReferences,
     exported: api(CrossReference).ExportCrossReferences,
@@ -70,14 +70,20 @@ export default function CrossReferencesPage() {
             label="Kind"
             w={150}
             all="All kinds"
-            choices={REFERENCE_KINDS.map((one) => ({ value: one, label: KIND_WORDS[one] }))}
+            choices={REFERENCE_KINDS.map((referenceKind) => ({
+              value: referenceKind,
+              label: KIND_WORDS[referenceKind],
+            }))}
             {...list.field('kind')}
           />
           <FilterSelect
             label="For whom"
             w={220}
             all="For all"
-            choices={REFERENCE_SCOPES.map((one) => ({ value: one, label: SCOPE_WORDS[one] }))}
+            choices={REFERENCE_SCOPES.map((referenceScope) => ({
+              value: referenceScope,
+              label: SCOPE_WORDS[referenceScope],
+            }))}
             {...list.field('scope')}
           />
           <FilterSelect

@@ -135,7 +135,10 @@ it('only administrators keep references; who quotes may remember, for the facili
   expect(
     (await server.call(CrossReference.RememberNumbers, { quoteId: quote, numbers }, { as: contract })).status,
   ).toBe(403);
-  const forAll = numbers.map((one) => ({ ...one, remember: { kind: 'Same' as const, scope: 'Everybody' as const } }));
+  const forAll = numbers.map((number) => ({
+    ...number,
+    remember: { kind: 'Same' as const, scope: 'Everybody' as const },
+  }));
   expect(
     (await server.call(CrossReference.RememberNumbers, { quoteId: quote, numbers: forAll }, { as: office.rep })).status,
   ).toBe(403);

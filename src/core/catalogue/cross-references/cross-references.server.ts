@@ -174,7 +174,7 @@ async function wrongIn(
   if (!item) errors.push({ path: 'itemNumber', message: 'There is no item with exactly this number.' });
   else if (unit !== '') {
     const units = await db.selectFrom('item_unit').select('unit').where('item_id', '=', item.id).execute();
-    const known = [...new Set([item.base_unit, ...units.map((one) => one.unit)])];
+    const known = [...new Set([item.base_unit, ...units.map((entry) => entry.unit)])];
     if (!known.includes(unit))
       errors.push({ path: 'unit', message: `The item is not sold by ${unit}. Its units: ${known.join(', ')}.` });
   }

@@ -109,7 +109,7 @@ function CategoryForm({ category, onDone }: { category: DocCategoryEdit; onDone:
         allowDeselect={false}
         data={Audience.options.map((value) => ({ value, label: AUDIENCE_LABELS[value] }))}
         value={values.audience}
-        onChange={(next) => set({ audience: Audience.options.find((one) => one === next) ?? 'Staff' })}
+        onChange={(next) => set({ audience: Audience.options.find((option) => option === next) ?? 'Staff' })}
       />
       <Checkbox
         label="Selected by default when a quote is sent"

@@ -35,7 +35,7 @@ export default function DocumentsPage() {
   ]);
   const { filters } = list;
   const criteriaOf = ({ keyword, category, state: input }: typeof filters) => {
-    const state = DOC_FILTERS.find((one) => one === input);
+    const state = DOC_FILTERS.find((docFilter) => docFilter === input);
     const docCategoryId = /^[1-9]\d{0,8}$/.test(category) ? Number(category) : 0;
     return { keyword, docCategoryId, ...(state ? { state } : {}) };
   };

@@ -35,7 +35,7 @@ export function LinkForm({ docIds, exceptProductIds = [] }: Props) {
   const targets = [...(target ? [target] : []), ...(query.data ?? [])].filter(
     ({ kind, id }) => kind === 'item' || !exceptProductIds.includes(id),
   );
-  const known = new Map(targets.map((one) => [`${one.kind} ${one.id}`, one]));
+  const known = new Map(targets.map((entry) => [`${entry.kind} ${entry.id}`, entry]));
   return (
     <Stack gap="xs">
       <Group align="end" gap="xs">

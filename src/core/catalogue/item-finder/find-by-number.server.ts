@@ -37,7 +37,9 @@ export async function itemsMeant(
      where f.ids is not null`.execute(db);
   const result = new Map(
     rows.map(({ typed, ids, references, isSure }) => {
-      const fits = ids.map((id) => references?.find((one) => one.id === id) ?? { id, reference: '', unit: '' });
+      const fits = ids.map(
+        (id) => references?.find((reference) => reference.id === id) ?? { id, reference: '', unit: '' },
+      );
       return [typed, { fits, isSure }];
     }),
   );

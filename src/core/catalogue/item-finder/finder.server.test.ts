@@ -41,7 +41,7 @@ test('in a company without recent sales, the search for items with recent sales 
 /** The check digit makes a GTIN of 13 digits. */
 function withCheckDigit(body: string): string {
   const all = Array.from({ length: 10 }, (_, digit) => gtinOf(`${body}${digit}`));
-  return all.find((one) => one !== null) ?? '';
+  return all.find((candidate) => candidate !== null) ?? '';
 }
 
 describe('400 disturbed numbers', () => {

@@ -110,7 +110,7 @@ export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacilit
               w={110}
               allowDeselect={false}
               value={unit}
-              data={item.units.map((one) => one.unit)}
+              data={item.units.map((entry) => entry.unit)}
               onChange={(value) => setUnit(value ?? unit)}
             />
             <TextInput

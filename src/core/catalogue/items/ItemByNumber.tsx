@@ -20,8 +20,8 @@ export function useItemsByNumber(typed: string) {
   return {
     failure: isLong ? query.error?.message : undefined,
     hits: (isLong ? (query.data ?? []) : []).slice(0, 20),
-    written: query.data?.find((one) => one.itemNumber === number),
-    meant: isAnswered ? query.data?.find((one) => one.isMeant) : undefined,
+    written: query.data?.find((candidate) => candidate.itemNumber === number),
+    meant: isAnswered ? query.data?.find((candidate) => candidate.isMeant) : undefined,
   };
 }
 

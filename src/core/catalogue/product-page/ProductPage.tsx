@@ -150,7 +150,7 @@ const TABS = ['items', 'pictures', 'documents', 'quotes', 'history'] as const;
 
 function Parts({ data, mayWrite }: { data: ProductPageData; mayWrite: boolean }) {
   const list = useListAddress(null, { tab: 'items' }, { field: 'quoteDate', dir: 'desc' }, ['from']);
-  const tab = TABS.find((one) => one === list.filters.tab) ?? 'items';
+  const tab = TABS.find((candidate) => candidate === list.filters.tab) ?? 'items';
   const { id } = data.product;
   return (
     <section className="card" aria-label="What the product has">
@@ -199,7 +199,7 @@ function Items({ data, mayWrite }: { data: ProductPageData; mayWrite: boolean })
       aria-label={`Select ${item.itemNumber}`}
       checked={ticked.has(item.id)}
       onChange={({ currentTarget: { checked } }) =>
-        setTicked((now) => new Set(checked ? [...now, item.id] : [...now].filter((one) => one !== item.id)))
+        setTicked((now) => new Set(checked ? [...now, item.id] : [...now].filter((candidate) => candidate !== item.id)))
       }
     />
   );

@@ -155,7 +155,7 @@ function StatusDialog({ chosen, onChanged, onClose }: DialogProps) {
         allowDeselect={false}
         data={ChosenStatus.options}
         value={status}
-        onChange={(next) => setStatus(ChosenStatus.options.find((one) => one === next) ?? status)}
+        onChange={(next) => setStatus(ChosenStatus.options.find((option) => option === next) ?? status)}
       />
       {status === 'Discontinued' ? (
         <ProductSelect label="Replaced by" value={replacement} exceptIds={ids} onChange={setReplacement} />

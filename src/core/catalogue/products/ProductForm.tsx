@@ -133,7 +133,7 @@ export function ProductForm({ product, replacedBy, onSaved, onCancel }: Props) {
           allowDeselect={false}
           data={ChosenStatus.options}
           value={values.status}
-          onChange={(next) => set({ status: ChosenStatus.options.find((one) => one === next) ?? 'Draft' })}
+          onChange={(next) => set({ status: ChosenStatus.options.find((option) => option === next) ?? 'Draft' })}
           {...error('status')}
         />
         {values.status === 'Discontinued' ? (

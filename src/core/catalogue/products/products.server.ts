@@ -213,7 +213,7 @@ export const productAnswers: Answers<typeof Products> = {
   },
 
   RestoreProducts: async ({ db, user, services }, { products: input }) => {
-    const wanted = new Map(input.map((one) => [one.id, one]));
+    const wanted = new Map(input.map((entry) => [entry.id, entry]));
     const kept: { id: number; name: string }[] = [];
     const ids = [...wanted.keys()];
     const { rows: there } = await sql<{ id: number }>`select id from product where id in (${sql.join(

@@ -28,7 +28,7 @@ export default function AuditPage() {
   const { filters, filter } = list;
   const place = usePlace();
   const [chosen, setChosen] = useState<Person | null>(null);
-  const kind = AUDIT_KINDS.find((one) => one === filters.kind) ?? null;
+  const kind = AUDIT_KINDS.find((auditKind) => auditKind === filters.kind) ?? null;
   const actions = actionChoices(kind);
   const criteria = {
     text: filters.text,
@@ -48,7 +48,7 @@ export default function AuditPage() {
   const { data } = query;
   const timeZone = data?.timeZone;
   // A person who was just chosen is known before the answer arrives. After a reload the answer names the person.
-  const person = [chosen, data?.person].find((one) => one?.id === criteria.userId) ?? null;
+  const person = [chosen, data?.person].find((candidate) => candidate?.id === criteria.userId) ?? null;
   const filtered = Object.values(filters).some(Boolean);
 
   return (
@@ -93,7 +93,7 @@ export default function AuditPage() {
             label="Kind of record"
             w={170}
             all="All kinds"
-            choices={AUDIT_KINDS.map((one) => ({ value: one, label: kindLabel(one) }))}
+            choices={AUDIT_KINDS.map((auditKind) => ({ value: auditKind, label: kindLabel(auditKind) }))}
             value={kind ?? ''}
             onChange={(next) => filter({ kind: next, action: '' })}
           />

@@ -167,7 +167,7 @@ test('days are in the company’s time zone and inclusive; an invalid day is ref
 });
 
 test('both calls refuse every other role', async () => {
-  for (const role of ROLES.filter((one) => one !== 'systemadmin')) {
+  for (const role of ROLES.filter((candidate) => candidate !== 'systemadmin')) {
     const user = await aUser(server.db, { roles: [role] });
     for (const call of [Audit.SearchAudit, Audit.ExportAudit])
       expect((await server.call(call, {}, { as: user })).status).toBe(403);
@@ -295,7 +295,7 @@ test('events of user changes contain no password, hash, token, or one-time link'
     user.temporary_hash,
     invitation.token_hash,
     ...refresh.map(({ token_hash }) => token_hash),
-  ].filter((one) => typeof one === 'string');
+  ].filter((candidate) => typeof candidate === 'string');
   expect(secrets.length).toBeGreaterThanOrEqual(7);
   const stored = await db.selectFrom('record_event').selectAll().execute();
   const file = (await server.call(Audit.ExportAudit, {}, { as: admin })).bytes.toString();

@@ -133,7 +133,7 @@ function CompanyForm({ company, timeZones }: { company: Company; timeZones: stri
 }
 
 function inWords(field: string, value: unknown): string | undefined {
-  return field === 'pricePlaces' ? PLACES.find((one) => one.value === String(Number(value)))?.label : undefined;
+  return field === 'pricePlaces' ? PLACES.find((place) => place.value === String(Number(value)))?.label : undefined;
 }
 
 function Terms({ terms }: { terms: Kept['terms'] }) {
@@ -170,19 +170,19 @@ function Terms({ terms }: { terms: Kept['terms'] }) {
             Save as a new version
           </Button>
         </Group>
-        {older.map((one) => (
-          <div key={one.version}>
+        {older.map((entry) => (
+          <div key={entry.version}>
             <Button
               variant="subtle"
               size="compact-sm"
-              aria-expanded={shown === one.version}
-              onClick={() => setShown(shown === one.version ? null : one.version)}
+              aria-expanded={shown === entry.version}
+              onClick={() => setShown(shown === entry.version ? null : entry.version)}
             >
-              Version {one.version} of {formatDate(one.createdAt)}, on {countOf(one.quotes, 'sent quote')}
+              Version {entry.version} of {formatDate(entry.createdAt)}, on {countOf(entry.quotes, 'sent quote')}
             </Button>
-            {shown === one.version ? (
+            {shown === entry.version ? (
               <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
-                {one.text}
+                {entry.text}
               </Text>
             ) : null}
           </div>
@@ -212,12 +212,12 @@ function Currencies({ currencies }: { currencies: Kept['currencies'] }) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody className="tabular">
-            {currencies.map((one) => (
-              <Table.Tr key={one.currnIdx}>
-                <Table.Td>{one.currnIdx}</Table.Td>
-                <Table.Td>{one.currency}</Table.Td>
-                <Table.Td ta="right">{one.facilities.toLocaleString('en-US')}</Table.Td>
-                <Table.Td ta="right">{one.items.toLocaleString('en-US')}</Table.Td>
+            {currencies.map((currency) => (
+              <Table.Tr key={currency.currnIdx}>
+                <Table.Td>{currency.currnIdx}</Table.Td>
+                <Table.Td>{currency.currency}</Table.Td>
+                <Table.Td ta="right">{currency.facilities.toLocaleString('en-US')}</Table.Td>
+                <Table.Td ta="right">{currency.items.toLocaleString('en-US')}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

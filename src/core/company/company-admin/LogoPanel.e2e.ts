@@ -14,7 +14,7 @@ const inHead = (page: Page) => page.getByRole('banner').locator('img');
 
 /** The widths of pictures as they were loaded, 0 for one that is not there. */
 const widths = (page: Page, within: string) =>
-  page.locator(`${within} img`).evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth));
+  page.locator(`${within} img`).evaluateAll((all) => all.map((entry) => (entry as HTMLImageElement).naturalWidth));
 
 async function aSentQuote(server: TestServer): Promise<string> {
   const cs = await aUser(server.db, { roles: ['csrep'] });

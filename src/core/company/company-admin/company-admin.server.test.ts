@@ -58,7 +58,7 @@ it('terms are versions: a new one counts from now on, the old stay', async () =>
   ).toEqual(saved);
   expect((await server.call(CompanyAdmin.SaveTerms, { text: 'Late', version }, { as: admin })).status).toBe(409);
   const after = await server.ok(CompanyAdmin.GetCompany, {}, { as: admin });
-  expect(after.terms.map((one) => one.version)).toEqual([saved.version, ...terms.map((one) => one.version)]);
+  expect(after.terms.map((term) => term.version)).toEqual([saved.version, ...terms.map((term) => term.version)]);
 });
 
 it('currencies say what uses them; only system administrators may', async () => {

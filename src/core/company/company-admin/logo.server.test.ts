@@ -210,7 +210,7 @@ describe('what is refused', () => {
 
   test('everybody but system administrators', async () => {
     const file = { name: 'logo.png', bytes: await whole() };
-    for (const role of ROLES.filter((one) => one !== 'systemadmin')) {
+    for (const role of ROLES.filter((candidate) => candidate !== 'systemadmin')) {
       const as = await aUser(server.db, { roles: [role] });
       expect((await server.call(CompanyAdmin.UploadLogo, {}, { as, file })).status).toBe(403);
       expect((await server.call(CompanyAdmin.RemoveLogo, {}, { as })).status).toBe(403);
@@ -343,7 +343,7 @@ test('the same logo again is no change, and stores nothing', async () => {
     readdirSync(server.services.config.storageUrl.slice('file:'.length), {
       recursive: true,
       withFileTypes: true,
-    }).filter((one) => one.isFile()).length;
+    }).filter((candidate) => candidate.isFile()).length;
   const events = async () => (await server.ok(History.GetHistory, { type: 'company', id: 1 }, { as: admin })).length;
   const before = [files(), await events()];
   expect(await uploaded(bytes)).toEqual(logo);

@@ -254,7 +254,7 @@ export const crossReferences: ImportKind = {
     ...findItem(),
     ...checkUnit(),
     STORED,
-    sql`update import_row r set kind = ${REFERENCE_KINDS.find((one) => one === options['kind']) ?? 'Equivalent'}
+    sql`update import_row r set kind = ${REFERENCE_KINDS.find((referenceKind) => referenceKind === options['kind']) ?? 'Equivalent'}
      where ${OPEN} and r.kind is null and r.reference_id is null`,
     ...(fields.has('source')
       ? []

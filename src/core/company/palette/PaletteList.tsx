@@ -214,7 +214,7 @@ function localParts(typed: string, { commands, screens, recent }: Known): Part[]
   );
   if (typed === '')
     return [
-      { title: 'Recent', entries: recent.map((one) => ({ ...one, id: `recent ${one.place}` })) },
+      { title: 'Recent', entries: recent.map((entry) => ({ ...entry, id: `recent ${entry.place}` })) },
       { title: 'Actions', entries: actions },
       { title: 'Screens', entries: places },
     ];
@@ -228,7 +228,9 @@ function localParts(typed: string, { commands, screens, recent }: Known): Part[]
 function foundParts(results: RecentPlace[]): Part[] {
   return FOUND_KINDS.map((kind) => ({
     title: TITLES[kind],
-    entries: results.filter((one) => one.kind === kind).map((one) => ({ ...one, id: `found ${one.place}` })),
+    entries: results
+      .filter((result) => result.kind === kind)
+      .map((result) => ({ ...result, id: `found ${result.place}` })),
   }));
 }
 
@@ -276,5 +278,5 @@ const wordsOf = (text: string) =>
 function isMeant(text: string, label: string): boolean {
   const words = wordsOf(label);
   const typed = wordsOf(text);
-  return typed.length > 0 && typed.every((one) => words.some((word) => word.startsWith(one)));
+  return typed.length > 0 && typed.every((candidate) => words.some((word) => word.startsWith(candidate)));
 }

@@ -148,7 +148,7 @@ it('answers at most 6 of a kind, and nothing for a text without meaning', async 
 });
 
 it('takes any text, up to 500 characters', async () => {
-  for (const text of HOSTILE_STRINGS.filter((one) => one.length <= 500)) {
+  for (const text of HOSTILE_STRINGS.filter((hostileString) => hostileString.length <= 500)) {
     const { status } = await server.call(Palette.FindAnything, { text }, { as: office.admin });
     expect([text, status === 200 || status === 422]).toEqual([text, true]);
   }

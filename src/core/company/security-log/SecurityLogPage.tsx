@@ -22,7 +22,7 @@ const NONE = { who: '', kind: '', from: '', to: '' };
 export default function SecurityLogPage() {
   const list = useListAddress('security-log', NONE, { field: 'at', dir: 'desc' });
   const { filters, filter } = list;
-  const kind = SECURITY_KINDS.find((one) => one === filters.kind) ?? null;
+  const kind = SECURITY_KINDS.find((securityKind) => securityKind === filters.kind) ?? null;
   const criteria = { ...filters, kind, sort: list.sort };
   const query = useQuery({
     ...api(SecurityLog).SearchSecurityLog.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
@@ -58,7 +58,7 @@ export default function SecurityLogPage() {
             label="Kind"
             w={170}
             all="All kinds"
-            choices={SECURITY_KINDS.map((one) => ({ value: one, label: KIND_LABELS[one] }))}
+            choices={SECURITY_KINDS.map((securityKind) => ({ value: securityKind, label: KIND_LABELS[securityKind] }))}
             value={kind ?? ''}
             onChange={(next) => filter({ kind: next })}
           />

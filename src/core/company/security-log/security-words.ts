@@ -26,7 +26,7 @@ export const KIND_TONES: Record<SecurityKind, Tone> = {
 
 /** What happened, in words that follow the name of who did it. `recordType` is that of a change. */
 export function securityWords(action: string, recordType: string | null): string {
-  const type = RECORD_TYPE_IDS.find((one) => one === recordType);
+  const type = RECORD_TYPE_IDS.find((candidate) => candidate === recordType);
   if (type) return recordWords({ type, action });
   return Object.hasOwn(SECURITY_ACTIONS, action) ? SECURITY_ACTIONS[action as SecurityAction] : action.toLowerCase();
 }

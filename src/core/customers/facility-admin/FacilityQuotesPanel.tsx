@@ -24,7 +24,7 @@ import { FacilityView, type QuotesInStatus } from './facility-view.contract.ts';
 export function FacilityQuotesPanel({ facility, list }: FacilityTab) {
   const user = useSession();
   const findQuote = user && isInternal(user) ? paths.findQuoteInternal : paths.findQuotePublic;
-  const field = QUOTE_SORT_FIELDS.find((one) => one === list.sort.field);
+  const field = QUOTE_SORT_FIELDS.find((quoteSortField) => quoteSortField === list.sort.field);
   const sort = field ? { field, dir: list.sort.dir } : NO_CRITERIA.sort;
   const { status } = list.filters;
   const qtStatuses = statusesOf(status);
@@ -40,7 +40,7 @@ export function FacilityQuotesPanel({ facility, list }: FacilityTab) {
   });
   const counted = figures.data ?? [];
   const countOf = (ids: readonly StatusId[]) =>
-    counted.reduce((sum, one) => (ids.includes(one.statusId) ? sum + one.count : sum), 0);
+    counted.reduce((sum, entry) => (ids.includes(entry.statusId) ? sum + entry.count : sum), 0);
   const choices = STATUSES.filter((id) => id === status || countOf([id]) > 0);
   const label = (name: string, ids: readonly StatusId[]) => (figures.data ? `${name} (${countOf(ids)})` : name);
   return (
@@ -60,7 +60,9 @@ export function FacilityQuotesPanel({ facility, list }: FacilityTab) {
           />
           {figures.data ? (
             <Text size="sm" className="muted tabular" role="status">
-              {amountsInWords(counted.filter((one) => qtStatuses.length === 0 || qtStatuses.includes(one.statusId)))}
+              {amountsInWords(
+                counted.filter((candidate) => qtStatuses.length === 0 || qtStatuses.includes(candidate.statusId)),
+              )}
             </Text>
           ) : null}
         </Group>
@@ -133,10 +135,10 @@ function statusesOf(status: string): StatusId[] {
 
 /** '3 quotes worth $1,200.00 and €400.00'. */
 function amountsInWords(figures: QuotesInStatus[]): string {
-  const count = figures.reduce((sum, one) => sum + one.count, 0);
+  const count = figures.reduce((sum, figure) => sum + figure.count, 0);
   if (count === 0) return 'No quotes that you may see';
   const worth = [DOLLAR_INDEX, EURO_INDEX].flatMap((currnIdx) => {
-    const amounts = figures.filter((one) => one.currnIdx === currnIdx).map(({ amount }) => amount);
+    const amounts = figures.filter((figure) => figure.currnIdx === currnIdx).map(({ amount }) => amount);
     return amounts.length > 0 ? [formatAmount(add(...amounts), currnIdx)] : [];
   });
   return `${count.toLocaleString('en-US')} ${count === 1 ? 'quote' : 'quotes'} worth ${worth.join(' and ')}`;

@@ -129,7 +129,7 @@ export function UserForm({ edit, onSaved, onCancel }: Props) {
           value={people.filter(({ id }) => values.repIds.includes(id))}
           error={errorIn(errors, 'repIds')}
           onChange={(chosen) => {
-            setPeople((known) => [...new Map([...known, ...chosen].map((one) => [one.id, one])).values()]);
+            setPeople((known) => [...new Map([...known, ...chosen].map((entry) => [entry.id, entry])).values()]);
             set({ repIds: ascending(chosen.map(({ id }) => id)) });
           }}
         />
@@ -167,8 +167,8 @@ function StaysWith({ record, roles }: { record: UserFields; roles: readonly Role
   if (stays.length === 0) return null;
   return (
     <Alert color="orange" role="status">
-      {record.fullName} stays {stays.map((one) => `${DUTY_LABELS[one.duty]} of ${dutiesInWords(one)}`).join(', ')} until
-      somebody else is named there.
+      {record.fullName} stays {stays.map((stay) => `${DUTY_LABELS[stay.duty]} of ${dutiesInWords(stay)}`).join(', ')}{' '}
+      until somebody else is named there.
       <Text size="sm">To hand everything over at once, deactivate the account.</Text>
     </Alert>
   );
@@ -182,8 +182,8 @@ function inWords(
 ): string | undefined {
   if (!Array.isArray(value)) return undefined;
   const names = field === 'regionIds' ? regions : field === 'repIds' ? people : null;
-  const words = value.map((one) =>
-    names ? (names.find(({ id }) => id === one)?.name ?? `another person`) : ROLE_LABELS[one as Role],
+  const words = value.map((entry) =>
+    names ? (names.find(({ id }) => id === entry)?.name ?? `another person`) : ROLE_LABELS[entry as Role],
   );
   return words.join(', ') || '–';
 }

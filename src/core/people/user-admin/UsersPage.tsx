@@ -26,7 +26,7 @@ export default function UsersPage() {
     sort: { field: 'fullName', dir: 'asc' },
     criteria: ({ keyword, role, active }) => ({
       keyword,
-      role: ROLES.find((one) => one === role) ?? null,
+      role: ROLES.find((candidate) => candidate === role) ?? null,
       active: active === 'waiting' ? null : activeOrNot(active),
       notInvited: active === 'waiting',
     }),
@@ -58,7 +58,7 @@ export default function UsersPage() {
             label="Role"
             w={230}
             all="All roles"
-            choices={ROLES.map((one) => ({ value: one, label: ROLE_LABELS[one] }))}
+            choices={ROLES.map((role) => ({ value: role, label: ROLE_LABELS[role] }))}
             {...list.field('role')}
           />
           <ActiveFilter {...list.field('active')} also={[{ value: 'waiting', label: 'Not invited' }]} />

@@ -13,8 +13,8 @@ afterAll(() => server.close());
 
 it('creates one administrator, only once, who chooses a password through the link', async () => {
   const links = await Promise.all([firstStart(server.services), firstStart(server.services)]);
-  const [link = ''] = links.filter((one) => one !== null);
-  expect(links.filter((one) => one === null)).toHaveLength(1);
+  const [link = ''] = links.filter((candidate) => candidate !== null);
+  expect(links.filter((candidate) => candidate === null)).toHaveLength(1);
   expect(await firstStart(server.services)).toBeNull();
   await server.drain();
   expect(server.mails).toMatchObject([{ to: ['ada@example.com'], text: expect.stringContaining(link) as string }]);

@@ -133,11 +133,11 @@ function ContractFacts({ data: { contract, today } }: { data: ContractDetail }) 
       <Fact label="Currency">{currencyOf(contract.currnIdx)}</Fact>
       <Fact label="Follows">{predecessor ? <ContractLink contract={predecessor} /> : ''}</Fact>
       <Fact label="Followed by">
-        {successors.map((one) => (
-          <span key={one.id} style={{ display: 'block' }}>
-            <ContractLink contract={one} />{' '}
+        {successors.map((successor) => (
+          <span key={successor.id} style={{ display: 'block' }}>
+            <ContractLink contract={successor} />{' '}
             <Text span size="xs" className="muted tabular">
-              {one.state === 'Draft' ? 'draft' : `from ${formatDate(one.from)}`}
+              {successor.state === 'Draft' ? 'draft' : `from ${formatDate(successor.from)}`}
             </Text>
           </span>
         ))}

@@ -51,7 +51,7 @@ export function inEffect(day: IsoDate, from: IsoDate | null, to: IsoDate | null)
 }
 
 export function factorOf(facts: PriceFacts, unit: string): Decimal | undefined {
-  return facts.units.find((one) => one.unit === unit)?.factor ?? (unit === facts.baseUnit ? 1 : undefined);
+  return facts.units.find((candidate) => candidate.unit === unit)?.factor ?? (unit === facts.baseUnit ? 1 : undefined);
 }
 
 /** Converts a price to the requested unit with the item's own factors. Without a factor there is no price. */

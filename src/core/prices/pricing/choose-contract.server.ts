@@ -144,7 +144,7 @@ export function chooseContract(facts: PriceFacts, offers: Candidate[]): Candidat
       compare(amountOf(a), amountOf(b)),
   );
   const voices = able.filter((offer) => {
-    const voice = able.find((one) => one.contract?.id === offer.contract?.id);
+    const voice = able.find((candidate) => candidate.contract?.id === offer.contract?.id);
     if (voice === offer) return true;
     offer.why = `Not used: ${voice?.unit === offer.unit ? 'a newer roster entry' : `the price per ${voice?.unit}`} comes first`;
     return false;

@@ -107,7 +107,7 @@ function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void 
         />
         <Select
           {...field.choice('promotionType')}
-          data={PROMOTION_KINDS.map((one) => ({ value: one, label: KIND_LABELS[one] }))}
+          data={PROMOTION_KINDS.map((promotionKind) => ({ value: promotionKind, label: KIND_LABELS[promotionKind] }))}
           value={kind}
           onChange={(next) => next && chooseKind(next)}
         />

@@ -71,7 +71,7 @@ type Preview = OutputOf<typeof ItemPromotion.PreviewItemPromotion>;
 
 function Sample({ preview, qty, currnIdx }: { preview: Preview; qty: number; currnIdx: number }) {
   const { sample, overlaps } = preview;
-  const step = sample.proof.find((one) => one.step === 'Promotion');
+  const step = sample.proof.find((candidate) => candidate.step === 'Promotion');
   return (
     <>
       <Text size="sm" className="tabular" role="status">

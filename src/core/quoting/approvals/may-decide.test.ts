@@ -26,7 +26,7 @@ describe('the capacity in which a person decides', () => {
   const QUOTE = { region_id: 1, owner_id: null, sales_rep_id: null };
   const ELSEWHERE = { ...QUOTE, region_id: 2 };
   const person = (id: number, roles: Role[], regionIds: number[] = []): Approver => ({ id, roles, regionIds });
-  const absent = (one: Approver, fullName: string): Absentee => ({ ...one, fullName });
+  const absent = (approver: Approver, fullName: string): Absentee => ({ ...approver, fullName });
   const manager = person(1, ['salesQuoteManager'], [1]);
   const otherManager = person(2, ['salesQuoteManager'], [2]);
   const csrep = person(3, ['csrep']);

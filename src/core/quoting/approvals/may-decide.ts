@@ -44,7 +44,8 @@ export function capacityFor(
   quote: DecidedQuote,
   requestedById: number | null,
 ): Capacity | null {
-  const may = (one: Approver) => one.id !== requestedById && reaches(one.roles, ruleRole) && seesToDecide(one, quote);
+  const may = (approver: Approver) =>
+    approver.id !== requestedById && reaches(approver.roles, ruleRole) && seesToDecide(approver, quote);
   if (person.id === requestedById) return null;
   if (may(person)) return { deputyFor: null };
   const absent = person.deputyFor.find(may);

@@ -31,8 +31,8 @@ export function isDecider(user: Decider): boolean {
 /** The SQL form of `capacityFor`: true for a pending `request` and its `quote` when this person may decide one of its undecided rules. */
 export function awaitsDecisionOf(user: Decider): RawBuilder<SqlBool> {
   const capacities = [user, ...user.deputyFor].map(
-    (one) =>
-      sql`(rule ->> 'role' = any(${reachedRoles(one.roles)}::text[]) and request.requested_by <> ${one.id} and ${seesQuote(one)})`,
+    (entry) =>
+      sql`(rule ->> 'role' = any(${reachedRoles(entry.roles)}::text[]) and request.requested_by <> ${entry.id} and ${seesQuote(entry)})`,
   );
   return sql<SqlBool>`(request.requested_by <> ${user.id} and exists (
     select 1 from jsonb_array_elements(request.rules) rule

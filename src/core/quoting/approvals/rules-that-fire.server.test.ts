@@ -166,7 +166,7 @@ const cases: [string, Rule, Partial<TestedQuote>, TestedLine[], string | null][]
 
 test.each(cases)('%s', (_name, judged, overrides, lines, text) => {
   const { fired } = judge([judged], { ...quote, ...overrides }, lines, ['csrep']);
-  expect(fired.map((one) => one.text)).toEqual(text === null ? [] : [text]);
+  expect(fired.map((entry) => entry.text)).toEqual(text === null ? [] : [text]);
 });
 
 describe('a limit for some roles (limit of authority)', () => {

@@ -28,7 +28,7 @@ export function awaitedFor(
   const orAsk = above
     .map((level) => level.filter((person) => !people.includes(person)))
     .find(({ length }) => length > 0);
-  const named = (level: readonly KnownApprover[]) => eachOnce(level.map((one) => whoDecides(one, requestedById)));
+  const named = (level: readonly KnownApprover[]) => eachOnce(level.map((entry) => whoDecides(entry, requestedById)));
   return { role, people: named(people), orAsk: named(orAsk ?? []) };
 }
 

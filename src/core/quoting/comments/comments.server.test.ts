@@ -205,7 +205,7 @@ test('a name offers and means only people who see the quote', async () => {
   // A named user is notified once; an edit notifies only those it adds. The notification links to the comment.
   const mentionsOf = async (as: typeof cs) =>
     (await server.ok(NotificationCalls.SearchNotifications, { page: 1, pageSize: 20 }, { as })).records.filter(
-      (one) => one.kind === 'mentioned' && one.quoteId === quote.id,
+      (record) => record.kind === 'mentioned' && record.quoteId === quote.id,
     );
   expect(await mentionsOf(cs)).toMatchObject([{ path: expect.stringContaining(`?comment=${id}`) as string }]);
   await server.ok(Comment.EditComment, { id, version: 1, text: '@Chris Service and @Sal Admin' }, { as: rep });

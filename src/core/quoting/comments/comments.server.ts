@@ -37,7 +37,7 @@ export const commentAnswers: Answers<typeof Comment> = {
       itemId: itemId ?? null,
       line,
       mailedTo,
-      mentioned: mentioned.map((one) => one.id),
+      mentioned: mentioned.map((entry) => entry.id),
       at: services.clock.now(),
     });
     await tellMentioned(asks, quote, { id, text, people: mentioned });
@@ -57,18 +57,20 @@ export const commentAnswers: Answers<typeof Comment> = {
       );
     }
     if (comment.version !== version) throw new HttpError(409, 'This comment was changed elsewhere. Read it again.');
-    const mentioned = mentionedIn(text, await peopleInSight(db, services, quote)).filter((one) => one.id !== user.id);
+    const mentioned = mentionedIn(text, await peopleInSight(db, services, quote)).filter(
+      (candidate) => candidate.id !== user.id,
+    );
     await db
       .updateTable('quote_comment')
       .set({
         text,
-        mentioned: mentioned.map((one) => one.id),
+        mentioned: mentioned.map((entry) => entry.id),
         edited_at: services.clock.now(),
         version: version + 1,
       })
       .where('id', '=', id)
       .execute();
-    const added = mentioned.filter((one) => !comment.mentioned.includes(one.id));
+    const added = mentioned.filter((candidate) => !comment.mentioned.includes(candidate.id));
     await tellMentioned(asks, quote, { id, text, people: added });
     return commentsOf(asks, comment.quote_id);
   },
@@ -165,28 +167,28 @@ async function commentsOf({ db, user, services }: Asks, quoteId: number): Promis
     .where('quote_id', '=', quoteId)
     .execute();
   const comments: QuoteComment[] = [
-    ...questions.map((one) => ({
+    ...questions.map((question) => ({
       ...OF_CUSTOMER,
-      text: one.question,
-      author: one.asked_by,
-      at: one.asked_at,
-      revision: one.revision,
+      text: question.question,
+      author: question.asked_by,
+      at: question.asked_at,
+      revision: question.revision,
     })),
-    ...written.map((one) => ({
-      id: one.id,
-      version: one.version,
-      itemId: one.item_id,
-      line: one.line,
-      text: one.text,
-      toCustomer: one.to_customer,
+    ...written.map((entry) => ({
+      id: entry.id,
+      version: entry.version,
+      itemId: entry.item_id,
+      line: entry.line,
+      text: entry.text,
+      toCustomer: entry.to_customer,
       fromCustomer: false,
-      author: one.author,
-      at: one.written_at,
-      editedAt: one.edited_at,
-      deletedBy: one.deletedBy,
-      revision: one.revision,
-      mayEdit: one.written_by === user.id && isEditable(one, now),
-      mayDelete: one.deleted_at === null && mayDelete(one, user),
+      author: entry.author,
+      at: entry.written_at,
+      editedAt: entry.edited_at,
+      deletedBy: entry.deletedBy,
+      revision: entry.revision,
+      mayEdit: entry.written_by === user.id && isEditable(entry, now),
+      mayDelete: entry.deleted_at === null && mayDelete(entry, user),
     })),
   ];
   return { comments: comments.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at) || (a.id ?? 0) - (b.id ?? 0)) };
@@ -212,7 +214,7 @@ async function tellMentioned(
 ): Promise<void> {
   const by = { id: user.id, name: user.fullName };
   const mail = { what: 'you are mentioned', paragraphs: () => [`${user.fullName} mentions you:`, text] };
-  const concerns = people.map((one) => ({ userId: one.id, quoteId: quote.id, aboutId: id }));
+  const concerns = people.map((person) => ({ userId: person.id, quoteId: quote.id, aboutId: id }));
   await notify(db, services, { kind: 'mentioned', by, mail }, concerns);
 }
 
@@ -289,8 +291,8 @@ export async function messagesOnPage(
     .$if(until !== null, (query) => query.where('written_at', '<', until ?? ''))
     .execute();
   return [
-    ...asked.map((one) => ({ from: 'customer' as const, ...one })),
-    ...written.map((one) => ({ from: 'company' as const, ...one })),
+    ...asked.map((entry) => ({ from: 'customer' as const, ...entry })),
+    ...written.map((entry) => ({ from: 'company' as const, ...entry })),
   ].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 

@@ -91,11 +91,16 @@ export function FollowUpStrip({ quoteId, lastSent, onChange }: Props) {
     return now;
   };
   const lines = [
-    ...data.questions.map((one) => (
-      <QuestionLine key={`question ${one.id}`} asked={one} {...doing} onAnswer={() => open(() => setAnswered(one))} />
+    ...data.questions.map((question) => (
+      <QuestionLine
+        key={`question ${question.id}`}
+        asked={question}
+        {...doing}
+        onAnswer={() => open(() => setAnswered(question))}
+      />
     )),
-    ...data.mails.map((one) => <MailLine key={`mail ${one.id}`} mail={one} {...doing} />),
-    ...data.waitingForPdf.map((one) => <PdfLine key={`pdf ${one.id}`} mail={one} {...doing} />),
+    ...data.mails.map((mail) => <MailLine key={`mail ${mail.id}`} mail={mail} {...doing} />),
+    ...data.waitingForPdf.map((entry) => <PdfLine key={`pdf ${entry.id}`} mail={entry} {...doing} />),
     ...(reminder
       ? [
           <ReminderLine

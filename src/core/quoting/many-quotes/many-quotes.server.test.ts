@@ -205,7 +205,7 @@ describe('putting back', () => {
     expect(undone.every(({ done }) => done)).toBe(true);
     const late = await undo(assigned);
     expect(late.map(({ done }) => done)).toEqual([false, false]);
-    await undo(assigned.map((one, at) => ({ ...one, version: undone[at]?.version ?? 0 })));
+    await undo(assigned.map((entry, at) => ({ ...entry, version: undone[at]?.version ?? 0 })));
     for (const { id, is_rep_id, valid_until } of before)
       expect(await rowOf(id)).toMatchObject({ is_rep_id, valid_until });
   });

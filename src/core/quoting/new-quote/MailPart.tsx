@@ -124,15 +124,15 @@ function MailFacts({ mail, from, sender, facilityId, rows, onFacility, onLook }:
       </Text>
       {sender.proposals.length > 0 ? (
         <Group gap="xs">
-          {sender.proposals.map((one) => (
+          {sender.proposals.map((proposal) => (
             <Button
-              key={one.id}
+              key={proposal.id}
               size="compact-sm"
-              variant={one.id === facilityId ? 'filled' : 'default'}
-              aria-pressed={one.id === facilityId}
-              onClick={() => onFacility(one, { mail, from, sender })}
+              variant={proposal.id === facilityId ? 'filled' : 'default'}
+              aria-pressed={proposal.id === facilityId}
+              onClick={() => onFacility(proposal, { mail, from, sender })}
             >
-              {one.name}, acct. {one.acctNo}
+              {proposal.name}, acct. {proposal.acctNo}
             </Button>
           ))}
         </Group>

@@ -209,7 +209,7 @@ function ContactField({ ref, value, error, contacts, onChange }: ContactFieldPro
       data={isChosen ? [] : [...new Set(contacts.map(({ name }) => name))]}
       onChange={(contactName) => onChange({ contactName })}
       onOptionSubmit={(name) => {
-        const contact = contacts.find((one) => one.name === name);
+        const contact = contacts.find((candidate) => candidate.name === name);
         if (contact) onChange({ contactName: name, contactEmail: contact.email, phone: contact.phone });
       }}
     />
@@ -305,9 +305,9 @@ function TemplateChoice({ templates, value, onChange }: TemplateChoiceProps) {
         placeholder="None"
         clearable
         searchable
-        data={templates.map((one) => ({ value: String(one.id), label: one.name }))}
+        data={templates.map((template) => ({ value: String(template.id), label: template.name }))}
         value={value ? String(value.id) : null}
-        onChange={(id) => onChange(templates.find((one) => String(one.id) === id) ?? null)}
+        onChange={(id) => onChange(templates.find((template) => String(template.id) === id) ?? null)}
         description={value ? contentOf(value) : undefined}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
       />

@@ -85,7 +85,7 @@ function RepSelect({ label, people = [], value, error, onChange }: RepSelectProp
       placeholder="Nobody"
       clearable
       searchable
-      data={people.map((one) => ({ value: String(one.id), label: one.name }))}
+      data={people.map((person) => ({ value: String(person.id), label: person.name }))}
       value={value ? String(value) : null}
       error={error}
       onChange={(id) => onChange(id === null ? null : Number(id))}

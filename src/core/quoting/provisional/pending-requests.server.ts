@@ -64,14 +64,14 @@ export async function provisionalOf(db: Db, quote: QuoteRecord, day: IsoDate): P
      group by r.id, c.number, t.name, d.name, standing
      order by r.id`.execute(db);
   const hanging = rows.filter((row): row is Found & { standing: Standing } => row.standing !== 'Firm');
-  const standing = WORST.find((one) => hanging.some((row) => row.standing === one));
+  const standing = WORST.find((candidate) => hanging.some((row) => row.standing === candidate));
   if (!standing) return null;
   return {
     standing,
     totalAmount: quote.total_amount,
     fallbackTotal: hanging.length === rows.length ? quote.fallback_total : await totalWithFirm(db, quote, rows),
     requests: hanging.map(({ id, state }) => ({ id, state })),
-    text: [...new Set(hanging.map((one) => capitalized(hangingSentence(one))))].join(' '),
+    text: [...new Set(hanging.map((entry) => capitalized(hangingSentence(entry))))].join(' '),
   };
 }
 

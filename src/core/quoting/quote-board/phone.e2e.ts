@@ -193,7 +193,7 @@ test('of a long quote a phone draws the cards near the window, each in its place
   expect(await cards.count()).toBeLessThan(60);
   // The cards touch: none covers another.
   const gaps = await cards.evaluateAll((all) => {
-    const boxes = all.map((one) => one.getBoundingClientRect()).toSorted((a, b) => a.top - b.top);
+    const boxes = all.map((entry) => entry.getBoundingClientRect()).toSorted((a, b) => a.top - b.top);
     return boxes.slice(1).map((box, at) => Math.round(box.top - (boxes[at]?.bottom ?? 0)));
   });
   expect(new Set(gaps)).toEqual(new Set([0]));

@@ -61,7 +61,9 @@ test('the sender chooses pictures; the customer sees them on the page, on a phon
   await expect(picture).toHaveCount(1);
   const shown = picture.locator('img');
   await expect(shown).toHaveAttribute('src', `/files/quotes/${docId}/${thumb}`);
-  await expect.poll(() => shown.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0);
+  await expect
+    .poll(() => shown.evaluate((hTMLImageElement: HTMLImageElement) => hTMLImageElement.naturalWidth))
+    .toBeGreaterThan(0);
   // Descriptions align, whether or not their line has a picture.
   const left = async (line: number) => (await sheet.getByText(`Line LN-${quote.id}-${line}`).boundingBox())?.x;
   expect(await left(1)).toBe(await left(2));

@@ -57,7 +57,7 @@ test('the numbers of a line and a quote are these', () => {
 describe.each([0.01, 10, 250_000])('on an item of $%d', (price) => {
   test.each(lineNumbers)('stores a large %s or refuses it by name', async (field) => {
     const item = await anItem(server.db, { price, cost: price / 2, units: { EA: 1, CS: 500 } });
-    for (const value of [...VALUES, ...(field === 'discountPct' ? VALUES.map((one) => -one) : [])]) {
+    for (const value of [...VALUES, ...(field === 'discountPct' ? VALUES.map((entry) => -entry) : [])]) {
       const { quote, items } = await aDraft(item);
       const line = { quoteId: quote.id, id: items[0]?.id ?? 0, version: 1, priceReason: 'Agreed', [field]: value };
       const { status, body } = await server.call(QuoteEdit.SaveQuoteItem, line, { as: office.inside });

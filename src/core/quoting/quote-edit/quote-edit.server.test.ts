@@ -117,7 +117,7 @@ describe('a copy', () => {
     const repriced = await copy('reprice');
     expect(repriced.quote).toMatchObject({ freightAmount: 0, discountPct: 0 });
     expect(repriced.quote.taxRate).not.toBe(8.25);
-    const warning = repriced.warnings.find((one) => one.startsWith('This copy was repriced.'));
+    const warning = repriced.warnings.find((candidate) => candidate.startsWith('This copy was repriced.'));
     for (const part of [
       'Quote discount 2 % (now 0 %)',
       'Freight $45.00 (now $0.00)',
@@ -184,12 +184,12 @@ test('repricing on request keeps typed prices and refuses a stale version', asyn
     { itemId: item.id, qty: 1 },
   ]);
   await setPrice(item.id, 12);
-  const one = await server.ok(
+  const first = await server.ok(
     QuoteEdit.RepriceQuote,
     { quoteId: quote.id, version: 1, itemIds: [items[0]?.id ?? 0] },
     { as: office.inside },
   );
-  expect(one.items.map(({ unitPrice }) => unitPrice)).toEqual([12, 9.5, 10]);
+  expect(first.items.map(({ unitPrice }) => unitPrice)).toEqual([12, 9.5, 10]);
   const all = await server.ok(QuoteEdit.RepriceQuote, { quoteId: quote.id, version: 2 }, { as: office.inside });
   expect(all.items.map(({ unitPrice, systemPrice }) => [unitPrice, systemPrice])).toEqual([
     [12, 12],

@@ -18,7 +18,8 @@ test('every text of the PDF is among the texts that are looked at', () => {
   const ours =
     /^(|Revision|Date|Valid until|Bill to|Ship to|Contact|Prepared by|Account|Payment terms|Freight terms|Your reference|Subtotal|Total|line|section|note|subtotal|total|M)$/;
   const foreign = wordsOf(pdfContent(quote, false)).filter(
-    (text) => !ours.test(text) && !/^[$\d\s.,()/-]+(days\))?$/.test(text) && !known.some((one) => holds(one, text)),
+    (text) =>
+      !ours.test(text) && !/^[$\d\s.,()/-]+(days\))?$/.test(text) && !known.some((candidate) => holds(candidate, text)),
   );
   expect(foreign).toEqual(['104512-R2', 'Terms and conditions, version 3', expect.stringContaining('Quote 104512-R2')]);
 });

@@ -8,7 +8,7 @@ import { pdfContent, WIDTHS, widthOf } from './pdf-content.server.ts';
 test('no text is wider than its estimate', () => {
   const letters = [...WIDTHS.keys()];
   // Each letter alone and beside every other, because kerning changes the width of some pairs.
-  const texts = letters.flatMap((one) => [one.repeat(20), letters.flatMap((other) => [one, other]).join('')]);
+  const texts = letters.flatMap((letter) => [letter.repeat(20), letters.flatMap((other) => [letter, other]).join('')]);
   const measured = widthsInPoints(texts);
   const tooWide = texts.filter((text, index) => (measured[index] ?? Infinity) > widthOf(text));
   expect(tooWide).toEqual([]);

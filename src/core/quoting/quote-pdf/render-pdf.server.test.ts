@@ -15,9 +15,9 @@ function pagesOf(pdf: Buffer): number {
 
 describe('the document', () => {
   test('one line makes one page, a thousand make many', async () => {
-    const one = await renderQuotePdf(aDocument(), final);
-    expect(one.subarray(0, 5).toString()).toBe('%PDF-');
-    expect(pagesOf(one)).toBe(1);
+    const first = await renderQuotePdf(aDocument(), final);
+    expect(first.subarray(0, 5).toString()).toBe('%PDF-');
+    expect(pagesOf(first)).toBe(1);
     expect(pagesOf(await renderQuotePdf(aDocument({ lines: manyLines(1000) }), final))).toBeGreaterThan(20);
     expect(pagesOf(await renderQuotePdf(aDocument({ lines: [] }), final))).toBe(1);
   });

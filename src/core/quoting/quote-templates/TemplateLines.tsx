@@ -55,9 +55,12 @@ export function TemplateLines({ lines, looks, errors, onChange }: Props) {
   const change = useCallback((line: TemplateLine, patch: Partial<TemplateLine>) => {
     const next = { ...line, ...patch };
     rowKeys.set(next, rowKey(line));
-    now.current.onChange(now.current.lines.map((one) => (one === line ? next : one)));
+    now.current.onChange(now.current.lines.map((entry) => (entry === line ? next : entry)));
   }, []);
-  const remove = useCallback((line: TemplateLine) => put(now.current.lines.filter((one) => one !== line)), [put]);
+  const remove = useCallback(
+    (line: TemplateLine) => put(now.current.lines.filter((candidate) => candidate !== line)),
+    [put],
+  );
   const move = useCallback(
     (line: TemplateLine, by: 1 | -1) => {
       const at = now.current.lines.indexOf(line);
@@ -104,7 +107,7 @@ export function TemplateLines({ lines, looks, errors, onChange }: Props) {
         itemDescription: item.description,
         qty,
         unit,
-        units: item.units.map((one) => one.unit),
+        units: item.units.map((entry) => entry.unit),
         problem: '',
       })),
     );
@@ -181,7 +184,7 @@ export function TemplateLines({ lines, looks, errors, onChange }: Props) {
 
 /** The first message of a line. */
 function errorOf(errors: Record<string, string>, index: number): string {
-  const path = Object.keys(errors).find((one) => one.startsWith(`items.${index}.`));
+  const path = Object.keys(errors).find((candidate) => candidate.startsWith(`items.${index}.`));
   return path ? (errors[path] ?? '') : '';
 }
 

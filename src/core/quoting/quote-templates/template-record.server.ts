@@ -133,7 +133,8 @@ async function checkedLines(db: Db, input: Given['items'], known: readonly Templ
     if (type !== 'item') return { type, itemId: null, itemNumber: '', description, qty: 1, unit: '' };
     const facts = items.get(line.itemId ?? 0);
     const wanted = line.unit || (facts?.base_unit ?? '');
-    const unit = facts?.units.find((one) => one.unit.toLowerCase() === wanted.toLowerCase())?.unit ?? wanted;
+    const unit =
+      facts?.units.find((candidate) => candidate.unit.toLowerCase() === wanted.toLowerCase())?.unit ?? wanted;
     const problem = itemProblem(facts, unit, type);
     if (!facts || (problem && !before.has(`${facts.id} ${unit}`))) {
       const field = facts && !notOffered(facts) ? 'unit' : 'itemId';

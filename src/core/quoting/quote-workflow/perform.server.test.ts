@@ -265,7 +265,7 @@ describe('after sending', () => {
     await act(next.id, 'MarkLost', people.cs, { reasonCode: 'price', lostCompetitor: name.toUpperCase() });
     expect(await rowOf(next.id)).toMatchObject({ lost_competitor: name, lost_competitor_price: null });
     const { names } = await server.ok(QuoteWorkflow.GetCompetitors, {}, { as: people.rep });
-    expect(names.filter((one) => one.toLowerCase() === name.toLowerCase())).toEqual([name]);
+    expect(names.filter((candidate) => candidate.toLowerCase() === name.toLowerCase())).toEqual([name]);
   });
 
   test('a discarded revision leaves no trace in the quote', async () => {

@@ -28,7 +28,7 @@ describe('filters', () => {
     const territory = await aTerritory(db, { regionId: region.id });
     const [rep, cs] = [await aUser(db), await aUser(db, { roles: ['csrep'] })];
     const reader = await aUser(db, { roles: ['csrep'] });
-    const one = await aQuote(db, {
+    const first = await aQuote(db, {
       facilityName: 'Mercy 100% Clinic',
       facilityAcctNo: '007_741',
       salesRepId: rep.id,
@@ -46,34 +46,34 @@ describe('filters', () => {
       quoteDate: '2031-03-12',
       statusId: 'Won',
     });
-    const both = [two.num, one.num];
+    const both = [two.num, first.num];
     const within = { dateFrom: '2031-03-01', dateTo: '2031-03-31' };
     const cases: [Record<string, unknown>, number[]][] = [
       [{}, both],
       [{ num: '', facilityName: ' ', itemNum: null, regionId: null, qtStatuses: [], dateFrom: '03/01/2031' }, both],
-      [{ num: one.num }, [one.num]],
-      [{ num: `${one.num}-R2` }, [one.num]],
-      [{ num: ` #${one.num} ` }, [one.num]],
-      [{ num: `${one.num}9` }, []],
+      [{ num: first.num }, [first.num]],
+      [{ num: `${first.num}-R2` }, [first.num]],
+      [{ num: ` #${first.num} ` }, [first.num]],
+      [{ num: `${first.num}9` }, []],
       [{ num: 'not a number' }, []],
       [{ facilityName: 'clinic mercy' }, both],
       [{ facilityName: "mercy's" }, []],
       [{ facilityName: 'mercy, clinic.' }, both],
-      [{ facilityName: 'MERCY 100%' }, [one.num]],
+      [{ facilityName: 'MERCY 100%' }, [first.num]],
       [{ facilityName: '007' }, []],
-      [{ facilityAccountNo: '7_7' }, [one.num]],
+      [{ facilityAccountNo: '7_7' }, [first.num]],
       [{ facilityAccountNo: '0741' }, [two.num]],
-      [{ itemNum: 'love-x' }, [one.num]],
+      [{ itemNum: 'love-x' }, [first.num]],
       [{ itemNum: 'love_x' }, []],
       [{ dateFrom: '03/12/2031' }, [two.num]],
-      [{ dateTo: '2031-03-10' }, [one.num]],
+      [{ dateTo: '2031-03-10' }, [first.num]],
       [{ dateFrom: '2031-03-10', dateTo: '2031-03-12' }, both],
-      [{ regionId: region.id }, [one.num]],
-      [{ territoryId: territory.id }, [one.num]],
-      [{ qtStatuses: ['Processing', 'Lost'] }, [one.num]],
+      [{ regionId: region.id }, [first.num]],
+      [{ territoryId: territory.id }, [first.num]],
+      [{ qtStatuses: ['Processing', 'Lost'] }, [first.num]],
       [{ qtStatuses: ['Processing', 'Won'] }, both],
-      [{ salesRepId: rep.id }, [one.num]],
-      [{ csRepId: cs.id }, [one.num]],
+      [{ salesRepId: rep.id }, [first.num]],
+      [{ csRepId: cs.id }, [first.num]],
       [{ csRepId: cs.id, qtStatuses: ['Won'] }, []],
     ];
     for (const [criteria, expected] of cases)

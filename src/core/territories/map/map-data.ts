@@ -72,5 +72,5 @@ export function sayAreas(files: MapRefs['files']): string {
 
 /** The amount in one currency. */
 export function worthIn(amounts: Amounts, currnIdx: number = DOLLAR_INDEX): number {
-  return amounts.find((one) => one.currnIdx === currnIdx)?.amount ?? 0;
+  return amounts.find((amount) => amount.currnIdx === currnIdx)?.amount ?? 0;
 }

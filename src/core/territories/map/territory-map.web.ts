@@ -261,7 +261,7 @@ function placesOf(
       // The first two digits of a county number are the state.
       const key = countyOf(zip).slice(0, what === 'county' ? 5 : 2);
       if (key === '') return null;
-      const zips = states.flatMap((one) => one.zips.filter((_, index) => one.counties[index]?.startsWith(key)));
+      const zips = states.flatMap((state) => state.zips.filter((_, index) => state.counties[index]?.startsWith(key)));
       return { name: names.get(key) ?? '', zips: withPoints(zips) };
     },
     kindOf: (zip: string) => (areaOf().has(zip) ? 'area' : pointOf().has(zip) ? 'point' : null),

@@ -167,7 +167,7 @@ function RepsOfRole({ role, reps, stored, today, errors, onChange }: RoleProps) 
         <RepRow
           key={rep.id || `new-${reps.length - index}`}
           rep={rep}
-          begun={stored.some((one) => one.id === rep.id && one.from <= today)}
+          begun={stored.some((candidate) => candidate.id === rep.id && candidate.from <= today)}
           errorOf={(field) => errors[`reps.${index}.${field}`]}
           onChange={(patch) => change(index, patch)}
           onRemove={() => onChange(reps.filter((_, at) => at !== index))}

@@ -104,7 +104,7 @@ function Parts({ edit, onChanged }: { edit: TerritoryEditData; onChanged: () => 
     { tab: 'zips', keyword: '', when: 'now' },
     { field: '', dir: 'asc' },
   );
-  const tab = TABS.find((one) => one === list.filters.tab) ?? 'zips';
+  const tab = TABS.find((candidate) => candidate === list.filters.tab) ?? 'zips';
   const part = { territory, today, list, onChanged };
   const count = (value: number) => value.toLocaleString('en-US');
   return (

@@ -163,19 +163,19 @@ describe('a territory', () => {
     expect(await paths({ name: ' ' })).toEqual(['name']);
     expect(await paths({ regionId: shut.id })).toEqual(['regionId']);
     expect(await paths({ regionId: 999_999 })).toEqual(['regionId']);
-    const one = (userId: number, more = {}) => ({ role: 'sales' as const, userId, from: day, ...more });
-    expect(await paths({ reps: [one(gone.id)] })).toEqual(['reps.0.userId']);
-    expect(await paths({ reps: [one(cs.id)] })).toEqual(['reps.0.userId']);
-    expect(await paths({ reps: [one(0)] })).toEqual(['reps.0.userId']);
-    expect(await paths({ reps: [one(rep.id, { to: in_(-1) })] })).toEqual(['reps.0.to']);
-    expect(await paths({ reps: [one(rep.id, { to: in_(9) }), one(rep.id, { from: in_(9) })] })).toEqual([
+    const first = (userId: number, more = {}) => ({ role: 'sales' as const, userId, from: day, ...more });
+    expect(await paths({ reps: [first(gone.id)] })).toEqual(['reps.0.userId']);
+    expect(await paths({ reps: [first(cs.id)] })).toEqual(['reps.0.userId']);
+    expect(await paths({ reps: [first(0)] })).toEqual(['reps.0.userId']);
+    expect(await paths({ reps: [first(rep.id, { to: in_(-1) })] })).toEqual(['reps.0.to']);
+    expect(await paths({ reps: [first(rep.id, { to: in_(9) }), first(rep.id, { from: in_(9) })] })).toEqual([
       'reps.0.from',
       'reps.1.from',
     ]);
     const apart = { ...base, name: 'Made After All' };
-    expect((await save({ ...apart, reps: [one(rep.id, { to: in_(9) }), one(rep.id, { from: in_(10) })] })).status).toBe(
-      200,
-    );
+    expect(
+      (await save({ ...apart, reps: [first(rep.id, { to: in_(9) }), first(rep.id, { from: in_(10) })] })).status,
+    ).toBe(200);
   });
 
   it('keeps the past: nobody can remove, replace or restart an assignment that has begun', async () => {

@@ -32,7 +32,7 @@ export async function territoriesAsCsv(db: Db, services: Services, criteria: Ter
   const date = await todayOf(db, services);
   const rows = await allFrom(territories(db, criteria, date), criteria.sort, orderOn(date));
   const worth = (row: TerritoryRow, currnIdx: number) =>
-    row.openValue.find((one) => one.currnIdx === currnIdx)?.amount ?? 0;
+    row.openValue.find((candidate) => candidate.currnIdx === currnIdx)?.amount ?? 0;
   const header = ['Territory', 'Region', 'Active', 'Sales Rep.', 'ZIPs', 'Account overrides', 'Open quotes'];
   return csvAnswer('territories.csv', [...header, 'Value (USD)', 'Value (EUR)'], rows, (row) => [
     row.name,

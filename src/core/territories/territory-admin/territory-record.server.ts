@@ -194,7 +194,7 @@ async function wrongReps(db: Db, was: Rep[], input: GivenRep[], date: IsoDate): 
       errors.push({ path: path('userId'), message: `Choose an active user with the role ${fitting}.` });
     }
     if (old && !moved && old.from === rep.from && old.to === (rep.to ?? '')) continue;
-    const other = input.find((one, at) => at !== index && one.role === rep.role && overlap(one, rep));
+    const other = input.find((candidate, at) => at !== index && candidate.role === rep.role && overlap(candidate, rep));
     if (!other) continue;
     const name = people.get(other.userId)?.name ?? 'Somebody';
     const message = `${TERRITORY_ROLE_LABELS[rep.role]} is ${name} ${span(other.from, other.to)}: the days overlap.`;
@@ -203,8 +203,8 @@ async function wrongReps(db: Db, was: Rep[], input: GivenRep[], date: IsoDate): 
   return errors;
 }
 
-const overlap = (one: GivenRep, other: GivenRep) =>
-  (!one.to || one.to >= other.from) && (!other.to || other.to >= one.from);
+const overlap = (rep: GivenRep, other: GivenRep) =>
+  (!rep.to || rep.to >= other.from) && (!other.to || other.to >= rep.from);
 
 /** 'from 01/01/2026 to 06/30/2026' */
 export function span(from: IsoDate, to: IsoDate | null | undefined): string {

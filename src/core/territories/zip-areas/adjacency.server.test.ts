@@ -19,7 +19,7 @@ it('knows the neighbors of every area from both sides, and makes no area its own
   expect(lopsided).toEqual([]);
   const counts = [...adjacency.values()].map(({ length }) => length);
   // Areas that cover a plane have six neighbors on average, fewer at the rim.
-  expect(counts.reduce((sum, one) => sum + one, 0) / counts.length).toBeGreaterThan(5);
+  expect(counts.reduce((sum, count) => sum + count, 0) / counts.length).toBeGreaterThan(5);
 });
 
 it('finds neighbors across counties and states', () => {

@@ -103,7 +103,8 @@ export async function lockAreas(trx: Db): Promise<void> {
 
 /** The gzipped JSON of a file ('TX.json', 'us.json') with this sha; undefined if no such file exists. */
 export async function geoFile(db: Db, sha: string, file: string): Promise<Buffer | undefined> {
-  if (sha === index().sha) return index().files.some((one) => one.file === file) ? builtInFile(file) : undefined;
+  if (sha === index().sha)
+    return index().files.some((candidate) => candidate.file === file) ? builtInFile(file) : undefined;
   const state = /^([A-Z]{2})\.json$/.exec(file)?.[1];
   if (!state || !/^[0-9a-f]{16}$/.test(sha)) return undefined;
   const row = await db

@@ -97,7 +97,7 @@ it('answers GeoJSON with ZIP, city, territory, and the approximate flag', async 
   });
   const ring = (results[0]?.geometry.coordinates[0] ?? []) as number[][];
   expect(ring[0]).toEqual(ring.at(-1));
-  expect(ring.flat().every((one) => one === Math.round(one * 10_000) / 10_000)).toBe(true);
+  expect(ring.flat().every((candidate) => candidate === Math.round(candidate * 10_000) / 10_000)).toBe(true);
   expect((await features({ territoryIds: [territory.id], states: ['VT'] })).map(({ id }) => id)).toEqual(['05001']);
   const state = await features({ states: ['RI'] });
   expect(state).toHaveLength((await refs({ states: ['RI'] })).files[0]?.areas ?? 0);
@@ -154,8 +154,8 @@ it('shows a saved map to users who may see it, and 404 to others', async () => {
   expect(planned.territories).toEqual([{ id: to.id, zips: '02815' }]);
   expect(planned.unassigned.split(' ')).toContain('02816');
   const drawn = await features({ mapId: id, states: ['RI'] }, admin);
-  expect(drawn.find((one) => one.id === '02816')?.properties.territoryId).toBeNull();
-  expect(drawn.find((one) => one.id === '02815')?.properties.territoryId).toBe(to.id);
+  expect(drawn.find((candidate) => candidate.id === '02816')?.properties.territoryId).toBeNull();
+  expect(drawn.find((candidate) => candidate.id === '02815')?.properties.territoryId).toBe(to.id);
   expect((await refused({ mapId: id, format: 'refs' }, cs)).status).toBe(404);
   expect((await refused({ mapId: 2_000_000_000, format: 'refs' }, admin)).status).toBe(404);
 });
@@ -165,8 +165,8 @@ it('is open to sales support on the internal site only', async () => {
   expect((await refused({ states: ['RI'] }, support)).status).toBe(403);
   const internal = await startTestServer({ config: { internalSite: true } });
   try {
-    const one = await aUser(internal.db, { roles: ['salessupport'] });
-    expect((await internal.call(ZipAreas.getTerrZipGeoJson, { states: ['RI'] }, { as: one })).status).toBe(200);
+    const first = await aUser(internal.db, { roles: ['salessupport'] });
+    expect((await internal.call(ZipAreas.getTerrZipGeoJson, { states: ['RI'] }, { as: first })).status).toBe(200);
   } finally {
     await internal.close();
   }

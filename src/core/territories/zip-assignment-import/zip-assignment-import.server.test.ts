@@ -472,7 +472,7 @@ test('when two administrators apply at once, the second gets a 409; a later try 
     server.call(DataImport.ApplyImport, { id: first.id }, { as: ada }),
     server.call(DataImport.ApplyImport, { id: second.id }, { as: other }),
   ]);
-  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
+  expect(answers.map(({ status }) => status).toSorted((a, other) => a - other)).toEqual([200, 409]);
   await server.drain();
   const late = (await ada.get(first)).state === 'Applied' ? second : first;
   // Applying a file checks it again.

@@ -45,7 +45,7 @@ it('lets a new person choose a password, once, and forgets the link', async () =
 
   // A link open in two windows sets one password, not two.
   const answers = await Promise.all([accept(token), accept(token)]);
-  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 404]);
+  expect(answers.map(({ status }) => status).toSorted((a, other) => a - other)).toEqual([200, 404]);
   expect(await signIn(user.userName)).toMatchObject({ status: 200, body: { mustChangePassword: false } });
   expect((await server.call(Invitation.GetInvitation, { token })).status).toBe(404);
   const [mail] = await server.db.selectFrom('mail').selectAll().orderBy('id').limit(1).execute();

@@ -126,7 +126,7 @@ describe('signing in', () => {
     const { device } = await withPasskey();
     const used = device.use(await question());
     const answers = await Promise.all([answer(used), answer(used)]);
-    expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([200, 400]);
+    expect(answers.map(({ status }) => status).toSorted((a, two) => a - two)).toEqual([200, 400]);
   });
 
   it('refuses an answer after five minutes', async () => {

@@ -93,7 +93,7 @@ export async function credentialsOf(db: Db, userId: number): Promise<UseOptions[
     .select(['credential_id as id', 'transports'])
     .where('user_id', '=', userId)
     .execute();
-  return stored.map((one) => ({ ...one, type: 'public-key' as const }));
+  return stored.map((entry) => ({ ...entry, type: 'public-key' as const }));
 }
 
 export type Used = {

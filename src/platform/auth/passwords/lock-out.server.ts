@@ -62,7 +62,7 @@ export async function countFailures(
   const note = (more: { kind: 'SignInFailed' | 'LockedOut'; action: SecurityAction }) =>
     afterCommit(db, () => noteSecurity(services, { ...suspect, ...more }));
   note({ kind: 'SignInFailed', action });
-  for (const [kind, key] of keys.filter((one) => one !== null))
+  for (const [kind, key] of keys.filter((candidate) => candidate !== null))
     if (await countFailure(db, services.clock.now(), kind, key)) note({ kind: 'LockedOut', action: LOCKED[kind] });
 }
 

@@ -45,7 +45,7 @@ export async function weaknessOf(password: string, known: readonly string[]): Pr
   if (left !== whole && lettersOf(left).length < MUST_REMAIN)
     return 'This is made of a name, an address or the company, which others know. Choose a different password';
   const passwords = await commonOnes();
-  if ([whole, lettersOf(whole), readAsWord(whole)].some((one) => passwords.has(one)))
+  if ([whole, lettersOf(whole), readAsWord(whole)].some((candidate) => passwords.has(candidate)))
     return 'This is one of the most common passwords, or one with digits. Choose a different password';
   return '';
 }

@@ -62,7 +62,7 @@ describe('signing in', () => {
     const { user, secret } = await enrolled();
     const tokens = [await challengeOf(user.userName), await challengeOf(user.userName)];
     const answers = await Promise.all(tokens.map((token) => confirm(token, codeOf(secret))));
-    expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([200, 400]);
+    expect(answers.map(({ status }) => status).toSorted((a, two) => a - two)).toEqual([200, 400]);
   });
 
   it('refuses codes that are too old, too new, or nothing like a code', async () => {

@@ -31,7 +31,7 @@ function drop(name: string, text: string) {
 }
 const view = (as: { id: number } = admin) => server.ok(ImportInbox.GetImportInbox, {}, { as });
 const files = (as: { id: number } = admin) => server.ok(ImportInbox.ListInboxFiles, { page: 1, pageSize: 20 }, { as });
-const waitingOf = async (kind: string) => (await view()).kinds.find((one) => one.kind === kind);
+const waitingOf = async (kind: string) => (await view()).kinds.find((candidate) => candidate.kind === kind);
 /** Checks as often as a file needs to be uploaded, checked, applied, and moved away. */
 async function lookNow(times = 4) {
   for (let n = 0; n < times; n++) {

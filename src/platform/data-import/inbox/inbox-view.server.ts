@@ -50,7 +50,7 @@ export function importInboxAnswers(kinds: readonly ImportKindServer[]): Answers<
         ...page,
         records: page.records.map(({ kind, state, ...row }) => ({
           ...row,
-          kindLabel: mine.find((one) => one.kind === kind)?.label ?? kind,
+          kindLabel: mine.find((candidate) => candidate.kind === kind)?.label ?? kind,
           state: STATES[state] ?? 'Importing',
         })),
       };
@@ -76,7 +76,7 @@ async function kindIn(db: Db, services: Services, root: string, { kind, label }:
       .where('kind', '=', kind)
       .where('state', '=', 'Taken')
       .execute();
-    const waiting = files.map(({ key }) => key).filter((name) => !taken.some((one) => one.name === name));
+    const waiting = files.map(({ key }) => key).filter((name) => !taken.some((candidate) => candidate.name === name));
     return { ...at, waiting: waiting.slice(0, SHOWN), waitingTotal: waiting.length, problem: '' };
   } catch (error) {
     services.log.warn({ err: error, kind }, 'the watched folder of imports');

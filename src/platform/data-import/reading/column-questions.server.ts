@@ -318,7 +318,7 @@ export function questionsAbove(
       const field = stored(fields);
       return field !== undefined && !Object.hasOwn(columns, field) && when.test(text) && (and?.test(text) ?? true);
     });
-    const about = [...new Set(open.map((one) => one.about))].join(', and ');
+    const about = [...new Set(open.map((entry) => entry.about))].join(', and ');
     return about === '' ? [] : [{ line, text, about }];
   });
 }

@@ -5,7 +5,7 @@ import { IMPORT_KINDS_OF_SCREEN } from '#core/company/import-kinds/import-kinds.
 import { matchHeadings, findHeader, mappingOf, normalHeading } from './header-match.server.ts';
 
 const kindOf = (name: string): RowKind => {
-  const kind = IMPORT_KINDS_OF_SCREEN.find((one) => one.kind === name)?.rows;
+  const kind = IMPORT_KINDS_OF_SCREEN.find((candidate) => candidate.kind === name)?.rows;
   if (!kind) throw new Error(`no kind ${name}`);
   return kind;
 };

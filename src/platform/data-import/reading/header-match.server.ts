@@ -208,7 +208,7 @@ export function matchOf(headings: readonly string[], wanted: Wanted, memory: Mem
     // Of two columns with one heading, nobody knows which one was meant.
     if (heading === '' || normal.indexOf(heading) !== normal.lastIndexOf(heading)) return [];
     const isUnused =
-      answers.get(heading) === '' || (!isLikeLast && memory.unused.some((one) => before[one] === heading));
+      answers.get(heading) === '' || (!isLikeLast && memory.unused.some((candidate) => before[candidate] === heading));
     return isUnused ? [at] : [];
   });
   const otherwise = [...columns].flatMap(([field, at]) => (fresh.get(field) === at ? [] : [at]));

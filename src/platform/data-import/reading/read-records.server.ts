@@ -150,7 +150,7 @@ export function recordReader(
     const refused: RefusedCell[] = [];
     let blank = true;
     for (const { name, at, heading, parse, context } of columns) {
-      const fault = faults.find((one) => one.at === at);
+      const fault = faults.find((candidate) => candidate.at === at);
       if (fault) {
         blank = false;
         refused.push({

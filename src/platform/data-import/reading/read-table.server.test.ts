@@ -91,8 +91,8 @@ describe('separated text', () => {
           const named = [['a', 'b', 'c', 'd'], ...rows.map((cells) => ['row', ...cells])];
           const text = named.map(csvLine).join('');
           const back = (cells: string[]): string[] =>
-            cells.map((one) => (/^'\s*[=+\-@\t]/.test(one) ? one.slice(1) : one));
-          const original = named.map((cells) => cells.map((one) => back([one])[0]));
+            cells.map((entry) => (/^'\s*[=+\-@\t]/.test(entry) ? entry.slice(1) : entry));
+          const original = named.map((cells) => cells.map((entry) => back([entry])[0]));
           expect((await cellsOf(text)).map(back)).toEqual(original);
         },
       ),

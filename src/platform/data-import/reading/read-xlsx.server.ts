@@ -277,8 +277,8 @@ function patternOf(code: string): Pattern | null {
   const sign = /€|\bEUR\b/.test(code) ? '€' : (/[£¥]|\b(?:GBP|CHF|CAD|JPY)\b/.exec(code)?.[0] ?? '');
   const plain = code.replace(/\[[^\][]*\]|[_*]./g, '');
   const digits = /^(?:0|"[^"]*"|\\.|[-/ ()])+$/.test(plain) ? (plain.match(/0|"[^"]*"|\\.|./g) ?? []) : [];
-  if (sign === '' && digits.filter((one) => one === '0').length > 1)
-    return { digits: digits.map((one) => one.replace(/^"(.*)"$|^\\(.)$/, '$1$2')) };
+  if (sign === '' && digits.filter((digit) => digit === '0').length > 1)
+    return { digits: digits.map((digit) => digit.replace(/^"(.*)"$|^\\(.)$/, '$1$2')) };
   const decimals = /\.(0+)/.exec(plain.replace(/"[^"]*"/g, ''))?.[1]?.length ?? 0;
   const [, first = '', last = ''] =
     /^((?:"[^"]*"|\\.|[^0#?"\\G])*)(?:[0#?]|General)(?:.*(?:[0#?]|General))?(.*)$/.exec(plain) ?? [];
@@ -288,7 +288,7 @@ function patternOf(code: string): Pattern | null {
 
 /** The words that a part of a format shows beside a number, such as '/cs' or 'per M'; the signs of currencies are read by themselves. */
 function wordsBeside(part: string): string {
-  const shown = (part.match(/"[^"]*"|\\./g) ?? []).map((one) => one.replace(/^"(.*)"$|^\\(.)$/, '$1$2')).join('');
+  const shown = (part.match(/"[^"]*"|\\./g) ?? []).map((entry) => entry.replace(/^"(.*)"$|^\\(.)$/, '$1$2')).join('');
   const words = shown.replace(/€|\bEUR\b|[£¥$]|\b(?:GBP|CHF|CAD|JPY|US|USD)\b/g, '');
   return /[\p{L}/]/u.test(words) ? words : '';
 }
@@ -431,13 +431,13 @@ function timeShown(days: number): string {
 function patterned(text: string, pattern: Pattern): string {
   if ('digits' in pattern) {
     if (!/^\d+$/.test(text)) return text;
-    const places = pattern.digits.filter((one) => one === '0').length;
+    const places = pattern.digits.filter((digit) => digit === '0').length;
     const digits = [...text.padStart(places, '0')];
     const first = digits.splice(0, digits.length - places + 1).join('');
     let isFirst = true;
     return pattern.digits
-      .map((one) => {
-        if (one !== '0') return one;
+      .map((digit) => {
+        if (digit !== '0') return digit;
         if (!isFirst) return digits.shift() ?? '';
         isFirst = false;
         return first;

@@ -53,7 +53,7 @@ export function importEffectWork(kinds: readonly ImportKindServer[]) {
         .where('i.state', '=', 'Checked')
         .where(sql<string>`i.effect ->> 'asked'`, '=', asked)
         .executeTakeFirst();
-      const kind = kinds.find((one) => one.kind === begun?.kind);
+      const kind = kinds.find((candidate) => candidate.kind === begun?.kind);
       if (!begun || !kind?.effect) return;
       const storeEffect = (state: 'done' | 'failed', of: QuoteEffect | null) =>
         db

@@ -184,7 +184,7 @@ function answersOf({ kind, asks = [] }: ImportKindServer, texts: readonly string
     texts.map((text) => {
       const at = text.indexOf('=');
       const name = at < 0 ? text : text.slice(0, at);
-      const ask = asks.find((one) => one.name === name);
+      const ask = asks.find((candidate) => candidate.name === name);
       if (!ask) {
         const known = asks.map(optionText).join('\n');
         throw new UnusableFile(`${kind} have no option '${name}'${known ? `; they have\n${known}` : '.'}`);
@@ -193,7 +193,7 @@ function answersOf({ kind, asks = [] }: ImportKindServer, texts: readonly string
       const known =
         ask.type === 'tick'
           ? YES.test(value) || NO.test(value)
-          : (ask.choices ?? [{ value }]).some((one) => one.value === value);
+          : (ask.choices ?? [{ value }]).some((choice) => choice.value === value);
       if (!known) throw new UnusableFile(`'${value}' is no answer:\n${optionText(ask)}`);
       return [name, ask.type === 'tick' ? YES.test(value) : value];
     }),
@@ -213,7 +213,7 @@ function columnWithHeading(theirs: string, { columns, headerLine }: ImportView):
 function howToMap({ missing, headerLine, columns, others, above }: ImportView, { rows }: ImportKindServer): string {
   const nameAt = (at: number): string => {
     const heading = columns[at]?.heading ?? '';
-    return heading !== '' && columns.findIndex((one) => one.heading === heading) === at ? heading : `#${at + 1}`;
+    return heading !== '' && columns.findIndex((column) => column.heading === heading) === at ? heading : `#${at + 1}`;
   };
   const undecided = columns.flatMap(({ asks }, at) => (asks === '' ? [] : [nameAt(at)]));
   return [

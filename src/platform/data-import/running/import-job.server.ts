@@ -87,7 +87,7 @@ async function runImport(services: Services, kinds: readonly ImportKindServer[],
         .executeTakeFirst();
       if (failed) await notifyEnded(trx, services, begun, error);
     });
-  const kind = kinds.find((one) => one.kind === begun.kind);
+  const kind = kinds.find((candidate) => candidate.kind === begun.kind);
   if (!kind) return fail('Files of this kind cannot be imported any more.');
   if (begun.tries > MOST_TRIES) {
     return fail(

@@ -32,11 +32,11 @@ export function optionText({ name, label, type, choices = [], standard }: Import
   const sorted = choices.toSorted((a, b) => Number(b.value === standard) - Number(a.value === standard));
   const value = {
     tick: 'no|yes',
-    choice: sorted.map((one) => one.value).join('|'),
+    choice: sorted.map((entry) => entry.value).join('|'),
     day: 'mm/dd/yyyy',
     number: 'number',
   };
-  const meanings = sorted.map((one) => one.label).join(' | ');
+  const meanings = sorted.map((entry) => entry.label).join(' | ');
   return `  --option ${name}=${type === 'text' ? 'text' : value[type]}  ${label}${meanings ? `: ${meanings}` : ''}`;
 }
 
@@ -66,7 +66,7 @@ export function reportText({ view, held, heldFile, refusedFile, asks }: ImportRe
   const figures = [{ label: 'Rows', count: report.rows, note: undefined }, ...report.figures];
   const [labels, width] = [
     Math.max(...figures.map(({ label }) => label.length)),
-    Math.max(...figures.map((one) => count(one.count).length)),
+    Math.max(...figures.map((figure) => count(figure.count).length)),
   ];
   const rate = report.seconds > 0 ? ` (${count(Math.round(report.rows / report.seconds))} rows/s)` : '';
   const outcome = dryRun
@@ -87,7 +87,8 @@ export function reportText({ view, held, heldFile, refusedFile, asks }: ImportRe
       : []),
     '',
     ...figures.map(
-      (one) => `  ${one.label.padEnd(labels + 2)}${count(one.count).padStart(width)}${one.note ? `  ${one.note}` : ''}`,
+      (figure) =>
+        `  ${figure.label.padEnd(labels + 2)}${count(figure.count).padStart(width)}${figure.note ? `  ${figure.note}` : ''}`,
     ),
     ...report.notes.map((note) => `  ${note}`),
     // A first import needs no list of new records. A dry run shows how it understood the rows.

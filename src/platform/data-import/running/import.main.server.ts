@@ -66,13 +66,13 @@ try {
 async function main(argv: string[]): Promise<void> {
   const { values, positionals } = argumentsOf(argv);
   if (values.help) {
-    const { asks = [], label, hint } = importKinds.find((one) => one.kind === positionals[0]) ?? {};
+    const { asks = [], label, hint } = importKinds.find((importKind) => importKind.kind === positionals[0]) ?? {};
     const ofKind = asks.length > 0 ? `\n${label}: ${hint} Options:\n${asks.map(optionText).join('\n')}\n` : '';
     process.stdout.write(`${USAGE}\n${ofKind}`);
     return;
   }
   const [kindName = '', file, ...more] = positionals;
-  const kind = importKinds.find((one) => one.kind === kindName);
+  const kind = importKinds.find((importKind) => importKind.kind === kindName);
   if (!kind || !file || more.length > 0) throw new Unusable(USAGE);
   for (const named of [file, ...(values.held === undefined ? [] : [values.held])])
     if (!fs.existsSync(named)) throw new UnusableFile(`There is no file ${named}.`);

@@ -141,12 +141,12 @@ type Candidate = { sheet: Sheet; header: Header; score: number; rows: readonly R
 
 function notesOf({ sheet, header }: Candidate, usable: readonly Candidate[], all: readonly Sheet[]): string[] {
   const fields = (of: Header): string => [...of.columns.keys()].toSorted().join();
-  const alike = usable.filter((one) => one.sheet !== sheet && fields(one.header) === fields(header));
-  const hidden = all.filter((one) => one.hidden && one !== sheet);
+  const alike = usable.filter((candidate) => candidate.sheet !== sheet && fields(candidate.header) === fields(header));
+  const hidden = all.filter((candidate) => candidate.hidden && candidate !== sheet);
   return [
     ...(alike.length > 0
       ? [
-          `Only the sheet '${sheet.name}' is read. Import ${quoted(alike.map((one) => one.sheet))}, which ${alike.length === 1 ? 'looks' : 'look'} like it, separately.`,
+          `Only the sheet '${sheet.name}' is read. Import ${quoted(alike.map((entry) => entry.sheet))}, which ${alike.length === 1 ? 'looks' : 'look'} like it, separately.`,
         ]
       : []),
     ...(hidden.length > 0 ? [`Hidden and not read: ${quoted(hidden)}. Choose a hidden sheet to read it.`] : []),

@@ -44,7 +44,7 @@ export function ImportHistory({ kinds, list, onOpen }: Props) {
   const criteria = {
     keyword,
     kinds: of ? [of] : kinds ? [...kinds] : null,
-    state: IMPORT_STATES.find((one) => one === state) ?? null,
+    state: IMPORT_STATES.find((importState) => importState === state) ?? null,
     sort: list.sort,
   };
   const result = useQuery({

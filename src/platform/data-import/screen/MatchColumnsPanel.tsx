@@ -31,7 +31,7 @@ export function MatchColumnsPanel({ view, kind, onChange }: Props) {
       fields: view.columns.map((column, index) =>
         index === at ? field : column.field === field ? null : column.field,
       ),
-      unused: [...unusedNow.filter((one) => one !== at), ...(chosen === NOT_USED ? [at] : [])],
+      unused: [...unusedNow.filter((candidate) => candidate !== at), ...(chosen === NOT_USED ? [at] : [])],
     });
   };
   const select = (column: FileColumn) => (

@@ -28,7 +28,7 @@ export function UploadPanel({
       values ? values(input.file) : api(DataImport).UploadImport(input),
     onSuccess: onUploaded,
   });
-  const kind = kinds.find((one) => one.kind === name) ?? (kinds.length === 1 ? kinds[0] : undefined);
+  const kind = kinds.find((candidate) => candidate.kind === name) ?? (kinds.length === 1 ? kinds[0] : undefined);
   const send = (file: File | null | undefined) => {
     if (file && kind) upload.mutate({ kind: kind.kind, file });
   };
@@ -40,7 +40,7 @@ export function UploadPanel({
           label="What is in the file?"
           placeholder="Choose a kind"
           maw={360}
-          data={kinds.map((one) => ({ value: one.kind, label: one.label }))}
+          data={kinds.map((entry) => ({ value: entry.kind, label: entry.label }))}
           value={kind?.kind ?? null}
           onChange={(next) => {
             setName(next);

@@ -43,7 +43,7 @@ export function undoHistory<Op>({ carryOut, applicable, changed, most }: Setup<O
   const without = (which: keyof typeof steps, step: Step<Op>) =>
     put(
       which,
-      steps[which].filter((one) => one !== step),
+      steps[which].filter((candidate) => candidate !== step),
     );
 
   const stepOf = (label: string, back: Promise<Op>, block?: string): Step<Op> => {

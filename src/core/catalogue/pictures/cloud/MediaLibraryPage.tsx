@@ -44,7 +44,7 @@ type Upload = ((row: LibraryRow) => void) | null;
 export default function MediaLibraryPage() {
   const list = useListAddress('media-library', { keyword: '', where: '' }, { field: '', dir: 'asc' });
   const { keyword, where } = list.filters;
-  const chosenKind = LIBRARY_KINDS.find((one) => one === where) ?? 'cloud';
+  const chosenKind = LIBRARY_KINDS.find((libraryKind) => libraryKind === where) ?? 'cloud';
   const result = useQuery({
     ...api(ItemImageCloud).GetCloudLibrary.query({
       kind: chosenKind,
@@ -180,16 +180,16 @@ function Kinds({
   return (
     <Stack gap="xs" px={{ base: 'md', sm: 0 }}>
       <Group gap="xs" role="group" aria-label="Where they are">
-        {LIBRARY_KINDS.map((one) => (
+        {LIBRARY_KINDS.map((libraryKind) => (
           <Button
-            key={one}
+            key={libraryKind}
             size="compact-md"
-            variant={one === kind ? 'light' : 'default'}
-            aria-pressed={one === kind}
-            onClick={() => onShow(one)}
-            rightSection={<Chip tone={KIND_TONES[one]}>{counts[one].toLocaleString('en-US')}</Chip>}
+            variant={libraryKind === kind ? 'light' : 'default'}
+            aria-pressed={libraryKind === kind}
+            onClick={() => onShow(libraryKind)}
+            rightSection={<Chip tone={KIND_TONES[libraryKind]}>{counts[libraryKind].toLocaleString('en-US')}</Chip>}
           >
-            {KIND_LABELS[one]}
+            {KIND_LABELS[libraryKind]}
           </Button>
         ))}
       </Group>

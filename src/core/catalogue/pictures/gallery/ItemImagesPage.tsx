@@ -82,8 +82,8 @@ function GalleryList({ list, classId, classField, view }: ListProps) {
   const criteria = {
     keyword: filters.keyword,
     classId,
-    stage: GALLERY_STAGES.find((one) => one === filters.stage) ?? null,
-    hiddenFor: VIEWERS.find((one) => one === filters.hidden) ?? null,
+    stage: GALLERY_STAGES.find((galleryStage) => galleryStage === filters.stage) ?? null,
+    hiddenFor: VIEWERS.find((viewer) => viewer === filters.hidden) ?? null,
     hasImage: filters.has === 'no' ? false : filters.has === 'yes' ? true : null,
     sort,
   };
@@ -146,7 +146,7 @@ function GalleryList({ list, classId, classField, view }: ListProps) {
             allowDeselect={false}
             data={SORTS.map(({ label, sort: { field } }) => ({ value: field, label }))}
             value={sort.field}
-            onChange={(field) => list.sortBy(SORTS.find((one) => one.sort.field === field)?.sort ?? sort)}
+            onChange={(field) => list.sortBy(SORTS.find((candidate) => candidate.sort.field === field)?.sort ?? sort)}
           />
         </>
       }

@@ -90,8 +90,8 @@ export function PictureShelf({ product, gallery, onOpen, onHide }: Props) {
           className={classes['shelf']}
           aria-label={`Pictures of ${product.name}`}
           {...dragging((id, to, side) => {
-            const picture = shown.find((one) => one.id === id);
-            const others = ids.filter((one) => one !== id);
+            const picture = shown.find((candidate) => candidate.id === id);
+            const others = ids.filter((candidate) => candidate !== id);
             if (picture && to !== id) move(picture, others.indexOf(to) + (side === 'behind' ? 1 : 0));
           })}
         >

@@ -50,9 +50,9 @@ export function TickedBar({ gallery, onHide }: { gallery: Gallery; onHide: (plac
 export function HideDialog({ placed, gallery, onClose }: { placed: Placed[]; gallery: Gallery; onClose: () => void }) {
   const [first, ...others] = placed.map(({ picture }) => picture.hiddenRoles);
   const [hiddenRoles, setHidden] = useState<Viewer[]>(
-    (first ?? []).filter((viewer) => others.every((one) => one.includes(viewer))),
+    (first ?? []).filter((viewer) => others.every((other) => other.includes(viewer))),
   );
-  const differ = others.some((one) => one.join() !== first?.join());
+  const differ = others.some((other) => other.join() !== first?.join());
   return (
     <AskDialog
       title={`Who sees ${countOf(placed.length, 'picture')}`}

@@ -50,7 +50,7 @@ export const editAnswers: Editing = {
 
   RestoreItemImages: async (context, { places: input }) => {
     const { db, services } = context;
-    const wanted = new Map(input.map((one) => [one.id, one]));
+    const wanted = new Map(input.map((entry) => [entry.id, entry]));
     const kept = [];
     const back: PlaceChange[] = [];
     const seen: PlaceChange[] = [];

@@ -30,7 +30,7 @@ export const reportAnswers: Pick<Answers<typeof ItemImageGallery>, 'GetTotalImag
   ExportTotalImageRpt: async ({ db, services }, { classId }) => {
     const rows = await lacking(db, classId ?? null, services.clock.now(), MOST_EXPORTED);
     const amount = (worth: LackingProduct['openValue'], currnIdx: number) =>
-      worth.find((one) => one.currnIdx === currnIdx)?.amount ?? 0;
+      worth.find((candidate) => candidate.currnIdx === currnIdx)?.amount ?? 0;
     const header = ['Product', 'Class', 'Items', 'Open quotes', 'Open (USD)', 'Open (EUR)', 'Sold (USD)', 'Sold (EUR)'];
     return csvAnswer('products-without-picture.csv', header, rows, (row) => [
       row.name,
@@ -62,7 +62,10 @@ async function countPictures(db: Db, classId: number | null): Promise<Omit<Repor
     where state = any(${ELSEWHERE}::text[])
       and (${inClass('picture.product_id', classId)} or picture.id in (${wasInClass})) group by state`.execute(db);
   const count = (...states: PictureState[]) =>
-    elsewhere.rows.reduce((sum, { state, pictures }) => sum + (states.some((one) => one === state) ? pictures : 0), 0);
+    elsewhere.rows.reduce(
+      (sum, { state, pictures }) => sum + (states.some((candidate) => candidate === state) ? pictures : 0),
+      0,
+    );
   const inPlace = sql<SqlBool>`removed_at is null and ${inClass('product_image.product_id', classId)}`;
   // For all classes, small indexes give both counts. A merged product has no pictures, because they moved with its items.
   const placed = await sql<{ filed: number; pictured: number; products: number }>`

@@ -30,9 +30,9 @@ export function useGallery() {
   const [undo, setUndo] = useState<Change | null>(null);
   const tick = (placed: Placed[], on: boolean) => {
     const next = new Map(ticked);
-    for (const one of placed) {
-      if (on) next.set(one.picture.id, one);
-      else next.delete(one.picture.id);
+    for (const entry of placed) {
+      if (on) next.set(entry.picture.id, entry);
+      else next.delete(entry.picture.id);
     }
     if (next.size > MOST_PLACES)
       notifications.show({ message: `At most ${MOST_PLACES} pictures can be changed at once.`, color: 'orange' });
@@ -79,7 +79,7 @@ export function useGallery() {
     bringBack,
     error: errors.find(({ error }) => error)?.error ?? null,
     forget: () => {
-      for (const one of errors) one.reset();
+      for (const error of errors) error.reset();
     },
   };
 }
@@ -111,7 +111,9 @@ async function removeAll(placed: Placed[]): Promise<Removed> {
 
 function usedIn(answers: { openQuotes: number; sentQuotes: number; quotes: { number: string; sent: boolean }[] }[]) {
   const numbers = (sent: boolean) => [
-    ...new Set(answers.flatMap(({ quotes }) => quotes.filter((one) => one.sent === sent).map(({ number }) => number))),
+    ...new Set(
+      answers.flatMap(({ quotes }) => quotes.filter((quote) => quote.sent === sent).map(({ number }) => number)),
+    ),
   ];
   const isMore = answers.some(({ openQuotes, sentQuotes, quotes }) => openQuotes + sentQuotes > quotes.length);
   const words = (one: string[], what: string) =>

@@ -32,7 +32,7 @@ export function useUploads(
   /** The requests made so far, by picture and stage. */
   const requested = useRef(new Set<string>());
   const change = (key: number, patch: Partial<Sending>) =>
-    setSendings((now) => now.map((one) => (one.key === key ? { ...one, ...patch } : one)));
+    setSendings((now) => now.map((entry) => (entry.key === key ? { ...entry, ...patch } : entry)));
   const fail = (key: number, problem: string) => change(key, { problem, ended: true });
 
   const sendOne = async (key: number, file: File) => {
@@ -81,7 +81,7 @@ export function useUploads(
     return added;
   };
   const send = (files: File[]) => {
-    const waiting = add(files.map(({ name }) => name)).map((one, at) => [one.key, files[at] as File] as const);
+    const waiting = add(files.map(({ name }) => name)).map((entry, at) => [entry.key, files[at] as File] as const);
     const work = async () => {
       for (let next = waiting.shift(); next; next = waiting.shift()) await sendOne(...next);
     };
@@ -103,7 +103,7 @@ export function useUploads(
   const look = useEffectEvent(() => {
     for (const { key, pictureId, ended } of sendings) {
       if (!product || pictureId === null || ended) continue;
-      const coming = product.coming.find((one) => one.pictureId === pictureId);
+      const coming = product.coming.find((candidate) => candidate.pictureId === pictureId);
       if (coming) {
         const { stage, working, problem } = coming;
         if (problem && !working) fail(key, problem);
@@ -114,7 +114,7 @@ export function useUploads(
         requested.current.add(once);
         if (stage === 'waiting') void operate(key, pictureId, 'upload');
         if (stage === 'file') void operate(key, pictureId, 'file');
-      } else if (product.pictures.some((one) => one.pictureId === pictureId)) {
+      } else if (product.pictures.some((picture) => picture.pictureId === pictureId)) {
         change(key, { status: 'is on the product.', ended: true });
       } else if (requested.current.has(`${pictureId} seen`)) {
         fail(key, 'It was refused. The inbox says why.');
@@ -133,7 +133,7 @@ export function useUploads(
     sendings,
     send,
     assign,
-    isOurs: (pictureId: number) => sendings.some((one) => one.pictureId === pictureId && !one.ended),
+    isOurs: (pictureId: number) => sendings.some((sending) => sending.pictureId === pictureId && !sending.ended),
     /** Continues pictures that wait for a person. */
     goOn: (coming: ComingPicture[]) => {
       for (const { pictureId, stage } of coming) requested.current.delete(`${pictureId} ${stage}`);

@@ -49,7 +49,7 @@ export function ItemFilters({ filters, counts, onChange }: FiltersProps) {
         w={200}
         all={`To do${counted(counts && counts.Unmapped + counts.Suggested + counts.Conflict)}`}
         choices={MappingState.options.map((value) => ({ value, label: `${value}${counted(counts?.[value])}` }))}
-        value={MappingState.options.find((one) => one === filters.state) ?? ''}
+        value={MappingState.options.find((option) => option === filters.state) ?? ''}
         onChange={(next) => onChange({ state: next })}
       />
     </Group>

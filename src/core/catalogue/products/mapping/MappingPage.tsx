@@ -26,7 +26,7 @@ const PAGE_SIZE = 25;
 export default function MappingPage() {
   const list = useListAddress('item-mapping', { keyword: '', class: '', state: '' }, { field: '', dir: 'asc' });
   const { filters } = list;
-  const state = MappingState.options.find((one) => one === filters.state) ?? null;
+  const state = MappingState.options.find((option) => option === filters.state) ?? null;
   const filter = {
     keyword: filters.keyword,
     classId: /^[1-9]\d{0,8}$/.test(filters.class) ? Number(filters.class) : null,

@@ -79,7 +79,8 @@ export function measurementsIn(description: string): Measurements {
   const result: Measurements = new Map();
   const add = (kind: string, value: string, written: string) => {
     const there = result.get(kind) ?? [];
-    if (!there.some((one) => one.value === value)) result.set(kind, [...there, { value, written: written.trim() }]);
+    if (!there.some((candidate) => candidate.value === value))
+      result.set(kind, [...there, { value, written: written.trim() }]);
   };
   let rest = description;
   // A text counts only once: the 10 of '8 x 10 cm' is no separate length.
@@ -110,10 +111,10 @@ export function measurementsIn(description: string): Measurements {
 }
 
 /** Compares two descriptions: equal and different measurements. It compares only kinds that both have. */
-export function compareMeasurements(one: Measurements, other: Measurements) {
+export function compareMeasurements(measurements: Measurements, other: Measurements) {
   const same: string[] = [];
   const different: [one: string, other: string][] = [];
-  for (const [kind, values] of one) {
+  for (const [kind, values] of measurements) {
     const others = other.get(kind);
     if (!others) continue;
     const key = (list: { value: string }[]) =>

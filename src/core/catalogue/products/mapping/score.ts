@@ -62,12 +62,12 @@ function byNumber(item: ItemFacts, numbers: ProductFacts['numbers']): Score | nu
   const number = bare(item.manufacturerNo);
   if (number === '') return null;
   const maker = bare(item.manufacturer);
-  const alike = numbers.filter((one) => bare(one.manufacturerNo) === number);
+  const alike = numbers.filter((candidate) => bare(candidate.manufacturerNo) === number);
   const whole = alike.find(
-    (one) =>
+    (candidate) =>
       maker !== '' &&
-      bare(one.manufacturer) === maker &&
-      one.manufacturerNo.trim().toLowerCase() === item.manufacturerNo.trim().toLowerCase(),
+      bare(candidate.manufacturer) === maker &&
+      candidate.manufacturerNo.trim().toLowerCase() === item.manufacturerNo.trim().toLowerCase(),
   );
   if (whole)
     return {
@@ -75,7 +75,7 @@ function byNumber(item: ItemFacts, numbers: ProductFacts['numbers']): Score | nu
       reasons: [`Same manufacturer and number: ${item.manufacturer} ${item.manufacturerNo}`],
     };
   // Two manufacturers may both have a number 100.
-  const near = alike.find((one) => [maker, ''].includes(bare(one.manufacturer)) || maker === '');
+  const near = alike.find((candidate) => [maker, ''].includes(bare(candidate.manufacturer)) || maker === '');
   return near ? { score: EXACT, reasons: [`Same number without punctuation: ${near.manufacturerNo}`] } : null;
 }
 

@@ -120,10 +120,10 @@ async function keepCandidates(db: Db, ids: number[], candidates: Candidate[], at
   const facts = ids.map((id) => {
     const mine = candidates.filter(({ itemId }) => itemId === id);
     const best = bestOf(
-      mine.map((one) => ({
-        ...scoreOf({ ...one, className: one.itemClass }, one),
-        productId: one.productId,
-        name: one.name,
+      mine.map((entry) => ({
+        ...scoreOf({ ...entry, className: entry.itemClass }, entry),
+        productId: entry.productId,
+        name: entry.name,
       })),
     );
     const contested = isContested(best);

@@ -30,7 +30,7 @@ export function useDecisions() {
       return results;
     },
     onSuccess: (results, step) => {
-      setSteps((now) => now.filter((one) => one !== step));
+      setSteps((now) => now.filter((candidate) => candidate !== step));
       note(results);
       setDecided((now) => new Map([...now].filter(([id]) => !results.some(({ itemId }) => itemId === id))));
       notifications.show({ message: `Taken back: ${step.label}` });

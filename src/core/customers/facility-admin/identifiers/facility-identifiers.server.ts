@@ -78,7 +78,7 @@ export async function saveIdentifier(
         .returning('id')
     : db.insertInto('facility_identifier').values(values).returning('id')
   ).executeTakeFirstOrThrow();
-  const saved = (await identifiersOf(db, facility.id)).find((one) => one.id === id);
+  const saved = (await identifiersOf(db, facility.id)).find((identifier) => identifier.id === id);
   if (!saved) throw notFound('identifier');
   const [was, is] = [before ? identifierInWords(before) : '', identifierInWords(saved)];
   if (was !== is)
@@ -94,21 +94,21 @@ export async function endIdentifier(
   const facility = await readFacility(db, input.facilityId, 'lock');
   await requireFresh(db, 'facility', facility, input.version);
   const rows = (await identifiersOf(db, facility.id)).filter(({ id }) => id === input.id);
-  const named = rows.map((one) => ({ ...one, name: `${one.kind} ${one.value}` }));
+  const named = rows.map((row) => ({ ...row, name: `${row.kind} ${row.value}` }));
   const { ended, removed } = endingOf(named, input.lastDay, await todayOf(db, services));
-  for (const one of ended) {
-    await db.updateTable('facility_identifier').set({ valid_to: input.lastDay }).where('id', '=', one.id).execute();
+  for (const entry of ended) {
+    await db.updateTable('facility_identifier').set({ valid_to: input.lastDay }).where('id', '=', entry.id).execute();
     await recordIdentifier(
       { db, user },
       facility,
       'End identifier',
-      identifierInWords(one),
-      identifierInWords({ ...one, to: input.lastDay }),
+      identifierInWords(entry),
+      identifierInWords({ ...entry, to: input.lastDay }),
     );
   }
-  for (const one of removed) {
-    await db.deleteFrom('facility_identifier').where('id', '=', one.id).execute();
-    await recordIdentifier({ db, user }, facility, 'Remove identifier', identifierInWords(one), '');
+  for (const entry of removed) {
+    await db.deleteFrom('facility_identifier').where('id', '=', entry.id).execute();
+    await recordIdentifier({ db, user }, facility, 'Remove identifier', identifierInWords(entry), '');
   }
   return { ended: ended.length, removed: removed.length };
 }

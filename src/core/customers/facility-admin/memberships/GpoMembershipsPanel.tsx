@@ -110,7 +110,8 @@ function MembershipDrawer({ membership, facilityId, memberships, version, today,
   const field = fieldsOf(form, MembershipInput, LABELS);
   const begun = membership !== null && membership.from <= today;
   const holder = memberships.find(
-    (one) => one.primary && one.id !== values.id && one.from <= today && !isOver(one, today),
+    (candidate) =>
+      candidate.primary && candidate.id !== values.id && candidate.from <= today && !isOver(candidate, today),
   );
   const takesMark = values.primary && holder && values.from <= today;
   return (

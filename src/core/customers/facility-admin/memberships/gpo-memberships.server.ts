@@ -48,8 +48,8 @@ export async function saveMembership({ db, user, services }: Context, submitted:
   const { memberId = '', primary = false, to = null } = before ?? {};
   const input = keptIn(submitted, { memberId, primary, to });
   const gpo = await gpoOf(db, input);
-  const overlapping = all.filter((one) => one.id !== input.id && overlap(one, input));
-  const primaries = overlapping.filter((one) => input.primary && one.primary);
+  const overlapping = all.filter((candidate) => candidate.id !== input.id && overlap(candidate, input));
+  const primaries = overlapping.filter((candidate) => input.primary && candidate.primary);
   const holds = ({ from, to }: { from: IsoDate; to?: IsoDate | null | undefined }) =>
     from <= date && (!to || to >= date);
   const giving = holds(input) ? primaries.filter(holds) : [];
@@ -59,12 +59,12 @@ export async function saveMembership({ db, user, services }: Context, submitted:
     errors.push({ path: gpo?.id === before.gpo.id ? 'from' : 'gpoId', message });
   }
   if (!gpo && input.gpoId) errors.push({ path: 'gpoId', message: 'This GPO does not exist.' });
-  const same = overlapping.find((one) => one.gpo.id === gpo?.id);
+  const same = overlapping.find((candidate) => candidate.gpo.id === gpo?.id);
   if (same) {
     const message = `It is already a member of ${same.gpo.name} ${span(same.from, same.to)}. End that first.`;
     errors.push({ path: input.gpoId ? 'gpoId' : 'newGpo', message });
   }
-  const other = primaries.find((one) => !giving.includes(one));
+  const other = primaries.find((candidate) => !giving.includes(candidate));
   if (other) {
     const message = `${other.gpo.name} is the primary GPO ${span(other.from, other.to)}. Clear its primary mark or end it first.`;
     errors.push({ path: 'primary', message });
@@ -72,9 +72,9 @@ export async function saveMembership({ db, user, services }: Context, submitted:
   if (errors.length > 0) throw invalid(errors);
 
   const tell = historyOf({ db, user }, facility);
-  for (const one of giving) {
-    await db.updateTable('gpo_membership').set({ is_primary: false }).where('id', '=', one.id).execute();
-    await tell('Change membership', membershipInWords(one), membershipInWords({ ...one, primary: false }));
+  for (const entry of giving) {
+    await db.updateTable('gpo_membership').set({ is_primary: false }).where('id', '=', entry.id).execute();
+    await tell('Change membership', membershipInWords(entry), membershipInWords({ ...entry, primary: false }));
   }
   const values = {
     facility_id: facility.id,
@@ -88,7 +88,7 @@ export async function saveMembership({ db, user, services }: Context, submitted:
     ? db.updateTable('gpo_membership').set(values).where('id', '=', before.id).returning('id')
     : db.insertInto('gpo_membership').values(values).returning('id')
   ).executeTakeFirstOrThrow();
-  const saved = (await membershipsOf(db, facility.id)).find((one) => one.id === id);
+  const saved = (await membershipsOf(db, facility.id)).find((membership) => membership.id === id);
   if (!saved) throw notFound('membership');
   const [was, is] = [before ? membershipInWords(before) : '', membershipInWords(saved)];
   const action = before ? 'Change membership' : 'Add membership';
@@ -104,16 +104,16 @@ export async function endMembership(
   const facility = await readFacility(db, input.facilityId, 'lock');
   await requireFresh(db, 'facility', facility, input.version);
   const rows = (await membershipsOf(db, facility.id)).filter(({ id }) => id === input.id);
-  const dated = rows.map((one) => ({ ...one, name: `The membership of ${one.gpo.name}` }));
+  const dated = rows.map((row) => ({ ...row, name: `The membership of ${row.gpo.name}` }));
   const { ended, removed } = endingOf(dated, input.lastDay, await todayOf(db, services));
   const tell = historyOf({ db, user }, facility);
-  for (const one of ended) {
-    await db.updateTable('gpo_membership').set({ valid_to: input.lastDay }).where('id', '=', one.id).execute();
-    await tell('End membership', membershipInWords(one), membershipInWords({ ...one, to: input.lastDay }));
+  for (const entry of ended) {
+    await db.updateTable('gpo_membership').set({ valid_to: input.lastDay }).where('id', '=', entry.id).execute();
+    await tell('End membership', membershipInWords(entry), membershipInWords({ ...entry, to: input.lastDay }));
   }
-  for (const one of removed) {
-    await db.deleteFrom('gpo_membership').where('id', '=', one.id).execute();
-    await tell('Remove membership', membershipInWords(one), '');
+  for (const entry of removed) {
+    await db.deleteFrom('gpo_membership').where('id', '=', entry.id).execute();
+    await tell('Remove membership', membershipInWords(entry), '');
   }
   return { ended: ended.length, removed: removed.length };
 }
@@ -145,8 +145,8 @@ async function addGpo(db: Db, name: string): Promise<number> {
   return (await db.insertInto('gpo').values({ name }).returning('id').executeTakeFirstOrThrow()).id;
 }
 
-const overlap = (one: Pick<Membership, 'from' | 'to'>, other: Pick<Submitted, 'from' | 'to'>) =>
-  (!one.to || one.to >= other.from) && (!other.to || other.to >= one.from);
+const overlap = (membership: Pick<Membership, 'from' | 'to'>, other: Pick<Submitted, 'from' | 'to'>) =>
+  (!membership.to || membership.to >= other.from) && (!other.to || other.to >= membership.from);
 
 function membershipInWords({ gpo, memberId, primary, from, to }: Membership): string {
   return `${gpo.name}${memberId ? ` (${memberId})` : ''}${primary ? ', primary,' : ''} ${span(from, to)}`;

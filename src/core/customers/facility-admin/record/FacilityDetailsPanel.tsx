@@ -189,7 +189,7 @@ function SwitchFacilityDialog({ facility, onClose }: { facility: FacilityData; o
 const SWITCHED_ON = ['It can be found and used on new quotes again.'];
 
 function switchedOffInWords({ reps }: FacilityData, { openQuotes, members }: FacilityEditData['facts']): string[] {
-  const people = [reps.salesRep, reps.csRep, reps.isRep].flatMap((one) => one?.name ?? []);
+  const people = [reps.salesRep, reps.csRep, reps.isRep].flatMap((entry) => entry?.name ?? []);
   const names = new Intl.ListFormat('en-US').format(new Set(people));
   return [
     'It can no longer be found or used on new quotes.',

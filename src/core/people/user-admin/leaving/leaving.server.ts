@@ -72,7 +72,7 @@ export async function changeActive(
 ): Promise<{ id: number; active: boolean; version: number }> {
   const { db, services, user: actor } = context;
   const { id, active } = input;
-  const chosen = Object.values(input.handOver).filter((one) => typeof one === 'number');
+  const chosen = Object.values(input.handOver).filter((candidate) => typeof candidate === 'number');
   // Locks all of them in one order, so that a successor cannot be deactivated at the same time.
   await db
     .selectFrom('app_user')

@@ -82,7 +82,9 @@ function FileForm({ file, onClose }: { file: ContractFile; onClose: () => void }
           allowDeselect={false}
           data={AUDIENCE_CHOICES}
           value={values.audience}
-          onChange={(next) => set({ audience: FILE_AUDIENCES.find((one) => one === next) ?? values.audience })}
+          onChange={(next) =>
+            set({ audience: FILE_AUDIENCES.find((fileAudience) => fileAudience === next) ?? values.audience })
+          }
         />
       </RecordForm>
       {removing ? (

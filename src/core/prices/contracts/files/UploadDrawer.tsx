@@ -29,7 +29,7 @@ export function UploadDrawer(props: { contractId: number; folderId: number | nul
           allowDeselect={false}
           data={AUDIENCE_CHOICES}
           value={audience}
-          onChange={(next) => setAudience(FILE_AUDIENCES.find((one) => one === next) ?? audience)}
+          onChange={(next) => setAudience(FILE_AUDIENCES.find((fileAudience) => fileAudience === next) ?? audience)}
         />
         <DropZone
           title="Drop files here, or choose them"

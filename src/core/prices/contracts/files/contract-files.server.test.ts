@@ -136,12 +136,12 @@ describe('browsing', () => {
       const rows = Array.from({ length: 1000 }, (_, index) => name(start + index));
       const created = await server.db
         .insertInto('contract_file')
-        .values(rows.map((one) => ({ contract_id: id, name: one, name_key: one.toLowerCase(), file_id: blob })))
+        .values(rows.map((row) => ({ contract_id: id, name: row, name_key: row.toLowerCase(), file_id: blob })))
         .returning('id')
         .execute();
       await server.db
         .insertInto('contract_file_version')
-        .values(created.map((one) => ({ contract_file_id: one.id, version_no: 1, file_id: blob })))
+        .values(created.map((entry) => ({ contract_file_id: entry.id, version_no: 1, file_id: blob })))
         .execute();
     }
     const last = (await nav({ contractId: id, page: 50, pageSize: 100 })).body.files;

@@ -95,7 +95,7 @@ function inReport(answers: Answers, idle: readonly string[], left: number): Conc
   const rows = [...answers]
     .toSorted(([a, one], [b, other]) => Number(b === YES) - Number(a === YES) || other.prices - one.prices)
     .map(([answer, { facilities, prices }]) => [count(facilities.size), count(prices), answer]);
-  const facilities = new Set([...answers.values()].flatMap((one) => [...one.facilities]));
+  const facilities = new Set([...answers.values()].flatMap((answer) => [...answer.facilities]));
   return {
     lists:
       rows.length === 0

@@ -246,7 +246,7 @@ export async function savePrice({ db, user, today }: Context, input: PriceInput)
           .insertInto('contract_line_price')
           .values({ ...values, contract_line_id: line.id, tier_id: tier.id })
           .execute());
-    const current = others.find((one) => placed.ended.some(({ id }) => id === one.id));
+    const current = others.find((other) => placed.ended.some(({ id }) => id === other.id));
     const was = before ?? all.find(({ id }) => id === current?.id);
     await tell(before ? 'Change price' : 'New price', was ? priceInWords(was) : '', priceInWords(row));
   }

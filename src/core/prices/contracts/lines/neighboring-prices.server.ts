@@ -16,7 +16,7 @@ export function placePrice(
   others: readonly Dated[],
   { from, to }: { from: IsoDate; to: IsoDate | null },
 ): Placed | Refused {
-  if (others.some((one) => one.from === from))
+  if (others.some((other) => other.from === from))
     return {
       path: 'from',
       message: `A price begins on ${formatDate(from)} already. Change that one, or choose another day.`,
@@ -30,16 +30,16 @@ export function placePrice(
       message: `The next price begins on ${formatDate(next?.from)}. End this one before it, or leave the day empty.`,
     };
   const ended = others
-    .filter((one) => one.from < from && (one.to === null || one.to > eve))
+    .filter((other) => other.from < from && (other.to === null || other.to > eve))
     .map(({ id }) => ({ id, to: eve }));
   return { to: to ?? last, ended };
 }
 
 /** Extends the price that ended the day before price `id` through that price's days when it is removed. */
 export function withoutPrice(all: readonly Dated[], id: number): Placed['ended'] {
-  const gone = all.find((one) => one.id === id);
+  const gone = all.find((candidate) => candidate.id === id);
   if (!gone) return [];
-  const before = all.find((one) => one.to === addDays(gone.from, -1));
+  const before = all.find((candidate) => candidate.to === addDays(gone.from, -1));
   return before ? [{ id: before.id, to: gone.to }] : [];
 }
 

@@ -31,7 +31,7 @@ const criteriaOf = ({ keyword, gpo, category, status, ends, facility }: typeof N
   keyword,
   gpoId: gpo === 'local' ? 0 : isId(gpo) ? Number(gpo) : null,
   category,
-  status: CONTRACT_STATUSES.find((one) => one === status) ?? null,
+  status: CONTRACT_STATUSES.find((contractStatus) => contractStatus === status) ?? null,
   endsWithinDays: ENDS_WITHIN.find((days) => String(days) === ends) ?? null,
   facilityId: isId(facility) ? Number(facility) : null,
   itemId,

@@ -62,9 +62,9 @@ function TierForm({ contractId, tier, tiers, onClose }: Props) {
   });
   const { values, errors, set } = form;
   const field = fieldsOf(form, WholeTier, LABELS);
-  const lower = tiers.filter((one) => one.id !== values.id && one.tierNo < values.tierNo);
+  const lower = tiers.filter((candidate) => candidate.id !== values.id && candidate.tierNo < values.tierNo);
   const nameOf = (id: unknown) => {
-    const match = tiers.find((one) => one.id === id);
+    const match = tiers.find((candidate) => candidate.id === id);
     return match ? `${match.tierNo}. ${match.name}` : 'none';
   };
   return (

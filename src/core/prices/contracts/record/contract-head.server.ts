@@ -75,14 +75,14 @@ export async function contractHead({ db, user, day }: Reading, id: number): Prom
     .orderBy('effective_from')
     .orderBy('id')
     .execute();
-  const before = related.find((one) => one.id === predecessor_id);
+  const before = related.find((candidate) => candidate.id === predecessor_id);
   return {
     ...head,
     ...(keepsContracts(user) ? { adminFeePct: admin_fee_pct } : {}),
     ...(readsAllContracts(user) ? { notes } : {}),
     predecessor: before ? { id: before.id, number: before.number } : null,
     successors: related
-      .filter((one) => one.predecessor_id === id)
+      .filter((candidate) => candidate.predecessor_id === id)
       .map(({ id: laterId, number, from, state }) => ({ id: laterId, number, from, state })),
   };
 }

@@ -103,15 +103,17 @@ export async function saveTier(
 type Other = { id: number; tierNo: number; name: string; fallbackTierId: number | null };
 
 function wrongRank(id: number, whole: z.infer<typeof WholeTier>, all: Other[]): FieldError[] {
-  const same = all.find((one) => one.id !== id && one.tierNo === whole.tierNo);
+  const same = all.find((candidate) => candidate.id !== id && candidate.tierNo === whole.tierNo);
   if (same) return [{ path: 'tierNo', message: `Tier ${same.tierNo} is ${same.name}.` }];
   const refused = (message: string) => [{ path: 'fallbackTierId', message }];
   if (whole.fallbackTierId !== null) {
-    const fallback = all.find((one) => one.id === whole.fallbackTierId);
+    const fallback = all.find((candidate) => candidate.id === whole.fallbackTierId);
     if (!fallback) return refused('This tier does not belong to the contract.');
     if (fallback.id === id || fallback.tierNo >= whole.tierNo) return refused('A tier falls back to a lower one.');
   }
-  const above = all.find((one) => one.id !== id && one.fallbackTierId === id && one.tierNo <= whole.tierNo);
+  const above = all.find(
+    (candidate) => candidate.id !== id && candidate.fallbackTierId === id && candidate.tierNo <= whole.tierNo,
+  );
   return above
     ? [{ path: 'tierNo', message: `Tier ${above.tierNo} falls back to this tier, which must stay below it.` }]
     : [];

@@ -133,9 +133,9 @@ function LetterForm({ letter, contractId, tiers, today, onClose }: Omit<Props, '
         description={tier?.requirement || undefined}
         allowDeselect={false}
         disabled={settled}
-        data={choices.map((one) => ({
-          value: String(one.id),
-          label: `${one.tierNo}. ${one.name}${one.needsLoc ? '' : ' (needs no letter)'}`,
+        data={choices.map((choice) => ({
+          value: String(choice.id),
+          label: `${choice.tierNo}. ${choice.name}${choice.needsLoc ? '' : ' (needs no letter)'}`,
         }))}
         value={String(values.tierId)}
         error={errors['tierId']}

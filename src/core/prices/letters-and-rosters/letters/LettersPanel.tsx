@@ -28,7 +28,7 @@ export function LettersPanel({ contractId, tiers, today, more }: ContractProps &
   const user = useSession();
   const list = useListAddress(null, NOTHING_ASKED, { field: 'stateAt', dir: 'desc' });
   const { keyword, state: askedState } = list.filters;
-  const state = LETTER_STATES.find((one) => one === askedState) ?? null;
+  const state = LETTER_STATES.find((letterState) => letterState === askedState) ?? null;
   const criteria = { contractId, keyword, state, page: list.page, pageSize: PAGE_SIZE, sort: list.sort };
   const query = useQuery({ ...api(Letters).GetLocs.query(criteria), placeholderData: keepPreviousData });
   const [open, setOpen] = useState<Letter | 'new' | null>(null);

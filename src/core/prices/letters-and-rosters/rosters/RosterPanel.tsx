@@ -28,7 +28,7 @@ export function RosterPanel({ contractId, tiers, today, more }: ContractProps & 
   const user = useSession();
   const list = useListAddress(null, NOTHING_ASKED, { field: 'facility', dir: 'asc' });
   const { keyword, tier, day: typedDay, state: askedState } = list.filters;
-  const state = ROSTER_FILTERS.find((one) => one === askedState) ?? 'Current';
+  const state = ROSTER_FILTERS.find((rosterFilter) => rosterFilter === askedState) ?? 'Current';
   const tierId = tiers.find(({ id }) => String(id) === tier)?.id ?? null;
   const day = parseDate(typedDay) ?? today;
   const criteria = { contractId, keyword, tierId, day, state, page: list.page, pageSize: PAGE_SIZE, sort: list.sort };
@@ -64,7 +64,7 @@ export function RosterPanel({ contractId, tiers, today, more }: ContractProps & 
             label="Tier"
             w={170}
             all="All tiers"
-            choices={tiers.map((one) => ({ value: String(one.id), label: `${one.tierNo}. ${one.name}` }))}
+            choices={tiers.map((entry) => ({ value: String(entry.id), label: `${entry.tierNo}. ${entry.name}` }))}
             value={tierId === null ? '' : String(tierId)}
             onChange={(next) => list.filter({ tier: next })}
           />

@@ -78,7 +78,7 @@ export async function takeOffRoster(
   { contract, facility, tierId, from, last }: Place & { last: IsoDate },
 ): Promise<boolean> {
   const rows = await rowsOfFacility(db, contract.id, facility.id);
-  const row = rows.find((one) => one.from === from && one.tierId === tierId && !one.excluded);
+  const row = rows.find((candidate) => candidate.from === from && candidate.tierId === tierId && !candidate.excluded);
   if (!row) return false;
   if (row.to !== null && row.to <= last) return true;
   const name = `${facility.name} in ${contract.number}`;

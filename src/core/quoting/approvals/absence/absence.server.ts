@@ -98,10 +98,10 @@ async function requireFitting(
   if (to < day) throw invalid([{ path: 'to', message: 'This absence is already over.' }]);
   const approvers = await peopleWith(db, APPROVER_ROLES);
   const deputies = await peopleWith(db, INTERNAL_BOARD_ROLES);
-  if (!approvers.some((one) => one.id === userId)) {
+  if (!approvers.some((approver) => approver.id === userId)) {
     throw invalid([{ path: 'userId', message: 'Choose somebody who is active and decides approvals.' }]);
   }
-  if (userId === deputyId || !deputies.some((one) => one.id === deputyId)) {
+  if (userId === deputyId || !deputies.some((deputy) => deputy.id === deputyId)) {
     throw invalid([{ path: 'deputyId', message: 'Choose somebody else who is active and reads the internal board.' }]);
   }
   const overlapping = await absencesQuery(db)

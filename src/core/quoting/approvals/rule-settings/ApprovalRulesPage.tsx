@@ -178,7 +178,7 @@ function conditionOf({ metric, operator, threshold }: ApprovalRule): string {
 
 function filtersOf({ filters }: ApprovalRule, stored: Kept): string {
   const names = (ids: number[], of: { id: number; name: string }[]) =>
-    ids.map((id) => of.find((one) => one.id === id)?.name ?? `#${id}`);
+    ids.map((id) => of.find((candidate) => candidate.id === id)?.name ?? `#${id}`);
   return [
     ...names(filters.classIds, stored.classes),
     ...names(filters.regionIds, stored.regions),
@@ -315,7 +315,7 @@ type FacilityFilterProps = {
 /** There are too many facilities to list, so people search for each one by name. */
 function FacilityFilter({ ids, known, error, onChange }: FacilityFilterProps) {
   const [picked, setPicked] = useState<Named[]>([]);
-  const nameOf = (id: number) => [...known, ...picked].find((one) => one.id === id)?.name ?? `#${id}`;
+  const nameOf = (id: number) => [...known, ...picked].find((candidate) => candidate.id === id)?.name ?? `#${id}`;
   return (
     <div>
       <FacilityPicker
@@ -332,7 +332,7 @@ function FacilityFilter({ ids, known, error, onChange }: FacilityFilterProps) {
             key={id}
             withRemoveButton
             removeButtonProps={{ 'aria-label': `Remove ${nameOf(id)}` }}
-            onRemove={() => onChange(ids.filter((one) => one !== id))}
+            onRemove={() => onChange(ids.filter((candidate) => candidate !== id))}
           >
             {nameOf(id)}
           </Pill>

@@ -68,9 +68,9 @@ export function placedColumns(layout: BoardLayout, isInternal: boolean): PlacedC
     order.splice(before ? order.indexOf(before.key) + 1 : 0, 0, key);
   }
   return order.flatMap((key) => {
-    const column = COLUMNS.find((one) => one.key === key);
+    const column = COLUMNS.find((candidate) => candidate.key === key);
     if (!column || (column.internal && !isInternal)) return [];
-    const { hidden = false, width = null } = layout.columns.find((one) => one.key === key) ?? {};
+    const { hidden = false, width = null } = layout.columns.find((candidate) => candidate.key === key) ?? {};
     return [{ ...column, hidden: hidden && column.hideable === true, chosenWidth: width }];
   });
 }

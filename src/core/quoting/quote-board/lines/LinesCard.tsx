@@ -99,7 +99,7 @@ export function LinesCard({ onEdit, onRequest, onComment, onRoom }: Props) {
     onType: toAddField,
     onFind: find.open,
     onComment: (id) => {
-      const item = items.find((one) => one.id === id);
+      const item = items.find((candidate) => candidate.id === id);
       if (item && item.type !== 'free') onComment(item);
     },
     goBack,

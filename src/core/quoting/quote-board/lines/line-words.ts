@@ -49,7 +49,7 @@ export function sourceTag({ fallback, priceSource }: QuoteItem): string {
 function sourceNote(item: QuoteItem): string {
   if (item.type === 'free') return 'No charge, by promotion';
   if (item.priceSource === '' || item.priceSource === 'List') return '';
-  const step = item.priceProof.findLast((one) => one.step === item.priceSource);
+  const step = item.priceProof.findLast((candidate) => candidate.step === item.priceSource);
   if (item.priceSource === 'Manual') return item.priceReason && `Set by hand: ${item.priceReason}`;
   return step ? [step.source, step.note.replace(/^Taken(\. )?/, '')].filter(Boolean).join(' · ') : item.priceSource;
 }

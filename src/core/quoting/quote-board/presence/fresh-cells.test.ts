@@ -44,7 +44,7 @@ it('never takes a line without a mark: own changes and the first load have none'
   const qty = fc.integer({ min: 1, max: 3 });
   fc.assert(
     fc.property(fc.array(qty, { minLength: 4, maxLength: 4 }), fc.subarray([1, 2, 3, 4]), (quantities, marked) => {
-      const items = quantities.map((one, index) => aLine(index + 1, { qty: one }));
+      const items = quantities.map((quantity, index) => aLine(index + 1, { qty: quantity }));
       const marks = new Map(marked.map((id) => [id, mark()]));
       const fresh = freshCells({ items: [], marks: NONE }, { items, marks });
       expect(fresh.map(({ id }) => id)).toEqual(marked);

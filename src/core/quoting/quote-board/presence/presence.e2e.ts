@@ -46,7 +46,7 @@ async function twoPeople(
       if (JSON.stringify(how[0]).includes('--fresh')) (shows ? markedTerms : marked).push(shows ?? column ?? (card && 'card'));
       return animate.apply(this, how);
     };`);
-  for (const one of [mine, theirs]) await one.goto(`/int-quote-board/${quote.id}`);
+  for (const entry of [mine, theirs]) await entry.goto(`/int-quote-board/${quote.id}`);
   const marked = () => mine.evaluate<string[]>('window.marked');
   const markedTerms = () => mine.evaluate<string[]>('window.markedTerms.splice(0)');
   return { ...board, theirs, context, marked, markedTerms };

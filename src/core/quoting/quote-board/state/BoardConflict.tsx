@@ -13,7 +13,7 @@ import { useBoard } from './board.web.ts';
 export function BoardConflict() {
   const board = useBoard();
   const [busy, setBusy] = useState(false);
-  const entry = board.pending.find((one) => one.state === 'conflict');
+  const entry = board.pending.find((candidate) => candidate.state === 'conflict');
   const lookups = useQuery({
     ...api(QuoteEdit).PopulateQuoteEditLookups.query({ facilityId: board.quote.facilityId }),
     enabled: entry?.target === 'quote',

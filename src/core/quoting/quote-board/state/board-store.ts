@@ -211,7 +211,7 @@ export function boardStore({ quoteId, view, calls, start, keep, ...events }: Set
       history.add(`Line ${item.lineNo}`, done, { joins: (newest) => hasAdded(newest, item) });
     },
     refuse: (item, column, cell) => {
-      const others = refused.filter((one) => one.item.id !== item.id || one.column !== column);
+      const others = refused.filter((candidate) => candidate.item.id !== item.id || candidate.column !== column);
       refused = cell ? [...others, { ...cell, item, column }] : others;
       draw();
     },

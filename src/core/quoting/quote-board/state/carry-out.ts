@@ -48,7 +48,7 @@ export function carrying(quoteId: number, calls: BoardCalls, quote: HeldQuote, r
   };
 
   const saveForm = async ({ id, patch, start }: LineEdit): Promise<Done> => {
-    const item = quote.now().items.find((one) => one.id === id);
+    const item = quote.now().items.find((candidate) => candidate.id === id);
     await saveChange({ target: id, patch, base: seen(patch, start) });
     return { back: { kind: 'line', id, patch: item ? lineBack(item, Object.keys(patch)) : {} }, added: [] };
   };

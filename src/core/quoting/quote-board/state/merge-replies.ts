@@ -59,12 +59,12 @@ function keepEqualParts<T>(before: T, next: T): T {
 }
 
 function keptList(before: readonly unknown[], next: readonly unknown[]): readonly unknown[] {
-  const byId = new Map(before.filter(isRecord).map((one) => [one['id'], one]));
-  const result = next.map((one, index) => {
-    const counterpart = isRecord(one) && typeof one['id'] === 'number' ? byId.get(one['id']) : before[index];
-    return keepEqualParts(counterpart, one);
+  const byId = new Map(before.filter(isRecord).map((entry) => [entry['id'], entry]));
+  const result = next.map((entry, index) => {
+    const counterpart = isRecord(entry) && typeof entry['id'] === 'number' ? byId.get(entry['id']) : before[index];
+    return keepEqualParts(counterpart, entry);
   });
-  return before.length === result.length && result.every((one, index) => Object.is(one, before[index]))
+  return before.length === result.length && result.every((candidate, index) => Object.is(candidate, before[index]))
     ? before
     : result;
 }

@@ -51,16 +51,16 @@ export function saveQueue(save: (change: Change) => Promise<Stored>, keep: (unsa
     try {
       const stored = await save(entry);
       entries = entries
-        .filter((one) => one !== sent)
+        .filter((candidate) => candidate !== sent)
         .map((one) => (one.target === sent.target ? { ...one, base: seenAfter(one.base, sent.patch, stored) } : one));
       changed();
       return true;
     } catch (error) {
       const problem = error instanceof HttpError ? error : new HttpError(0, (error as Error).message);
       // Adds what the user typed there since.
-      const since = entries.find((one) => one.target === sent.target && one !== sent);
+      const since = entries.find((candidate) => candidate.target === sent.target && candidate !== sent);
       const both = since && over(sent, since);
-      if (both) entries = entries.filter((one) => one !== since);
+      if (both) entries = entries.filter((candidate) => candidate !== since);
       // Only two competing values are a conflict. If the quote's status changed, it is a refusal.
       update(sent, { ...both, state: conflictOf(problem) ? 'conflict' : 'failed', error: problem });
       const mayPass = isPassing(problem);
@@ -73,19 +73,21 @@ export function saveQueue(save: (change: Change) => Promise<Stored>, keep: (unsa
     }
   };
   const saving = worker(() => {
-    const entry = entries.find((one) => one.state === 'waiting');
+    const entry = entries.find((candidate) => candidate.state === 'waiting');
     return entry ? saveOne(entry) : null;
   });
 
   const retry = () => {
-    entries = entries.map((one) => (one.state === 'failed' ? { ...one, state: 'waiting' as const, error: null } : one));
+    entries = entries.map((entry) =>
+      entry.state === 'failed' ? { ...entry, state: 'waiting' as const, error: null } : entry,
+    );
     changed();
     void saving.run();
   };
 
   return {
     add: (change) => {
-      const open = entries.findLast((one) => one.target === change.target && one.state !== 'saving');
+      const open = entries.findLast((entry) => entry.target === change.target && entry.state !== 'saving');
       const both = open && over(open, change);
       if (both) {
         const state = open.state === 'conflict' ? 'conflict' : 'waiting';
@@ -96,23 +98,23 @@ export function saveQueue(save: (change: Change) => Promise<Stored>, keep: (unsa
     },
     retry,
     drop: (target) => {
-      entries = entries.filter((one) => one.target !== target || one.state === 'saving');
+      entries = entries.filter((entry) => entry.target !== target || entry.state === 'saving');
       changed();
     },
     resolve: (target, keep, stored) => {
-      entries = entries.flatMap((one) => {
-        if (one.target !== target || one.state !== 'conflict') return [one];
-        const patch = Object.fromEntries(Object.entries(one.patch).filter(([field]) => keep.includes(field)));
+      entries = entries.flatMap((entry) => {
+        if (entry.target !== target || entry.state !== 'conflict') return [entry];
+        const patch = Object.fromEntries(Object.entries(entry.patch).filter(([field]) => keep.includes(field)));
         if (keep.length === 0) return [];
         return [
-          { ...one, patch, base: seenAfter(one.base, one.patch, stored), state: 'waiting' as const, error: null },
+          { ...entry, patch, base: seenAfter(entry.base, entry.patch, stored), state: 'waiting' as const, error: null },
         ];
       });
       changed();
       void saving.run();
     },
     restore: (left) => {
-      const taken = left.filter(({ target }) => !entries.some((one) => one.target === target));
+      const taken = left.filter(({ target }) => !entries.some((entry) => entry.target === target));
       entries = [
         ...entries,
         ...taken.map((change) => ({ ...change, state: 'failed' as const, error: new HttpError(0, 'Not saved yet.') })),

@@ -23,7 +23,9 @@ export function ApproveDialog({ action, onClose }: { action: AllowedAction; onCl
   const rules = approval?.rules ?? [];
   const mine = rules.filter((rule) => rule.mine);
   const others = rules.filter(({ awaited }) => awaited !== null && !mine.some((rule) => rule.awaited === awaited));
-  const also = data.allowedActions.filter((one) => one.action === 'RejectDiscount' || one.action === 'RequestInfo');
+  const also = data.allowedActions.filter(
+    (allowedAction) => allowedAction.action === 'RejectDiscount' || allowedAction.action === 'RequestInfo',
+  );
   const goOn = async ({ action: done }: AllowedAction) => {
     if (done !== action.action) return onClose();
     const waiting = await queries

@@ -133,7 +133,7 @@ const sizeOfChosen = (all: readonly { id: number; size: number }[], ids: readonl
   all.reduce((sum, { id, size }) => sum + (ids.includes(id) ? size : 0), 0);
 
 const ticked = (ids: readonly number[], id: number, isTicked: boolean) =>
-  isTicked ? [...ids, id] : ids.filter((one) => one !== id);
+  isTicked ? [...ids, id] : ids.filter((candidate) => candidate !== id);
 
 function picturesHint({ count, onPageOnly }: NonNullable<Init['pictures']>): string {
   if (count === 0) return 'No item of this quote has a picture for customers.';

@@ -10,7 +10,7 @@ export function PeopleFields() {
   const { quote, lookups, save, of, locked } = useQuoteFields();
   const choices = (list: Named[] | undefined, current: { id: number | null; name: string }) => {
     const all = (list ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
-    if (current.id !== null && !all.some((one) => one.value === String(current.id)))
+    if (current.id !== null && !all.some((candidate) => candidate.value === String(current.id)))
       all.push({ value: String(current.id), label: current.name });
     return all;
   };

@@ -100,7 +100,7 @@ export function AddLine({ inputRef, facilityId = null, onAdd, onPasteTable }: Pr
     <Combobox
       store={combobox}
       onOptionSubmit={(id) => {
-        const hit = hits.find((one) => String(one.id) === id);
+        const hit = hits.find((candidate) => String(candidate.id) === id);
         if (hit) addChosen(hit);
       }}
     >

@@ -12,7 +12,7 @@ export function useReasons(): { reasons: string[]; remember: (reason: string) =>
   return {
     reasons,
     remember: (reason) => {
-      const latest = [reason, ...reasons.filter((one) => one !== reason)].slice(0, MOST);
+      const latest = [reason, ...reasons.filter((candidate) => candidate !== reason)].slice(0, MOST);
       try {
         localStorage.setItem(key, JSON.stringify(latest));
       } catch {
@@ -25,7 +25,7 @@ export function useReasons(): { reasons: string[]; remember: (reason: string) =>
 function readReasons(key: string): string[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
-    return Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : [];
+    return Array.isArray(stored) ? stored.filter((candidate) => typeof candidate === 'string') : [];
   } catch {
     return [];
   }

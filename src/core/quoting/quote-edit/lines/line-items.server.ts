@@ -302,8 +302,8 @@ export function notOffered(facts: Pick<ItemFacts, 'item_number' | 'status' | 'vi
 /** Says in a sentence why a line of this item in this unit cannot be added to a quote; empty when it can. */
 export function notAddable(facts: ItemFacts | undefined, unit: string): string {
   if (!facts) return 'There is no such item.';
-  const units = facts.units.map((one) => one.unit);
-  const isSold = units.some((one) => one.toLowerCase() === unit.toLowerCase());
+  const units = facts.units.map((entry) => entry.unit);
+  const isSold = units.some((candidate) => candidate.toLowerCase() === unit.toLowerCase());
   if (notOffered(facts) || isSold) return notOffered(facts);
   return `${facts.item_number} is not sold by ${unit}. Its units: ${units.join(', ')}.`;
 }
@@ -397,9 +397,9 @@ export async function saveQuoteItem(context: ReadContext, input: SaveQuoteItemIn
   remember(edit, edited);
   const view = viewOf(user);
   const { changed, added, removed } = edited.changes;
-  const line = edited.lines.find((one) => one.id === id) ?? was;
+  const line = edited.lines.find((candidate) => candidate.id === id) ?? was;
   if (!line) throw notFound('line');
-  const others = [...added, ...changed].filter((one) => one.id !== line.id);
+  const others = [...added, ...changed].filter((candidate) => candidate.id !== line.id);
   const shown = [line, ...others];
   await readProofs(db, shown);
   const [item, ...changedItems] = await viewLines(context, edited.quote, shown, view, edited.items);
@@ -416,7 +416,7 @@ export async function saveQuoteItem(context: ReadContext, input: SaveQuoteItemIn
     },
     promotions: item.promotions,
     changedItems,
-    removedIds: removed.map((one) => one.id),
+    removedIds: removed.map((entry) => entry.id),
     allowedActions: allowedActions(state.facts),
     ...(await approvalsOf(context, state, view)),
     ...(await wholeIfNewer(context, edit, edited.quote, input.sinceVersion)),
@@ -472,7 +472,7 @@ export async function applyPromotion(
   repriceLine(edit, line.id);
   const edited = await closeEdit(edit, { action: 'ApplyPromotion' });
   const settled = edited.lines.find(({ id }) => id === line.id);
-  const step = settled?.price_proof?.find((one) => one.step === 'Promotion');
+  const step = settled?.price_proof?.find((candidate) => candidate.step === 'Promotion');
   if (input.promotionId !== null && step?.note.startsWith('Not applied')) throw refuse(`${step.note}.`);
   return readQuote(context, edited.quote, viewOf(user));
 }

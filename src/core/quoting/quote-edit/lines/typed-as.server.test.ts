@@ -47,7 +47,7 @@ describe('a typed value', () => {
   test('counts as the line has it once a factor has changed', () => {
     const line = { unit: 'CS', manual_price: 40.1, manual_discount_amount: null, typed_as: null };
     const each = { unit: 'EA', ...convertTyped(line, 'EA', UNITS, 4) };
-    const others = UNITS.map((one) => (one.unit === 'CS' ? { unit: 'CS', factor: 1000 } : one));
+    const others = UNITS.map((unit) => (unit.unit === 'CS' ? { unit: 'CS', factor: 1000 } : unit));
     expect(convertTyped(each, 'CS', others, 4)).toMatchObject({ manual_price: 13.4, typed_as: { price: 0.0134 } });
   });
 

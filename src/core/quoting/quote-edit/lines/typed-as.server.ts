@@ -14,7 +14,7 @@ export function priceIn(
   places: PricePlaces,
 ): Decimal | null {
   if (unit === own) return price;
-  const factor = (name: string) => units.find((one) => one.unit === name)?.factor;
+  const factor = (name: string) => units.find((candidate) => candidate.unit === name)?.factor;
   const [from, to] = [factor(own), factor(unit)];
   return from === undefined || to === undefined ? null : roundPrice(convertPrice(price, from, to), places);
 }
@@ -54,8 +54,8 @@ export function keptTypedAs(
 ): TypedAs | null {
   const now = price ?? off;
   if (typedAs === null || now === null || typedAs.unit === unit) return null;
-  const same = [places, 4 as const].some((one) => {
-    const converted = priceIn(typedAs, unit, units, one);
+  const same = [places, 4 as const].some((candidate) => {
+    const converted = priceIn(typedAs, unit, units, candidate);
     return converted !== null && compare(converted, now) === 0;
   });
   return same ? typedAs : null;

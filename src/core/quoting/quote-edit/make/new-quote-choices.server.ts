@@ -69,7 +69,7 @@ export async function populateLookups(
     .orderBy('app_user.id')
     .execute();
   const having = (role: Role): Named[] =>
-    people.filter((one) => one.role === role).map(({ id, name }) => ({ id, name }));
+    people.filter((person) => person.role === role).map(({ id, name }) => ({ id, name }));
   const own = repsToChooseFrom(user);
   const facility = facilityId
     ? await db

@@ -145,7 +145,9 @@ function chosenLines(lines: readonly TemplateLine[], choices: Choices): Template
     const ofItem = lines.filter((line) => line.type === 'item' && line.itemId === itemId);
     const line = position
       ? lines[position - 1]
-      : (ofItem.find((one) => !one.gone && !named.has(one)) ?? ofItem.find((one) => !one.gone) ?? ofItem[0]);
+      : (ofItem.find((candidate) => !candidate.gone && !named.has(candidate)) ??
+        ofItem.find((candidate) => !candidate.gone) ??
+        ofItem[0]);
     if (!line) throw refuse(position ? CHANGED : 'This item is not in the template.');
     if (position && itemId !== undefined && line.itemId !== itemId) throw refuse(CHANGED);
     if (line.gone) throw refuse(notAddable(line.facts, line.unit));

@@ -129,9 +129,9 @@ const Cells = memo(function Cells({ row, index, titles, onSay, onFind, remembers
             <option value="" disabled>
               Choose
             </option>
-            {candidates.map((one) => (
-              <option key={one.itemId} value={one.itemId} disabled={one.gone}>
-                {one.itemNumber} {one.description}
+            {candidates.map((candidate) => (
+              <option key={candidate.itemId} value={candidate.itemId} disabled={candidate.gone}>
+                {candidate.itemNumber} {candidate.description}
               </option>
             ))}
           </select>
@@ -202,7 +202,7 @@ function RememberSelect({
   remembers,
   onSay,
 }: Pick<CellsProps, 'row' | 'remembers'> & { place: number; onSay: (answer: RowAnswer) => void }) {
-  const same = (one: Remember) => one.kind === row.remember?.kind && one.scope === row.remember.scope;
+  const same = (remember: Remember) => remember.kind === row.remember?.kind && remember.scope === row.remember.scope;
   return (
     <label>
       Remember this number{' '}
@@ -212,10 +212,10 @@ function RememberSelect({
         onChange={(event) => onSay({ remember: remembers[Number(event.currentTarget.value)] ?? null })}
       >
         <option value={-1}>No</option>
-        {remembers.map((one, at) => (
-          <option key={`${one.kind} ${one.scope}`} value={at}>
-            {one.kind === 'Same' ? 'Same item' : 'Equivalent'}, for{' '}
-            {one.scope === 'Facility' ? 'this facility' : 'everybody'}
+        {remembers.map((remember, at) => (
+          <option key={`${remember.kind} ${remember.scope}`} value={at}>
+            {remember.kind === 'Same' ? 'Same item' : 'Equivalent'}, for{' '}
+            {remember.scope === 'Facility' ? 'this facility' : 'everybody'}
           </option>
         ))}
       </select>

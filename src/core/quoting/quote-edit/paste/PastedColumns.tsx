@@ -49,9 +49,9 @@ export function PastedColumns({ table, roles, hasPrices, onAssign }: ColumnsProp
               {table.titles[column] || `Column ${column + 1}: ${samples[column]}`}
             </span>
             <select value={role} onChange={(event) => onAssign(column, event.currentTarget.value as ColumnRole)}>
-              {COLUMN_ROLES.filter((one) => one !== 'price' || hasPrices).map((one) => (
-                <option key={one} value={one}>
-                  {ROLE_WORDS[one]}
+              {COLUMN_ROLES.filter((columnRole) => columnRole !== 'price' || hasPrices).map((columnRole) => (
+                <option key={columnRole} value={columnRole}>
+                  {ROLE_WORDS[columnRole]}
                 </option>
               ))}
             </select>

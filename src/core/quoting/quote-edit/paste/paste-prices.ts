@@ -53,7 +53,7 @@ export function offerOf(read: ReadPrice, { item, unit }: ReadyRow, currency: Cur
   if (read.unit === '') return { theirs: read.price, problem: '', typedAs: null };
   const meant = unitMeant(read.unit, item.itemNumber, item.units);
   if (meant.unit === '') return no(meant.problem);
-  const factor = (name: string) => item.units.find((one) => one.unit === name)?.factor ?? 0;
+  const factor = (name: string) => item.units.find((candidate) => candidate.unit === name)?.factor ?? 0;
   if (meant.unit === unit) return { theirs: read.price, problem: '', typedAs: null };
   const [from, to] = [factor(meant.unit), factor(unit)];
   if ((read.price * to) / from > MOST_TYPED) return no(`The price per ${unit} would be too large.`);

@@ -55,7 +55,7 @@ export function usePastePrices(
     staleTime: Infinity,
   });
   const priced = useMemo((): Priced[] => {
-    const known = new Map((ours.data ?? []).map((one) => [priceKey(one), one.unitPrice]));
+    const known = new Map((ours.data ?? []).map((entry) => [priceKey(entry), entry.unitPrice]));
     return read.map(({ index, row, price }) => ({
       index,
       row,

@@ -117,7 +117,7 @@ function unitOfRow(facts: ItemFacts, unit: string, { unit: stated }: Fit): { uni
   if (stated === UNITS_DIFFER) {
     return written ?? { unit: '', problem: 'Two references of this number say different units: choose the unit.' };
   }
-  if (!facts.units.some((one) => one.unit === stated)) {
+  if (!facts.units.some((candidate) => candidate.unit === stated)) {
     const problem = `The reference says ${stated}, but ${facts.item_number} is not sold by it: choose the unit.`;
     return written?.problem ? written : { unit: '', problem };
   }

@@ -63,7 +63,7 @@ export function usePasteRows(table: PastedTable, quote: QuoteToFill | undefined,
     /** Gives a column another meaning, which no other column then has. */
     assign: (column: number, role: ColumnRole) =>
       setRoles((all) =>
-        all.map((one, at) => (at === column ? role : one === role && role !== 'unused' ? 'unused' : one)),
+        all.map((entry, at) => (at === column ? role : entry === role && role !== 'unused' ? 'unused' : entry)),
       ),
   };
 }

@@ -37,7 +37,9 @@ export function seenAfter(base: Stored, saved: object, record: Stored): Stored {
   const fields = Object.keys(saved);
   const groupOf = (field: string) => [PRICE_FIELDS, QUANTITY_FIELDS].find((group) => group.includes(field)) ?? [field];
   const touched = (field: string) =>
-    [...groupOf(field), ...(PRICE_FIELDS.includes(field) ? PRICED_BY : [])].some((one) => fields.includes(one));
+    [...groupOf(field), ...(PRICE_FIELDS.includes(field) ? PRICED_BY : [])].some((candidate) =>
+      fields.includes(candidate),
+    );
   return Object.fromEntries(
     Object.entries(base).map(([field, value]) => [field, touched(field) ? standing(field, record) : value]),
   );

@@ -201,9 +201,9 @@ describe('laws', () => {
     fc.assert(
       fc.property(someDraft, fc.integer({ min: 1, max: 12 }), (draft, id) => {
         const first = settle(draft, 'all', NOBODY);
-        const one = settle({ ...draft, ...first }, new Set([id]), NOBODY);
+        const entry = settle({ ...draft, ...first }, new Set([id]), NOBODY);
         const prices = ({ lines }: { lines: Line[] }) => lines.map((line) => [line.id, line.unit_price, line.qty]);
-        expect(prices(one)).toEqual(prices(first));
+        expect(prices(entry)).toEqual(prices(first));
       }),
     );
   });

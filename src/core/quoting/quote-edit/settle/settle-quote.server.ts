@@ -150,7 +150,7 @@ export function isManual(line: Line): boolean {
 }
 
 function perUnit(facts: ItemFacts | undefined, perBase: Decimal | null | undefined, unit: string): Decimal | null {
-  const factor = facts?.units.find((one) => one.unit === unit)?.factor;
+  const factor = facts?.units.find((candidate) => candidate.unit === unit)?.factor;
   return perBase === null || perBase === undefined || factor === undefined ? null : convertPrice(perBase, 1, factor);
 }
 

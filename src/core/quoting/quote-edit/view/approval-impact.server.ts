@@ -133,7 +133,7 @@ async function lastPrices(
 /** Converts a price to the line's unit if the item has the factors; otherwise keeps its own unit. */
 function inUnit(row: FoundPrice, line: Line, items: ItemFactsById): { price: Decimal; unit: string } {
   const units = items.get(row.itemId)?.units ?? [];
-  const factor = (unit: string) => units.find((one) => one.unit === unit)?.factor;
+  const factor = (unit: string) => units.find((candidate) => candidate.unit === unit)?.factor;
   const [from, to] = [factor(row.unit), factor(line.unit)];
   const paid = netPriceOf({ type: 'item', active: true, ...row }, row.quoteDiscountPct) ?? row.unitPrice;
   if (from === undefined || to === undefined) return { price: paid, unit: row.unit };

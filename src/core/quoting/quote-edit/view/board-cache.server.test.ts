@@ -255,7 +255,7 @@ test('whatever transactions change, in whatever order they end, every board is r
   );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
-      for (const one of clients) await one.query('rollback');
+      for (const entry of clients) await entry.query('rollback');
       const opened: unknown[] = [];
       const right: unknown[] = [];
       for (const [kind, n, what] of [...steps, ...EACH_OPENS]) {

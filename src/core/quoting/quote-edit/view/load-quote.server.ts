@@ -216,7 +216,7 @@ function withoutFigures<Shown extends FiredRule>(rule: Shown): Shown {
 }
 
 function docIdOf({ quote, revisions }: QuoteFacts): string | null {
-  const own = revisions.find((one) => one.revision === quote.revision && one.state !== 'Revoked');
+  const own = revisions.find((revision) => revision.revision === quote.revision && revision.state !== 'Revoked');
   return own?.docId ?? null;
 }
 

@@ -35,7 +35,8 @@ export const approvalReminderJob = {
       const now = services.clock.now();
       const due = (await dueSteps(db, request)).filter(({ at }) => at <= now);
       for (const { step } of due) await STEPS[step]({ db, services, quote }, request);
-      const done = (step: DueStep['step']) => (due.some((one) => one.step === step) ? now.toISOString() : null);
+      const done = (step: DueStep['step']) =>
+        due.some((candidate) => candidate.step === step) ? now.toISOString() : null;
       const noted = {
         reminded_at: request.reminded_at ?? done('remind'),
         escalated_at: request.escalated_at ?? done('escalate'),

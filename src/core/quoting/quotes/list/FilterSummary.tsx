@@ -50,7 +50,8 @@ const WAITS_WORDS: Record<WaitsFor, string> = { question: 'Open question', expir
 function chosenFilters(criteria: Criteria, lookups: Lookups | undefined, facility = '…'): Part[] {
   const parts: Part[] = [];
   const add = (text: string, without: Partial<Criteria>) => parts.push({ text, without });
-  const nameOf = (choices: Choice[] | undefined, id: number) => choices?.find((one) => one.id === id)?.name ?? '…';
+  const nameOf = (choices: Choice[] | undefined, id: number) =>
+    choices?.find((choice) => choice.id === id)?.name ?? '…';
   const { num, facilityAccountNo, facilityName, itemNum, comment, dateFrom, dateTo } = criteria;
   if (num) add(`Quote # ${num}`, { num: '' });
   if (criteria.facilityId !== null) add(facility, { facilityId: null });

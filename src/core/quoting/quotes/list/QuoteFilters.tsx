@@ -171,7 +171,7 @@ function StatusChips({ chosen, onChange }: StatusChipsProps) {
             className={classes['statusChoice']}
             style={tonesOf(STATUS_COLORS[id])}
             checked={chosen.includes(id)}
-            onChange={(on) => onChange(STATUSES.filter((one) => (one === id ? on : chosen.includes(one))))}
+            onChange={(on) => onChange(STATUSES.filter((status) => (status === id ? on : chosen.includes(status))))}
           >
             <span className={classes['dot']} />
             {STATUS_LABELS[id]}
@@ -184,11 +184,13 @@ function StatusChips({ chosen, onChange }: StatusChipsProps) {
 
 /** The territories of a region; all of them if no region is chosen. */
 function territoriesIn(lookups: Lookups | undefined, regionId: number | null): Choice[] | undefined {
-  return lookups?.territories.filter((one) => one.id === null || regionId === null || one.regionId === regionId);
+  return lookups?.territories.filter(
+    (territory) => territory.id === null || regionId === null || territory.regionId === regionId,
+  );
 }
 
 function stillIn(lookups: Lookups | undefined, territoryId: number | null, regionId: number | null): number | null {
-  return territoriesIn(lookups, regionId)?.some((one) => one.id === territoryId) ? territoryId : null;
+  return territoriesIn(lookups, regionId)?.some((territory) => territory.id === territoryId) ? territoryId : null;
 }
 
 function dateErrors({ dateFrom, dateTo }: Criteria): { dateFrom?: string; dateTo?: string } {

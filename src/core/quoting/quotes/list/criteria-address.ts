@@ -66,7 +66,7 @@ export function criteriaOf(address: Address): Criteria {
   for (const name of DATES) criteria[name] = parseDate(address[name] ?? '') ?? '';
   for (const name of IDS) criteria[name] = numberOf(address[name]);
   criteria.needsFollowUp = address['needsFollowUp'] === 'yes';
-  criteria.waitsFor = WAITS_FOR.find((one) => one === address['waitsFor']) ?? null;
+  criteria.waitsFor = WAITS_FOR.find((candidate) => candidate === address['waitsFor']) ?? null;
   criteria.qtStatuses = [...new Set((address['qtStatuses'] ?? '').split(','))].flatMap(
     (id) => STATUSES.find((status) => status === id) ?? [],
   );

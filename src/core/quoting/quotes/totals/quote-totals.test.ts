@@ -57,7 +57,7 @@ describe('rounding', () => {
       ...plain,
       discountPct: 10,
     });
-    expect(lines.map((one) => one.quoteDiscount)).toEqual([0.03, 0.04, 0.03]);
+    expect(lines.map((entry) => entry.quoteDiscount)).toEqual([0.03, 0.04, 0.03]);
   });
 
   test('many tiny lines: none bears more than its amount', () => {
@@ -66,7 +66,7 @@ describe('rounding', () => {
       { ...plain, discountPct: 50 },
     );
     expect(subtotal).toBe(0.5);
-    expect(lines.every((one) => one.lineTotal >= 0 && one.lineTotal <= 0.01)).toBe(true);
+    expect(lines.every((candidate) => candidate.lineTotal >= 0 && candidate.lineTotal <= 0.01)).toBe(true);
   });
 });
 
@@ -117,16 +117,16 @@ test('laws of money', () => {
       const totals = quoteTotals(lines, quote);
       const counted = totals.lines.filter((_one, index) => counts(lines[index] ?? line()));
       // Totals are sums of rounded lines.
-      expect(totals.subtotal).toBe(add(...counted.map((one) => one.lineTotal)));
+      expect(totals.subtotal).toBe(add(...counted.map((entry) => entry.lineTotal)));
       expect(totals.discountTotal).toBe(subtract(totals.listTotal, totals.subtotal));
       expect(totals.totalAmount).toBe(add(totals.subtotal, quote.freightAmount, totals.taxAmount));
       // The spread loses no cent, and gives no line more than its amount or less than zero.
-      const bearing = lines.map((one) => (isDiscountable(one) ? extend(one.unitPrice ?? 0, one.qty) : 0));
+      const bearing = lines.map((entry) => (isDiscountable(entry) ? extend(entry.unitPrice ?? 0, entry.qty) : 0));
       const discount = percentOf(add(...bearing), quote.discountPct);
-      expect(add(...totals.lines.map((one) => one.quoteDiscount))).toBe(discount);
-      totals.lines.forEach((one, index) => {
-        expect(one.quoteDiscount).toBeGreaterThanOrEqual(0);
-        expect(compare(one.quoteDiscount, bearing[index] ?? 0)).toBeLessThanOrEqual(0);
+      expect(add(...totals.lines.map((entry) => entry.quoteDiscount))).toBe(discount);
+      totals.lines.forEach((entry, index) => {
+        expect(entry.quoteDiscount).toBeGreaterThanOrEqual(0);
+        expect(compare(entry.quoteDiscount, bearing[index] ?? 0)).toBeLessThanOrEqual(0);
       });
       // Every amount is whole cents.
       for (const amount of [totals.listTotal, totals.subtotal, totals.taxAmount]) {

@@ -96,7 +96,7 @@ async function carried(db: Db, pdfId: number, input: z.infer<typeof Attachments>
     .where('id', 'in', [pdfId, ...input.map(({ fileId }) => fileId)])
     .execute();
   const sizes = new Map(files.map(({ id, size }) => [id, size]));
-  const sized = input.map((one) => ({ ...one, size: sizes.get(one.fileId) ?? 0 }));
+  const sized = input.map((entry) => ({ ...entry, size: sizes.get(entry.fileId) ?? 0 }));
   const must = sized.filter(({ title }) => title === undefined);
   const mustCarry = must.reduce((sum, { size }) => sum + size, sizes.get(pdfId) ?? 0);
   const { attached, linked } = whatFits(

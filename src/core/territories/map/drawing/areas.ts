@@ -66,9 +66,9 @@ function packRings(polygons: readonly (readonly (readonly number[])[])[][]): Rin
   const arcs = new Int32Array(rings.reduce((sum, area) => area.reduce((own, { length }) => own + length, sum), 0));
   let [ring, arc] = [0, 0];
   rings.forEach((area, index) => {
-    for (const one of area) {
-      arcs.set(one, arc);
-      arc += one.length;
+    for (const entry of area) {
+      arcs.set(entry, arc);
+      arc += entry.length;
       arcStart[++ring] = arc;
     }
     ringStart[index + 1] = ring;
@@ -94,9 +94,9 @@ export type StateAreas = {
 export function readAreas(topology: AreaTopology): StateAreas {
   const geometries = topology.objects.zips.geometries;
   const lines = readLines(topology);
-  const polygons = geometries.map((one) => {
-    if (one.type === 'Polygon') return [one.arcs];
-    return one.type === 'MultiPolygon' ? one.arcs : [];
+  const polygons = geometries.map((geometry) => {
+    if (geometry.type === 'Polygon') return [geometry.arcs];
+    return geometry.type === 'MultiPolygon' ? geometry.arcs : [];
   });
   const sides = new Int32Array(topology.arcs.length * 2).fill(-1);
   polygons.forEach((area, index) => {

@@ -206,10 +206,15 @@ export function openMap(
     const { x, y } = containerPoint;
     const { clusters, points } = picture.marks;
     const isAt = (one: { x: number; y: number }, reach: number) => (one.x - x) ** 2 + (one.y - y) ** 2 <= reach ** 2;
-    const cluster = clusters.findLast((one) => isAt(one, one.radius + 2));
+    const cluster = clusters.findLast((candidate) => isAt(candidate, candidate.radius + 2));
     if (cluster && tool === 'look') events.onFacilities(cluster);
     else if (tool === 'look' || tool === 'click')
-      events.onClick(toPlane(x, y), points.find((one) => isAt(one, REACH))?.zip ?? null, keys, tool === 'click');
+      events.onClick(
+        toPlane(x, y),
+        points.find((candidate) => isAt(candidate, REACH))?.zip ?? null,
+        keys,
+        tool === 'click',
+      );
   });
   map.on('moveend', () => {
     const { lat, lng } = map.getCenter();

@@ -54,7 +54,7 @@ function Answer({ refs, zip, territory, region }: Shown) {
     [territory, region],
   );
   const selection = useMemo(() => new Set([zip]), [zip]);
-  const zips = refs.territories.flatMap((one) => one.zips.split(' ')).join(' ');
+  const zips = refs.territories.flatMap((entry) => entry.zips.split(' ')).join(' ');
   const show = useCallback(() => {
     if (!map.current?.fit([zip, ...zips.split(' ')])) map.current?.fit(refs.unassigned.split(' '));
   }, [zip, zips, refs.unassigned]);

@@ -13,7 +13,7 @@ import { PanelBar } from '../zips/TerritoryZipsPanel.tsx';
 type Props = { territoryId: number; worth: string; list: TerritoryTab['list'] };
 
 export function TerritoryQuotesPanel({ territoryId, worth, list }: Props) {
-  const field = QUOTE_SORT_FIELDS.find((one) => one === list.sort.field);
+  const field = QUOTE_SORT_FIELDS.find((quoteSortField) => quoteSortField === list.sort.field);
   const sort = field ? { field, dir: list.sort.dir } : NO_CRITERIA.sort;
   const criteria = { ...NO_CRITERIA, territoryId, qtStatuses: [...OPEN_STATUSES], page: list.page, sort };
   const result = useQuery({

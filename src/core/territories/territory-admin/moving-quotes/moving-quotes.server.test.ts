@@ -193,7 +193,7 @@ it('follows the same rule as new quotes, for every facility', async () => {
     const { id } = await aQuote(db, { facility, salesRepId: null });
     const serving = await servingReps(db, facility.id, day);
     const all = await server.ok(TerritoryAdmin.GetQuotesToMove, {}, { as: office.admin });
-    const { after } = all.quotes.find((one) => one.id === id) ?? { after: null };
+    const { after } = all.quotes.find((quote) => quote.id === id) ?? { after: null };
     const { why, ...expected } = serving;
     expect(after).toEqual(why === 'none' ? null : expected);
   }

@@ -117,17 +117,17 @@ export async function endOverrides(
     .orderBy('account_override.id')
     .forUpdate('account_override')
     .execute();
-  const rows = results.map((one) => ({ ...one, name: `The override of ${one.facility.name}` }));
+  const rows = results.map((result) => ({ ...result, name: `The override of ${result.facility.name}` }));
   const { ended, removed } = endingOf(rows, input.lastDay, await todayOf(db, services));
   await writeEnds(db, 'account_override', { ended, removed }, input.lastDay);
-  for (const one of ended) {
-    const now = { ...one, to: input.lastDay };
-    await recordZips(db, user, territory, 'End override', overrideInWords(one), overrideInWords(now));
-    await recordInFacility(db, user, territory, one, 'End override', one, now);
+  for (const entry of ended) {
+    const now = { ...entry, to: input.lastDay };
+    await recordZips(db, user, territory, 'End override', overrideInWords(entry), overrideInWords(now));
+    await recordInFacility(db, user, territory, entry, 'End override', entry, now);
   }
-  for (const one of removed) {
-    await recordZips(db, user, territory, 'Remove override', overrideInWords(one), '');
-    await recordInFacility(db, user, territory, one, 'Remove override', one, null);
+  for (const entry of removed) {
+    await recordZips(db, user, territory, 'Remove override', overrideInWords(entry), '');
+    await recordInFacility(db, user, territory, entry, 'Remove override', entry, null);
   }
   return { ended: ended.length, removed: removed.length };
 }

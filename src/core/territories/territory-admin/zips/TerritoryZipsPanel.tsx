@@ -43,7 +43,7 @@ export function TerritoryZipsPanel({ territory, today, list, onChanged }: Territ
   const chosen = (rows ?? []).filter(({ id }) => ticked.has(id));
   useKeys([{ key: 'a', label: 'Add ZIPs', run: () => setAdding(true) }]);
   const tick = (id: number, on: boolean) =>
-    setTicked((now) => new Set(on ? [...now, id] : [...now].filter((one) => one !== id)));
+    setTicked((now) => new Set(on ? [...now, id] : [...now].filter((candidate) => candidate !== id)));
   const columns: Column<ZipRow>[] = [
     { title: 'Select', render: (row) => <RowTick row={row} ticked={ticked} onTick={tick} /> },
     { field: 'zip', title: 'ZIP', render: (row) => <b className="tabular">{row.zip}</b> },
@@ -141,7 +141,7 @@ function RowTick(props: { row: ZipRow; ticked: ReadonlySet<number>; onTick: (id:
 }
 
 export function whenFrom(text: string): When {
-  return When.options.find((one) => one === text) ?? (text === '' ? 'all' : 'now');
+  return When.options.find((option) => option === text) ?? (text === '' ? 'all' : 'now');
 }
 
 export function WhenSelect({ value, onChange }: { value: When; onChange: (when: string) => void }) {

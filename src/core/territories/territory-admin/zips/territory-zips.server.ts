@@ -117,8 +117,8 @@ export async function addZips({ db, user, services }: Context, input: Given): Pr
   const cut: Assignment[] = [];
   for (const zip of found) {
     const holds = there.get(zip) ?? [];
-    const own = holds.find((one) => one.territoryId === territory.id);
-    const begun = holds.find((one) => one.from >= input.from && one.from <= date);
+    const own = holds.find((hold) => hold.territoryId === territory.id);
+    const begun = holds.find((hold) => hold.from >= input.from && hold.from <= date);
     if (own && own.from <= input.from && (own.to === null || (to !== null && own.to >= to))) answer.same.push(zip);
     else if (own) answer.refused.push({ zip, why: `It is already here ${span(own.from, own.to)}.` });
     else if (begun) {
@@ -127,7 +127,7 @@ export async function addZips({ db, user, services }: Context, input: Given): Pr
     } else {
       answer.added.push(zip);
       cut.push(...holds);
-      answer.taken.push(...holds.map((one) => ({ zip, territory: one.territory })));
+      answer.taken.push(...holds.map((hold) => ({ zip, territory: hold.territory })));
     }
   }
   const known = new Set(

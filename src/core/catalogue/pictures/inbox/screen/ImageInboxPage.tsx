@@ -31,8 +31,8 @@ const KEYS: [string, Action][] = [
 export default function ImageInboxPage() {
   const list = useListAddress('image-inbox', { keyword: '', match: '', stage: '' }, { field: '', dir: 'asc' });
   const { keyword } = list.filters;
-  const match = MATCHES.find((one) => one === list.filters.match) ?? null;
-  const stage = INBOX_STAGES.find((one) => one === list.filters.stage) ?? null;
+  const match = MATCHES.find((candidate) => candidate === list.filters.match) ?? null;
+  const stage = INBOX_STAGES.find((inboxStage) => inboxStage === list.filters.stage) ?? null;
   const narrow = useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false });
   const uploads = useUploads();
   const [chosen, setChosen] = useState<ReadonlyMap<number, PictureRow>>(new Map());
@@ -104,10 +104,10 @@ export default function ImageInboxPage() {
         onChange={list.filter}
       />
       <div className={shown.length > 1 ? classes['columns'] : undefined}>
-        {shown.map((one) => (
+        {shown.map((entry) => (
           <InboxColumn
-            key={one}
-            stage={one}
+            key={entry}
+            stage={entry}
             keyword={keyword}
             match={match}
             sending={uploads.busy}
@@ -128,8 +128,8 @@ export default function ImageInboxPage() {
             }}
             onAct={(action, picture, productId) => act(action, [picture], productId)}
             onOpen={(picture) => setOpened([picture])}
-            hint={hintOf(one, first.data)}
-            action={<WholeStage stage={one} counts={counts} all={all} />}
+            hint={hintOf(entry, first.data)}
+            action={<WholeStage stage={entry} counts={counts} all={all} />}
           />
         ))}
       </div>
@@ -184,7 +184,11 @@ type BarProps = { pictures: PictureRow[]; busy: boolean; onAct: (action: Action)
 /** The actions that apply to any of the selected pictures. Afterwards the page names the pictures that an action skipped, with the reason. */
 function ChosenBar({ pictures, busy, onAct, onClear }: BarProps) {
   const stages = new Set(pictures.map(stageOf));
-  const actions = [...new Set(INBOX_STAGES.filter((one) => stages.has(one)).flatMap((one) => ACTIONS[one]))];
+  const actions = [
+    ...new Set(
+      INBOX_STAGES.filter((inboxStage) => stages.has(inboxStage)).flatMap((inboxStage) => ACTIONS[inboxStage]),
+    ),
+  ];
   return (
     <section className={`card ${classes['bar']}`} aria-label="Selected pictures">
       <Group px="md" py="xs" gap="xs" justify="space-between">

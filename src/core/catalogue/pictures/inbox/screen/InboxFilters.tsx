@@ -56,9 +56,9 @@ export function InboxFilters({ stage, keyword, match, counts, narrow, onChange }
       {narrow ? (
         <Tabs value={stage ?? 'waiting'} onChange={(value) => onChange({ stage: value ?? '' })}>
           <Tabs.List aria-label="Stages" style={{ flexWrap: 'nowrap', overflowX: 'auto' }}>
-            {INBOX_STAGES.map((one) => (
-              <Tabs.Tab key={one} value={one} style={{ flex: 'none' }}>
-                {STAGE_LABELS[one]} {counts ? counts[one].toLocaleString('en-US') : ''}
+            {INBOX_STAGES.map((inboxStage) => (
+              <Tabs.Tab key={inboxStage} value={inboxStage} style={{ flex: 'none' }}>
+                {STAGE_LABELS[inboxStage]} {counts ? counts[inboxStage].toLocaleString('en-US') : ''}
               </Tabs.Tab>
             ))}
           </Tabs.List>

@@ -22,7 +22,7 @@ export function PictureCard({ picture, chosen, busy, onChoose, onAct, onOpen }: 
   const stage = stageOf(picture);
   const may = stage ? ACTIONS[stage] : [];
   const mark = needOf(picture);
-  const others = sources.filter((one) => one !== name).length;
+  const others = sources.filter((source) => source !== name).length;
   return (
     <li className={classes['picture']} data-chosen={chosen || undefined}>
       <Checkbox

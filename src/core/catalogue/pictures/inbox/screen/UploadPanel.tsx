@@ -49,7 +49,7 @@ function Summary({ uploads: { sendings, busy, again } }: { uploads: Uploads }) {
   const ended = sendings.filter(({ state }) => state === 'done' || state === 'failed');
   const failed = sendings.filter(({ state }) => state === 'failed');
   const outcomes = sendings.flatMap((sending) => sending.outcomes);
-  const count = (outcome: string) => outcomes.filter((one) => one.outcome === outcome).length;
+  const count = (outcome: string) => outcomes.filter((candidate) => candidate.outcome === outcome).length;
   const says = [
     countOf(count('new'), 'new picture'),
     count('known') ? `${count('known')} here already` : '',
@@ -75,7 +75,8 @@ function Summary({ uploads: { sendings, busy, again } }: { uploads: Uploads }) {
         <Progress
           aria-label="Files sent"
           value={
-            (100 * sendings.reduce((sum, one) => sum + (one.state === 'failed' ? 1 : one.share), 0)) / sendings.length
+            (100 * sendings.reduce((sum, sending) => sum + (sending.state === 'failed' ? 1 : sending.share), 0)) /
+            sendings.length
           }
         />
       ) : null}

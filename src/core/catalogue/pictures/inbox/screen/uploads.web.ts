@@ -33,7 +33,7 @@ export function useUploads() {
   useUnsaved(busy);
 
   const change = (key: number, patch: Partial<Sending>) =>
-    setSendings((now) => now.map((one) => (one.key === key ? { ...one, ...patch } : one)));
+    setSendings((now) => now.map((entry) => (entry.key === key ? { ...entry, ...patch } : entry)));
   const send = async ({ key, file }: Sending) => {
     change(key, { state: 'sends', share: 0, problem: '' });
     try {

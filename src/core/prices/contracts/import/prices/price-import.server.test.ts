@@ -24,22 +24,22 @@ const { aPriced, pricesOf, start } = pricedContracts(
 
 describe('dated prices', () => {
   test('a changed price ends the old one the day before; an equal one stays; a tier matches by number or name in any case', async () => {
-    const one = await aPriced();
+    const first = await aPriced();
     const view = await start(
       file(
-        `${one.number},${one.item},bx,tier 1,$42.00,11/01/2026,`,
-        `${one.number.toLowerCase()},${one.item},BX,COMMITTED,36,,`,
+        `${first.number},${first.item},bx,tier 1,$42.00,11/01/2026,`,
+        `${first.number.toLowerCase()},${first.item},BX,COMMITTED,36,,`,
       ),
     );
     expect(figures(view)).toEqual({ Same: 1, Changed: 1, New: 0, Absent: 0, Refused: 0 });
     expect(view.report?.lists[0]?.rows).toEqual([
-      ['2', `${one.number} ${one.item}`, '40.00 → 42.00 per BX (1.05 times), tier 1 from 11/01/2026'],
+      ['2', `${first.number} ${first.item}`, '40.00 → 42.00 per BX (1.05 times), tier 1 from 11/01/2026'],
     ]);
-    const before = await pricesOf(one);
+    const before = await pricesOf(first);
     expect(before).toEqual(['1: BX 40 2020-01-01..', '2: BX 36 2020-01-01..']);
     const applied = await ada.apply(view);
     expect(applied).toMatchObject({ state: 'Applied', error: '' });
-    expect(await pricesOf(one)).toEqual([
+    expect(await pricesOf(first)).toEqual([
       '1: BX 40 2020-01-01..2026-10-31',
       '1: BX 42 2026-11-01..',
       '2: BX 36 2020-01-01..',
@@ -48,77 +48,82 @@ describe('dated prices', () => {
       .selectFrom('record_event')
       .select(['action', 'actor', 'changes'])
       .where('record_type', '=', 'contract')
-      .where('record_id', '=', one.id)
+      .where('record_id', '=', first.id)
       .execute();
     expect(events).toEqual([
       { action: 'Import', actor: 'Ada Admin', changes: [{ field: 'Prices', before: '', after: '0 new, 1 changed' }] },
     ]);
     expect(await ada.undo(applied)).toMatchObject({ state: 'Undone', error: '' });
-    expect(await pricesOf(one)).toEqual(before);
+    expect(await pricesOf(first)).toEqual(before);
   });
 
   test('without a first day a change applies from today; 12/31/9999 means no end; a later price stays', async () => {
-    const one = await aPriced();
-    await ada.imported(KIND, file(`${one.number},${one.item},BX,1,41,12/01/2026,`));
-    const view = await start(file(`${one.number},${one.item},BX,1,40.50,,12/31/9999`));
+    const first = await aPriced();
+    await ada.imported(KIND, file(`${first.number},${first.item},BX,1,41,12/01/2026,`));
+    const view = await start(file(`${first.number},${first.item},BX,1,40.50,,12/31/9999`));
     await ada.apply(view);
-    expect((await pricesOf(one)).slice(0, 3)).toEqual([
+    expect((await pricesOf(first)).slice(0, 3)).toEqual([
       '1: BX 40 2020-01-01..2026-10-19',
       '1: BX 40.5 2026-10-20..2026-11-30',
       '1: BX 41 2026-12-01..',
     ]);
     // The same file again changes nothing.
-    expect(figures(await start(file(`${one.number},${one.item},BX,1,40.50,,12/31/9999`)))).toMatchObject({ Same: 1 });
-    expect(refusals(await start(file(`${one.number},${one.item},BX,1,40.75,11/01/2026,01/31/2027`)))).toEqual([
+    expect(figures(await start(file(`${first.number},${first.item},BX,1,40.50,,12/31/9999`)))).toMatchObject({
+      Same: 1,
+    });
+    expect(refusals(await start(file(`${first.number},${first.item},BX,1,40.75,11/01/2026,01/31/2027`)))).toEqual([
       "2 To '01/31/2027' reaches past 12/01/2026, from when 41.00 counts: end it before, or leave the last day empty",
     ]);
-    expect(refusals(await start(file(`${one.number},${one.item},BX,1,41.25,12/01/2026,`)))).toEqual([
+    expect(refusals(await start(file(`${first.number},${first.item},BX,1,41.25,12/01/2026,`)))).toEqual([
       "2 Price '41.25' is 41.00 from that day (12/01/2026) already, and a price is never overwritten: say the day from which it changes",
     ]);
   });
 
   test('an item that never had a price is not named as one whose price ends', async () => {
-    const one = await aPriced();
-    await anItem(server.db, { number: `${one.item}-N`, units: { EA: 1, BX: 10 }, prices: [] });
-    const view = await start(file(`${one.number},${one.item}-N,BX,1,12,01/01/2027,12/31/2027`));
+    const first = await aPriced();
+    await anItem(server.db, { number: `${first.item}-N`, units: { EA: 1, BX: 10 }, prices: [] });
+    const view = await start(file(`${first.number},${first.item}-N,BX,1,12,01/01/2027,12/31/2027`));
     expect(figures(view)).toMatchObject({ New: 1, Refused: 0 });
     expect(view.report?.notes).toEqual([]);
   });
 
   test('a file may hold several periods of one item and an earlier last day; one first day can be set for all rows', async () => {
-    const one = await aPriced();
+    const first = await aPriced();
     const view = await start(
       file(
-        `${one.number},${one.item},BX,1,38.50,11/01/2026,11/30/2026`,
-        `${one.number},${one.item},BX,1,40,12/01/2026,`,
-        `${one.number},${one.item},BX,2,36,01/01/2020,06/30/2027`,
+        `${first.number},${first.item},BX,1,38.50,11/01/2026,11/30/2026`,
+        `${first.number},${first.item},BX,1,40,12/01/2026,`,
+        `${first.number},${first.item},BX,2,36,01/01/2020,06/30/2027`,
       ),
     );
     expect(figures(view)).toMatchObject({ Changed: 3, Same: 0, Refused: 0 });
     const applied = await ada.apply(view);
-    expect(await pricesOf(one)).toEqual([
+    expect(await pricesOf(first)).toEqual([
       '1: BX 40 2020-01-01..2026-10-31',
       '1: BX 38.5 2026-11-01..2026-11-30',
       '1: BX 40 2026-12-01..',
       '2: BX 36 2020-01-01..2027-06-30',
     ]);
     expect(view.report?.notes).toEqual([
-      `1 item has no price after the last day in the file, although one counted longer until now: ${one.number} ${one.item}.`,
+      `1 item has no price after the last day in the file, although one counted longer until now: ${first.number} ${first.item}.`,
     ]);
     await ada.undo(applied);
     // If all rows begin with the contract, changed prices apply from the given day.
-    const rows = file(`${one.number},${one.item},BX,1,41,01/01/2020,`, `${one.number},${one.item},BX,2,36,01/01/2020,`);
+    const rows = file(
+      `${first.number},${first.item},BX,1,41,01/01/2020,`,
+      `${first.number},${first.item},BX,2,36,01/01/2020,`,
+    );
     expect(figures(await start(rows))).toMatchObject({ Same: 1, Clash: 1 });
     const lifted = await start(rows, { from: '11/01/2026' });
     expect(figures(lifted)).toMatchObject({ Same: 1, Changed: 1, Refused: 0 });
     await ada.apply(lifted);
-    expect((await pricesOf(one)).slice(0, 2)).toEqual(['1: BX 40 2020-01-01..2026-10-31', '1: BX 41 2026-11-01..']);
+    expect((await pricesOf(first)).slice(0, 2)).toEqual(['1: BX 40 2020-01-01..2026-10-31', '1: BX 41 2026-11-01..']);
   });
 
   test('when a file repeats the contract’s first day, current prices stay and another price needs its own day', async () => {
-    const one = await aPriced();
-    await ada.imported(KIND, file(`${one.number},${one.item},BX,1,41,06/01/2026,`));
-    const row = (price: string, days = '01/01/2021,') => `${one.number},${one.item},BX,1,${price},${days}`;
+    const first = await aPriced();
+    await ada.imported(KIND, file(`${first.number},${first.item},BX,1,41,06/01/2026,`));
+    const row = (price: string, days = '01/01/2021,') => `${first.number},${first.item},BX,1,${price},${days}`;
     expect(figures(await start(file(row('41'))))).toMatchObject({ Same: 1, Changed: 0, Refused: 0 });
     const other = await start(file(row('40')));
     expect(refusals(other)).toEqual([
@@ -130,7 +135,7 @@ describe('dated prices', () => {
   });
 
   test('adds a line by the manufacturer’s number, and a contract’s first price; a single tier needs no name', async () => {
-    const one = await aPriced();
+    const first = await aPriced();
     const fresh = await anItem(server.db, {
       number: 'CP-NEW',
       manufacturerNo: 'Mf-New',
@@ -138,12 +143,12 @@ describe('dated prices', () => {
       prices: [],
     });
     const single = await aContract(server.db, { number: 'PF-SINGLE' });
-    const text = `Contract,Mfr Part No,UOM,Units per UOM,Tier,Contract Price\n${one.number},MF-NEW,BX,10,1,12.345\nPF-SINGLE,MF-NEW,Box of 10,,,13\n`;
+    const text = `Contract,Mfr Part No,UOM,Units per UOM,Tier,Contract Price\n${first.number},MF-NEW,BX,10,1,12.345\nPF-SINGLE,MF-NEW,Box of 10,,,13\n`;
     const view = await start(text);
     expect(refusals(view)).toEqual([]);
     expect(figures(view)).toMatchObject({ New: 2, Absent: 1 });
     const applied = await ada.apply(view);
-    expect((await pricesOf(one)).at(-1)).toBe('1: BX 12.345 2026-10-20..');
+    expect((await pricesOf(first)).at(-1)).toBe('1: BX 12.345 2026-10-20..');
     expect(await pricesOf(single)).toEqual(['1: BX 13 2026-10-20..']);
     expect(await ada.undo(applied)).toMatchObject({ state: 'Undone', error: '' });
     expect(await pricesOf(single)).toEqual([]);
@@ -176,8 +181,8 @@ describe('the tolerance', () => {
       '1: BX 30 2026-11-01..',
     ]);
     await ada.undo(more);
-    for (const one of [a, b, c, d])
-      expect(await pricesOf(one)).toEqual(['1: BX 40 2020-01-01..', '2: BX 36 2020-01-01..']);
+    for (const entry of [a, b, c, d])
+      expect(await pricesOf(entry)).toEqual(['1: BX 40 2020-01-01..', '2: BX 36 2020-01-01..']);
   });
 
   test('an accepted row that now clashes is named; nothing is applied, and the import stays applied', async () => {
@@ -204,8 +209,8 @@ describe('the tolerance', () => {
   });
 
   test('may be another percentage or an amount per each; an invalid option is refused', async () => {
-    const one = await aPriced();
-    const rows = file(`${one.number},${one.item},BX,1,41,,`, `${one.number},${one.item},BX,2,35.00,,`);
+    const first = await aPriced();
+    const rows = file(`${first.number},${first.item},BX,1,41,,`, `${first.number},${first.item},BX,2,35.00,,`);
     expect(figures(await start(rows, { percent: '2.4' }))).toMatchObject({ Changed: 0, Held: 2 });
     expect(figures(await start(rows, { percent: '2.5' }))).toMatchObject({ Changed: 1, Held: 1 });
     // 1.00 per BX of 10 is 0.10 per each.
@@ -219,25 +224,25 @@ describe('the tolerance', () => {
 
 describe('absent lines', () => {
   test('are counted and listed, and end only if that is ticked and no refused row may be one of them', async () => {
-    const one = await aPriced();
-    const other = await anItem(server.db, { number: `${one.item}-B`, units: { EA: 1, BX: 10 }, prices: [] });
+    const first = await aPriced();
+    const other = await anItem(server.db, { number: `${first.item}-B`, units: { EA: 1, BX: 10 }, prices: [] });
     await server.db
       .insertInto('contract_line')
-      .values({ contract_id: one.id, item_id: other.id, unit: 'BX' })
+      .values({ contract_id: first.id, item_id: other.id, unit: 'BX' })
       .execute();
-    const row = `${one.number},${one.item},BX,1,40,,`;
+    const row = `${first.number},${first.item},BX,1,40,,`;
     const view = await start(file(row));
     expect(figures(view)).toMatchObject({ Same: 1, Absent: 1 });
     expect(view.report?.lists).toEqual([
       {
         title: 'Absent, left as they are',
         headings: ['Contract', 'Item', 'Unit'],
-        rows: [[one.number, `${one.item}-B`, 'BX']],
+        rows: [[first.number, `${first.item}-B`, 'BX']],
         total: 1,
       },
     ]);
     expect(view.report?.writes).toBe(0);
-    const hidden = await start(file(row, `${one.number},UNKNOWN,BX,1,40,,`), { endAbsent: true });
+    const hidden = await start(file(row, `${first.number},UNKNOWN,BX,1,40,,`), { endAbsent: true });
     expect(hidden.report).toMatchObject({
       writes: 0,
       notes: ['Absent lines are not ended, because refused rows may name them. Fix those rows first.'],
@@ -248,14 +253,14 @@ describe('absent lines', () => {
       server.db
         .selectFrom('contract_line')
         .select('valid_to')
-        .where('contract_id', '=', one.id)
+        .where('contract_id', '=', first.id)
         .orderBy('id')
         .execute();
     expect(await lines()).toEqual([{ valid_to: null }, { valid_to: '2026-10-19' }]);
     await ada.undo(applied);
     expect(await lines()).toEqual([{ valid_to: null }, { valid_to: null }]);
     const later = await ada.apply(
-      await start(file(`${one.number},${one.item},BX,1,41,01/01/2027,`, row.replace('40,,', '41,02/01/2027,')), {
+      await start(file(`${first.number},${first.item},BX,1,41,01/01/2027,`, row.replace('40,,', '41,02/01/2027,')), {
         endAbsent: true,
       }),
     );
@@ -266,17 +271,17 @@ describe('absent lines', () => {
 });
 
 test('an undo is refused if the days it would give back have another price by then', async () => {
-  const one = await aPriced();
-  const applied = await ada.imported(KIND, file(`${one.number},${one.item},BX,1,41,11/01/2026,11/30/2026`));
+  const first = await aPriced();
+  const applied = await ada.imported(KIND, file(`${first.number},${first.item},BX,1,41,11/01/2026,11/30/2026`));
   const line = await server.db
     .selectFrom('contract_line')
     .select('id')
-    .where('contract_id', '=', one.id)
+    .where('contract_id', '=', first.id)
     .executeTakeFirstOrThrow();
   const tier = await server.db
     .selectFrom('contract_tier')
     .select('id')
-    .where('contract_id', '=', one.id)
+    .where('contract_id', '=', first.id)
     .where('tier_no', '=', 1)
     .executeTakeFirstOrThrow();
   await server.db
@@ -284,15 +289,15 @@ test('an undo is refused if the days it would give back have another price by th
     .values({ contract_line_id: line.id, tier_id: tier.id, price: 43, valid_from: '2026-12-01' })
     .execute();
   expect((await ada.undo(applied)).error).toBe(
-    `This import cannot be undone: 1 contract price was added in days that it would give back: ${one.number} ${one.item} BX.`,
+    `This import cannot be undone: 1 contract price was added in days that it would give back: ${first.number} ${first.item} BX.`,
   );
 });
 
 test('the contract department may import prices; sales may neither import nor see them', async () => {
-  const one = await aPriced();
+  const first = await aPriced();
   const dept = await aUser(server.db, { roles: ['contractdept'] });
   const sales = await aUser(server.db, { roles: ['salesadmin'] });
-  const given = { file: fileOf('p.csv', file(`${one.number},${one.item},BX,1,50,,`)) };
+  const given = { file: fileOf('p.csv', file(`${first.number},${first.item},BX,1,50,,`)) };
   const { id } = await server.ok(DataImport.UploadImport, { kind: KIND }, { as: dept, ...given });
   await server.ok(DataImport.StartCheck, { id }, { as: dept });
   await server.drain();

@@ -92,19 +92,22 @@ test('prices in another unit than the line are converted, added as a line, or le
   expect(more.report).toMatchObject({ writes: 3, held: 1 });
   expect(await pricesOf(d)).toContain('1: PK 10 2026-11-01..');
   expect(await ada.undo(more)).toMatchObject({ state: 'Undone', error: '' });
-  for (const one of [a, b, c]) expect(await pricesOf(one)).toEqual(['1: BX 40 2020-01-01..', '2: BX 36 2020-01-01..']);
+  for (const entry of [a, b, c])
+    expect(await pricesOf(entry)).toEqual(['1: BX 40 2020-01-01..', '2: BX 36 2020-01-01..']);
 });
 
 test('a choice for a row does not count if the price changed in the meantime', async () => {
-  const one = await aPriced();
-  const view = await start(file(`${one.number},${one.item},CS of 10 BX,1,410.00,11/01/2026,`), { otherUnit: 'ask' });
+  const first = await aPriced();
+  const view = await start(file(`${first.number},${first.item},CS of 10 BX,1,410.00,11/01/2026,`), {
+    otherUnit: 'ask',
+  });
   await server.ok(
     DataImport.DecideHeldRows,
     { id: view.id, lines: [2], decision: 'accepted', way: 'convert' },
     { as: ada },
   );
   await sql`update contract_line_price set price = 55 where price = 40
-    and contract_line_id in (select id from contract_line where contract_id = ${one.id})`.execute(server.db);
+    and contract_line_id in (select id from contract_line where contract_id = ${first.id})`.execute(server.db);
   const applied = await ada.apply(view);
   expect(applied.report).toMatchObject({ writes: 0, held: 1 });
   expect(await server.ok(DataImport.GetHeldRows, { id: view.id }, { as: ada })).toMatchObject({
@@ -113,16 +116,16 @@ test('a choice for a row does not count if the price changed in the meantime', a
 });
 
 test('prices in another unit than the line are refused, converted or added, as a person chooses', async () => {
-  const one = await aPriced();
+  const first = await aPriced();
   await server.db
     .updateTable('contract_line_price')
     .set({ price: 41 })
     .where('price', '=', 40)
     .where('contract_line_id', 'in', (eb) =>
-      eb.selectFrom('contract_line').select('id').where('contract_id', '=', one.id),
+      eb.selectFrom('contract_line').select('id').where('contract_id', '=', first.id),
     )
     .execute();
-  const rows = file(`${one.number},${one.item},CS of 10 BX,1,410.00,,`);
+  const rows = file(`${first.number},${first.item},CS of 10 BX,1,410.00,,`);
   const view = await start(rows);
   expect(figures(view)).toMatchObject({ 'Unit problem': 1, Refused: 1, Absent: 0 });
   expect(refusals(view)).toEqual([
@@ -131,11 +134,11 @@ test('prices in another unit than the line are refused, converted or added, as a
   const converted = await start(rows, { otherUnit: 'convert' });
   expect(figures(converted)).toMatchObject({ Same: 1, Refused: 0 });
   expect(converted.report?.notes).toEqual([
-    `1 price was converted to the unit of the contract's line: ${one.number} ${one.item}.`,
+    `1 price was converted to the unit of the contract's line: ${first.number} ${first.item}.`,
   ]);
   const added = await start(rows, { otherUnit: 'add' });
   expect(figures(added)).toMatchObject({ New: 1, Refused: 0 });
-  const third = await start(file(`${one.number},${one.item},EA,1,4.1001,,`), { otherUnit: 'convert' });
+  const third = await start(file(`${first.number},${first.item},EA,1,4.1001,,`), { otherUnit: 'convert' });
   expect(figures(third)).toMatchObject({ Changed: 1 });
   const uneven = await aPriced({ units: { EA: 1, BX: 3, PK: 7 } });
   expect(refusals(await start(file(`${uneven.number},${uneven.item},PK,1,10,,`), { otherUnit: 'convert' }))).toEqual([
@@ -144,29 +147,29 @@ test('prices in another unit than the line are refused, converted or added, as a
 });
 
 test('wrong sizes, items, tiers, contracts, days and currencies are refused', async () => {
-  const one = await aPriced();
+  const first = await aPriced();
   await anItem(server.db, { number: 'CP-TWIN-1', manufacturerNo: 'TWIN' });
   await anItem(server.db, { number: 'CP-TWIN-2', manufacturerNo: 'twin' });
-  const c = one.number;
+  const c = first.number;
   const text = [
     'Contract,Item,Mfr #,UOM,QOE,Tier,Price,From,To,Currency',
-    `${c},${one.item},,BX,12,1,40,,,`,
-    `${c},${one.item},,,,1,40,,,`,
-    `${c},${one.item},,ZZ,,1,40,,,`,
+    `${c},${first.item},,BX,12,1,40,,,`,
+    `${c},${first.item},,,,1,40,,,`,
+    `${c},${first.item},,ZZ,,1,40,,,`,
     `${c},NIL,,BX,,1,40,,,`,
     `${c},,NIL,BX,,1,40,,,`,
     `${c},,TWIN,BX,,1,40,,,`,
-    `${c},${one.item},MF-OTHER,BX,,1,40,,,`,
+    `${c},${first.item},MF-OTHER,BX,,1,40,,,`,
     `${c},,,BX,,1,40,,,`,
-    `${c},${one.item},,BX,,,40,,,`,
-    `${c},${one.item},,BX,,3,40,,,`,
-    `NOPE,${one.item},,BX,,1,40,,,`,
-    `,${one.item},,BX,,1,40,,,`,
-    `${c},${one.item},,BX,,1,40,12/31/9999,,`,
-    `${c},${one.item},,BX,,1,40,11/01/2026,10/31/2026,`,
-    `${c},${one.item},,BX,,1,40,01/01/2100,,`,
-    `${c},${one.item},,BX,,1,40,,,EUR`,
-    `${c},${one.item},,BX,10,2,36,,,USD`,
+    `${c},${first.item},,BX,,,40,,,`,
+    `${c},${first.item},,BX,,3,40,,,`,
+    `NOPE,${first.item},,BX,,1,40,,,`,
+    `,${first.item},,BX,,1,40,,,`,
+    `${c},${first.item},,BX,,1,40,12/31/9999,,`,
+    `${c},${first.item},,BX,,1,40,11/01/2026,10/31/2026,`,
+    `${c},${first.item},,BX,,1,40,01/01/2100,,`,
+    `${c},${first.item},,BX,,1,40,,,EUR`,
+    `${c},${first.item},,BX,10,2,36,,,USD`,
   ].join('\n');
   const view = await start(text);
   expect(refusals(view)).toEqual([
@@ -175,7 +178,7 @@ test('wrong sizes, items, tiers, contracts, days and currencies are refused', as
     expect.stringMatching(/^4 UOM 'ZZ' is not the unit of the contract's line, BX at 40.00\. Write/),
     "5 Item 'NIL' is not a known item: import the items first",
     "6 Mfr # 'NIL' is not the number of any item here: import the items first",
-    `8 Mfr # 'MF-OTHER' is not the number of ${one.item}, which is ${one.maker}`,
+    `8 Mfr # 'MF-OTHER' is not the number of ${first.item}, which is ${first.maker}`,
     "9 Item '' is empty: write our item number or that of the manufacturer",
     "10 Tier '' is empty: the contract has the tiers 1, 2 (Committed)",
     "11 Tier '3' is not a tier of the contract, which has 1, 2 (Committed)",
@@ -278,8 +281,8 @@ test('a row with prices of several tiers asks once about all of them', async () 
 });
 
 test('one of several columns of tiers is chosen as the price, and the answer says the tier', async () => {
-  const one = await aPriced();
-  const text = ['Contract,Item,UOM,Bronze,Silver', `${one.number},${one.item},BX,40.50,36.50`].join('\n');
+  const first = await aPriced();
+  const text = ['Contract,Item,UOM,Bronze,Silver', `${first.number},${first.item},BX,40.50,36.50`].join('\n');
   const result = await ada.upload('contract-prices', text);
   const fields = ['contract', 'item_number', 'unit', null, 'price'];
   const ready = await server.ok(
@@ -289,25 +292,27 @@ test('one of several columns of tiers is chosen as the price, and the answer say
   );
   const applied = await ada.apply(await ada.check(ready, { tier: 'committed', from: '2090-01-01' }));
   expect(applied).toMatchObject({ state: 'Applied' });
-  expect(await pricesOf(one)).toEqual([
+  expect(await pricesOf(first)).toEqual([
     '1: BX 40 2020-01-01..',
     '2: BX 36 2020-01-01..2089-12-31',
     '2: BX 36.5 2090-01-01..',
   ]);
-  const without = await start(['Contract,Item,UOM,Price', `${one.number},${one.item},BX,41`].join('\n'), { tier: '7' });
+  const without = await start(['Contract,Item,UOM,Price', `${first.number},${first.item},BX,41`].join('\n'), {
+    tier: '7',
+  });
   expect(refusals(without)).toEqual(["2 tier '7' is not a tier of the contract, which has 1, 2 (Committed)"]);
 });
 
 test('a manufacturer number of two items waits for a choice; spellings of one item are found', async () => {
-  const one = await aPriced();
+  const first = await aPriced();
   await anItem(server.db, { number: 'CP-PAIR-1', description: 'Left', manufacturerNo: 'PAIR' });
   const right = await anItem(server.db, { number: 'CP-PAIR-2', description: 'Right', manufacturerNo: 'pair' });
   const loose = await anItem(server.db, { number: 'CP-LOOSE', manufacturerNo: '00-42.5 K' });
   const text = [
     'Contract,Item,Mfr #,UOM,Tier,Price',
-    `${one.number},,PAIR,EA,1,40`,
-    `${one.number},,0042.5k,EA,1,7`,
-    `${one.number},${one.item.toLowerCase()},,BX,1,40`,
+    `${first.number},,PAIR,EA,1,40`,
+    `${first.number},,0042.5k,EA,1,7`,
+    `${first.number},${first.item.toLowerCase()},,BX,1,40`,
   ].join('\n');
   const view = await start(text);
   expect(figures(view)).toMatchObject({ Held: 1, New: 1, Same: 1, Refused: 0 });
@@ -323,15 +328,15 @@ test('a manufacturer number of two items waits for a choice; spellings of one it
     .selectFrom('contract_line')
     .innerJoin('gpo_contract', 'gpo_contract.id', 'contract_line.contract_id')
     .select('item_id')
-    .where('number', '=', one.number)
+    .where('number', '=', first.number)
     .where('item_id', 'in', [right.id, loose.id])
     .execute();
   expect(lines).toHaveLength(2);
 });
 
 test('values that are not prices, and ambiguous notations, are refused', async () => {
-  const one = await aPriced();
-  const priced = (price: string) => `${one.number}|${one.item}|BX|1|${price}`;
+  const first = await aPriced();
+  const priced = (price: string) => `${first.number}|${first.item}|BX|1|${price}`;
   const text = ['Contract|Item|UOM|Tier|Price', ...['0', '-5', '', '12.5%', '99999999999', '10-12'].map(priced)].join(
     '\n',
   );
@@ -351,8 +356,8 @@ test('values that are not prices, and ambiguous notations, are refused', async (
 });
 
 test('rows that contradict each other are both refused; a repeated row counts once', async () => {
-  const one = await aPriced();
-  const row = (price: string, days: string) => `${one.number},${one.item},BX,1,${price},${days}`;
+  const first = await aPriced();
+  const row = (price: string, days: string) => `${first.number},${first.item},BX,1,${price},${days}`;
   const view = await start(
     file(
       row('41', '11/01/2026,'),
@@ -373,9 +378,9 @@ test('rows that contradict each other are both refused; a repeated row counts on
 });
 
 test('a tier is found however its number and name are spaced', async () => {
-  const one = await aPriced();
+  const first = await aPriced();
   const rows = ['Tier: 1,40', 'LEVEL 1,40', 'Com mitted,36', '-1,40'].map(
-    (tier, at) => `${one.number},${one.item},BX,${tier},01/01/209${at}`,
+    (tier, at) => `${first.number},${first.item},BX,${tier},01/01/209${at}`,
   );
   const view = await start(['Contract,Item,UOM,Tier,Price,From', ...rows].join('\n'));
   expect(refusals(view)).toEqual(["5 Tier '-1' is not a tier of the contract, which has 1, 2 (Committed)"]);

@@ -105,7 +105,7 @@ function cellOf({ item, row, refused, actions }: RowProps) {
     item,
     row,
     column,
-    refused: refused?.find((one) => one.column === column),
+    refused: refused?.find((candidate) => candidate.column === column),
     refuse: actions.refuse,
     onMove: actions.move,
   });

@@ -15,10 +15,10 @@ export function moveToCell(row: number, column: string): void {
 export function focusCell(row: () => number, column: string, onMissing?: () => void, frames = FRAMES): void {
   requestAnimationFrame(() => {
     const at = row();
-    const cells = [column, 'select'].map((one) =>
-      document.querySelector<HTMLInputElement>(`[data-cell="${at}:${one}"]`),
+    const cells = [column, 'select'].map((entry) =>
+      document.querySelector<HTMLInputElement>(`[data-cell="${at}:${entry}"]`),
     );
-    const cell = cells.find((one) => one && !one.disabled);
+    const cell = cells.find((candidate) => candidate && !candidate.disabled);
     if (cell) cell.focus();
     else if (frames > 0) focusCell(row, column, onMissing, frames - 1);
     else onMissing?.();

@@ -33,7 +33,11 @@ async function withProduct(server: TestServer) {
 const whole = (page: Page, within: string) =>
   page
     .locator(`${within} img`)
-    .evaluateAll((all) => all.every((one) => one instanceof HTMLImageElement && one.complete && one.naturalWidth > 0));
+    .evaluateAll((all) =>
+      all.every(
+        (candidate) => candidate instanceof HTMLImageElement && candidate.complete && candidate.naturalWidth > 0,
+      ),
+    );
 
 test('a line shows its picture and its product; a hidden column stays hidden', async ({ page, server, signIn }) => {
   const { office, quote, glove } = await withProduct(server);
@@ -51,7 +55,7 @@ test('a line shows its picture and its product; a hidden column stays hidden', a
   // Neither name nor picture makes a row higher.
   const heights = await grid
     .getByRole('row')
-    .evaluateAll((rows) => rows.slice(1).map((one) => one.getBoundingClientRect().height));
+    .evaluateAll((rows) => rows.slice(1).map((entry) => entry.getBoundingClientRect().height));
   expect(heights).toEqual([36, 36]);
 
   await moreOfLines(page, 'Columns…');

@@ -34,9 +34,9 @@ export function lineSelection(
       const touched = range && anchor !== null ? between(anchor, id) : [id];
       anchor = id;
       const next = new Set(selected);
-      for (const one of touched) {
-        if (on) next.add(one);
-        else next.delete(one);
+      for (const entry of touched) {
+        if (on) next.add(entry);
+        else next.delete(entry);
       }
       set(next);
     },
