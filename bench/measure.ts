@@ -148,13 +148,13 @@ async function floorOf(
   const forSeconds = async (duration: number) => {
     const begun = n;
     const end = performance.now() + duration * 1000;
-    const one = async () => {
+    const worker = async () => {
       const client = await pool.connect();
       while (performance.now() < end)
         for (const { text, values } of statements(n++)) await client.query({ name: nameOf(text), text, values });
       client.release();
     };
-    await Promise.all(Array.from({ length: clients }, one));
+    await Promise.all(Array.from({ length: clients }, worker));
     return n - begun;
   };
   await forSeconds(0.5);

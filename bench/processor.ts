@@ -22,8 +22,8 @@ export function processorOfTree(pid: number): number {
 
 /** MB of memory of a process and its child processes. */
 export function memoryOfTree(pid: number): number {
-  const kilobytes = (one: number | string) =>
-    read(() => Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${one}/status`, 'utf8'))?.[1]));
+  const kilobytes = (process: number | string) =>
+    read(() => Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${process}/status`, 'utf8'))?.[1]));
   return Math.round([pid, ...childrenOf(pid)].reduce<number>((sum, entry) => sum + kilobytes(entry), 0) / 1024);
 }
 

@@ -125,18 +125,18 @@ function aBed(items: CatalogItem[]) {
     ...limits,
     options: options.map((option) => ({ ...option, id: idOf(`${name} ${option.label}`) })),
   });
-  const one = { min: 1, max: 1 };
+  const exactlyOne = { min: 1, max: 1 };
   const sizes = ['36 in', '42 in', '48 in'];
   const groups = [
-    group('Width', one, [{ label: '36 in' }, { label: '42 in' }, { label: '48 in' }]),
-    group('Mattress', { ...one, hint: 'As wide as the bed.' }, [
+    group('Width', exactlyOne, [{ label: '36 in' }, { label: '42 in' }, { label: '48 in' }]),
+    group('Mattress', { ...exactlyOne, hint: 'As wide as the bed.' }, [
       ...sizes.map((size, nth) => ({ label: `Foam, ${size}`, itemNumber: item('Foam overlay', nth) })),
       ...sizes.map((size, nth) => ({ label: `Low air loss, ${size}`, itemNumber: item('Low air loss mattress', nth) })),
     ]),
-    group('Side rails', one, [{ label: 'Half length' }, { label: 'Full length' }, { label: 'Without' }]),
+    group('Side rails', exactlyOne, [{ label: 'Half length' }, { label: 'Full length' }, { label: 'Without' }]),
     group(
       'Color',
-      one,
+      exactlyOne,
       ['Gray', 'White', 'Oak', 'Blue'].map((label) => ({ label })),
     ),
     group('Built in', { hint: 'Works in every width.' }, [

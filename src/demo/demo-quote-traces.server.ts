@@ -132,7 +132,7 @@ function eventOf(context: QuoteContext, past: Past, step: Step, asked: string) {
 function editChanges(past: Past, step: Step): FieldChange[] {
   const { story, begun } = past;
   const words = (amount: number) => formatAmount(amount, begun.quote.currn_idx);
-  const totalAfter = (one: Step) => (one.has === 'begun' ? begun : versionOf(past, one.revision)).quote.total_amount;
+  const totalAfter = (at: Step) => (at.has === 'begun' ? begun : versionOf(past, at.revision)).quote.total_amount;
   const before = story.slice(0, story.indexOf(step)).findLast(({ action }) => action === 'Edit');
   const [was, is] = [before ? totalAfter(before) : 0, totalAfter(step)];
   if (was !== is) return [{ field: 'Total', before: words(was), after: words(is) }];

@@ -52,8 +52,8 @@ export function labOf(color: string, vision: Vision): Three {
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
 
-export const distance = (one: readonly number[], other: readonly number[]): number =>
-  Math.hypot(...one.map((part, at) => part - (other[at] ?? 0)));
+export const distance = (color: readonly number[], other: readonly number[]): number =>
+  Math.hypot(...color.map((part, at) => part - (other[at] ?? 0)));
 
 /** The contrast of two colors as WCAG counts it. */
 export function contrast(one: string, other: string): number {

@@ -69,7 +69,7 @@ class Corners {
         if (at > 0 && at < length && Math.abs(px * dy - py * dx) / length <= NEAR) found.push({ at, point });
       }
     }
-    return found.toSorted((one, other) => one.at - other.at).map(({ point }) => point);
+    return found.toSorted((point, other) => point.at - other.at).map(({ point }) => point);
   }
 
   /** The corners near the box that two points span. */

@@ -91,8 +91,8 @@ export const zipAreasKind: ImportKindServer = {
     const before = await importedFiles(trx);
     const built: Built[] = [];
     for (const state of await statesToBuild(trx)) {
-      const one = await buildOne(trx, state);
-      if (one.packed) built.push(one);
+      const area = await buildOne(trx, state);
+      if (area.packed) built.push(area);
     }
     plans.set(trx, built);
     await moveRefusals(trx, run.headingOf);

@@ -24,15 +24,15 @@ export async function lapseRequests(services: Services): Promise<number> {
   const { database, clock } = services;
   const now = clock.now();
   const day = today(services, await loadCompany(database.db));
-  const due = (one: number | null) => sql<Due>`
+  const due = (requestId: number | null) => sql<Due>`
     select r.id, (gpo_contract.state = 'Draft' or ${LAST_DAY} < ${day}::date) as over, gpo_contract.number,
       t.name as tier, f.name as facility
       from eligibility_request r join gpo_contract on gpo_contract.id = r.contract_id
       join contract_tier t on t.id = r.tier_id join facility f on f.id = r.facility_id
-     where r.state in ('Requested', 'InReview', 'NeedInfo', 'SentToGpo') and (${one}::int is null or r.id = ${one}::int)
+     where r.state in ('Requested', 'InReview', 'NeedInfo', 'SentToGpo') and (${requestId}::int is null or r.id = ${requestId}::int)
        and (gpo_contract.state = 'Draft' or ${LAST_DAY} < ${day}::date
             or r.state_at < ${now.toISOString()}::timestamptz - ${sql.lit(LAPSE_DAYS)} * interval '1 day')
-     order by r.id ${one === null ? sql`` : sql`for update of r`}`;
+     order by r.id ${requestId === null ? sql`` : sql`for update of r`}`;
   let lapsed = 0;
   for (const { id } of (await due(null).execute(database.db)).rows) {
     await inTransaction(database.db, async (db) => {

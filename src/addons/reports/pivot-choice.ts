@@ -86,18 +86,19 @@ export type PivotChoice = {
 const STANDARD: PivotChoice = { rows: 'rep', columns: 'month', measure: 'amount', order: null };
 const NO_COLUMNS = 'none';
 
-const one = <T extends string>(choices: readonly T[], text: string | undefined): T | undefined =>
+const choiceIn = <T extends string>(choices: readonly T[], text: string | undefined): T | undefined =>
   choices.find((choice) => choice === text);
 
 /** Reads the choice in an address. Ignores nonsense. */
 export function pivotIn(address: Record<string, string | undefined>): PivotChoice {
-  const rows = one(DIMENSIONS, address['rows']) ?? STANDARD.rows;
-  const columns = address['columns'] === NO_COLUMNS ? null : (one(DIMENSIONS, address['columns']) ?? STANDARD.columns);
+  const rows = choiceIn(DIMENSIONS, address['rows']) ?? STANDARD.rows;
+  const columns =
+    address['columns'] === NO_COLUMNS ? null : (choiceIn(DIMENSIONS, address['columns']) ?? STANDARD.columns);
   const [, dir, by] = /^(asc|desc):(name|total|=.+)$/s.exec(address['order'] ?? '') ?? [];
   return {
     rows,
     columns: columns === rows ? null : columns,
-    measure: one(MEASURES, address['value']) ?? STANDARD.measure,
+    measure: choiceIn(MEASURES, address['value']) ?? STANDARD.measure,
     order: by === undefined ? null : { by, dir: dir === 'asc' ? 'asc' : 'desc' },
   };
 }

@@ -50,8 +50,8 @@ function shownPartOfList(answer: readonly unknown[], sent: unknown): unknown {
   return parts.length > 0 ? parts : undefined;
 }
 
-const areSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
-  one.length === other.length && one.every((value, index) => value === other[index]);
+const areSame = (values: readonly unknown[], other: readonly unknown[]): boolean =>
+  values.length === other.length && values.every((value, index) => value === other[index]);
 
 const CHANGED =
   'It was changed in the meantime, or its state does not allow this. A key with the scope to read gets more details.';

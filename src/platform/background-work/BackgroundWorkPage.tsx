@@ -43,7 +43,8 @@ export default function BackgroundWorkPage() {
       void queries.invalidateQueries({ queryKey: api(BackgroundWork).GetJobs.key });
     },
   });
-  const countOf = (one: Job['state']) => work.data?.counts.find((counted) => counted.state === one)?.count ?? 0;
+  const countOf = (jobState: Job['state']) =>
+    work.data?.counts.find((counted) => counted.state === jobState)?.count ?? 0;
   const shown = WORK_STATES.filter((workState) => workState !== 'cancelled' || countOf(workState) > 0);
   const columns = columnsOf((id) => retry.mutate({ id }), retry.isPending);
   return (

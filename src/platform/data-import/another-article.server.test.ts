@@ -43,11 +43,11 @@ describe('whether two descriptions have anything in common', () => {
     ['X-Ray', 'XRAY', false],
     ['T-shirt', 'Tshirt, blue', false],
     ['Nonwoven', 'Sponge, non-woven', false],
-  ])("'%s' and '%s'", async (one, other, expected) => {
+  ])("'%s' and '%s'", async (description, other, expected) => {
     const { rows } = await sql<{
       there: boolean;
       back: boolean;
-    }>`select has_nothing_in_common(${one}, ${other}) as there, has_nothing_in_common(${other}, ${one}) as back`.execute(
+    }>`select has_nothing_in_common(${description}, ${other}) as there, has_nothing_in_common(${other}, ${description}) as back`.execute(
       server.db,
     );
     expect(rows).toEqual([{ there: expected, back: expected }]);

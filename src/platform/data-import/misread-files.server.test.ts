@@ -30,13 +30,13 @@ afterAll(() => database.close());
 
 let nth = 0;
 /** Imports the file. The expected outcome has a part of each message. */
-async function run(one: Case): Promise<void> {
+async function run(misread: Case): Promise<void> {
   const prefix = `MIS${++nth}`;
   const named = (text: string) => text.replace(/\{(\w)\}/g, (_, which: string) => `${prefix}-${which}`);
   const part = (text: string): unknown => expect.stringContaining(named(text));
   const anything: unknown = expect.any(Array);
-  const { asks, refused = [], held = [], note = '', stored } = one;
-  expect(await outcomeOf(one, prefix, named)).toEqual(
+  const { asks, refused = [], held = [], note = '', stored } = misread;
+  expect(await outcomeOf(misread, prefix, named)).toEqual(
     asks === undefined
       ? {
           asks: '',
@@ -49,12 +49,12 @@ async function run(one: Case): Promise<void> {
   );
 }
 
-async function outcomeOf(one: Case, prefix: string, named: (text: string) => string) {
+async function outcomeOf(misread: Case, prefix: string, named: (text: string) => string) {
   await anItem(db, { number: named('{1}'), units: { EA: 1, BX: 50, CS: 500 }, prices: [{ unit: 'EA', price: 1 }] });
   await anItem(db, { number: named('{2}'), units: { EA: 1 }, prices: [] });
   await aFacility(db, { acctNo: named('{F}') });
-  const content = typeof one.file === 'string' ? named(one.file) : await bookOf(one.file, named);
-  const done = await importText(database, one.kind, content, optionsOf(one, named)).catch((error: unknown) => {
+  const content = typeof misread.file === 'string' ? named(misread.file) : await bookOf(misread.file, named);
+  const done = await importText(database, misread.kind, content, optionsOf(misread, named)).catch((error: unknown) => {
     if (error instanceof UnusableFile) return error.message;
     throw error;
   });
@@ -64,7 +64,7 @@ async function outcomeOf(one: Case, prefix: string, named: (text: string) => str
     refused: refusals(done),
     held: done.held.map(({ line, key, was, now, hint }) => `${line} ${key}: ${was} → ${now}. ${hint}`),
     notes: done.view.report?.notes.join('\n') ?? '',
-    stored: await storedOf(one.kind, prefix),
+    stored: await storedOf(misread.kind, prefix),
   };
 }
 

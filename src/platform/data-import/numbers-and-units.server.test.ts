@@ -70,8 +70,8 @@ describe('GTINs', () => {
 
   test('on two units of one item are reported, in a file and beside a stored one', async () => {
     await anItem(db, { number: 'GT-7', units: { EA: 1, BX: 50, CS: 500 }, prices: [] });
-    const note = (one: string, other: string, line: number) =>
-      `1 GTIN is on two units of its item and stays with the first: 05901234123457 on GT-7 ${one} and ${other} (line ${line}).`;
+    const note = (gtin: string, other: string, line: number) =>
+      `1 GTIN is on two units of its item and stays with the first: 05901234123457 on GT-7 ${gtin} and ${other} (line ${line}).`;
     const head = 'Item,Unit,Factor,GTIN';
     const both = ['GT-7,BX,50,05901234123457', 'GT-7,CS,500,05901234123457'];
     expect(await notesOf('units', head, ...both)).toEqual([note('BX', 'CS', 3)]);

@@ -55,11 +55,11 @@ describe('a statement that was planned before its tables changed', () => {
     const { db } = database;
     await sql`create table shelf as select 1 as id`.execute(db);
     const shelves = (on: typeof db) => sql`select * from shelf where id = ${1}`.execute(on);
-    await db.connection().execute(async (one) => {
-      for (let time = 0; time < 3; time++) await shelves(one);
-      await sql`alter table shelf add column place text`.execute(one);
-      expect((await shelves(one)).rows).toEqual([{ id: 1, place: null }]);
-      for (let time = 0; time < 3; time++) await shelves(one);
+    await db.connection().execute(async (connection) => {
+      for (let time = 0; time < 3; time++) await shelves(connection);
+      await sql`alter table shelf add column place text`.execute(connection);
+      expect((await shelves(connection)).rows).toEqual([{ id: 1, place: null }]);
+      for (let time = 0; time < 3; time++) await shelves(connection);
     });
     await sql`alter table shelf add column row int`.execute(db);
     const refused: unknown = await db
@@ -144,8 +144,8 @@ describe('a statement that is sent with the next', () => {
   });
 
   it('may fail when it is first used, and works afterwards', async () => {
-    await database.db.connection().execute(async (one) => {
-      const half = (divisor: number) => sql<{ half: number }>`select 6 / ${divisor}::int as half`.execute(one);
+    await database.db.connection().execute(async (connection) => {
+      const half = (divisor: number) => sql<{ half: number }>`select 6 / ${divisor}::int as half`.execute(connection);
       await expect(half(0)).rejects.toMatchObject({ code: '22012' });
       expect((await half(2)).rows).toEqual([{ half: 3 }]);
       await expect(half(0)).rejects.toMatchObject({ code: '22012' });
@@ -154,11 +154,11 @@ describe('a statement that is sent with the next', () => {
   });
 
   it('leaves its connection usable when a value cannot be sent', async () => {
-    await database.db.connection().execute(async (one) => {
+    await database.db.connection().execute(async (connection) => {
       const round: Record<string, unknown> = {};
       round['self'] = round;
-      await expect(sql`select ${round}::jsonb as value`.execute(one)).rejects.toThrow(/circular/i);
-      expect((await sql`select ${1}::int as value`.execute(one)).rows).toEqual([{ value: 1 }]);
+      await expect(sql`select ${round}::jsonb as value`.execute(connection)).rejects.toThrow(/circular/i);
+      expect((await sql`select ${1}::int as value`.execute(connection)).rows).toEqual([{ value: 1 }]);
     });
   });
 });

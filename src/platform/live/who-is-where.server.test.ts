@@ -34,10 +34,10 @@ it('reads every word as it was written, and no other text', () => {
     typing: fc.boolean(),
   });
   fc.assert(
-    fc.property(place, (one) => {
+    fc.property(place, (spot) => {
       const { places, say } = heard();
-      expect(say('t', one)).toBe(true);
-      expect(places.on(one.quoteId)).toMatchObject([one]);
+      expect(say('t', spot)).toBe(true);
+      expect(places.on(spot.quoteId)).toMatchObject([spot]);
       places.clear();
     }),
   );

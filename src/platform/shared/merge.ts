@@ -24,8 +24,8 @@ export function patchBetween<T extends object>(before: T, after: T): Partial<T> 
   return Object.fromEntries(Object.entries(after).filter(([field, value]) => !isSame(was[field], value))) as Partial<T>;
 }
 
-export function isSame(one: unknown, other: unknown): boolean {
+export function isSame(value: unknown, other: unknown): boolean {
   // A refused number of a form is NaN, which JSON writes as null.
-  if (Number.isNaN(one) !== Number.isNaN(other)) return false;
-  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+  if (Number.isNaN(value) !== Number.isNaN(other)) return false;
+  return JSON.stringify(value ?? null) === JSON.stringify(other ?? null);
 }

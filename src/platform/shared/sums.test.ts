@@ -8,9 +8,9 @@ const amount = fc.integer({ min: -999_999_999, max: 999_999_999 }).map((units) =
 
 test('are those of amounts', () => {
   fc.assert(
-    fc.property(amount, amount, (one, other) => {
-      expect(addSums(one, other)).toBe(add(one, other));
-      expect(percentBelowSum(one, other)).toBeCloseTo(percentBelow(one, other), 6);
+    fc.property(amount, amount, (first, other) => {
+      expect(addSums(first, other)).toBe(add(first, other));
+      expect(percentBelowSum(first, other)).toBeCloseTo(percentBelow(first, other), 6);
     }),
   );
 });

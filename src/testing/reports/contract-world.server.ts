@@ -79,7 +79,7 @@ export function expectedNeverBought(
   const named = new Set(deals.filter(asked.selects).map(({ facility }) => facility.id));
   const expected: Record<number, { entitled: number; never: number[] }> = {};
   const some = world.entitled.filter((candidate) => (contractId ?? candidate.contractId) === candidate.contractId);
-  for (const [contract, places] of Map.groupBy(some, (one) => one.contractId)) {
+  for (const [contract, places] of Map.groupBy(some, (place) => place.contractId)) {
     const entitled = places.filter(({ facilityId }) => !isNarrowed || named.has(facilityId));
     const never = entitled.filter(({ facilityId }) => !deals.some((deal) => bought(deal, facilityId, contract, world)));
     if (never.length === 0) continue;

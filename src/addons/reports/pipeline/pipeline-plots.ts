@@ -39,9 +39,9 @@ export function openByStatus(report: PipelineReport, measure: Measure, hrefOf: H
 export function openByAge(report: PipelineReport, status: StatusId | null, measure: Measure, hrefOf: HrefOf): Plot {
   const marks = report.byAge.flatMap(({ statuses, ...whole }) => {
     if (status === null) return [whole];
-    const one = statuses.find(({ statusId }) => statusId === status);
+    const row = statuses.find(({ statusId }) => statusId === status);
     const none = { count: 0, amount: 0, slice: sliceText({ kind: 'age', age: whole.key, status }) };
-    return [{ ...(one ?? none), name: whole.name }];
+    return [{ ...(row ?? none), name: whole.name }];
   });
   return {
     kind: 'bars',

@@ -11,19 +11,19 @@ const DRAWN = 12;
 type Of = { measure: Measure; currnIdx: number; hrefOf: HrefOf };
 
 /** Won beside lost, with the rate in the table. */
-function outcomesRow(one: Outcomes, { measure, currnIdx, hrefOf }: Of, label = one.name): PlotRow {
-  const counts = [one.won, one.lost];
-  const amounts = [one.wonAmount, one.lostAmount];
+function outcomesRow(row: Outcomes, { measure, currnIdx, hrefOf }: Of, label = row.name): PlotRow {
+  const counts = [row.won, row.lost];
+  const amounts = [row.wonAmount, row.lostAmount];
   const others =
     measure === 'count' ? amounts.map((amount) => figureIn({ amountIn: currnIdx }, amount)) : counts.map(String);
   return {
     label,
     values: measure === 'count' ? counts : amounts,
-    hrefs: [hrefOf(one.wonSlice), hrefOf(one.lostSlice)],
+    hrefs: [hrefOf(row.wonSlice), hrefOf(row.lostSlice)],
     facts: [
       ...others,
-      figureIn('percent', rateOf(one.won, one.lost)),
-      figureIn('percent', rateOf(one.wonAmount, one.lostAmount)),
+      figureIn('percent', rateOf(row.won, row.lost)),
+      figureIn('percent', rateOf(row.wonAmount, row.lostAmount)),
     ],
   };
 }

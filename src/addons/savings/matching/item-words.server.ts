@@ -288,24 +288,24 @@ export function isShortOf(short: string, word: string): boolean {
 }
 
 /** Whether one letter more, less, other, or two in the other order make one word of the other. */
-export function isOneOff(one: string, other: string): boolean {
-  if (Math.abs(one.length - other.length) > 1) return false;
+export function isOneOff(word: string, other: string): boolean {
+  if (Math.abs(word.length - other.length) > 1) return false;
   let start = 0;
-  while (start < one.length && one[start] === other[start]) start++;
-  const tail = (from: number, of: number): boolean => one.slice(from) === other.slice(of);
+  while (start < word.length && word[start] === other[start]) start++;
+  const tail = (from: number, of: number): boolean => word.slice(from) === other.slice(of);
   return (
     tail(start + 1, start + 1) ||
     tail(start + 1, start) ||
     tail(start, start + 1) ||
-    (one[start] === other[start + 1] && one[start + 1] === other[start] && tail(start + 2, start + 2))
+    (word[start] === other[start + 1] && word[start + 1] === other[start] && tail(start + 2, start + 2))
   );
 }
 
 /** Whether two words may be one: cut short, without vowels, or with a typing error. */
-export function isAlike(one: string, other: string): boolean {
-  if (one === other) return true;
-  if (!/^[a-z]{3,}$/.test(one) || !/^[a-z]{3,}$/.test(other)) return false;
-  return isShortOf(one, other) || isShortOf(other, one) || (one.length >= 5 && isOneOff(one, other));
+export function isAlike(word: string, other: string): boolean {
+  if (word === other) return true;
+  if (!/^[a-z]{3,}$/.test(word) || !/^[a-z]{3,}$/.test(other)) return false;
+  return isShortOf(word, other) || isShortOf(other, word) || (word.length >= 5 && isOneOff(word, other));
 }
 
 /** A word without its plural and its abbreviation. */

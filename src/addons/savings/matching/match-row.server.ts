@@ -228,7 +228,7 @@ const LEGAL = new Set(
 );
 
 /** 'MEDLINE INDUSTRIES' and 'Medline Industries, LP' are one: they share a word that is no legal form. */
-export function isSameMaker(one: string, other: string): boolean {
+export function isSameMaker(maker: string, other: string): boolean {
   const words = (text: string): string[] =>
     text
       .toLowerCase()
@@ -236,7 +236,7 @@ export function isSameMaker(one: string, other: string): boolean {
       .trim()
       .split(' ')
       .filter((word) => word.length > 1 && !LEGAL.has(word));
-  const [a, b] = [words(one), words(other)];
+  const [a, b] = [words(maker), words(other)];
   if (a.length === 0 || b.length === 0) return false;
   const initials = (list: string[]): string => list.map((word) => word.charAt(0)).join('');
   return (

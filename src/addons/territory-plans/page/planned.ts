@@ -15,9 +15,9 @@ export function plannedBy(move: Move | null | undefined): Planned | null {
   return move ? { from: move.from, to: move.to } : null;
 }
 
-export function isSamePlan(one: Planned | null, other: Planned | null): boolean {
-  if (!one || !other) return one === other;
-  return (one.to?.id ?? null) === (other.to?.id ?? null) && idOf(one.from) === idOf(other.from);
+export function isSamePlan(plan: Planned | null, other: Planned | null): boolean {
+  if (!plan || !other) return plan === other;
+  return (plan.to?.id ?? null) === (other.to?.id ?? null) && idOf(plan.from) === idOf(other.from);
 }
 
 /** Whether two plans for a ZIP are equal. An unknown `from` matches any. */

@@ -58,7 +58,7 @@ export async function planConflicts(db: Db, planId: number, day: IsoDate): Promi
 }
 
 function conflictSentence({ zip, kind, now, from, to, since }: Row, day: IsoDate): string {
-  const who = (one: Named | null) => one?.name ?? 'no territory';
+  const who = (named: Named | null) => named?.name ?? 'no territory';
   switch (kind) {
     case 'inactive':
       return `${zip}: ${who(to)} is switched off.`;

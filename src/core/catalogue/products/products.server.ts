@@ -220,13 +220,13 @@ export const productAnswers: Answers<typeof Products> = {
       input.map(({ replacedById }) => replacedById ?? 0),
     )})`.execute(db);
     const restored = await changeMany({ db, user }, ids, (was) => {
-      const one = wanted.get(was.id);
-      if (!one || one.version !== was.version || was.status === 'Merged') {
+      const change = wanted.get(was.id);
+      if (!change || change.version !== was.version || was.status === 'Merged') {
         kept.push({ id: was.id, name: was.name });
         return null;
       }
-      const { productType, status } = one;
-      const replacedById = there.some(({ id }) => id === one.replacedById) ? one.replacedById : null;
+      const { productType, status } = change;
+      const replacedById = there.some(({ id }) => id === change.replacedById) ? change.replacedById : null;
       return { ...was, productType, status, replacedById, at: services.clock.now() };
     });
     return { restored: restored.length, kept };

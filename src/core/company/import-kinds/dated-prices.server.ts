@@ -154,9 +154,9 @@ export const moneyOfPrices = (account: boolean): Money => ({
 });
 
 /** A sentence with the number of rows of a query (`name`, `line`) and the first three; nothing without rows. */
-export const sentence = (one: string, many: string, rows: Sql): Sql => sql`
-  select case count(*) when 0 then null when 1 then ${sql.lit(`1 ${one}`)}
-    else to_char(count(*), 'FM999,999,990') || ${sql.lit(` ${many}`)} end
+export const sentence = (singular: string, plural: string, rows: Sql): Sql => sql`
+  select case count(*) when 0 then null when 1 then ${sql.lit(`1 ${singular}`)}
+    else to_char(count(*), 'FM999,999,990') || ${sql.lit(` ${plural}`)} end
       || ': ' || string_agg(name, ', ' order by place) filter (where place <= 3)
       || case when count(*) > 3 then ', …' else '' end || '.' as sentence
   from (select name, row_number() over (order by line) as place from (${rows}) found) named`;

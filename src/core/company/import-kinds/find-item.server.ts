@@ -84,8 +84,8 @@ export const WHICH_ITEM: NonNullable<ImportKind['choice']> = {
 type Numbered = { one: string; many: string; column: string; stored: Sql; rows?: Sql; but?: Sql };
 
 const ALIKE = 'only by zeros, dashes, spaces or capitals';
-const alikeSentence = (one: string, many: string, end: string, pairs: Sql): Sql => sql`
-  select case n when 0 then null when 1 then ${sql.lit(`1 ${one}`)} else to_char(n, 'FM999,999,990') || ${sql.lit(` ${many}`)} end
+const alikeSentence = (singular: string, plural: string, end: string, pairs: Sql): Sql => sql`
+  select case n when 0 then null when 1 then ${sql.lit(`1 ${singular}`)} else to_char(n, 'FM999,999,990') || ${sql.lit(` ${plural}`)} end
          || ${sql.lit(` ${ALIKE}: `)} || examples || case when n > 3 then ', …' else '' end || ${sql.lit(end)} as sentence
     from (select count(*) as n, string_agg(number || ' beside ' || other, ', ' order by place) filter (where place <= 3) as examples
             from (select number, other, row_number() over (order by line, other) as place from (${pairs}) pair) alike) found`;

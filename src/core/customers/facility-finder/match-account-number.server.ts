@@ -37,10 +37,10 @@ const WHY = sql`case
  * ship_to_zip. One join for each pair of equal keys, because a join by any of them would compare each facility with each.
  */
 export function alikePairs(columns: Sql, a: Sql, b: Sql, condition: Sql): Sql {
-  const joined = (one: Sql, other: Sql) => sql`
+  const joined = (select: Sql, other: Sql) => sql`
     select ${columns}, ${WHY} as why
       from ${a} a
-      join ${b} b on ${one} and ${other}
+      join ${b} b on ${select} and ${other}
      where ${condition} and ${WHY} is not null`;
   const pairs = [joined(SAME.name, SAME.zip), joined(SAME.name, SAME.street), joined(SAME.street, SAME.zip)];
   return sql.join(pairs, sql` union `);

@@ -21,10 +21,10 @@ export function adjacencyOf(version: AreaSet): Promise<Adjacency> {
 
 async function neighborsIn(version: AreaSet): Promise<Adjacency> {
   const neighbors = new Map<string, Set<string>>();
-  const touch = (one: string, other: string): void => {
-    if (one === other) return;
-    neighbors.get(one)?.add(other);
-    neighbors.get(other)?.add(one);
+  const touch = (zip: string, other: string): void => {
+    if (zip === other) return;
+    neighbors.get(zip)?.add(other);
+    neighbors.get(other)?.add(zip);
   };
   /** Edges with only one area in their state; the other area may be in the next state. */
   const onRim = new Map<string, string>();

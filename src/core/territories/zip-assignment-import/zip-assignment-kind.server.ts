@@ -140,8 +140,8 @@ async function write(trx: Db, { author, comment }: ImportRun): Promise<void> {
   );
 }
 
-const countOrNothing = (count: number, one: string, many: string): string =>
-  count > 0 ? countOf(count, one, many) : '';
+const countOrNothing = (count: number, singular: string, plural: string): string =>
+  count > 0 ? countOf(count, singular, plural) : '';
 
 /** Restores the exact earlier state, or refuses if a later import or edit touched the same ZIPs or representatives. */
 async function undo(trx: Db, importId: number, by: Undoing): Promise<void> {

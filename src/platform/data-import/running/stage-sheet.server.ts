@@ -88,7 +88,7 @@ async function stageRowsOf(
   const corrections = new Map<string, StagedCounts['corrections'][number]>();
   /** The corrections in the current row, which count only if the row is accepted. */
   let ofRow: [one: string, many: string, detail: string | undefined][] = [];
-  const noteCorrection: NoteCorrection = (one, many, detail) => void ofRow.push([one, many, detail]);
+  const noteCorrection: NoteCorrection = (singular, plural, detail) => void ofRow.push([singular, plural, detail]);
   const reading = {
     isText: table.separated,
     isComma: answers['decimals'] === 'comma',

@@ -56,13 +56,13 @@ export const editAnswers: Editing = {
     const seen: PlaceChange[] = [];
     for (const place of await lockAll(db, [...wanted.keys()])) {
       const { id, name, removedAt } = place;
-      const one = wanted.get(id);
-      if (one?.version !== place.version) {
+      const change = wanted.get(id);
+      if (change?.version !== place.version) {
         kept.push({ id, name, problem: 'Somebody has changed it since.' });
       } else if (removedAt !== null && lastDay(removedAt) < services.clock.now()) {
         kept.push({ id, name, problem: `It was removed more than ${KEPT_DAYS} days ago.` });
       } else {
-        if (one.hiddenRoles) seen.push(...(await hide(db, place, one.hiddenRoles)));
+        if (change.hiddenRoles) seen.push(...(await hide(db, place, change.hiddenRoles)));
         if (removedAt === null) continue;
         await restorePlace(db, place, services.clock.now());
         back.push({ place, change: { field: 'Picture', before: '', after: name } });

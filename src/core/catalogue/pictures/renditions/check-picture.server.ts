@@ -68,11 +68,16 @@ export async function storeFiles(
   { files }: Pick<Services, 'files'>,
   created: Record<Rendition, string>,
 ): Promise<Stored> {
-  const one = async (rendition: Rendition) => ({
+  const store = async (rendition: Rendition) => ({
     key: await files.putFile(created[rendition]),
     size: (await fs.stat(created[rendition])).size,
   });
-  const [thumb, medium, large, print] = await Promise.all([one('thumb'), one('medium'), one('large'), one('print')]);
+  const [thumb, medium, large, print] = await Promise.all([
+    store('thumb'),
+    store('medium'),
+    store('large'),
+    store('print'),
+  ]);
   return { thumb, medium, large, print };
 }
 

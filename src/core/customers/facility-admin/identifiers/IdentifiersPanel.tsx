@@ -39,9 +39,9 @@ export function IdentifiersPanel({ facility, record, mayEdit }: PartProps) {
         </Text>
       )}
       chips={() => null}
-      rest={(one) => (
+      rest={(identifier) => (
         <Text size="sm" className="muted tabular">
-          {one.from || one.to ? daysInWords(one) : 'always'}
+          {identifier.from || identifier.to ? daysInWords(identifier) : 'always'}
         </Text>
       )}
       edit={(identifier, onClose) => (
@@ -53,13 +53,13 @@ export function IdentifiersPanel({ facility, record, mayEdit }: PartProps) {
           onClose={onClose}
         />
       )}
-      end={(one, onClose) => (
+      end={(identifier, onClose) => (
         <EndDialog
-          what={nameOf(one)}
+          what={nameOf(identifier)}
           today={today}
           hint="Imports no longer find the facility by it afterwards."
           end={(lastDay) =>
-            api(FacilityAdmin).EndFacilityIdentifier({ facilityId: facility.id, id: one.id, lastDay, version })
+            api(FacilityAdmin).EndFacilityIdentifier({ facilityId: facility.id, id: identifier.id, lastDay, version })
           }
           onClose={onClose}
         />

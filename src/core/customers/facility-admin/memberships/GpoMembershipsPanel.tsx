@@ -27,16 +27,16 @@ export function GpoMembershipsPanel({ facility, record, mayEdit }: PartProps) {
       today={today}
       none="No memberships."
       mayEdit={mayEdit}
-      called={(one) => `the membership of ${one.gpo.name}`}
-      name={(one) => (
+      called={(membership) => `the membership of ${membership.gpo.name}`}
+      name={(membership) => (
         <Text size="sm" fw={600}>
-          {one.gpo.name}
+          {membership.gpo.name}
         </Text>
       )}
-      chips={(one) => (one.primary ? <Chip tone="green">Primary</Chip> : null)}
-      rest={(one) => (
+      chips={(membership) => (membership.primary ? <Chip tone="green">Primary</Chip> : null)}
+      rest={(membership) => (
         <Text size="sm" className="muted tabular">
-          {[one.memberId, daysInWords(one)].filter(Boolean).join(' · ')}
+          {[membership.memberId, daysInWords(membership)].filter(Boolean).join(' · ')}
         </Text>
       )}
       edit={(membership, onClose) => (
@@ -49,13 +49,13 @@ export function GpoMembershipsPanel({ facility, record, mayEdit }: PartProps) {
           onClose={onClose}
         />
       )}
-      end={(one, onClose) => (
+      end={(membership, onClose) => (
         <EndDialog
-          what={`the membership of ${one.gpo.name}`}
+          what={`the membership of ${membership.gpo.name}`}
           today={today}
           hint="Quotes keep their prices until they are repriced."
           end={(lastDay) =>
-            api(FacilityAdmin).EndGpoMembership({ facilityId: facility.id, id: one.id, lastDay, version })
+            api(FacilityAdmin).EndGpoMembership({ facilityId: facility.id, id: membership.id, lastDay, version })
           }
           onClose={onClose}
         />

@@ -22,15 +22,15 @@ export function FacilityOverridesPanel({ facility, record, mayEdit }: PartProps)
       today={today}
       none="None. The ship-to ZIP decides who serves it."
       mayEdit={mayEdit}
-      called={(one) => `the override of ${one.territory.name}`}
-      name={(one) => <TerritoryName one={one} isLink={mayEdit} />}
-      chips={(one) => (one.counts ? null : <Chip tone="red">Territory inactive</Chip>)}
-      rest={(one) => (
+      called={(override) => `the override of ${override.territory.name}`}
+      name={(override) => <TerritoryName one={override} isLink={mayEdit} />}
+      chips={(override) => (override.counts ? null : <Chip tone="red">Territory inactive</Chip>)}
+      rest={(override) => (
         <>
           <Text size="sm" className="muted tabular">
-            {daysInWords(one)}
+            {daysInWords(override)}
           </Text>
-          <Text size="sm">{one.reason}</Text>
+          <Text size="sm">{override.reason}</Text>
         </>
       )}
       edit={(override, onClose) => (
@@ -42,16 +42,16 @@ export function FacilityOverridesPanel({ facility, record, mayEdit }: PartProps)
           onClose={onClose}
         />
       )}
-      end={(one, onClose) => (
+      end={(override, onClose) => (
         <EndDialog
-          what={`the override of ${one.territory.name}`}
+          what={`the override of ${override.territory.name}`}
           today={today}
           end={(lastDay) =>
             api(TerritoryAdmin).EndTerritoryOverrides({
-              territoryId: one.territory.id,
-              ids: [one.id],
+              territoryId: override.territory.id,
+              ids: [override.id],
               lastDay,
-              version: one.version,
+              version: override.version,
             })
           }
           onClose={onClose}

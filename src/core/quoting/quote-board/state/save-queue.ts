@@ -41,18 +41,20 @@ export function saveQueue(save: (change: Change) => Promise<Stored>, keep: (unsa
   let timer: ReturnType<typeof setTimeout> | undefined;
   const changed = () => keep(entries.map(({ target, patch, base }) => ({ target, patch, base })));
   const update = (entry: Pending, more: Partial<Pending>) => {
-    entries = entries.map((one) => (one === entry ? { ...one, ...more } : one));
+    entries = entries.map((queued) => (queued === entry ? { ...queued, ...more } : queued));
   };
 
   const saveOne = async (entry: Pending): Promise<boolean> => {
     const sent: Pending = { ...entry, state: 'saving', error: null };
-    entries = entries.map((one) => (one === entry ? sent : one));
+    entries = entries.map((queued) => (queued === entry ? sent : queued));
     changed();
     try {
       const stored = await save(entry);
       entries = entries
         .filter((candidate) => candidate !== sent)
-        .map((one) => (one.target === sent.target ? { ...one, base: seenAfter(one.base, sent.patch, stored) } : one));
+        .map((queued) =>
+          queued.target === sent.target ? { ...queued, base: seenAfter(queued.base, sent.patch, stored) } : queued,
+        );
       changed();
       return true;
     } catch (error) {

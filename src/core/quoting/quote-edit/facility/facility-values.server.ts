@@ -204,8 +204,8 @@ export function wordsOnQuote(part: FacilityPart, quote: QuoteRecord, now: Facili
   return partWords(part, { ...taken, ...(on === null ? {} : { [part]: on }) }, now);
 }
 
-function same(one: unknown, other: unknown): boolean {
-  return canonical(one) === canonical(other);
+function same(value: unknown, other: unknown): boolean {
+  return canonical(value) === canonical(other);
 }
 
 function canonical(value: unknown): string {

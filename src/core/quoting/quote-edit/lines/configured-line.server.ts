@@ -32,11 +32,14 @@ export function lockedWords({ configId }: Pick<LineConfigured, 'configId'>, what
   return `The ${what} comes from the configuration ${configId}. Unlink the line to change it.`;
 }
 
-function sameConfigured(one: LineConfigured | null, other: LineConfigured | null): boolean {
-  if (one === null || other === null) return one === other;
-  const { taken: a } = one;
+function sameConfigured(configured: LineConfigured | null, other: LineConfigured | null): boolean {
+  if (configured === null || other === null) return configured === other;
+  const { taken: a } = configured;
   const { taken: b } = other;
-  const isSame = one.configId === other.configId && one.position === other.position && one.linked === other.linked;
+  const isSame =
+    configured.configId === other.configId &&
+    configured.position === other.position &&
+    configured.linked === other.linked;
   if (a === null || b === null) return isSame && a === b;
   return (
     isSame &&

@@ -113,9 +113,9 @@ function lineOf(input: Deed, { items: lines }: QuoteEditData): QuoteItemInput | 
 let proven = 0;
 
 /** Does the same to a quote line by line and to its twin as a whole. Returns what the save answered, and what it had to answer. */
-async function step(by: TestServer, one: Deed, [quoteId, twinId]: [number, number]): Promise<[unknown, unknown]> {
+async function step(by: TestServer, nextDeed: Deed, [quoteId, twinId]: [number, number]): Promise<[unknown, unknown]> {
   const [now, twin] = [await read(quoteId), await read(twinId)];
-  const [line, twinLine] = [lineOf(one, now), lineOf(one, twin)];
+  const [line, twinLine] = [lineOf(nextDeed, now), lineOf(nextDeed, twin)];
   if (line && twinLine) {
     if (rememberedLines(by.services, quoteId)) proven++;
     const saved = await by.call(QuoteEdit.SaveQuoteItem, { quoteId, ...line }, asInside);
@@ -128,12 +128,12 @@ async function step(by: TestServer, one: Deed, [quoteId, twinId]: [number, numbe
     return [aboutQuote(saved), right];
   }
   for (const { quote, items: lines } of [now, twin]) {
-    if (one.kind === 'discount') {
-      const header = { id: quote.id, version: quote.version, discountPct: one.pct, discountReason: 'Asked for' };
+    if (nextDeed.kind === 'discount') {
+      const header = { id: quote.id, version: quote.version, discountPct: nextDeed.pct, discountReason: 'Asked for' };
       await by.ok(QuoteEdit.SaveSalesRepQuote, { quote: header, items: [] }, asInside);
-    } else if (one.kind === 'behind') {
-      await sql`update quote_item set qty = ${one.qty}, line_total = unit_price * ${one.qty}, quote_discount = 0
-        where id = ${lines[one.at]?.id ?? 0}`.execute(server.db);
+    } else if (nextDeed.kind === 'behind') {
+      await sql`update quote_item set qty = ${nextDeed.qty}, line_total = unit_price * ${nextDeed.qty}, quote_discount = 0
+        where id = ${lines[nextDeed.at]?.id ?? 0}`.execute(server.db);
     }
   }
   return [null, null];

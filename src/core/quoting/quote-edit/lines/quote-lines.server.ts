@@ -163,9 +163,9 @@ export async function lineChanges(
 }
 
 /** Compares proofs up to the unit price, because older stored proofs also contain the steps after the quote discount. */
-function sameProof(one: PriceStep[] | null, other: PriceStep[] | null): boolean {
+function sameProof(proof: PriceStep[] | null, other: PriceStep[] | null): boolean {
   const FIELDS = ['step', 'source', 'ref', 'amount', 'note'] as const;
-  const [a, b] = [one && toUnitPrice(one), other && toUnitPrice(other)];
+  const [a, b] = [proof && toUnitPrice(proof), other && toUnitPrice(other)];
   return (
     a?.length === b?.length &&
     (a ?? []).every((step, index) => FIELDS.every((field) => step[field] === b?.[index]?.[field]))

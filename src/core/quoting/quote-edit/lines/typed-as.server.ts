@@ -41,8 +41,8 @@ export function convertTyped(
   };
 }
 
-export function sameTypedAs(one: TypedAs | null, other: TypedAs): boolean {
-  return one !== null && compare(one.price, other.price) === 0 && one.unit === other.unit;
+export function sameTypedAs(typed: TypedAs | null, other: TypedAs): boolean {
+  return typed !== null && compare(typed.price, other.price) === 0 && typed.unit === other.unit;
 }
 
 /** The price as it was typed, if it is what the line's typed value is converted from; else null. */

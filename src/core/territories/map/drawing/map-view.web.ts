@@ -205,7 +205,7 @@ export function openMap(
     const keys = keysOf(originalEvent);
     const { x, y } = containerPoint;
     const { clusters, points } = picture.marks;
-    const isAt = (one: { x: number; y: number }, reach: number) => (one.x - x) ** 2 + (one.y - y) ** 2 <= reach ** 2;
+    const isAt = (mark: { x: number; y: number }, reach: number) => (mark.x - x) ** 2 + (mark.y - y) ** 2 <= reach ** 2;
     const cluster = clusters.findLast((candidate) => isAt(candidate, candidate.radius + 2));
     if (cluster && tool === 'look') events.onFacilities(cluster);
     else if (tool === 'look' || tool === 'click')

@@ -192,7 +192,8 @@ async function recordInFacility(
   before: Words | null,
   after: Words | null,
 ): Promise<void> {
-  const words = (one: Words | null) => (one ? `${territory.name} ${span(one.from, one.to)}: ${one.reason}` : '');
+  const words = (override: Words | null) =>
+    override ? `${territory.name} ${span(override.from, override.to)}: ${override.reason}` : '';
   const changes = [{ field: 'Account override', before: words(before), after: words(after) }];
   await recordChange(db, user, { type: 'facility', id: facility.id, name: facility.name, action, changes });
 }

@@ -149,7 +149,7 @@ export async function addZips({ db, user, services }: Context, input: Given): Pr
   );
   const days = span(input.from, to);
   await recordZips(db, user, territory, 'Add ZIPs', '', `${someOf(MOST_LISTED, answer.added)} ${days}`);
-  for (const [id, held] of Map.groupBy(cut, (one) => one.territoryId)) {
+  for (const [id, held] of Map.groupBy(cut, (assignment) => assignment.territoryId)) {
     const [other] = held;
     if (!other) continue;
     const zipsTaken = held.map(({ zip5 }) => zip5);

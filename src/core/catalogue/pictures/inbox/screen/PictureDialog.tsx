@@ -21,18 +21,18 @@ type Props = {
 
 export function PictureDialog({ pictures, busy, error, onAssign, onClose }: Props) {
   const [only] = pictures;
-  const one = pictures.length === 1 ? only : undefined;
-  const [product, setProduct] = useState<Named | null>(one?.product ?? null);
+  const single = pictures.length === 1 ? only : undefined;
+  const [product, setProduct] = useState<Named | null>(single?.product ?? null);
   const may = pictures.some((picture) => ACTIONS[stageOf(picture) ?? 'removed'].includes('assign'));
-  const same = one?.product?.id === product?.id;
+  const same = single?.product?.id === product?.id;
   return (
-    <Modal opened onClose={onClose} title={one?.name ?? countOf(pictures.length, 'picture')} size="lg">
+    <Modal opened onClose={onClose} title={single?.name ?? countOf(pictures.length, 'picture')} size="lg">
       <Form onSubmit={() => product && !same && onAssign(product)}>
         <Stack>
-          {one ? <About picture={one} /> : null}
+          {single ? <About picture={single} /> : null}
           {may ? (
             <ProductSelect
-              label={one ? 'Its product' : 'The product of all of them'}
+              label={single ? 'Its product' : 'The product of all of them'}
               data-autofocus
               value={product}
               onChange={setProduct}
