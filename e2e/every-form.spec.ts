@@ -52,13 +52,13 @@ async function forms({ db, services }: TestServer, admin: { id: number }): Promi
   const file = await aFile(db, services.files);
   const document = await aDocument(db, { fileId: file.id, title: `Document ${file.id}` });
   const template = await aQuoteTemplate(db, { lines: [{ itemId: item.id, unit: 'EA' }] });
-  const model = await one(db, 'configurable_model', { name: `Model ${item.id}` });
+  const model = await storedRow(db, 'configurable_model', { name: `Model ${item.id}` });
   const contract = await aContract(db, { gpoId: gpo.id });
   const tier = await aTier(db, { contractId: contract.id, no: 2, needsLoc: true, fallbackId: contract.tierId });
   const of = { contractId: contract.id, facilityId: facility.id };
   const row = await aRosterRow(db, { ...of, tierId: contract.tierId });
   const letter = await aLetter(db, { ...of, tierId: tier.id, state: 'Sent' });
-  const rule = await one(db, 'approval_rule', {
+  const rule = await storedRow(db, 'approval_rule', {
     name: `Rule ${item.id}`,
     metric: 'quoteTotal',
     operator: '>',
@@ -66,13 +66,13 @@ async function forms({ db, services }: TestServer, admin: { id: number }): Promi
     role: 'salesadmin',
     position: 10_000,
   });
-  const webhook = await one(db, 'webhook_endpoint', {
+  const webhook = await storedRow(db, 'webhook_endpoint', {
     description: `Webhook ${item.id}`,
     address: 'https://example.com/',
     events: ['order_request.created'],
   });
   const day = '2026-11-01';
-  const plan = await one(db, 'territory_plan', {
+  const plan = await storedRow(db, 'territory_plan', {
     name: `Plan ${item.id}`,
     owner_id: admin.id,
     base_day: day,
@@ -245,7 +245,7 @@ async function forms({ db, services }: TestServer, admin: { id: number }): Promi
   ];
 }
 
-async function one(
+async function storedRow(
   db: TestServer['db'],
   table: 'configurable_model' | 'approval_rule' | 'webhook_endpoint' | 'territory_plan',
   values: object,

@@ -80,17 +80,17 @@ async function aPassageTo(url: URL): Promise<Passage> {
   const open = new Set<net.Socket>();
   const door = net.createServer((near) => {
     const far = connectTo(url);
-    for (const [one, other] of [
+    for (const [first, other] of [
       [near, far],
       [far, near],
     ] as const) {
-      open.add(one);
-      one.on('error', () => {});
-      one.on('close', () => {
-        open.delete(one);
+      open.add(first);
+      first.on('error', () => {});
+      first.on('close', () => {
+        open.delete(first);
         other.destroy();
       });
-      one.pipe(other);
+      first.pipe(other);
     }
   });
   const port = await freePort();

@@ -48,8 +48,8 @@ describe('a migration', () => {
     }, 60);
     await third.query('commit');
     third.release();
-    const [one, two] = await both;
-    expect([...one, ...two].toSorted()).toEqual(small.map(({ name }) => name));
+    const [first, two] = await both;
+    expect([...first, ...two].toSorted()).toEqual(small.map(({ name }) => name));
   });
 });
 

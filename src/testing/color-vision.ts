@@ -56,8 +56,8 @@ export const distance = (color: readonly number[], other: readonly number[]): nu
   Math.hypot(...color.map((part, at) => part - (other[at] ?? 0)));
 
 /** The contrast of two colors as WCAG counts it. */
-export function contrast(one: string, other: string): number {
-  const [low = 0, high = 0] = [one, other]
+export function contrast(text: string, other: string): number {
+  const [low = 0, high = 0] = [text, other]
     .map((color) => dot([0.2126, 0.7152, 0.0722], linear(color)))
     .toSorted((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);

@@ -58,7 +58,7 @@ function readAtlas(): { topology: Atlas; counties: County[]; codes: Map<string, 
   const codes = new Map(
     atlas.objects.states.geometries
       .map(({ id, properties }): [string, string] => [String(id), codeOf(nameOf(properties))])
-      .toSorted(([, one], [, other]) => (one < other ? -1 : 1)),
+      .toSorted(([, name], [, other]) => (name < other ? -1 : 1)),
   );
   const counties = feature(atlas, atlas.objects.counties).features.flatMap(({ id, geometry }): County[] => {
     if (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon') return [];
@@ -132,7 +132,7 @@ function withoutFlippedCorners(areas: ZipArea[]): ZipArea[] {
       const zip = owner.get(keyOf(from, to));
       if (zip) rims.set(zip, (rims.get(zip) ?? 0) + Math.hypot(to[0] - from[0], to[1] - from[1]));
     }
-    const [most] = [...rims].toSorted(([, one], [, other]) => other - one)[0] ?? [];
+    const [most] = [...rims].toSorted(([, length], [, other]) => other - length)[0] ?? [];
     if (most) changes.set(most, [...(changes.get(most) ?? []), spot.toReversed()]);
   }
   if (changes.size === 0) return areas;

@@ -166,10 +166,10 @@ it('counts ZIPs without an area as points', async () => {
 });
 
 it('repairs clear mistakes and reports each: open or reversed rings, latitude first, lost zeros, several parts', async () => {
-  const [one, two, three, four] = [square(0, 0), square(1, 0), square(0, 1), square(1, 1)];
+  const [first, two, three, four] = [square(0, 0), square(1, 0), square(0, 1), square(1, 1)];
   const result = await checked(
     collection(
-      feature(2818, polygon(one.toReversed().slice(1))),
+      feature(2818, polygon(first.toReversed().slice(1))),
       feature('02816', polygon(two.map(([x, y]) => [y, x, 12]))),
       feature('02827', polygon(three)),
       feature('02827', polygon(four)),

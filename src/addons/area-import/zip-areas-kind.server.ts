@@ -34,7 +34,7 @@ const STAGE = { only: 'stage' } as const;
 /** The rows of the file: an outline, and its ZIP under the column names of the Census and others. */
 const areaRows: RowKind = {
   kind: 'zip-areas',
-  one: 'area',
+  singular: 'area',
   fields: {
     zip5: {
       label: 'ZIP',

@@ -12,7 +12,7 @@ test('two facilities are merged, the merge is taken back, and they are marked as
   signIn,
 }) => {
   const { db } = server;
-  const [one, two] = [
+  const [first, two] = [
     await aFacility(db, { name: 'Zephyr Clinic', acctNo: 'HC-1' }),
     await aFacility(db, { name: 'Zephyr Clinic, LLC', acctNo: 'HC-2' }),
   ];
@@ -29,7 +29,7 @@ test('two facilities are merged, the merge is taken back, and they are marked as
   await expect(page.getByText('HC-1 is merged into HC-2 Zephyr Clinic, LLC.')).toBeVisible();
   await expect(page.getByText('No Record Found')).toBeVisible();
 
-  await page.goto(paths.facility(one.id));
+  await page.goto(paths.facility(first.id));
   await expect(page.getByRole('heading', { level: 1, name: 'Zephyr Clinic, LLC' })).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`/facilities/${two.id}$`));
   await expect(page.getByText('Account HC-1 Zephyr Clinic merged into this one')).toBeVisible();

@@ -87,12 +87,12 @@ export const alikeAnswers: Alike = {
       .values({ first_id: a.id, second_id: b.id, told_by: user.id })
       .returning('id')
       .executeTakeFirstOrThrow();
-    for (const [one, other] of [
+    for (const [from, other] of [
       [a, b],
       [b, a],
     ] as const) {
       const change = { field: 'Not the same as', before: '', after: `${other.acctNo} ${other.name}` };
-      await recordPart({ db, user }, 'facility', one, 'Tell apart', change);
+      await recordPart({ db, user }, 'facility', from, 'Tell apart', change);
     }
     return apartOf(db, id);
   },
@@ -105,12 +105,12 @@ export const alikeAnswers: Alike = {
     if (row.version !== version) throw new HttpError(409, 'Someone else has changed this pair. Review it again.');
     const { first, second } = await apartOf(db, id);
     await db.deleteFrom('facility_apart').where('id', '=', id).execute();
-    for (const [one, other] of [
+    for (const [from, other] of [
       [first, second],
       [second, first],
     ] as const) {
       const change = { field: 'Not the same as', before: `${other.acctNo} ${other.name}`, after: '' };
-      await recordPart({ db, user }, 'facility', one, 'Forget apart', change);
+      await recordPart({ db, user }, 'facility', from, 'Forget apart', change);
     }
     return { id };
   },

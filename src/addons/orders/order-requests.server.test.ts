@@ -394,15 +394,15 @@ describe('rejecting', () => {
 
 describe('the list', () => {
   it('finds by quote number, PO, and order number, and has pages', async () => {
-    const [one, two] = [await aWonQuote({}, { poNumber: 'PO-ALPHA' }), await aWonQuote({}, { poNumber: 'PO-BETA' })];
+    const [first, two] = [await aWonQuote({}, { poNumber: 'PO-ALPHA' }), await aWonQuote({}, { poNumber: 'PO-BETA' })];
     await took(two.key, 'SO-77');
     const search = async (input: object) =>
       (await server.ok(OrderRequests.SearchOrderRequests, input, { as: sales })).records.map(({ key }) => key);
-    expect(await search({})).toEqual([two.key, one.key]);
-    expect(await search({ keyword: 'alpha' })).toEqual([one.key]);
+    expect(await search({})).toEqual([two.key, first.key]);
+    expect(await search({ keyword: 'alpha' })).toEqual([first.key]);
     expect(await search({ keyword: 'so-77' })).toEqual([two.key]);
-    expect(await search({ keyword: String(one.num) })).toEqual([one.key]);
-    expect(await search({ state: 'Waiting' })).toEqual([one.key]);
+    expect(await search({ keyword: String(first.num) })).toEqual([first.key]);
+    expect(await search({ state: 'Waiting' })).toEqual([first.key]);
     expect(await search({ page: 2, pageSize: 1, sort: { field: 'requestedAt', dir: 'asc' } })).toEqual([two.key]);
   });
 

@@ -78,7 +78,7 @@ function read(text: string) {
   expect([ge[1], ge[2]]).toEqual(['1', gs[6]]);
   expect([Number(se[1]), se[2]]).toEqual([at('SE') - at('ST') + 1, st[2]]);
   expect(Number(entry('CTT')[1])).toBe(all('PO1').length);
-  return { segments, all, one: entry, isa, gs };
+  return { segments, all, firstOf: entry, isa, gs };
 }
 
 describe('an order as X12 850', () => {
@@ -119,25 +119,25 @@ describe('an order as X12 850', () => {
   });
 
   it('has the customer, the addresses, and the content of the order', () => {
-    const { one, all, segments } = read(written({ customerReference: 'REF 7', freight: 12.34 }));
-    expect(one('BEG')).toEqual(['BEG', '00', 'SA', 'PO-9', '', '20261123']);
+    const { firstOf, all, segments } = read(written({ customerReference: 'REF 7', freight: 12.34 }));
+    expect(firstOf('BEG')).toEqual(['BEG', '00', 'SA', 'PO-9', '', '20261123']);
     expect(all('REF')).toEqual([
       ['REF', 'Q1', '104000-R1'],
       ['REF', 'CR', 'REF 7'],
     ]);
-    expect(one('DTM')).toEqual(['DTM', '004', '20261123']);
-    expect(one('PER')).toEqual(['PER', 'OC', 'Pat Buyer', 'TE', '312-555-0100', 'EM', 'pat@example.org']);
-    expect(one('ITD')[12]).toBe('Net 30');
-    expect(one('SAC')).toEqual(['SAC', 'C', 'D240', '', '', '1234']);
+    expect(firstOf('DTM')).toEqual(['DTM', '004', '20261123']);
+    expect(firstOf('PER')).toEqual(['PER', 'OC', 'Pat Buyer', 'TE', '312-555-0100', 'EM', 'pat@example.org']);
+    expect(firstOf('ITD')[12]).toBe('Net 30');
+    expect(firstOf('SAC')).toEqual(['SAC', 'C', 'D240', '', '', '1234']);
     expect(all('N1').map((n1) => n1.slice(1))).toEqual([
       ['BT', 'Clinic North', '91', 'A-1001'],
       ['ST', 'Clinic North', '91', 'A-1001'],
     ]);
     expect(all('N3').map((n3) => n3.slice(1))).toEqual([['1 Main St'], ['1 Main St', 'Dock 2']]);
     expect(all('N4')[1]).toEqual(['N4', 'Oak Park', 'IL', '60302']);
-    expect(one('PO1')).toEqual(['PO1', '1', '2', 'CA', '12.5', '', 'VN', 'GLV-100']);
-    expect(one('PID')[5]).toBe('Gloves, nitrile');
-    expect(one('AMT')).toEqual(['AMT', 'TT', '25']);
+    expect(firstOf('PO1')).toEqual(['PO1', '1', '2', 'CA', '12.5', '', 'VN', 'GLV-100']);
+    expect(firstOf('PID')[5]).toBe('Gloves, nitrile');
+    expect(firstOf('AMT')).toEqual(['AMT', 'TT', '25']);
     expect(segments.map(([id]) => id).join(' ')).toBe(
       'ISA GS ST BEG CUR REF REF PER FOB SAC ITD DTM N1 N3 N4 N1 N3 N4 PO1 PID CTT AMT SE GE IEA',
     );
@@ -148,27 +148,29 @@ describe('an order as X12 850', () => {
       { ...LINE, quoteDiscount: 2.5, lineTotal: 22.5 },
       { ...LINE, lineNo: 2, qty: 3, unitPrice: 4.25, lineTotal: 12.75 },
     ];
-    const { all, one, segments } = read(written({ lines, subtotal: 35.25, freight: 12.34, tax: 2.9, total: 50.49 }));
+    const { all, firstOf, segments } = read(
+      written({ lines, subtotal: 35.25, freight: 12.34, tax: 2.9, total: 50.49 }),
+    );
     const ids = segments.map(([id]) => id).join(' ');
-    expect(one('TXI')).toEqual(['TXI', 'TX', '2.9']);
+    expect(firstOf('TXI')).toEqual(['TXI', 'TX', '2.9']);
     expect(ids).toContain('SAC ITD DTM TXI N1');
     const goods = all('PO1').reduce((sum, [, , qty, , price]) => sum + Number(qty) * Number(price), 0);
     const charges = all('SAC').reduce((sum, [, kind, , , , cents]) => sum + Number(cents) * (kind === 'A' ? -1 : 1), 0);
-    expect(goods + charges / 100 + Number(one('TXI')[2])).toBeCloseTo(Number(one('AMT')[2]), 6);
+    expect(goods + charges / 100 + Number(firstOf('TXI')[2])).toBeCloseTo(Number(firstOf('AMT')[2]), 6);
   });
 
   it('has the day and the time of day in the company’s time zone', () => {
     const evening = written({ wonAt: '2026-12-01T02:05:09.000Z' }, { timeZone: 'America/Chicago' });
-    const { isa, gs, one } = read(evening);
+    const { isa, gs, firstOf } = read(evening);
     expect([isa[9], isa[10], gs[4], gs[5]]).toEqual(['261130', '2005', '20261130', '2005']);
-    expect([one('BEG')[5], one('DTM')[2]]).toEqual(['20261130', '20261130']);
+    expect([firstOf('BEG')[5], firstOf('DTM')[2]]).toEqual(['20261130', '20261130']);
     const midnight = written({ wonAt: '2026-12-01T06:05:09.000Z' }, { timeZone: 'America/Chicago' });
     expect(read(midnight).isa.slice(9, 11)).toEqual(['261201', '0005']);
   });
 
   it('uses the key if there is no PO, and names the order that it replaces', () => {
-    const { one, all } = read(written({ poNumber: '', replaces: '104000-R0' }));
-    expect(one('BEG')[3]).toBe('104000-R1');
+    const { firstOf, all } = read(written({ poNumber: '', replaces: '104000-R0' }));
+    expect(firstOf('BEG')[3]).toBe('104000-R1');
     expect(all('REF').at(-1)).toEqual(['REF', 'ZZ', '104000-R0', 'REPLACES']);
   });
 
@@ -176,7 +178,7 @@ describe('an order as X12 850', () => {
     const name = 'A*B~ISA*00\nC>D “É” Ω';
     const { all } = read(written({ shipTo: { ...PLACE, name }, contact: { name, email: '', phone: '' } }));
     expect(all('N1')[1]?.[2]).toBe('A B ISA 00 C D "E" ?');
-    expect(read(lined({ description: 'x'.repeat(200) })).one('PID')[5]).toHaveLength(80);
+    expect(read(lined({ description: 'x'.repeat(200) })).firstOf('PID')[5]).toHaveLength(80);
   });
 
   it.each([
@@ -192,12 +194,12 @@ describe('an order as X12 850', () => {
   it('a unit without a code is refused and named until somebody gives it one', () => {
     expect(() => lined({ unit: 'PCH' })).toThrow('Line 1: the unit PCH has no X12 code.');
     expect(() => lined({ unit: '' })).toThrow('the unit (none)');
-    expect(read(lined({ unit: 'PCH' }, { units: [{ unit: 'pch', code: 'PO' }] })).one('PO1')[3]).toBe('PO');
-    expect(read(lined({ unit: 'cs' }, { units: [{ unit: 'CS', code: 'CT' }] })).one('PO1')[3]).toBe('CT');
+    expect(read(lined({ unit: 'PCH' }, { units: [{ unit: 'pch', code: 'PO' }] })).firstOf('PO1')[3]).toBe('PO');
+    expect(read(lined({ unit: 'cs' }, { units: [{ unit: 'CS', code: 'CT' }] })).firstOf('PO1')[3]).toBe('CT');
   });
 
   it.each(Object.entries(UNIT_CODES))('%s is %s', (unit, code) => {
-    expect(read(lined({ unit })).one('PO1')[3]).toBe(code);
+    expect(read(lined({ unit })).firstOf('PO1')[3]).toBe(code);
   });
 
   it.each([
@@ -207,12 +209,12 @@ describe('an order as X12 850', () => {
     [0, '0'],
     [1.1, '1.1'],
   ])('a price of %d is written without an exponent or trailing zeros', (unitPrice, text) => {
-    expect(read(lined({ unitPrice })).one('PO1')[4]).toBe(text);
+    expect(read(lined({ unitPrice })).firstOf('PO1')[4]).toBe(text);
   });
 
   it('a line without a price is refused; a discount is written in cents', () => {
     expect(() => lined({ unitPrice: null })).toThrow('Line 1: there is no price.');
-    expect(read(lined({ quoteDiscount: 1.1 })).one('SAC')).toEqual(['SAC', 'A', 'C310', '', '', '110']);
+    expect(read(lined({ quoteDiscount: 1.1 })).firstOf('SAC')).toEqual(['SAC', 'A', 'C310', '', '', '110']);
   });
 
   it('writes 500 lines', () => {

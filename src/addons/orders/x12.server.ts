@@ -151,7 +151,7 @@ function lineSegments(line: OrderLine, { units }: X12Settings): string[][] {
   const { lineNo, itemNumber, customerItemNumber, unit, unitPrice, qty, quoteDiscount } = line;
   const at = `Line ${lineNo}:`;
   if (unitPrice === null) throw new NotWritable(`${at} there is no price.`);
-  const same = (one: { unit: string }) => one.unit.toUpperCase() === unit.toUpperCase();
+  const same = (coded: { unit: string }) => coded.unit.toUpperCase() === unit.toUpperCase();
   const code = units.find(same)?.code ?? UNIT_CODES[unit.toUpperCase()];
   if (!code)
     throw new NotWritable(`${at} the unit ${unit || '(none)'} has no X12 code. Give it one in the order settings.`);

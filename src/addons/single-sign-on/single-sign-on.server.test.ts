@@ -169,10 +169,10 @@ describe('invalid or failed sign-ins', () => {
 
   it('refuses a code of another sign-in, and an answer from another issuer', async () => {
     const person = aPersonThere();
-    const [one, two] = [await travel(person.sub), await travel(person.sub)];
+    const [first, two] = [await travel(person.sub), await travel(person.sub)];
     const codeOf = (search: string) => new URLSearchParams(search).get('code') ?? '';
     const mixed = new URLSearchParams(two.search);
-    mixed.set('code', codeOf(one.search));
+    mixed.set('code', codeOf(first.search));
     // The verifier of the second does not match the code of the first.
     expect(await finish({ search: `?${mixed.toString()}`, browser: two.browser })).toMatchObject({
       status: 400,
@@ -378,10 +378,10 @@ describe('back-channel logout', () => {
   });
 
   it('ends no session of other people, and none begun with a password', async () => {
-    const [one, two] = [aPersonThere(), aPersonThere()];
-    const [first, second] = [(await come(one.sub)).body, (await come(two.sub)).body];
+    const [person, two] = [aPersonThere(), aPersonThere()];
+    const [first, second] = [(await come(person.sub)).body, (await come(two.sub)).body];
     const own = await server.tokenOf(first.id);
-    await logout(await provider.logoutToken({ sub: one.sub }));
+    await logout(await provider.logoutToken({ sub: person.sub }));
     expect((await ask(second.access_token)).status).toBe(200);
     expect((await ask(own)).status).toBe(200);
     expect((await logout(await provider.logoutToken({ sub: 'nobody we know' }))).status).toBe(200);

@@ -224,13 +224,13 @@ it('a later assignment, one that begins that day, and an inactive territory prev
 
 it('refuses to save over somebody else’s change, says who made it, and answers what changed since a version', async () => {
   const { east, west, codes } = await twoTerritories(2);
-  const [one = '', two = ''] = codes;
+  const [first = '', two = ''] = codes;
   const mate = await aUser(server.db, { roles: ['salessupport'], fullName: 'Mia Mate' });
-  const plan = await aPlan([{ zip: one, to: west.id }], admin, { readers: [{ userId: mate.id, mayEdit: true }] });
+  const plan = await aPlan([{ zip: first, to: west.id }], admin, { readers: [{ userId: mate.id, mayEdit: true }] });
   const { version, id } = plan.map;
   const theirs = await save({ map: { id }, moves: [{ zip: two, to: west.id }], version }, mate);
   expect(theirs.body.moves.map(({ zip, changedBy }) => [zip, changedBy])).toEqual([[two, 'Mia Mate']]);
-  for (const zip of [one, two]) {
+  for (const zip of [first, two]) {
     const late = await save({ map: { id }, moves: [{ zip, to: east.id }], version });
     expect(late).toMatchObject({ status: 409, body: { conflict: { changedBy: 'Mia Mate' } } });
   }
@@ -242,7 +242,7 @@ it('refuses to save over somebody else’s change, says who made it, and answers
   expect([all.moves, all.takenBack, all.map.version]).toEqual([[], [two], undone.body.map.version]);
   const none = await since(all.map.version);
   expect([none.moves, none.takenBack]).toEqual([[], []]);
-  expect((await load(plan)).moves.map(({ zip }) => zip)).toEqual([one]);
+  expect((await load(plan)).moves.map(({ zip }) => zip)).toEqual([first]);
 });
 
 it('refuses a version that the plan has not reached, so that it overwrites nobody’s move', async () => {

@@ -271,11 +271,11 @@ describe('/o/token/', () => {
   it('gives each of two tabs that refresh at the same time its own token, and both continue', async () => {
     const user = await aPerson();
     const { refresh_token } = (await signIn(user.userName)).body;
-    const [one, two] = await Promise.all([refresh(refresh_token), refresh(refresh_token)]);
-    expect([one.status, two.status]).toEqual([200, 200]);
-    expect(one.body.refresh_token).not.toBe(two.body.refresh_token);
+    const [first, two] = await Promise.all([refresh(refresh_token), refresh(refresh_token)]);
+    expect([first.status, two.status]).toEqual([200, 200]);
+    expect(first.body.refresh_token).not.toBe(two.body.refresh_token);
     pass(60);
-    expect((await refresh(one.body.refresh_token)).status).toBe(200);
+    expect((await refresh(first.body.refresh_token)).status).toBe(200);
     expect((await refresh(two.body.refresh_token)).status).toBe(200);
   });
 

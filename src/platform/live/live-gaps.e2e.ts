@@ -52,7 +52,7 @@ test('two people on three servers, one of which is killed', async ({ browser, se
     await expect(quantity(page)).toHaveValue('1');
     people.push(page);
   }
-  const [one, other] = people as [Page, Page];
+  const [first, other] = people as [Page, Page];
   await expect.poll(() => balancer.streamsAt.length).toBeGreaterThanOrEqual(2);
   for (let ordered = 2; ordered < 12; ordered++) {
     if (ordered === 6) {
@@ -61,7 +61,7 @@ test('two people on three servers, one of which is killed', async ({ browser, se
       balancer.leaveOut(ports[heardFrom] ?? 0);
       servers[heardFrom]?.child.kill('SIGKILL');
     }
-    const [writer, reader] = ordered % 2 === 0 ? [one, other] : [other, one];
+    const [writer, reader] = ordered % 2 === 0 ? [first, other] : [other, first];
     await quantity(writer).fill(String(ordered));
     await quantity(writer).blur();
     await expect(quantity(reader)).toHaveValue(String(ordered), { timeout: 40_000 });

@@ -134,7 +134,7 @@ it('lets a person choose among several matches and similar records', async () =>
 
 it('reports how many calls are used, and stops before a call on request', async () => {
   const usage: [number, number][] = [];
-  await open(credentials(), { onUsage: (...one) => usage.push(one) }).query('select Name from Organization');
+  await open(credentials(), { onUsage: (...counts) => usage.push(counts) }).query('select Name from Organization');
   expect(usage).toEqual([[salesforce.usage.used, 15_000]]);
   const before = () => Promise.reject(new Error('not now'));
   await expect(open(credentials(), { before }).query('select Name from Organization')).rejects.toThrow('not now');

@@ -73,10 +73,10 @@ function folderInbox(folder: string): PictureInbox {
           const { code } = error as NodeJS.ErrnoException;
           if (code === 'ENOENT') return null;
           if (code !== 'EEXIST') throw error;
-          const [one, other] = [await fs.stat(source).catch(() => null), await fs.stat(target)];
-          if (!one) return null;
+          const [sourceStats, other] = [await fs.stat(source).catch(() => null), await fs.stat(target)];
+          if (!sourceStats) return null;
           // A kill between the two steps left one file with both names.
-          if (one.ino === other.ino && one.dev === other.dev) {
+          if (sourceStats.ino === other.ino && sourceStats.dev === other.dev) {
             await fs.rm(source);
             return name;
           }

@@ -6,10 +6,10 @@ const SECRET = { tokenSecret: 'a-token-secret-of-at-least-32-characters' };
 const OTHER = { tokenSecret: 'another-token-secret-of-32-characters-or-more' };
 
 it('opens what it sealed and never seals the same text twice alike', () => {
-  const [one, two] = [seal(SECRET, 'crm', 'pässword'), seal(SECRET, 'crm', 'pässword')];
-  expect(one).not.toBe(two);
-  expect(one).not.toContain('pässword');
-  expect([one, two].map((sealed) => unseal(SECRET, 'crm', sealed))).toEqual(['pässword', 'pässword']);
+  const [first, two] = [seal(SECRET, 'crm', 'pässword'), seal(SECRET, 'crm', 'pässword')];
+  expect(first).not.toBe(two);
+  expect(first).not.toContain('pässword');
+  expect([first, two].map((sealed) => unseal(SECRET, 'crm', sealed))).toEqual(['pässword', 'pässword']);
   expect(unseal(SECRET, 'crm', seal(SECRET, 'crm', ''))).toBe('');
 });
 

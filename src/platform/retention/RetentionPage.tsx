@@ -185,7 +185,7 @@ function goingWords({ before, going }: Preview): string {
     : `${affected.map(({ kind, ...count }) => countWords(count, NOUNS[kind])).join(', ')} ${from}.`;
 }
 
-function countWords({ rows, more }: { rows: number; more: boolean }, [one, many]: [string, string]): string {
-  if (more && rows === 0) return `none of the oldest 100,000 ${many}`;
-  return more ? `${rows.toLocaleString('en-US')} and more ${many}` : countOf(rows, one, many);
+function countWords({ rows, more }: { rows: number; more: boolean }, [singular, plural]: [string, string]): string {
+  if (more && rows === 0) return `none of the oldest 100,000 ${plural}`;
+  return more ? `${rows.toLocaleString('en-US')} and more ${plural}` : countOf(rows, singular, plural);
 }

@@ -453,13 +453,13 @@ describe('order files', () => {
 
   it('go from the table and from the folder; a file with other content stays', async () => {
     await server.db.updateTable('order_settings').set({ files: true, format: 'json' }).execute();
-    const [one, other] = [await aWrittenOrder(), await aWrittenOrder()];
+    const [order, other] = [await aWrittenOrder(), await aWrittenOrder()];
     fs.writeFileSync(other.file, 'somebody else');
     await keep({ files: 3 });
     expect((await preview('files', 3)).going).toContainEqual({ kind: 'orderFiles', rows: 2, more: false });
     expect(await clear()).toBe(2);
-    expect([fs.existsSync(one.file), fs.existsSync(other.file)]).toEqual([false, true]);
-    const gone = await server.call(OrderRequests.GetOrderFile, { id: one.id, format: 'json' }, { as: admin });
+    expect([fs.existsSync(order.file), fs.existsSync(other.file)]).toEqual([false, true]);
+    const gone = await server.call(OrderRequests.GetOrderFile, { id: order.id, format: 'json' }, { as: admin });
     expect(gone.status).toBe(410);
     expect(await clear()).toBe(0);
   });

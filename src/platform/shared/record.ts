@@ -25,7 +25,7 @@ type Kept<F extends Fields, Q> = { [N in keyof F]: N extends Q ? F[N]['input'] :
 /** `required` names the fields that every save sends; others that it leaves out keep their value, or are blank in a new record. */
 export function declareRecord<F extends Fields, Q extends keyof F & string = never>(fields: F, required: Q[] = []) {
   const part = (key: keyof Fields[string]) =>
-    Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, one[key]]));
+    Object.fromEntries(Object.entries(fields).map(([name, declared]) => [name, declared[key]]));
   const inputs = part('input') as Part<F, 'input'>;
   const inputsOfSave = Object.entries(inputs).map(([name, input]) => [
     name,

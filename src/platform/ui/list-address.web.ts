@@ -50,7 +50,8 @@ export function useListAddress<F extends Filters>(
 
   const go = (next: { filters: F; page: number; sort: Sort }) => {
     const search: Record<string, string> = { page: String(next.page) };
-    for (const [one, value] of Object.entries(next.filters)) if (value !== none[one]) search[one] = value || ALL;
+    for (const [filter, value] of Object.entries(next.filters))
+      if (value !== none[filter]) search[filter] = value || ALL;
     if (next.sort.field !== first.field || next.sort.dir !== first.dir)
       search['sort'] = `${next.sort.field}.${next.sort.dir}`;
     if (key) localStorage.setItem(key, JSON.stringify(search));

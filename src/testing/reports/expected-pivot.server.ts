@@ -66,8 +66,8 @@ export function expectedPivot(
         [row, ''].flatMap((entry) => ['', ...(column === null ? [] : [column])].map((other) => `${entry}\n${other}`)),
       );
       for (const group of groups) {
-        const [one = '', other = ''] = group.split('\n').map(encodeURIComponent);
-        const slice = `pivot:${measure}:${rows}:${one}:${columns ?? ''}:${other}`;
+        const [first = '', other = ''] = group.split('\n').map(encodeURIComponent);
+        const slice = `pivot:${measure}:${rows}:${first}:${columns ?? ''}:${other}`;
         const amounts: Record<string, Cents> = { discount: part.list - part.net, margin: part.costed - part.cost };
         const before = figures.get(slice)?.get(deal.id) ?? 0;
         put(slice, deal, before + (amounts[measure] ?? part.total));

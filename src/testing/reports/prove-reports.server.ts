@@ -469,7 +469,7 @@ export function proveReports(extent: ProofExtent): void {
       const never = expectedNeverBought(company, asked, { world, isNarrowed: regionId !== undefined, contractId });
       const expected = {
         neverBought: Object.fromEntries(
-          Object.entries(never).map(([id, one]) => [id, { entitled: one.entitled, never: one.never.length }]),
+          Object.entries(never).map(([id, first]) => [id, { entitled: first.entitled, never: first.never.length }]),
         ),
         expiring: expectedExpiring(company, asked, { world, ending: ending.map(([id]) => id) }),
         risks: expectedRisks(company, asked, { world, contractId }),

@@ -118,7 +118,10 @@ const NO_REQUESTS: [what: string, statuses: number[], body: string | Buffer, typ
 /** Every place in a value, outermost first. */
 function placesIn(value: unknown, path: Path = []): Path[] {
   const inner = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  return [path, ...inner.flatMap(([key, one]) => placesIn(one, [...path, Array.isArray(value) ? Number(key) : key]))];
+  return [
+    path,
+    ...inner.flatMap(([key, first]) => placesIn(first, [...path, Array.isArray(value) ? Number(key) : key])),
+  ];
 }
 
 function withAt(value: unknown, [key, ...rest]: Path, bad: unknown): unknown {

@@ -99,7 +99,7 @@ export function ModelParts({ groups, rules, errors: refused, onChange }: Props) 
             onPut={(patch) => put(patched(group.id, patch))}
             onMove={(by) => put({ groups: moved(groups, index, by) })}
             onRemove={() => put({ groups: groups.toSpliced(index, 1) })}
-            onOption={(one) => setOption({ groupId: group.id, option: one })}
+            onOption={(optionToEdit) => setOption({ groupId: group.id, option: optionToEdit })}
           />
         ))}
       </section>

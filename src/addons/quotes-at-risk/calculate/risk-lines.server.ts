@@ -223,10 +223,10 @@ export async function comingDays(db: Db, day: IsoDate, last: IsoDate): Promise<C
     if (known) known.push(isoDate);
     else days.set(key, [isoDate]);
   };
-  for (const { item, facility, day: one } of rows) {
-    if (item !== null && facility !== null) note(ofBoth, facilityItem(facility, item), one);
-    else if (item !== null) note(ofItem, item, one);
-    else if (facility !== null) note(ofFacility, facility, one);
+  for (const { item, facility, day: facilityDay } of rows) {
+    if (item !== null && facility !== null) note(ofBoth, facilityItem(facility, item), facilityDay);
+    else if (item !== null) note(ofItem, item, facilityDay);
+    else if (facility !== null) note(ofFacility, facility, facilityDay);
   }
   return { ofItem, ofFacility, ofBoth };
 }

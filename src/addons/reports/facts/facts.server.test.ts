@@ -252,25 +252,25 @@ const allSumsAreRight = async () =>
 
 test('sums follow a quote from month to month, to another currency, to its end, and its items to another class', async () => {
   const people = await office();
-  const [one, other] = [await anItemClass(server.db), await anItemClass(server.db)];
-  const item = await anItem(server.db, { classId: one.id });
+  const [first, other] = [await anItemClass(server.db), await anItemClass(server.db)];
+  const item = await anItem(server.db, { classId: first.id });
   const quote = await aQuoteOf(people, { lines: [{ qty: 2, systemPrice: 10, unitPrice: 10 }] });
   await server.db.updateTable('quote_item').set({ item_id: item.id }).where('quote_id', '=', quote.id).execute();
   await caughtUp(quote.id);
-  expect((await keptSums()).get(one.id)).toEqual({ quotes: 1, net: 20 });
+  expect((await keptSums()).get(first.id)).toEqual({ quotes: 1, net: 20 });
   await allSumsAreRight();
 
   for (const set of [{ quote_date: '2025-02-28' }, { currn_idx: 1009 }, { status_id: 'Won' }] as const) {
     await server.db.updateTable('quote').set(set).where('id', '=', quote.id).execute();
     await anEvent(quote.id);
     await caughtUp(quote.id);
-    expect((await keptSums()).get(one.id)).toEqual({ quotes: 1, net: 20 });
+    expect((await keptSums()).get(first.id)).toEqual({ quotes: 1, net: 20 });
     await allSumsAreRight();
   }
 
   await server.db.updateTable('item').set({ class_id: other.id }).where('id', '=', item.id).execute();
   await caughtUp(quote.id);
-  expect([(await keptSums()).get(one.id), (await keptSums()).get(other.id)]).toEqual([
+  expect([(await keptSums()).get(first.id), (await keptSums()).get(other.id)]).toEqual([
     undefined,
     { quotes: 1, net: 20 },
   ]);
@@ -288,8 +288,8 @@ test('sums follow a quote from month to month, to another currency, to its end, 
 
 test('all quotes of an item that changes its class are taken, however many lines they have', async () => {
   const people = await office();
-  const [one, other] = [await anItemClass(server.db), await anItemClass(server.db)];
-  const item = await anItem(server.db, { classId: one.id });
+  const [first, other] = [await anItemClass(server.db), await anItemClass(server.db)];
+  const item = await anItem(server.db, { classId: first.id });
   for (let n = 0; n < 4; n++) {
     const { id } = await aQuoteOf(people, { lines: [{ qty: 1, systemPrice: 10, unitPrice: 10 }] });
     await sql`insert into quote_item (quote_id, line_no, type, item_id, item_number, description, qty, unit, unit_price, line_total)
@@ -298,10 +298,10 @@ test('all quotes of an item that changes its class are taken, however many lines
     );
     await caughtUp(id);
   }
-  expect((await keptSums()).get(one.id)).toEqual({ quotes: 4, net: 44_000 });
+  expect((await keptSums()).get(first.id)).toEqual({ quotes: 4, net: 44_000 });
   await server.db.updateTable('item').set({ class_id: other.id }).where('id', '=', item.id).execute();
   await catchUp(server.services);
-  expect((await keptSums()).get(one.id)).toBe(undefined);
+  expect((await keptSums()).get(first.id)).toBe(undefined);
   expect((await keptSums()).get(other.id)).toEqual({ quotes: 4, net: 44_000 });
 });
 

@@ -37,9 +37,9 @@ export function rowsInOrder({ rows, columns }: PivotReport, order: PivotChoice['
   if (order.by !== 'total' && at < 0) return rows;
   const figure = (row: Row) => (order.by === 'total' ? row.total : row.cells[at])?.value ?? null;
   return rows.toSorted((a, b) => {
-    const [one, other] = [figure(a), figure(b)];
-    if (one === null || other === null) return Number(one === null) - Number(other === null);
-    return sign * (one - other);
+    const [left, other] = [figure(a), figure(b)];
+    if (left === null || other === null) return Number(left === null) - Number(other === null);
+    return sign * (left - other);
   });
 }
 

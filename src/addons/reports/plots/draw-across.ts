@@ -82,7 +82,7 @@ function drawColumns(plot: Plot, row: PlotRow, { middle, band, y }: Place): Draw
   const gap = kind === 'histogram' ? 1 : Math.max(2, band * 0.25);
   const side = stacked ? 1 : series.length;
   const all = Math.max(side * 2, Math.min(band - gap, kind === 'histogram' ? Infinity : WIDEST_COLUMN * side));
-  const one = all / side;
+  const square = all / side;
   let base = 0;
   return series.flatMap(({ tone }, at) => {
     const value = row.values[at] ?? null;
@@ -90,8 +90,8 @@ function drawColumns(plot: Plot, row: PlotRow, { middle, band, y }: Place): Draw
     const from = stacked ? base : 0;
     base += value;
     const [top, low] = [y(Math.max(from, from + value)), y(Math.min(from, from + value))];
-    const x = rounded(middle - all / 2 + (stacked ? 0 : at * one));
-    const width = rounded(one - (side > 1 || kind === 'histogram' ? 1 : 0));
+    const x = rounded(middle - all / 2 + (stacked ? 0 : at * square));
+    const width = rounded(square - (side > 1 || kind === 'histogram' ? 1 : 0));
     const shape: Shape = { as: 'rect', x, y: top, width, height: rounded(low - top), ink: tone };
     const place = { x, y: Math.min(top, low - 2 * POINT), width, height: Math.max(low - top, 2 * POINT) };
     return [{ shapes: [shape], words: markWords(plot, row, at), href: row.hrefs?.[at] ?? null, place }];

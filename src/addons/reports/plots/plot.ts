@@ -70,8 +70,8 @@ export function figureIn(unit: Unit, value: number | null): string {
     const places = { maximumFractionDigits: percentPlaces(value) };
     return signed(value, (size) => `${size.toLocaleString('en-US', places)} %`);
   }
-  const [one = '', many = ''] = COUNTED[unit] ?? [];
-  return `${tenths.format(value)} ${value === 1 ? one : many}`;
+  const [singular = '', plural = ''] = COUNTED[unit] ?? [];
+  return `${tenths.format(value)} ${value === 1 ? singular : plural}`;
 }
 
 /** A figure where there is little room, without the unit's word: '$1.2K', '12', '31 %'. */

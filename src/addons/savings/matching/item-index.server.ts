@@ -149,9 +149,9 @@ function indexOf({ ids, texts, makers }: Items, result: Map<string, number[]>): 
       })
       .toSorted((a, b) => b.score - a.score || a.itemId - b.itemId)
       .slice(0, most)
-      .map(({ at, ...one }) => {
+      .map(({ at, ...candidate }) => {
         const { keys } = readAt(at);
-        return { ...one, shared: asked.filter((word) => hasOne(word, keys)).map(({ word }) => plainWord(word)) };
+        return { ...candidate, shared: asked.filter((word) => hasOne(word, keys)).map(({ word }) => plainWord(word)) };
       });
   };
 
@@ -196,14 +196,14 @@ function similarAmong(places: ReadonlyMap<string, Uint32Array>): (word: string) 
     if (before) return before;
     const isWithoutVowels = !/[aeiou]/.test(word.slice(1));
     const alike: string[] = [];
-    for (const { word: one, consonants } of byLetter.get(word.charAt(0)) ?? []) {
+    for (const { word: other, consonants } of byLetter.get(word.charAt(0)) ?? []) {
       if (alike.length === MOST_SIMILAR) break;
       if (
-        one.startsWith(word) ||
+        other.startsWith(word) ||
         (isWithoutVowels && consonants.startsWith(word)) ||
-        (word.length >= 5 && isOneOff(word, one))
+        (word.length >= 5 && isOneOff(word, other))
       )
-        alike.push(one);
+        alike.push(other);
     }
     if (known.size > MOST_REMEMBERED) known.clear();
     known.set(word, alike);

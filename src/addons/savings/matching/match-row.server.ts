@@ -87,8 +87,8 @@ export function candidatesByNumber(input: NumberedRow, items: ReadonlyMap<number
   const byNumber = numbered(input, items);
   const named = new Set(byNumber.flatMap(({ itemId, isNamed }) => (isNamed ? [itemId] : [])));
   return byNumber
-    .map(({ isNamed: _isNamed, ...one }) =>
-      named.size > 1 ? demoted(one, 'Numbers of this row mean different items.') : one,
+    .map(({ isNamed: _isNamed, ...candidate }) =>
+      named.size > 1 ? demoted(candidate, 'Numbers of this row mean different items.') : candidate,
     )
     .slice(0, MOST_CANDIDATES);
 }

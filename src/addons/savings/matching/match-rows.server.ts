@@ -60,7 +60,7 @@ async function decidedBefore(db: Db, facilityId: number, rows: readonly RowOfNum
      where a.facility_id = ${facilityId} and r.decision = 'accepted' and not r.sizes_differ and r.unit <> ''
        and r.their_number = any(${numbers}::text[])
      order by r.their_number, lower(r.unit), lower(r.pack), r.decided_at desc`.execute(db);
-  return new Map(results.map(({ number, theirs, pack, ...one }) => [unitKey(number, theirs, pack), one]));
+  return new Map(results.map(({ number, theirs, pack, ...decision }) => [unitKey(number, theirs, pack), decision]));
 }
 
 /** What the numbers of rows mean, and what people decided about them before. */

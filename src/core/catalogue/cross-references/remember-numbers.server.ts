@@ -43,7 +43,7 @@ export async function rememberFor(
     throw new HttpError(403, 'Only administrators remember numbers for everybody. Remember them for this facility.');
   }
   const decided = JSON.stringify(
-    numbers.map(({ remember, ...one }) => ({ ...one, kind: remember?.kind, scope: remember?.scope })),
+    numbers.map(({ remember, ...number }) => ({ ...number, kind: remember?.kind, scope: remember?.scope })),
   );
   await sql`
     update cross_reference x set confirmed = x.confirmed + d.confirmed, refused = x.refused + d.refused

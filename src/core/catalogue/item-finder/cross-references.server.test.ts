@@ -121,7 +121,7 @@ test('zeros at the beginning are kept apart: without them a person is asked', as
     ['ambiguous', 1],
   ]);
   await aCrossReference(db, { number: '815', item_id: short.id });
-  expect((await ask()).map(({ state, candidates: [one] }) => [state, one?.itemId])).toEqual([
+  expect((await ask()).map(({ state, candidates: [first] }) => [state, first?.itemId])).toEqual([
     ['found', long.id],
     ['found', short.id],
   ]);
@@ -169,7 +169,7 @@ test('a row without a unit gets the unit of the reference, and a row with anothe
     { itemNumber: 'BOTH' },
     { itemNumber: 'BOTH', unit: 'CS' },
   ]);
-  expect(rows.map(({ problem, candidates: [one] }) => [one?.unit, problem])).toEqual([
+  expect(rows.map(({ problem, candidates: [first] }) => [first?.unit, problem])).toEqual([
     ['BX', ''],
     ['BX', ''],
     ['', 'The row says CS, the reference BX: choose the unit.'],

@@ -236,10 +236,10 @@ describe('numbers and words', () => {
   test("a customer's number counts for that customer and its members, and in no quote of another one", async () => {
     const [theirs, others] = [await aFacility(server.db), await aFacility(server.db)];
     const member = await aFacility(server.db, { parentId: theirs.id });
-    const [one, two] = [await anItem(server.db), await anItem(server.db)];
+    const [first, two] = [await anItem(server.db), await anItem(server.db)];
     const text = [
       'Item,Account Number,Customer Item Number',
-      `${one.itemNumber},${theirs.acctNo},CUST-0815`,
+      `${first.itemNumber},${theirs.acctNo},CUST-0815`,
       `${two.itemNumber},${others.acctNo},CUST 815`,
       `${two.itemNumber},,CUST 4`,
     ].join('\n');
@@ -249,10 +249,10 @@ describe('numbers and words', () => {
     ]);
     const meant = async (number: string, facilityId?: number) =>
       (await found(number, facilityId ? { facilityId } : {})).map(({ itemNumber, isMeant }) => [itemNumber, isMeant]);
-    expect(await meant('cust-0815', theirs.id)).toEqual([[one.itemNumber, true]]);
-    expect(await meant('cust0815', member.id)).toEqual([[one.itemNumber, true]]);
+    expect(await meant('cust-0815', theirs.id)).toEqual([[first.itemNumber, true]]);
+    expect(await meant('cust0815', member.id)).toEqual([[first.itemNumber, true]]);
     expect(await meant('cust815', others.id)).toEqual([[two.itemNumber, true]]);
-    expect(await meant('cust0815')).toEqual([[one.itemNumber, true]]);
+    expect(await meant('cust0815')).toEqual([[first.itemNumber, true]]);
     expect(await meant('cust0815', others.id)).toEqual([]);
   });
 

@@ -182,7 +182,7 @@ it('finds on each server what is in the tables, whoever has changed them and how
 });
 
 it('counts the months of a recent sale from the day of the search', async () => {
-  const [one] = servers as [Database];
+  const [first] = servers as [Database];
   const asked = [
     { keyword: 'pin', hasRecentSaleOnly: true },
     { offset: 0, limit: 200 },
@@ -191,7 +191,7 @@ it('counts the months of a recent sale from the day of the search', async () => 
   for (const day of ['2026-11-22', '2027-03-01', '2026-11-21']) {
     const now = new Date(`${day}T15:00:00Z`);
     const { byMemory: _, ...right } = await fromTables(...asked, now);
-    expect(await found(one, ...asked, now)).toEqual({ byMemory: true, ...right });
+    expect(await found(first, ...asked, now)).toEqual({ byMemory: true, ...right });
     totals.add(right.total);
   }
   expect(totals.size).toBeGreaterThan(1);
@@ -221,27 +221,27 @@ it('asks whether its memory is right by few pages while an import and an older t
 });
 
 it('searches without memory after very many changes, until it has read them', { timeout: 120_000 }, async () => {
-  const [one, two] = servers as [Database, Database];
+  const [first, two] = servers as [Database, Database];
   const asked = [
     { keyword: 'bed', hasRecentSaleOnly: false },
     { offset: 0, limit: 20 },
   ] as const;
-  await addItems(one.longDb, 12_000);
+  await addItems(first.longDb, 12_000);
   const { byMemory: _, ...right } = await fromTables(...asked);
   expect(await found(two, ...asked)).toMatchObject({ byMemory: false, ...right });
   await expect.poll(() => found(two, ...asked), { timeout: 60_000 }).toEqual({ byMemory: true, ...right });
 });
 
 it('is not misled by numbers of transactions of the database that this one was restored from', async () => {
-  const [one] = servers as [Database];
+  const [first] = servers as [Database];
   const asked = [
     { keyword: 'pin', hasRecentSaleOnly: false },
     { offset: 0, limit: 20 },
   ] as const;
-  await expect.poll(() => found(one, ...asked), { timeout: 60_000 }).toMatchObject({ byMemory: true });
-  await sql`update item set changed_in = '99999999999' where id % 2 = 0`.execute(one.db);
-  expect(await found(one, ...asked)).toMatchObject({ byMemory: true });
-  await sql`update item set description = 'A pinhole' where id = 2`.execute(one.db);
+  await expect.poll(() => found(first, ...asked), { timeout: 60_000 }).toMatchObject({ byMemory: true });
+  await sql`update item set changed_in = '99999999999' where id % 2 = 0`.execute(first.db);
+  expect(await found(first, ...asked)).toMatchObject({ byMemory: true });
+  await sql`update item set description = 'A pinhole' where id = 2`.execute(first.db);
   const { byMemory: _, ...right } = await fromTables(...asked);
-  expect(await found(one, ...asked)).toEqual({ byMemory: true, ...right });
+  expect(await found(first, ...asked)).toEqual({ byMemory: true, ...right });
 });

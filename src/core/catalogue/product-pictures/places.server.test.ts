@@ -62,9 +62,9 @@ test('when products merge, pictures follow in order, and a shared one appears on
         hiddenRoles.map(async (roles) => ({ fileId: (await aPictureFile()).id, hiddenRoles: roles })),
       ),
     });
-  const [stored, one, other] = [await make([['salesrep']]), await make([[], []]), await make([['customer']])];
+  const [stored, first, other] = [await make([['salesrep']]), await make([[], []]), await make([['customer']])];
   const [shared] = await placesOf(stored.id);
-  const [alsoShared] = await placesOf(one.id);
+  const [alsoShared] = await placesOf(first.id);
   await placeOn(db, shared?.picture_id ?? 0, other.id);
   await placeOn(db, alsoShared?.picture_id ?? 0, other.id);
   await db
@@ -72,10 +72,10 @@ test('when products merge, pictures follow in order, and a shared one appears on
     .set({ hidden_roles: ['csrep'] })
     .where('product_id', '=', other.id)
     .execute();
-  const before = [await placesOf(stored.id), await placesOf(one.id), await placesOf(other.id)].map((places) =>
+  const before = [await placesOf(stored.id), await placesOf(first.id), await placesOf(other.id)].map((places) =>
     places.map(({ picture_id }) => picture_id),
   );
-  await inTransaction(db, (trx) => movePictures(trx, [one.id, other.id, stored.id], stored.id));
+  await inTransaction(db, (trx) => movePictures(trx, [first.id, other.id, stored.id], stored.id));
   const after = await placesOf(stored.id);
   expect(after.map(({ picture_id }) => picture_id)).toEqual([
     ...(before[0] ?? []),
@@ -83,7 +83,7 @@ test('when products merge, pictures follow in order, and a shared one appears on
     ...(before[2] ?? []).filter((id) => ![shared?.picture_id, alsoShared?.picture_id].includes(id)),
   ]);
   expect(after.map(({ hidden_roles }) => hidden_roles)).toEqual([['csrep', 'salesrep'], ['csrep'], [], ['csrep']]);
-  expect([...(await placesOf(one.id)), ...(await placesOf(other.id))]).toEqual([]);
+  expect([...(await placesOf(first.id)), ...(await placesOf(other.id))]).toEqual([]);
 });
 
 test('a hidden picture gives no bytes to people with only hidden roles, at once and at old addresses', async () => {

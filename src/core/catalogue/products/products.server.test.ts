@@ -151,10 +151,10 @@ describe('one product', () => {
 
 describe('many at once', () => {
   it('get a type, and lose it on undo except where somebody saved since', async () => {
-    const [one, two] = [await aProduct(server.db, { itemIds: [] }), await aProduct(server.db, { itemIds: [] })];
+    const [first, two] = [await aProduct(server.db, { itemIds: [] }), await aProduct(server.db, { itemIds: [] })];
     const { before, changed } = await server.ok(
       Products.saveItemProdType,
-      { productIds: [one.id, two.id], productType: 'Glove' },
+      { productIds: [first.id, two.id], productType: 'Glove' },
       { as: admin },
     );
     expect(changed).toBe(2);
@@ -169,7 +169,7 @@ describe('many at once', () => {
       { as: admin },
     );
     expect(undone).toEqual({ restored: 1, kept: [{ id: two.id, name: 'Two now' }] });
-    expect([(await product(one.id)).productType, (await product(two.id)).productType]).toEqual(['', 'Glove']);
+    expect([(await product(first.id)).productType, (await product(two.id)).productType]).toEqual(['', 'Glove']);
   });
 
   it('share a list of types: adding, renaming on all products, removing only unused ones', async () => {
@@ -225,14 +225,16 @@ describe('merging and splitting', () => {
   });
 
   it('refuses one of two people who merge products into each other at once', async () => {
-    const [one, two] = [await aProduct(server.db, { itemIds: [] }), await aProduct(server.db, { itemIds: [] })];
+    const [first, two] = [await aProduct(server.db, { itemIds: [] }), await aProduct(server.db, { itemIds: [] })];
     const merge = (into: number, from: number) =>
       server.call(
         Products.MergeProducts,
         { into: { id: into, version: 1 }, from: [{ id: from, version: 1 }] },
         { as: admin },
       );
-    const statuses = (await Promise.all([merge(one.id, two.id), merge(two.id, one.id)])).map(({ status }) => status);
+    const statuses = (await Promise.all([merge(first.id, two.id), merge(two.id, first.id)])).map(
+      ({ status }) => status,
+    );
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 

@@ -81,7 +81,7 @@ export const WHICH_ITEM: NonNullable<ImportKind['choice']> = {
 };
 
 /** How new records are called, and where their numbers stand: in a column of the rows and of the table. */
-type Numbered = { one: string; many: string; column: string; stored: Sql; rows?: Sql; but?: Sql };
+type Numbered = { singular: string; plural: string; column: string; stored: Sql; rows?: Sql; but?: Sql };
 
 const ALIKE = 'only by zeros, dashes, spaces or capitals';
 const alikeSentence = (singular: string, plural: string, end: string, pairs: Sql): Sql => sql`
@@ -92,8 +92,8 @@ const alikeSentence = (singular: string, plural: string, end: string, pairs: Sql
 
 /** Sentences about new records whose numbers look like a stored one, or like another one of the file: a file may have lost zeros or dashes. */
 export function alikeNumbers({
-  one,
-  many,
+  singular,
+  plural,
   column,
   stored,
   rows = sql`import_row`,
@@ -102,16 +102,16 @@ export function alikeNumbers({
   const [number, other] = [sql.ref(`r.${column}`), sql.ref(`i.${column}`)];
   return [
     alikeSentence(
-      `new ${one} differs from a stored one`,
-      `new ${many} differ from a stored one`,
-      `. Is it the same ${one}?`,
+      `new ${singular} differs from a stored one`,
+      `new ${plural} differ from a stored one`,
+      `. Is it the same ${singular}?`,
       sql`select r.line, ${number} as number, ${other} as other from ${rows} r join ${stored} i
         on number_key(${other}) = number_key(${number}) and ${other} <> ${number} and ${but} where r.outcome = 'new'`,
     ),
     alikeSentence(
-      `new ${one} differs from another one of the file`,
-      `new ${many} differ from others of the file`,
-      `. Is it the same ${one}?`,
+      `new ${singular} differs from another one of the file`,
+      `new ${plural} differ from others of the file`,
+      `. Is it the same ${singular}?`,
       sql`select line, number, other from (
           select r.line, ${number} as number, first_value(${number}) over (partition by number_key(${number}) order by r.line) as other
             from ${rows} r where r.outcome = 'new') alike

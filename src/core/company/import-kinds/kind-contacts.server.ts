@@ -39,7 +39,7 @@ export function withWholeName(
 
 export const contacts: ImportKind = {
   kind: 'contacts',
-  one: 'contact',
+  singular: 'contact',
   fields: {
     acct_no: accountNumber,
     name: {

@@ -19,7 +19,7 @@ import {
 
 export const costs: ImportKind = {
   kind: 'costs',
-  one: 'item with a cost',
+  singular: 'item with a cost',
   fields: {
     item_number: itemNumber,
     ...modifiers,

@@ -136,7 +136,7 @@ const STAY_ENDED = sql`
 
 export const crossReferences: ImportKind = {
   kind: 'cross-references',
-  one: 'cross-reference',
+  singular: 'cross-reference',
   fields: {
     item_number: {
       label: 'item number of ours',

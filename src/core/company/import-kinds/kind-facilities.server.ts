@@ -145,8 +145,8 @@ const OTHER_NAMES = sentence(
 );
 
 const ALIKE_ACCOUNTS = alikeNumbers({
-  one: 'account',
-  many: 'accounts',
+  singular: 'account',
+  plural: 'accounts',
   column: 'acct_no',
   stored: sql`facility`,
   but: sql`ltrim(i.acct_no, '0') <> ltrim(r.acct_no, '0')`,
@@ -189,7 +189,7 @@ const CIRCLES: readonly Sql[] = [
 
 export const facilities: ImportKind = {
   kind: 'facilities',
-  one: 'facility',
+  singular: 'facility',
   fields: {
     acct_no: {
       label: 'account number',

@@ -13,7 +13,7 @@ import { itemNumber, modifiers, withModifiers } from './kind-items.server.ts';
 
 export const itemNumbers: ImportKind = {
   kind: 'item-numbers',
-  one: 'number of an item',
+  singular: 'number of an item',
   fields: {
     item_number: itemNumber,
     ...modifiers,

@@ -134,7 +134,7 @@ const ANOTHER_SIZE: Hold = {
 
 export const items: ImportKind = {
   kind: 'items',
-  one: 'item',
+  singular: 'item',
   fields: {
     item_number: itemNumber,
     ...modifiers,
@@ -255,7 +255,7 @@ export const items: ImportKind = {
   alsoChanged: sql`(r.made_unit is not null and not exists (select from item_unit u
     where u.item_id = t.id and u.unit = r.made_unit)) or (${newGtin(sql`t.id`)})`,
   remarks: [
-    ...alikeNumbers({ one: 'item', many: 'items', column: 'item_number', stored: sql`item` }),
+    ...alikeNumbers({ singular: 'item', plural: 'items', column: 'item_number', stored: sql`item` }),
     ZERO_COSTS,
     sharedGtins(sql`r.gtin`, sql`r.item_number`),
     sentence(
@@ -298,7 +298,7 @@ export const items: ImportKind = {
 
 export const units: ImportKind = {
   kind: 'units',
-  one: 'unit of an item',
+  singular: 'unit of an item',
   fields: {
     item_number: itemNumber,
     ...modifiers,

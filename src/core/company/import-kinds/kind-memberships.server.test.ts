@@ -79,10 +79,10 @@ test('memberships are added, changed and left as they are; undo takes them back'
 
 test('a second primary GPO is refused unless the file takes the mark from the first', async () => {
   const { db } = server;
-  const [one, two] = [await aGpo(db, { name: 'Alder' }), await aGpo(db, { name: 'Birch' })];
+  const [first, two] = [await aGpo(db, { name: 'Alder' }), await aGpo(db, { name: 'Birch' })];
   const facility = await aFacility(db, { acctNo: 'N-1' });
-  await aMembership(db, { facilityId: facility.id, gpoId: one.id });
-  expect(two.id).toBeGreaterThan(one.id);
+  await aMembership(db, { facilityId: facility.id, gpoId: first.id });
+  expect(two.id).toBeGreaterThan(first.id);
   const check = async (...rows: string[]) => ada.check(await ada.upload('memberships', file(...rows)));
   expect(refusals(await check('N-1,Birch,,yes,01/01/2026,'))).toEqual([
     "2 Primary 'yes' does not hold beside Alder, which is the primary GPO from 01/01/2020 on: send that membership in the same file with Primary no, or with its last day",

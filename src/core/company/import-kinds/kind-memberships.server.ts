@@ -22,7 +22,7 @@ const primary: CellParser = (text, context) =>
 
 export const memberships: ImportKind = {
   kind: 'memberships',
-  one: 'membership',
+  singular: 'membership',
   fields: {
     acct_no: accountNumber,
     gpo: {

@@ -86,7 +86,7 @@ export const PRICE_ASKS: readonly ImportAsk[] = [FROM_ASK, TIMES_ASK, DECIMALS_A
 
 export const prices: ImportKind = {
   kind: 'prices',
-  one: 'price',
+  singular: 'price',
   fields: {
     item_number: itemNumber,
     ...modifiers,
@@ -186,7 +186,7 @@ export const prices: ImportKind = {
 export const accountPrices: ImportKind = {
   ...prices,
   kind: 'account-prices',
-  one: 'account price',
+  singular: 'account price',
   fields: {
     acct_no: { ...accountNumber, names: [...accountNumber.names, 'facility', 'facility account', 'ship to number'] },
     ...prices.fields,
@@ -267,7 +267,7 @@ const refuseEmpty = (fields: ReadonlySet<string>): readonly Sql[] => {
 
 export const sales: ImportKind = {
   kind: 'sales',
-  one: 'item with sales',
+  singular: 'item with sales',
   fields: {
     item_number: itemNumber,
     sold_on: {

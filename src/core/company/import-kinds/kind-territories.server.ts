@@ -6,7 +6,7 @@ import type { ImportKind } from '#platform/data-import/kinds/kind-description.se
 
 export const territories: ImportKind = {
   kind: 'territories',
-  one: 'territory',
+  singular: 'territory',
   fields: {
     name: {
       label: 'territory',

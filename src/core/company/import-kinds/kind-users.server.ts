@@ -7,7 +7,7 @@ import type { ImportKind } from '#platform/data-import/kinds/kind-description.se
 
 export const users: ImportKind = {
   kind: 'users',
-  one: 'user',
+  singular: 'user',
   fields: {
     user_name: {
       label: 'email address',

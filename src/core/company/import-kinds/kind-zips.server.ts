@@ -8,7 +8,7 @@ import type { ImportKind } from '#platform/data-import/kinds/kind-description.se
 
 export const zips: ImportKind = {
   kind: 'zips',
-  one: 'ZIP code',
+  singular: 'ZIP code',
   fields: {
     zip5: { label: 'ZIP code', names: headings('zip, zip 5, postal code, postcode, code'), parse: zipOf('zip5') },
     city: {

@@ -276,7 +276,7 @@ describe('changed rights and settings', () => {
   });
 
   it('every event of such a record is a line, and of no other record', async () => {
-    const kinds = Object.entries(RECORD_TYPES).flatMap(([type, one]) => ('security' in one ? [type] : []));
+    const kinds = Object.entries(RECORD_TYPES).flatMap(([type, first]) => ('security' in first ? [type] : []));
     const { rows } = await sql<{ type: string; logged: boolean }>`
       select distinct record_type as type, exists (select from security_event s where s.event_id = e.id) as logged
       from record_event e`.execute(server.db);

@@ -70,8 +70,8 @@ export function Entry({ actions, children }: { actions?: ReactNode; children: Re
 type Dated = { id: number; from: string; to: string | null };
 type DatedPartProps<T> = {
   title: string;
-  /** The name of one entry: 'Membership'. */
-  one: string;
+  /** 'Membership' */
+  entryName: string;
   rows: T[];
   /** Entries that are not dated and that nobody edits. */
   first?: ReactNode;
@@ -93,13 +93,13 @@ type DatedPartProps<T> = {
 
 /** A part with dated entries that people add, edit and end. It shows ended entries on demand. */
 export function DatedPart<T extends Dated>(props: DatedPartProps<T>) {
-  const { title, one, today, mayEdit, called } = props;
+  const { title, entryName, today, mayEdit, called } = props;
   const [editing, setEditing] = useState<T | 'new' | null>(null);
   const [ending, setEnding] = useState<T | null>(null);
   return (
     <FacilityPart
       title={title}
-      actions={mayEdit ? <PartButton label="Add" says={`Add ${one}`} onClick={() => setEditing('new')} /> : null}
+      actions={mayEdit ? <PartButton label="Add" says={`Add ${entryName}`} onClick={() => setEditing('new')} /> : null}
     >
       {props.first}
       <DatedEntries

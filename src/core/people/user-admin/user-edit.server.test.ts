@@ -212,7 +212,7 @@ it('a new address voids the temporary password that was mailed to the old one', 
 });
 
 it('finds and invites all imported people in one call, and nobody else', async () => {
-  const [one, two] = [
+  const [first, two] = [
     await aUser(server.db, { fullName: 'Fay File' }),
     await aUser(server.db, { fullName: 'Gil File' }),
   ];
@@ -223,14 +223,14 @@ it('finds and invites all imported people in one call, and nobody else', async (
     (await server.ok(User.SearchUsers, { keyword: 'file', notInvited: true }, { as: admin })).records.map(
       ({ id }) => id,
     );
-  expect(await waiting()).toEqual([one.id, two.id]);
+  expect(await waiting()).toEqual([first.id, two.id]);
   const { invited, left } = await server.ok(UserEdit.InviteUsers, {}, { as: admin });
   expect(invited).toBeGreaterThanOrEqual(2);
   expect(left).toBe(0);
   expect(await waiting()).toEqual([]);
   const invitations = await server.db.selectFrom('invitation').select('user_id').execute();
   const ids = invitations.map(({ user_id }) => user_id);
-  expect(ids).toEqual(expect.arrayContaining([one.id, two.id]));
+  expect(ids).toEqual(expect.arrayContaining([first.id, two.id]));
   expect(ids).not.toContain(gone.id);
   expect(ids).not.toContain(there.id);
   expect(await server.ok(UserEdit.InviteUsers, {}, { as: admin })).toEqual({ invited: 0, left: 0 });

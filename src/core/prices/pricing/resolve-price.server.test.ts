@@ -418,11 +418,11 @@ test('the answer does not depend on the order of rows', () => {
         account: given.account.toReversed(),
         contracts: given.contracts.toReversed(),
       };
-      const [one, other] = [resolvePrice(facts(given)), resolvePrice(facts(turned))];
-      expect(other.systemPrice).toBe(one.systemPrice);
+      const [price, other] = [resolvePrice(facts(given)), resolvePrice(facts(turned))];
+      expect(other.systemPrice).toBe(price.systemPrice);
       // The source is the first of contract, account and list that has a price.
-      const first = one.contractPrice ?? one.accountPrice ?? one.listPrice;
-      expect(one.systemPrice === null ? first === null : compare(one.systemPrice, first ?? -1) === 0).toBe(true);
+      const first = price.contractPrice ?? price.accountPrice ?? price.listPrice;
+      expect(price.systemPrice === null ? first === null : compare(price.systemPrice, first ?? -1) === 0).toBe(true);
     }),
   );
 });

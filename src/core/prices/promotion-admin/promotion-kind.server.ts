@@ -127,7 +127,7 @@ const OPEN = sql`r.reason is null and r.outcome is null`;
 
 const promotions: ImportKind = {
   kind: 'promotions',
-  one: 'promotion',
+  singular: 'promotion',
   fields: {
     item_number: itemNumber,
     ...modifiers,

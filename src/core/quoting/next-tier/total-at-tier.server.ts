@@ -51,9 +51,9 @@ export function inTier(item: PricedItem, tier: Omit<TierPrices, 'prices'>, price
     ({ contractId, listedBy }) => contractId === tier.contractId && listedBy !== 'excluded',
   );
   if (!offer) return item;
-  const offers = [offer, ...others].map(({ tiers: _tiers, ...one }) => ({
-    ...one,
-    tier: { id: tier.tierId, no: tier.tierNo, price: null, from: null, to: null, ...prices.get(one.lineId) },
+  const offers = [offer, ...others].map(({ tiers: _tiers, ...contractOffer }) => ({
+    ...contractOffer,
+    tier: { id: tier.tierId, no: tier.tierNo, price: null, from: null, to: null, ...prices.get(contractOffer.lineId) },
   }));
   return asIfInTier(item, { id: tier.contractId, gpoName: offer.gpoName }, offers);
 }

@@ -188,8 +188,8 @@ describe('a new quote', () => {
   });
 
   test('a support user of several reps must name one', async () => {
-    const [one, two] = [await aUser(server.db), await aUser(server.db)];
-    const support = await aUser(server.db, { roles: ['salessupport'], supports: [one.id, two.id] });
+    const [first, two] = [await aUser(server.db), await aUser(server.db)];
+    const support = await aUser(server.db, { roles: ['salessupport'], supports: [first.id, two.id] });
     const refused = await save({ quote: { facilityId: office.facility.id } }, support);
     expect(refused.status).toBe(422);
     expect(refused.body).toMatchObject({ errors: [{ path: 'quote.salesRepId' }] });

@@ -19,12 +19,12 @@ afterAll(() => server.close());
 type Refusal = { errors?: { path: string; message: string }[]; detail?: string };
 
 it('a template is made, its lines added, ordered and removed; the list, the export and the history show it', async () => {
-  const [one, two] = [await anItem(server.db, { number: 'TPL-1' }), await anItem(server.db, { number: 'TPL-2' })];
+  const [first, two] = [await anItem(server.db, { number: 'TPL-1' }), await anItem(server.db, { number: 'TPL-2' })];
   const blank = await server.ok(QuoteTemplates.GetQuoteTemplateForEdit, {}, { as: admin });
   expect(blank).toMatchObject({ template: { id: 0, items: [] }, quotes: 0 });
   const created = await server.ok(
     QuoteTemplates.SaveQuoteTemplate,
-    { name: 'Ward set', allowedRoles: ['salesrep'], items: [{ itemId: one.id, qty: 4 }] },
+    { name: 'Ward set', allowedRoles: ['salesrep'], items: [{ itemId: first.id, qty: 4 }] },
     { as: admin },
   );
   expect(created.items).toMatchObject([{ itemNumber: 'TPL-1', qty: 4, unit: 'EA', problem: '' }]);

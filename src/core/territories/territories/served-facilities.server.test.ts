@@ -19,7 +19,7 @@ it('finds the facilities that a rep serves, as servingReps does for each facilit
   const { db } = server;
   const reps = [await aUser(db), await aUser(db)];
   const zips = ['81001', '81002', '81003'];
-  const [one, two] = [
+  const [first, two] = [
     await aTerritory(db, { zips: zips.slice(0, 2), sales: reps[0]?.id ?? 0 }),
     await aTerritory(db, { zips: zips.slice(1), sales: reps[1]?.id ?? 0 }),
   ];
@@ -40,9 +40,9 @@ it('finds the facilities that a rep serves, as servingReps does for each facilit
       })
       .execute();
   await override(3, two.id, '2026-01-01');
-  await override(4, one.id, '2026-01-01', '2026-06-14');
+  await override(4, first.id, '2026-01-01', '2026-06-14');
   await override(5, closed.id, '2026-01-01');
-  await override(6, one.id, '2026-01-01');
+  await override(6, first.id, '2026-01-01');
   await override(6, two.id, '2026-02-01');
   for (const rep of reps) {
     const { rows } = await sql<{ id: number }>`${servedFacilities(repIs(rep), DAY)}`.execute(db);

@@ -32,14 +32,14 @@ async function neighborsIn(version: AreaSet): Promise<Adjacency> {
     const topology = await topologyOf(file);
     const users = usersOfArcs(topology);
     for (const { id } of topology.objects.zips.geometries) neighbors.set(String(id), new Set());
-    for (const [i, [one, ...others]] of users.entries()) {
-      if (one === undefined) continue;
-      for (const other of others) touch(one, other);
+    for (const [i, [first, ...others]] of users.entries()) {
+      if (first === undefined) continue;
+      for (const other of others) touch(first, other);
       if (others.length > 0) continue;
       for (const edge of edgesOf(topology, i)) {
         const other = onRim.get(edge);
-        if (other === undefined) onRim.set(edge, one);
-        else touch(one, other);
+        if (other === undefined) onRim.set(edge, first);
+        else touch(first, other);
       }
     }
   }

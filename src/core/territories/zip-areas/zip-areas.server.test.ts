@@ -73,7 +73,7 @@ it('answers a known etag with "unchanged" until something changes', async () => 
 });
 
 it('gives a territory one look on every map, unlike its neighbors on any day', async () => {
-  const [one, next] = [await aTerritory(server.db, { zips: ['03031'] }), await aTerritory(server.db)];
+  const [first, next] = [await aTerritory(server.db, { zips: ['03031'] }), await aTerritory(server.db)];
   const neighbor = (await adjacencyOf(await builtInAreas())).get('03031')?.[0] ?? '';
   await server.db
     .insertInto('zip_assignment')
@@ -81,9 +81,9 @@ it('gives a territory one look on every map, unlike its neighbors on any day', a
     .execute();
   const lookIn = async (input: Input, { id }: { id: number }) =>
     new RegExp(`(?:^| )${id} (\\d+)`).exec((await refs(input)).looks)?.[1];
-  const look = await lookIn({}, one);
-  expect(await lookIn({ states: ['NH'], territoryIds: [one.id] }, one)).toBe(look);
-  expect(await lookIn({ date: addDays(day, -5) }, one)).toBe(look);
+  const look = await lookIn({}, first);
+  expect(await lookIn({ states: ['NH'], territoryIds: [first.id] }, first)).toBe(look);
+  expect(await lookIn({ date: addDays(day, -5) }, first)).toBe(look);
   expect(await lookIn({}, next)).not.toBe(look);
 });
 

@@ -18,7 +18,7 @@ const STAGE = { only: 'stage' } as const;
 
 export const tazRows: RowKind = {
   kind: 'taz',
-  one: 'assignment',
+  singular: 'assignment',
   fields: {
     zip5: { label: 'ZIP', names: headings('zip, zip 5, postal code, postcode'), parse: listedZip },
     territory: {

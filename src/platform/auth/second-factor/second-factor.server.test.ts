@@ -130,9 +130,9 @@ describe('signing in', () => {
   it('accepts each recovery code once, however it is typed, and records it', async () => {
     const { user, recoveryCodes } = await enrolled({ fullName: 'Rita Recovers' });
     expect(new Set(recoveryCodes).size).toBe(10);
-    const [one = '', other = ''] = recoveryCodes;
-    expect((await confirm(await challengeOf(user.userName), one)).status).toBe(200);
-    expect((await confirm(await challengeOf(user.userName), one)).status).toBe(400);
+    const [first = '', other = ''] = recoveryCodes;
+    expect((await confirm(await challengeOf(user.userName), first)).status).toBe(200);
+    expect((await confirm(await challengeOf(user.userName), first)).status).toBe(400);
     expect((await confirm(await challengeOf(user.userName), other.toLowerCase().replaceAll('-', ' '))).status).toBe(
       200,
     );

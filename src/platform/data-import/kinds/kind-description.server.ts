@@ -36,7 +36,7 @@ export type Column = {
 export type ImportKind = {
   kind: string;
   /** The singular for sentences: 'item'. */
-  one: string;
+  singular: string;
   /** Our names for the columns, in the order in which they claim headings. */
   fields: Readonly<Record<string, Field>>;
   /** Sets of fields; the header must have at least one complete set. */
@@ -121,5 +121,5 @@ export type Absent = {
 /** How the rows of a file become rows of the transaction's table import_row (`line`, `outcome`, `reason`, … and `columns`). */
 export type RowKind = Pick<
   ImportKind,
-  'kind' | 'one' | 'fields' | 'needs' | 'otherColumns' | 'everyRow' | 'neededForNew' | 'toRecords' | 'columns'
+  'kind' | 'singular' | 'fields' | 'needs' | 'otherColumns' | 'everyRow' | 'neededForNew' | 'toRecords' | 'columns'
 >;

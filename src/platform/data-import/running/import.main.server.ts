@@ -116,14 +116,14 @@ async function whoImports(db: Db, name: string | undefined): Promise<Caller> {
     .where('active', '=', true)
     .select('user_name');
   const names = name === undefined ? (await admins.execute()).map((admin) => admin.user_name) : [name];
-  const [one] = names;
-  if (one === undefined || names.length > 1) {
+  const [importer] = names;
+  if (importer === undefined || names.length > 1) {
     const why = names.length > 1 ? 'There are several system administrators' : 'There is no system administrator yet';
     const how = names.length > 1 ? '' : ' Start the server once with FIRST_ADMIN.';
     throw new Unusable(`${why}: say with --as who imports.${how}`);
   }
-  const user = await userByName(db, one);
-  if (!user?.active) throw new Unusable(`There is no active user ${one}.`);
+  const user = await userByName(db, importer);
+  if (!user?.active) throw new Unusable(`There is no active user ${importer}.`);
   return {
     id: user.id,
     userName: user.user_name,

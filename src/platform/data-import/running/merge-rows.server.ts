@@ -126,7 +126,7 @@ export async function compare(
     await run(
       trx,
       sql`update import_row set outcome = null, bad_column = ${sql.lit(column)},
-         reason = ${sql.lit(`is empty: a new ${kind.one} needs a ${label}`)}
+         reason = ${sql.lit(`is empty: a new ${kind.singular} needs a ${label}`)}
        where outcome = 'new' and ${sql.ref(column)} is null`,
     );
   }

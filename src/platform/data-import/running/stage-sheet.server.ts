@@ -133,11 +133,11 @@ async function stageRowsOf(
     ofRow = [];
     const result = reader.read(row);
     if (result !== 'skipped' && 'records' in result)
-      for (const [one, many, detail] of ofRow) {
-        const known = corrections.get(many) ?? { one, many, count: 0, named: [] };
+      for (const [singular, plural, detail] of ofRow) {
+        const known = corrections.get(plural) ?? { one: singular, many: plural, count: 0, named: [] };
         known.count++;
         if (detail !== undefined && known.named.length < SHOWN_LINES) known.named.push(`line ${row.line} ${detail}`);
-        corrections.set(many, known);
+        corrections.set(plural, known);
       }
     if (row.hidden && result !== 'skipped') hidden.push(row.line);
     if (++rows > MOST_ROWS) throw tooManyRows();

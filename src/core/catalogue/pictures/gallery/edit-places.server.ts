@@ -81,9 +81,9 @@ export const editAnswers: Editing = {
     const hidden: PlaceChange[] = [];
     const before = [];
     for (const place of places) {
-      const [one] = await hide(db, place, hiddenRoles);
-      if (!one) continue;
-      hidden.push(one);
+      const [change] = await hide(db, place, hiddenRoles);
+      if (!change) continue;
+      hidden.push(change);
       before.push({ id: place.id, version: place.version + 1, hiddenRoles: viewersOf(place.hiddenRoles) });
     }
     await recordPictures(context, 'Hide picture', hidden);

@@ -155,14 +155,14 @@ describe('hiding', () => {
 
   it('refuses unknown roles and outdated versions, hides many, and undoes it except where somebody changed it since', async () => {
     const { imageIds, id } = await aPicturedProduct('Hide many', 3);
-    const [one = 0, two = 0, three = 0] = imageIds;
+    const [first = 0, two = 0, three = 0] = imageIds;
     expect((await hide(imageIds, ['owner' as Viewer])).status).toBe(422);
     expect((await hide(imageIds, [], 1)).status).toBe(422);
-    expect((await hide([one, 999_999], ['csrep'])).status).toBe(404);
-    await hide([one], ['csrep'], 1);
-    expect((await hide([one], [], 1)).body).toMatchObject({
+    expect((await hide([first, 999_999], ['csrep'])).status).toBe(404);
+    await hide([first], ['csrep'], 1);
+    expect((await hide([first], [], 1)).body).toMatchObject({
       status: 409,
-      conflict: { changedBy: 'Gail Gallery', current: { id: one, version: 2 } },
+      conflict: { changedBy: 'Gail Gallery', current: { id: first, version: 2 } },
     });
     const hidden = await hide(imageIds, ['customer', 'salesrep']);
     expect(hidden.body).toMatchObject({ changed: 3 });
@@ -175,7 +175,7 @@ describe('hiding', () => {
     expect(undone).toMatchObject({ restored: 2, kept: [{ id: two, problem: 'Somebody has changed it since.' }] });
     const { pictures } = await ofProduct(id);
     expect(pictures.map(({ hiddenRoles }) => hiddenRoles)).toEqual([['csrep'], [], []]);
-    expect(pictures.map((picture) => picture.id)).toEqual([one, two, three]);
+    expect(pictures.map((picture) => picture.id)).toEqual([first, two, three]);
     const [last] = await server.ok(History.GetHistory, { type: 'product', id }, { as: admin });
     expect(last).toMatchObject({
       action: 'Hide picture',
@@ -287,7 +287,7 @@ describe('order and text', () => {
     const listed = await server.ok(ItemImageProcess.GetProductImages, { id }, { as: admin });
     expect(listed[0]?.id).toBe(c);
     const two = await Promise.all([order([at(a, 2), at(c, 2), at(b, 2)]), order([at(b, 2), at(c, 2), at(a, 2)])]);
-    expect(two.map(({ status: one }) => one).toSorted((x, y) => x - y)).toEqual([200, 409]);
+    expect(two.map(({ status: first }) => first).toSorted((x, y) => x - y)).toEqual([200, 409]);
   });
 
   it('saves an alternative text over the version that the person read', async () => {

@@ -116,8 +116,10 @@ function usedIn(answers: { openQuotes: number; sentQuotes: number; quotes: { num
     ),
   ];
   const isMore = answers.some(({ openQuotes, sentQuotes, quotes }) => openQuotes + sentQuotes > quotes.length);
-  const words = (one: string[], what: string) =>
-    one.length > 0 ? `${what} ${one.slice(0, 5).join(', ')}${one.length > 5 || isMore ? ' and others' : ''}` : '';
+  const words = (quoteNumbers: string[], what: string) =>
+    quoteNumbers.length > 0
+      ? `${what} ${quoteNumbers.slice(0, 5).join(', ')}${quoteNumbers.length > 5 || isMore ? ' and others' : ''}`
+      : '';
   const open = words(numbers(false), 'Open quotes with such an item:');
   const sent = words(numbers(true), 'Sent ones keep it:');
   return (

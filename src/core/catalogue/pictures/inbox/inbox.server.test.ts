@@ -199,13 +199,13 @@ describe('the product of a picture', () => {
   });
 
   test('is for a person to decide among several products, but not among several items of one product', async () => {
-    const [one, other] = [await aMappedItem('AMB-1', 'SHARED'), await aMappedItem('AMB-2', 'SHARED')];
+    const [first, other] = [await aMappedItem('AMB-1', 'SHARED'), await aMappedItem('AMB-2', 'SHARED')];
     const [sent] = await send('shared.png', await aPicture());
     await server.drain();
     const id = sent?.pictureId ?? 0;
     const [row] = (await column('waiting', { match: 'ambiguous' })).records;
     expect(row?.candidates.map(({ itemNumber, productId }) => [itemNumber, productId])).toEqual([
-      ['AMB-1', one.product.id],
+      ['AMB-1', first.product.id],
       ['AMB-2', other.product.id],
     ]);
     expect(await upload([id])).toMatchObject({
@@ -218,8 +218,8 @@ describe('the product of a picture', () => {
     const item = await anItem(server.db, { number: 'AMB-3' });
     await server.db
       .updateTable('item')
-      .set({ manufacturer_no: 'TWIN', product_id: one.product.id })
-      .where('id', 'in', [item.id, one.item.id])
+      .set({ manufacturer_no: 'TWIN', product_id: first.product.id })
+      .where('id', 'in', [item.id, first.item.id])
       .execute();
     await send('twin.png', await aPicture());
     expect((await column('waiting', { keyword: 'twin' })).records).toMatchObject([{ match: 'matched' }]);

@@ -116,10 +116,10 @@ describe('mapping', () => {
   });
 
   it('treats each pair separately, and can undo each one, a made product too', async () => {
-    const [one, two, three] = [await anItem(server.db), await anItem(server.db), await anItem(server.db)];
+    const [first, two, three] = [await anItem(server.db), await anItem(server.db), await anItem(server.db)];
     const product = await aProduct(server.db, { itemIds: [] });
     const { results } = await map([
-      { itemId: one.id, version: 1, productId: product.id },
+      { itemId: first.id, version: 1, productId: product.id },
       { itemId: two.id, version: 1, productId: 'new' },
       { itemId: three.id, version: 7, productId: product.id },
     ]);
@@ -132,11 +132,11 @@ describe('mapping', () => {
       mapped_by: admin.id,
     });
     expect(await server.ok(History.GetHistory, { type: 'product', id: product.id }, { as: admin })).toMatchObject([
-      { action: 'Map items', changes: [{ field: 'Items', after: one.itemNumber }] },
+      { action: 'Map items', changes: [{ field: 'Items', after: first.itemNumber }] },
     ]);
     const undone = await map(results.flatMap(({ undo }) => undo ?? []));
     expect(undone.results.map(({ outcome }) => outcome)).toEqual(['unmapped', 'unmapped']);
-    expect(await rowOf(one.id)).toMatchObject({ product_id: null, mapping_state: 'Unmapped', version: 3 });
+    expect(await rowOf(first.id)).toMatchObject({ product_id: null, mapping_state: 'Unmapped', version: 3 });
     expect(
       await server.db
         .selectFrom('product')

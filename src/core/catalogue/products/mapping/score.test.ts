@@ -75,8 +75,8 @@ describe('measurements', () => {
     ['Bur size 4', 'Bur #4'],
     ['Sponge 4x4', 'Sponge 4 X 4'],
   ] as const;
-  it.each(same)('%s is %s', (one, other) => {
-    const { same: alike, different } = compareMeasurements(measurementsIn(one), measurementsIn(other));
+  it.each(same)('%s is %s', (left, other) => {
+    const { same: alike, different } = compareMeasurements(measurementsIn(left), measurementsIn(other));
     expect([alike.length, different]).toEqual([1, []]);
   });
   const different = [
@@ -86,8 +86,8 @@ describe('measurements', () => {
     ['Bag 500 mL', 'Bag 50 mL'],
     ['Needle 21 ga', 'Needle 25 ga'],
   ] as const;
-  it.each(different)('%s is not %s', (one, other) => {
-    expect(compareMeasurements(measurementsIn(one), measurementsIn(other)).different).toHaveLength(1);
+  it.each(different)('%s is not %s', (left, other) => {
+    expect(compareMeasurements(measurementsIn(left), measurementsIn(other)).different).toHaveLength(1);
   });
   it('are compared only where both texts have one, and plain words are not taken for one', () => {
     expect(compareMeasurements(measurementsIn('Glove XS'), measurementsIn('Glove 9 mm'))).toEqual({

@@ -27,7 +27,7 @@ export function IdentifiersPanel({ facility, record, mayEdit }: PartProps) {
           <span className="muted"> merged into this one</span>
         </Text>
       ))}
-      one="Identifier"
+      entryName="Identifier"
       rows={identifiers}
       today={today}
       none="No HIN, GLN or member id."

@@ -55,29 +55,32 @@ describe('an identifier', () => {
   });
 
   it('belongs to one facility on any day; a refusal names that facility; other days are free', async () => {
-    const [one, two] = [await aFacility(server.db, { name: 'First Clinic' }), await aFacility(server.db)];
-    await save({ facilityId: one.id, kind: 'GLN', value: '4006381333931', to: '2026-06-30' });
+    const [first, two] = [await aFacility(server.db, { name: 'First Clinic' }), await aFacility(server.db)];
+    await save({ facilityId: first.id, kind: 'GLN', value: '4006381333931', to: '2026-06-30' });
     const taken = await save({ facilityId: two.id, kind: 'GLN', value: '4006 3813 3393 1', from: '2026-06-30' });
     expect(errorsOf(taken)).toEqual([
-      { path: 'value', message: `First Clinic (account ${one.acctNo}) has this number from 01/01/2026 to 06/30/2026.` },
+      {
+        path: 'value',
+        message: `First Clinic (account ${first.acctNo}) has this number from 01/01/2026 to 06/30/2026.`,
+      },
     ]);
     expect((await save({ facilityId: two.id, kind: 'GLN', value: '4006381333931', from: '2026-07-01' })).status).toBe(
       200,
     );
     expect(
       errorsOf(
-        await save({ facilityId: one.id, kind: 'GLN', value: '4006381333931', from: '2026-02-01', to: '2026-03-01' }),
+        await save({ facilityId: first.id, kind: 'GLN', value: '4006381333931', from: '2026-02-01', to: '2026-03-01' }),
       )[0]?.message,
     ).toContain('This facility');
-    const both = await Promise.all([one, two].map(({ id }) => save({ facilityId: id, value: 'RACE12345' })));
+    const both = await Promise.all([first, two].map(({ id }) => save({ facilityId: id, value: 'RACE12345' })));
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
   });
 
   it('may repeat the member number of another GPO', async () => {
     const [a, b] = [await aGpo(server.db), await aGpo(server.db)];
-    const [one, two] = [await aFacility(server.db), await aFacility(server.db)];
+    const [first, two] = [await aFacility(server.db), await aFacility(server.db)];
     const member = { kind: 'GPO member', value: 'M-77' };
-    expect((await save({ ...member, facilityId: one.id, gpoId: a.id })).body.gpo).toEqual(a);
+    expect((await save({ ...member, facilityId: first.id, gpoId: a.id })).body.gpo).toEqual(a);
     expect((await save({ ...member, facilityId: two.id, gpoId: b.id })).status).toBe(200);
     expect((await save({ ...member, facilityId: two.id, gpoId: a.id })).status).toBe(422);
   });

@@ -22,7 +22,7 @@ export function GpoMembershipsPanel({ facility, record, mayEdit }: PartProps) {
   return (
     <DatedPart
       title="GPO memberships"
-      one="Membership"
+      entryName="Membership"
       rows={memberships}
       today={today}
       none="No memberships."

@@ -17,13 +17,13 @@ export function FacilityOverridesPanel({ facility, record, mayEdit }: PartProps)
   return (
     <DatedPart
       title="Account overrides"
-      one="Override"
+      entryName="Override"
       rows={overrides}
       today={today}
       none="None. The ship-to ZIP decides who serves it."
       mayEdit={mayEdit}
       called={(override) => `the override of ${override.territory.name}`}
-      name={(override) => <TerritoryName one={override} isLink={mayEdit} />}
+      name={(override) => <TerritoryName override={override} isLink={mayEdit} />}
       chips={(override) => (override.counts ? null : <Chip tone="red">Territory inactive</Chip>)}
       rest={(override) => (
         <>
@@ -62,17 +62,17 @@ export function FacilityOverridesPanel({ facility, record, mayEdit }: PartProps)
 }
 
 /** Links the territory only for people who may open its page. */
-function TerritoryName({ one, isLink }: { one: FacilityOverride; isLink: boolean }) {
+function TerritoryName({ override, isLink }: { override: FacilityOverride; isLink: boolean }) {
   if (!isLink) {
     return (
       <Text size="sm" fw={600}>
-        {one.territory.name}
+        {override.territory.name}
       </Text>
     );
   }
   return (
-    <Anchor component={Link} to={paths.territory(one.territory.id)} size="sm" fw={600}>
-      {one.territory.name}
+    <Anchor component={Link} to={paths.territory(override.territory.id)} size="sm" fw={600}>
+      {override.territory.name}
     </Anchor>
   );
 }

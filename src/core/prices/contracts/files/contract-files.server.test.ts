@@ -46,7 +46,7 @@ describe('browsing', () => {
     await aFile(id, 'Amendment 1.pdf', { folderId: inner.id });
     const top = (await nav({})).body;
     expect(top.path).toEqual([]);
-    expect(top.folders.find(({ id: one }) => one === gpo.id)).toMatchObject({ kind: 'gpo', files: 2 });
+    expect(top.folders.find(({ id: first }) => first === gpo.id)).toMatchObject({ kind: 'gpo', files: 2 });
     expect((await nav({ gpoId: gpo.id })).body.folders).toMatchObject([
       { kind: 'contract', id, name: number, files: 2 },
     ]);
@@ -113,15 +113,15 @@ describe('browsing', () => {
   });
 
   it('keeps contracts apart: a folder of another contract is not found and takes no file', async () => {
-    const [one, two] = [await ours(), await ours()];
-    const folder = await aFolder(one, 'Only here');
+    const [first, two] = [await ours(), await ours()];
+    const folder = await aFolder(first, 'Only here');
     const file = await aFile(two, 'Here.pdf');
     expect((await nav({ contractId: two, folderId: folder.id })).status).toBe(404);
     expect((await upload({ contractId: two, folderId: folder.id }, pdf('a.pdf'))).status).toBe(422);
     expect((await saveFolder({ contractId: two, parentId: folder.id, name: 'In it' })).status).toBe(422);
     const move = { id: file.id, version: file.version, name: file.name, audience: 'all' as const, folderId: folder.id };
     expect((await server.call(ContractFiles.SaveContractFile, move, { as: keeper })).status).toBe(422);
-    expect((await upload({ contractId: one, fileId: file.id, version: 1 }, pdf('a.pdf'))).status).toBe(404);
+    expect((await upload({ contractId: first, fileId: file.id, version: 1 }, pdf('a.pdf'))).status).toBe(404);
   });
 
   it('pages through five thousand files of one folder', async () => {

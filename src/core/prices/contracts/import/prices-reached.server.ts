@@ -74,15 +74,15 @@ export async function wouldGet(trx: Db, today: IsoDate, input: Named): Promise<C
   );
   // The largest groups first, so that a limit leaves out the fewest facilities.
   for (const group of [...alike.values()].toSorted((a, b) => b.length - a.length)) {
-    const [one] = group;
-    if (!one) continue;
-    const ofContract = lines.get(one.contractId) ?? [];
+    const [first] = group;
+    if (!first) continue;
+    const ofContract = lines.get(first.contractId) ?? [];
     const ids = group.map(({ facilityId }) => facilityId);
-    if (one.why) note(`No: ${one.why}`, ids, ofContract.length);
+    if (first.why) note(`No: ${first.why}`, ids, ofContract.length);
     else if (asked + ofContract.length > MOST_ASKED && asked > 0) left += ids.length;
     else {
       asked += ofContract.length;
-      const counts = await answersOf(trx, { today, places: pricePlaces }, one, ofContract);
+      const counts = await answersOf(trx, { today, places: pricePlaces }, first, ofContract);
       for (const [answer, prices] of counts) note(answer, ids, prices);
     }
   }
@@ -93,7 +93,7 @@ function inReport(answers: Answers, idle: readonly string[], left: number): Conc
   const yes = answers.get(YES);
   const all = [...answers.values()].reduce((sum, { prices }) => sum + prices, 0);
   const rows = [...answers]
-    .toSorted(([a, one], [b, other]) => Number(b === YES) - Number(a === YES) || other.prices - one.prices)
+    .toSorted(([a, reached], [b, others]) => Number(b === YES) - Number(a === YES) || others.prices - reached.prices)
     .map(([answer, { facilities, prices }]) => [count(facilities.size), count(prices), answer]);
   const facilities = new Set([...answers.values()].flatMap((answer) => [...answer.facilities]));
   return {

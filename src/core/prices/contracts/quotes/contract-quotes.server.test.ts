@@ -60,8 +60,8 @@ it.each(['quoteDate', 'number', 'facilityName', 'statusId'] as const)('pages by 
     .execute();
   const keys = all.map((row) => (field === 'number' ? `${row.num}` : row[field])).toSorted();
   for (const dir of ['asc', 'desc'] as const) {
-    const [one, two] = [await page(office.contracts, field, dir), await page(office.contracts, field, dir, 2)];
-    const results = [...one.records, ...two.records];
+    const [first, two] = [await page(office.contracts, field, dir), await page(office.contracts, field, dir, 2)];
+    const results = [...first.records, ...two.records];
     expect(new Set(results.map(({ id }) => id)).size).toBe(2 * OWN);
     expect(results.map((row) => row[field])).toEqual((dir === 'asc' ? keys : keys.toReversed()).slice(0, 2 * OWN));
   }

@@ -150,10 +150,10 @@ describe('a contract', () => {
       status: 422,
       paths: ['version'],
     });
-    const [one, two] = await Promise.all(
+    const [first, two] = await Promise.all(
       [keeper, admin].map((as) => server.call(Contract.Save, whole('SAME-1'), { as })),
     );
-    expect([one?.status, two?.status].toSorted((a = 0, b = 0) => a - b)).toEqual([200, 422]);
+    expect([first?.status, two?.status].toSorted((a = 0, b = 0) => a - b)).toEqual([200, 422]);
   });
 
   it('can be changed only by the contract department and system administrators', async () => {

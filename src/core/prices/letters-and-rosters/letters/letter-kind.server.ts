@@ -52,7 +52,7 @@ const answer = (option: unknown): string => (typeof option === 'string' ? option
 
 const letters: ImportKind = {
   kind: 'letters',
-  one: 'letter of commitment',
+  singular: 'letter of commitment',
   fields: {
     contract: CONTRACT_NUMBER,
     acct_no: { ...accountNumber, names: [...accountNumber.names, 'facility', 'facility account'] },

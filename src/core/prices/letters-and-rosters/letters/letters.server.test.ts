@@ -113,8 +113,8 @@ describe('a letter', () => {
   });
 
   it('stays with its contract', async () => {
-    const [one, two] = [await ours(), await ours()];
-    const { body } = await save(one);
+    const [first, two] = [await ours(), await ours()];
+    const { body } = await save(first);
     expect((await save({ ...two, id: body.id, version: 1 })).status).toBe(404);
   });
 });

@@ -25,7 +25,7 @@ async function ours() {
     needsLoc: true,
     fallbackId: contract.tierId,
   });
-  return { id: contract.id, one: contract.tierId, two: second.id };
+  return { id: contract.id, firstTierId: contract.tierId, secondTierId: second.id };
 }
 const get = (contractId: number, overrides: Record<string, unknown> = {}, as: { id: number } = keeper) =>
   server.ok(Roster.GetRoster, { contractId, ...overrides }, { as });
@@ -34,9 +34,9 @@ const save = (overrides: Record<string, unknown>, as: { id: number } = keeper) =
 
 describe('a row', () => {
   it('is added, corrected and ended with a version check', async () => {
-    const { id: contractId, one } = await ours();
+    const { id: contractId, firstTierId } = await ours();
     const facilityId = office.facility.id;
-    const given = { contractId, facilityId, tierId: one };
+    const given = { contractId, facilityId, tierId: firstTierId };
     const created = await save({ ...given, memberId: 'M-1' });
     expect(created.body).toMatchObject({
       tierNo: 1,
@@ -62,10 +62,10 @@ describe('a row', () => {
   });
 
   it('changes its tier from a day: the old row ends the day before, and a new one begins', async () => {
-    const { id: contractId, one, two } = await ours();
-    const given = { contractId, facilityId: office.facility.id, tierId: one };
+    const { id: contractId, firstTierId, secondTierId } = await ours();
+    const given = { contractId, facilityId: office.facility.id, tierId: firstTierId };
     const { body: first } = await save({ ...given, memberId: 'M-1' });
-    const change = { ...given, id: first.id, version: 1, tierId: two, memberId: 'M-1' };
+    const change = { ...given, id: first.id, version: 1, tierId: secondTierId, memberId: 'M-1' };
     expect((await save(change)).body).toMatchObject({ errors: [{ path: 'changeFrom' }] });
     expect((await save({ ...change, changeFrom: '2026-01-01' })).body).toMatchObject({
       errors: [{ path: 'changeFrom' }],
@@ -91,12 +91,17 @@ describe('a row', () => {
   });
 
   it('changes only once when two people save it at the same time', async () => {
-    const { id: contractId, one, two } = await ours();
-    const given = { contractId, facilityId: office.facility.id, tierId: one };
-    const both = await Promise.all([save(given), save({ ...given, tierId: two })]);
+    const { id: contractId, firstTierId, secondTierId } = await ours();
+    const given = { contractId, facilityId: office.facility.id, tierId: firstTierId };
+    const both = await Promise.all([save(given), save({ ...given, tierId: secondTierId })]);
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
     const row = both.find(({ status }) => status === 200)?.body;
-    const change = { ...given, id: row?.id, version: 1, tierId: row?.tierId === one ? two : one };
+    const change = {
+      ...given,
+      id: row?.id,
+      version: 1,
+      tierId: row?.tierId === firstTierId ? secondTierId : firstTierId,
+    };
     const changes = await Promise.all(
       ['2026-07-01', '2026-08-01'].map((changeFrom) => save({ ...change, changeFrom })),
     );
@@ -104,29 +109,34 @@ describe('a row', () => {
   });
 
   it('is removed only before it begins, and keeps its facility and contract', async () => {
-    const { id: contractId, one } = await ours();
+    const { id: contractId, firstTierId } = await ours();
     const other = await ours();
-    const { body: begun } = await save({ contractId, facilityId: office.facility.id, tierId: one });
+    const { body: begun } = await save({ contractId, facilityId: office.facility.id, tierId: firstTierId });
     const facility = await aFacility(server.db);
-    const { body: coming } = await save({ contractId, facilityId: facility.id, tierId: one, from: '2026-07-01' });
+    const { body: coming } = await save({
+      contractId,
+      facilityId: facility.id,
+      tierId: firstTierId,
+      from: '2026-07-01',
+    });
     const remove = (id: number, version = 1) => server.call(Roster.RemoveRosterRow, { id, version }, { as: keeper });
     expect((await remove(begun.id)).status).toBe(409);
     expect((await remove(coming.id, 9)).status).toBe(409);
     expect((await remove(coming.id)).status).toBe(200);
     expect((await remove(coming.id)).status).toBe(404);
-    const moved = { id: begun.id, version: 1, tierId: one };
+    const moved = { id: begun.id, version: 1, tierId: firstTierId };
     expect((await save({ ...moved, contractId, facilityId: facility.id })).status).toBe(422);
     expect((await save({ ...moved, contractId: other.id, facilityId: office.facility.id })).status).toBe(422);
   });
 
   it.each([
-    ['a tier of another contract', async () => ({ tierId: (await ours()).one })],
+    ['a tier of another contract', async () => ({ tierId: (await ours()).firstTierId })],
     ['no tier', () => ({ tierId: null })],
     ['a tier although excluded', () => ({ excluded: true })],
     ['a facility that does not exist', () => ({ facilityId: 2_147_483_000 })],
   ])('with %s is refused', async (_what, wrong) => {
-    const { id: contractId, one } = await ours();
-    const given = { contractId, facilityId: office.facility.id, tierId: one, ...(await wrong()) };
+    const { id: contractId, firstTierId } = await ours();
+    const given = { contractId, facilityId: office.facility.id, tierId: firstTierId, ...(await wrong()) };
     expect((await save(given)).status).toBe(422);
   });
 });
@@ -134,20 +144,26 @@ describe('a row', () => {
 describe('the list', () => {
   it('counts children, and shows exclusions and the letter that applies, its own or a parent’s', async () => {
     const { db } = server;
-    const { id: contractId, two } = await ours();
+    const { id: contractId, secondTierId } = await ours();
     const system = await aFacility(db, { name: 'Ávila Health' });
     const [child, out] = [await aFacility(db, { parentId: system.id }), await aFacility(db, { parentId: system.id })];
     await aFacility(db, { parentId: child.id });
-    await save({ contractId, facilityId: system.id, tierId: two, coversChildren: true });
-    await save({ contractId, facilityId: child.id, tierId: two });
+    await save({ contractId, facilityId: system.id, tierId: secondTierId, coversChildren: true });
+    await save({ contractId, facilityId: child.id, tierId: secondTierId });
     await save({ contractId, facilityId: out.id, tierId: null, excluded: true });
     const rowOf = async (facilityId: number) =>
       (await get(contractId)).records.find(({ facility }) => facility.id === facilityId);
     expect(await rowOf(system.id)).toMatchObject({ children: 3, coversChildren: true, letter: null });
     expect((await get(contractId, { state: 'LetterMissing' })).total).toBe(2);
-    await aLetter(db, { contractId, tierId: two, facilityId: system.id, state: 'Signed', coversChildren: true });
+    await aLetter(db, {
+      contractId,
+      tierId: secondTierId,
+      facilityId: system.id,
+      state: 'Signed',
+      coversChildren: true,
+    });
     expect(await rowOf(child.id)).toMatchObject({ letter: { state: 'Signed' } });
-    await aLetter(db, { contractId, tierId: two, facilityId: child.id, to: '2026-06-15' });
+    await aLetter(db, { contractId, tierId: secondTierId, facilityId: child.id, to: '2026-06-15' });
     expect(await rowOf(child.id)).toMatchObject({ letter: { state: 'Approved' } });
     expect((await get(contractId, { state: 'LetterMissing' })).records.map(({ facility }) => facility.id)).toEqual([
       system.id,
@@ -157,15 +173,15 @@ describe('the list', () => {
       { facility: { id: out.id }, tierId: null },
     ]);
     expect((await get(contractId, { keyword: 'avila' })).total).toBe(1);
-    expect((await get(contractId, { tierId: two })).total).toBe(2);
+    expect((await get(contractId, { tierId: secondTierId })).total).toBe(2);
   });
 
   it('gives representatives only the rows of facilities they serve', async () => {
     const { db } = server;
-    const { id: contractId, one } = await ours();
+    const { id: contractId, firstTierId } = await ours();
     const stranger = await aSalesOffice(db);
     for (const facilityId of [office.facility.id, stranger.facility.id])
-      await aRosterRow(db, { contractId, facilityId, tierId: one });
+      await aRosterRow(db, { contractId, facilityId, tierId: firstTierId });
     for (const as of [office.rep, office.support, office.manager]) {
       const { records, total } = await get(contractId, { state: 'All' }, as);
       expect([records.map(({ facility }) => facility.id), total]).toEqual([[office.facility.id], 1]);
@@ -174,7 +190,7 @@ describe('the list', () => {
           ({ facility }) => facility.id === office.facility.id,
         ),
       ).toBe(true);
-      expect((await save({ contractId, facilityId: office.facility.id, tierId: one }, as)).status).toBe(403);
+      expect((await save({ contractId, facilityId: office.facility.id, tierId: firstTierId }, as)).status).toBe(403);
     }
     expect((await get(contractId, {}, office.cs)).total).toBe(2);
     const outsider = await aSalesOffice(db);

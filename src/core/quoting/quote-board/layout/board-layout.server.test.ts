@@ -6,22 +6,22 @@ import { QuoteBoard } from './board-layout.contract.ts';
 
 test('the server stores a layout for its user and refuses anything else', async () => {
   const server = await startTestServer();
-  const [one, other] = [
+  const [user, other] = [
     await aUser(server.db, { roles: ['insiderep'] }),
     await aUser(server.db, { roles: ['salesrep'] }),
   ];
   const first = { columns: [], density: 'normal', rail: 'auto' };
-  expect(await server.ok(QuoteBoard.GetBoardLayout, {}, { as: one })).toEqual(first);
+  expect(await server.ok(QuoteBoard.GetBoardLayout, {}, { as: user })).toEqual(first);
   const layout = {
     columns: [{ key: 'list', hidden: true, width: 120 }],
     density: 'dense' as const,
     rail: 'hidden' as const,
   };
-  await server.ok(QuoteBoard.RememberBoardLayout, layout, { as: one });
-  expect(await server.ok(QuoteBoard.GetBoardLayout, {}, { as: one })).toEqual(layout);
+  await server.ok(QuoteBoard.RememberBoardLayout, layout, { as: user });
+  expect(await server.ok(QuoteBoard.GetBoardLayout, {}, { as: user })).toEqual(layout);
   expect(await server.ok(QuoteBoard.GetBoardLayout, {}, { as: other })).toEqual(first);
   const wrong = { columns: [{ key: 'list', hidden: true, width: -1 }] };
-  expect((await server.call(QuoteBoard.RememberBoardLayout, wrong, { as: one })).status).toBe(422);
+  expect((await server.call(QuoteBoard.RememberBoardLayout, wrong, { as: user })).status).toBe(422);
   expect((await server.call(QuoteBoard.GetBoardLayout, {})).status).toBe(401);
   await server.close();
 });

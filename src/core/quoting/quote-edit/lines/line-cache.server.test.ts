@@ -144,8 +144,8 @@ test('any saves by two servers, and writes behind their backs, leave what whole 
   await fc.assert(
     fc.asyncProperty(steps, async (input) => {
       const twins: [number, number] = [await aLongDraft(), await aLongDraft()];
-      for (const [one, elsewhere] of input) {
-        const [got, right] = await step(elsewhere ? other : server, one, twins);
+      for (const [first, elsewhere] of input) {
+        const [got, right] = await step(elsewhere ? other : server, first, twins);
         expect(got).toEqual(right);
         expect(shown(await read(twins[0]))).toEqual(shown(await read(twins[1])));
       }
@@ -197,8 +197,8 @@ test('lines that nobody has written since are not read again, whatever the saves
   await save({ id: 0, itemId: itemAt(2), qty: 1, lineNo: 1 });
   const first = last();
   expect(first).toBeDefined();
-  const [one, two] = (await read(quoteId)).items;
-  await save({ id: one?.id, version: one?.version, qty: 7 });
+  const [topLine, two] = (await read(quoteId)).items;
+  await save({ id: topLine?.id, version: topLine?.version, qty: 7 });
   expect(last()).toBe(first);
   await save({ id: two?.id, version: two?.version, optional: true });
   expect(last()).toBe(first);

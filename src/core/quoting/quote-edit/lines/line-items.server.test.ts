@@ -412,17 +412,17 @@ describe('the lines of a quote', () => {
       { itemId: item.id, qty: 1 },
       { itemId: item.id, qty: 1 },
     ]);
-    const [one, two] = items;
-    expect((await put(quote.id, { id: one?.id, version: 1, qty: 2 })).status).toBe(200);
+    const [first, two] = items;
+    expect((await put(quote.id, { id: first?.id, version: 1, qty: 2 })).status).toBe(200);
     expect((await put(quote.id, { id: two?.id, version: 1, qty: 2 }, office.inside)).status).toBe(200);
-    const stale = await put(quote.id, { id: one?.id, version: 1, qty: 3 }, office.inside);
+    const stale = await put(quote.id, { id: first?.id, version: 1, qty: 3 }, office.inside);
     expect(stale.status).toBe(409);
     // Names the person who changed this line, not the one who changed another line since.
     expect(stale.body).toMatchObject({
-      conflict: { changedBy: office.rep.fullName, current: { id: one?.id, qty: 2, version: 2 } },
+      conflict: { changedBy: office.rep.fullName, current: { id: first?.id, qty: 2, version: 2 } },
     });
-    await put(quote.id, { id: one?.id, remove: true });
-    const gone = await put(quote.id, { id: one?.id, version: 2, qty: 3 }, office.inside);
+    await put(quote.id, { id: first?.id, remove: true });
+    const gone = await put(quote.id, { id: first?.id, version: 2, qty: 3 }, office.inside);
     expect(gone.body).toMatchObject({ status: 409, conflict: { current: null } });
     const concurrent = await Promise.all([4, 5, 6].map((qty) => put(quote.id, { id: two?.id, version: 2, qty })));
     expect(concurrent.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);

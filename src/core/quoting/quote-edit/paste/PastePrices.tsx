@@ -152,9 +152,9 @@ export function PriceComparison({
       </div>
       <div role="rowgroup" style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
         {virtualizer.getVirtualItems().map((place) => {
-          const one = priced[place.index];
-          if (!one) return null;
-          const { index, row, ours, offer } = one;
+          const pricedRow = priced[place.index];
+          if (!pricedRow) return null;
+          const { index, row, ours, offer } = pricedRow;
           const { theirs } = offer;
           const number = index + 1;
           return (

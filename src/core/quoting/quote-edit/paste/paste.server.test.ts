@@ -111,7 +111,7 @@ test('a pasted unit is one of the matching item, or the user must choose it', as
     { rows: rows.map(([item, unit]) => ({ itemNumber: item.itemNumber, qty: 3, unit })) },
     { as: office.rep },
   );
-  expect(results.map(({ candidates: [one], problem }) => [one?.unit, problem])).toEqual(
+  expect(results.map(({ candidates: [first], problem }) => [first?.unit, problem])).toEqual(
     rows.map(([, , unit, problem]) => [unit, problem]),
   );
 });

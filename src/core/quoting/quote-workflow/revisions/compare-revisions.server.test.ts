@@ -69,13 +69,13 @@ const revision = (lines: ComparedLine[], document: Partial<QuoteDocument> = {}, 
 });
 
 test('equal revisions have no difference, whatever the order of their lines', () => {
-  const [one, two] = [line(), line({ id: 2, lineNo: 2, itemNumber: 'IT-2' })];
+  const [first, two] = [line(), line({ id: 2, lineNo: 2, itemNumber: 'IT-2' })];
   const difference = compareRevisions(
-    revision([one, two], {}, 50),
+    revision([first, two], {}, 50),
     revision(
       [
         { ...two, lineNo: 1 },
-        { ...one, lineNo: 2 },
+        { ...first, lineNo: 2 },
       ],
       {},
       50,

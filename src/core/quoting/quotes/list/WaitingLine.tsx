@@ -52,7 +52,7 @@ export function WaitingLine({ approvals, followUps }: { approvals: HeldApprovals
             </Anchor>
           </li>
         ) : null}
-        {waiting.map(([waitsFor, count, one, many]) => (
+        {waiting.map(([waitsFor, count, singular, plural]) => (
           <li key={waitsFor}>
             <Anchor
               size="sm"
@@ -60,7 +60,7 @@ export function WaitingLine({ approvals, followUps }: { approvals: HeldApprovals
                 <Link {...props} to={findQuote} search={addressOf({ ...NO_CRITERIA, waitsFor })} />
               )}
             >
-              {count > MOST ? `${MOST.toLocaleString('en-US')}+ ${many}` : countOf(count, one, many)}
+              {count > MOST ? `${MOST.toLocaleString('en-US')}+ ${plural}` : countOf(count, singular, plural)}
             </Anchor>
           </li>
         ))}

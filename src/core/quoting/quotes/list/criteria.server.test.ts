@@ -11,24 +11,24 @@ const Word = z.object({ word: z.string() });
 test('the last search of each user and screen is remembered; one that cannot be stored blocks no others', async () => {
   const server = await startTestServer();
   const { services, db } = server;
-  const [one, other] = [await aUser(db), await aUser(db)];
-  rememberCriteria(services, one.id, 'quote-search', { word: 'first' });
-  rememberCriteria(services, one.id, 'quote-search', { word: 'second' });
-  rememberCriteria(services, one.id, 'home', { word: 'home' });
+  const [first, other] = [await aUser(db), await aUser(db)];
+  rememberCriteria(services, first.id, 'quote-search', { word: 'first' });
+  rememberCriteria(services, first.id, 'quote-search', { word: 'second' });
+  rememberCriteria(services, first.id, 'home', { word: 'home' });
   rememberCriteria(services, other.id, 'quote-search', { word: 'theirs' });
   rememberCriteria(services, 999_999_999, 'quote-search', { word: 'of nobody' });
   expect(await db.selectFrom('saved_criteria').selectAll().execute()).toEqual([]);
 
-  expect(await rememberedCriteria(services, one.id, 'quote-search', Word)).toEqual({ word: 'second' });
-  expect(await rememberedCriteria(services, one.id, 'home', Word)).toEqual({ word: 'home' });
+  expect(await rememberedCriteria(services, first.id, 'quote-search', Word)).toEqual({ word: 'second' });
+  expect(await rememberedCriteria(services, first.id, 'home', Word)).toEqual({ word: 'home' });
   expect(await rememberedCriteria(services, other.id, 'quote-search', Word)).toEqual({ word: 'theirs' });
   expect(await rememberedCriteria(services, other.id, 'home', Word)).toBeNull();
 
-  rememberCriteria(services, one.id, 'quote-search', { word: 'third' });
+  rememberCriteria(services, first.id, 'quote-search', { word: 'third' });
   rememberCriteria(services, other.id, 'home', { word: 'not for a database: \u0000' });
   await writeCriteria(services);
   // Reads like another process, without this one's memory.
   const elsewhere: Services = { ...services };
-  expect(await rememberedCriteria(elsewhere, one.id, 'quote-search', Word)).toEqual({ word: 'third' });
+  expect(await rememberedCriteria(elsewhere, first.id, 'quote-search', Word)).toEqual({ word: 'third' });
   await server.close();
 });

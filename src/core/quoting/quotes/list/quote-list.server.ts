@@ -272,7 +272,7 @@ export async function countEach<Name extends string>(
   matching: Record<Name, Expression<SqlBool>>,
 ): Promise<Record<Name, number>> {
   const counts = Object.entries<Expression<SqlBool>>(matching).map(
-    ([name, one]) => sql`(${countedUpTo(one)})::int as ${sql.ref(name)}`,
+    ([name, condition]) => sql`(${countedUpTo(condition)})::int as ${sql.ref(name)}`,
   );
   const { rows } = await sql<Record<Name, number>>`select ${sql.join(counts)}`.execute(db);
   const [row] = rows;

@@ -14,8 +14,8 @@ it.each(SCHEMES.flatMap((scheme) => VISIONS.map((vision) => [scheme, vision] as 
     const seen = looks(scheme)
       .slice(0, HUES)
       .map(({ color }) => labOf(color, vision));
-    for (const [i, one] of seen.entries())
-      for (const other of seen.slice(0, i)) expect(distance(one, other)).toBeGreaterThan(20);
+    for (const [i, first] of seen.entries())
+      for (const other of seen.slice(0, i)) expect(distance(first, other)).toBeGreaterThan(20);
   },
 );
 

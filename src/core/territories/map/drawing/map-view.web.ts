@@ -144,7 +144,11 @@ class Picture extends Layer {
     const begun = performance.now();
     const { clusters, points } = paint(context, this.scene, window, inks(this.scheme));
     performance.measure('map-redraw', { start: begun, end: performance.now() });
-    const seen = <T extends { x: number; y: number }>(one: T) => ({ ...one, x: one.x - margin.x, y: one.y - margin.y });
+    const seen = <T extends { x: number; y: number }>(place: T) => ({
+      ...place,
+      x: place.x - margin.x,
+      y: place.y - margin.y,
+    });
     this.marks = { clusters: clusters.map(seen), points: points.map(seen) };
   }
 

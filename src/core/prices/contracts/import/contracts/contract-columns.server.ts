@@ -44,7 +44,7 @@ const STAGE = { only: 'stage' } as const;
 
 export const contractRows: RowKind = {
   kind: 'contracts',
-  one: 'contract',
+  singular: 'contract',
   fields: {
     contract: CONTRACT_NUMBER,
     gpo: {

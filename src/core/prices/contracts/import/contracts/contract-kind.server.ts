@@ -82,8 +82,8 @@ export const contractKind: ImportKindServer = {
 };
 
 const ALIKE_CONTRACTS = alikeNumbers({
-  one: 'contract',
-  many: 'contracts',
+  singular: 'contract',
+  plural: 'contracts',
   column: 'number',
   stored: sql`gpo_contract`,
   rows: sql`(select contract as number, first_line as line, outcome from contract_head)`,

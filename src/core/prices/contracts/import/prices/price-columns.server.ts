@@ -69,7 +69,7 @@ function pricesOf(values: Values): Values[] {
 
 export const priceRows: RowKind = {
   kind: 'contract-prices',
-  one: 'contract price',
+  singular: 'contract price',
   fields: {
     contract: CONTRACT_NUMBER,
     item_number: {

@@ -200,14 +200,14 @@ test('wrong sizes, items, tiers, contracts, days and currencies are refused', as
 });
 
 test('a file with a column of prices for each tier is read at once', async () => {
-  const [one, two] = [await aPriced(), await aPriced()];
+  const [first, two] = [await aPriced(), await aPriced()];
   const text = [
     'GPO Contract ID,Item No,U/M,Tier 1,Tier II Price,Lvl 3,Effective',
-    `${one.number},${one.item},BX,"$40.50",36.50,,01/01/2090`,
+    `${first.number},${first.item},BX,"$40.50",36.50,,01/01/2090`,
     `${two.number},${two.item},BX,,36.75,,01/01/2090`,
-    `${one.number},NO-SUCH-ITEM,BX,1,2,,01/01/2090`,
+    `${first.number},NO-SUCH-ITEM,BX,1,2,,01/01/2090`,
     `${two.number},${two.item},BX,41,call,,01/01/2091`,
-    `${one.number},${one.item},BX,41,,33,01/01/2092`,
+    `${first.number},${first.item},BX,41,,33,01/01/2092`,
     `${two.number},${two.item},BX,,,,01/01/2093`,
   ].join('\n');
   const result = await ada.upload('contract-prices', text);
@@ -227,7 +227,7 @@ test('a file with a column of prices for each tier is read at once', async () =>
     "7 price '' is empty",
   ]);
   await ada.apply(view);
-  expect(await pricesOf(one)).toEqual([
+  expect(await pricesOf(first)).toEqual([
     '1: BX 40 2020-01-01..2089-12-31',
     '1: BX 40.5 2090-01-01..',
     '2: BX 36 2020-01-01..2089-12-31',
@@ -241,11 +241,11 @@ test('a file with a column of prices for each tier is read at once', async () =>
 });
 
 test('a row with prices of several tiers asks once about all of them', async () => {
-  const [far, one, other] = [await aPriced(), await aPriced(), await aPriced()];
+  const [far, first, other] = [await aPriced(), await aPriced(), await aPriced()];
   const text = [
     'Contract,Item,UOM,Tier 1,Tier 2,From',
     `${far.number},${far.item},BX,80,72,11/01/2026`,
-    `${one.number},${one.item},BX,40,72,11/01/2026`,
+    `${first.number},${first.item},BX,40,72,11/01/2026`,
     `${other.number},${other.item},CS of 10 BX,410,370,11/01/2026`,
   ].join('\n');
   const view = await start(text, { otherUnit: 'ask' });
@@ -258,7 +258,7 @@ test('a row with prices of several tiers asks once about all of them', async () 
       'tier 1: 40.00 per BX; tier 2: 36.00 per BX',
       'tier 1: 80.00 per BX from 11/01/2026 (+100.00 %); tier 2: 72.00 per BX from 11/01/2026 (+100.00 %)',
     ],
-    [name(one, 'BX'), 'tier 2: 36.00 per BX', 'tier 2: 72.00 per BX from 11/01/2026 (+100.00 %)'],
+    [name(first, 'BX'), 'tier 2: 36.00 per BX', 'tier 2: 72.00 per BX from 11/01/2026 (+100.00 %)'],
     [
       name(other, 'CS'),
       'tier 1: 40.00 per BX; tier 2: 36.00 per BX',
@@ -276,7 +276,7 @@ test('a row with prices of several tiers asks once about all of them', async () 
   expect([applied.error, applied.state]).toEqual(['', 'Applied']);
   const now = async (priced: typeof far) => (await pricesOf(priced)).filter((price) => price.endsWith('2026-11-01..'));
   expect(await now(far)).toEqual(['1: BX 80 2026-11-01..', '2: BX 72 2026-11-01..']);
-  expect(await now(one)).toEqual([]);
+  expect(await now(first)).toEqual([]);
   expect(await now(other)).toEqual(['1: BX 41 2026-11-01..', '2: BX 37 2026-11-01..']);
 });
 

@@ -28,7 +28,7 @@ const STAGE = { only: 'stage' } as const;
 
 export const rosterRows: RowKind = {
   kind: 'rosters',
-  one: 'roster row',
+  singular: 'roster row',
   fields: {
     contract: CONTRACT_NUMBER,
     member_id: {
