@@ -52,7 +52,9 @@ async function walkAs(
   expect(explained).toEqual(closed);
   const wrong = open.filter(
     ({ address, heading, text }) =>
-      heading === STUCK || refused.includes(address.split('?')[0] ?? '') || text.includes('You may not do this.'),
+      heading === STUCK ||
+      refused.includes(address.split('?')[0] ?? '') ||
+      text.includes('You do not have permission to do this.'),
   );
   expect(wrong).toEqual([]);
   const [openTo, closedTo] = [open, closed].map((screens) => screens.map(({ address }) => address));

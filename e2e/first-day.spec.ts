@@ -185,7 +185,7 @@ test('from an empty database to the first sent quote', async ({ browser }) => {
   await template.getByRole('button', { name: 'Paste' }).click();
   const pasted = admin.getByRole('dialog', { name: 'Paste lines' });
   await pasted.getByRole('textbox').fill('BED-100\t4\tEA\nMAT-10\t4\tEA');
-  await pasted.getByRole('button', { name: 'Look them up' }).click();
+  await pasted.getByRole('button', { name: 'Look up' }).click();
   await pasted.getByRole('button', { name: 'Add 2 lines' }).click();
   await template.getByRole('button', { name: 'Save' }).click();
   await expect(admin.getByText('Ward bed set is saved.')).toBeVisible();

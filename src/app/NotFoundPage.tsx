@@ -9,7 +9,7 @@ export function NotFoundPage() {
     <Stack align="center" py={80} gap="xs">
       <PageTitle>Nothing here</PageTitle>
       <Title order={1}>There is nothing at this address</Title>
-      <Text className="muted">The link may be old, or a character may be missing.</Text>
+      <Text className="muted">The link may be outdated or incomplete.</Text>
       <Anchor component={Link} to={paths.home}>
         Home
       </Anchor>

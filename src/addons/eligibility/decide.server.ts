@@ -169,7 +169,7 @@ async function approve(work: Work): Promise<Outcome> {
     );
   if (from < today && !input.reason)
     wrong('reason', `It counts from ${formatDate(from)}, which is in the past. Say why.`);
-  if (to !== null && to < from) wrong('to', 'The last day is before the first.');
+  if (to !== null && to < from) wrong('to', 'The last day cannot be before the first day.');
   const gpo = missingMembership(facts);
   if (gpo)
     wrong(

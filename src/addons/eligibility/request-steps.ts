@@ -200,7 +200,7 @@ export function refusalOf(name: StepName, facts: StepFacts): { status: 403 | 409
     status: 403,
     sentence: own
       ? 'You made this request or joined it, so a colleague in the contract department decides it.'
-      : 'You may not do this.',
+      : 'You do not have permission to do this.',
   };
 }
 

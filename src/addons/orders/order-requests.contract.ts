@@ -77,7 +77,7 @@ export const OrderExchange = {
       })
       .refine(({ status, reason }) => status !== 'Rejected' || Boolean(reason), {
         path: ['reason'],
-        message: 'Give a reason.',
+        message: 'Enter a reason.',
       }),
     OrderAnswer,
     {

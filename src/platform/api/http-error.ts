@@ -57,7 +57,7 @@ export function notFound(what = 'record'): HttpError {
 
 /** `openTo` names the roles that may. */
 export function forbidden(openTo?: readonly Role[]): HttpError {
-  return new HttpError(403, 'You may not do this.', openTo ? { openTo } : {});
+  return new HttpError(403, 'You do not have permission to do this.', openTo ? { openTo } : {});
 }
 
 /** The input has the right shape, but its content is not acceptable. Each error names its field. */

@@ -109,7 +109,7 @@ export function keptIn<I extends object, K extends { [P in keyof I]?: unknown }>
 
 /** The error of a last day before the first. A schema sees it only when both days are given. */
 export function wrongDays({ from, to }: { from: string; to?: string | null | undefined }): FieldError[] {
-  return from && to && to < from ? [{ path: 'to', message: 'The last day is before the first.' }] : [];
+  return from && to && to < from ? [{ path: 'to', message: 'The last day cannot be before the first day.' }] : [];
 }
 
 /** Creates a record (id 0), or changes one and raises its version. */

@@ -130,7 +130,7 @@ test('approvals that come are offered, and those decided elsewhere keep their pl
   await signIn(manager);
   await page.goto('/');
   const card = page.getByRole('region', { name: 'Approve Discount' });
-  const waits = page.getByRole('navigation', { name: 'Waits for you' });
+  const waits = page.getByRole('navigation', { name: 'Waiting for you' });
   const open = page.getByRole('table', { name: 'Open Quotes' });
   await expect(open).toContainText(String(quote.num));
   const place = await open.boundingBox();

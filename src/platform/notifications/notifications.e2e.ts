@@ -105,13 +105,13 @@ test('Home shows waiting quotes as counts that lead to just those quotes', async
   await signIn(rep);
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Open Quotes' })).toBeVisible();
-  await expect(page.getByRole('navigation', { name: 'Waits for you' })).toHaveCount(0);
+  await expect(page.getByRole('navigation', { name: 'Waiting for you' })).toHaveCount(0);
   const validUntil = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
   for (const facilityName of ['Soon Clinic', 'Soon Hospital'])
     await aQuote(server.db, { ownerId: rep.id, statusId: 'SentToCustomer', validUntil, facilityName });
   await aQuote(server.db, { ownerId: rep.id, facilityName: 'Other Clinic' });
   await page
-    .getByRole('navigation', { name: 'Waits for you' })
+    .getByRole('navigation', { name: 'Waiting for you' })
     .getByRole('link', { name: '2 expire this week' })
     .click();
   await expect(page.getByRole('group', { name: 'Filtered by' })).toContainText('Expires within a week');

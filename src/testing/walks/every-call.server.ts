@@ -65,7 +65,7 @@ export function walkContract(company: () => Company): void {
     it('answers 403 to every role that is not listed', async () => {
       for (const role of ROLES.filter((candidate) => !rolesFor(endpoint).includes(candidate))) {
         const answer = await server.call(endpoint, {}, { as: as(role), headers: from() });
-        expect(expectProblem(answer, 403).detail).toBe('You may not do this.');
+        expect(expectProblem(answer, 403).detail).toBe('You do not have permission to do this.');
       }
     });
 

@@ -74,7 +74,7 @@ test('a user reviews items, takes them over, finds them locked and undoes it', a
   await page.getByRole('checkbox', { name: 'Select all lines' }).check();
   await page.getByRole('button', { name: 'Quantity ×…' }).click();
   const quantities = page.getByRole('dialog', { name: 'Quantity of 0 lines' });
-  await expect(quantities).toContainText('3 lines are locked to their configuration and stay as they are.');
+  await expect(quantities).toContainText('3 lines are locked to their configuration and do not change.');
   await expect(quantities.getByRole('textbox')).toHaveCount(0);
   await quantities.getByRole('button', { name: 'Close' }).last().click();
   await page.keyboard.press('Escape');

@@ -35,7 +35,7 @@ export function TierPanel({ analysis }: { analysis: Analysis }) {
               ))}
             </ul>
             <Text size="xs" className="muted">
-              In a year, over these rows. Typed prices stay as they are.
+              In a year, over these rows. Typed prices do not change.
             </Text>
           </>
         )}

@@ -174,7 +174,7 @@ test('a row without a unit gets the unit of the reference, and a row with anothe
     ['BX', ''],
     ['', 'The row says CS, the reference BX: choose the unit.'],
     ['', 'The reference says PL, but UN-1 is not sold by it: choose the unit.'],
-    ['', 'Two references of this number say different units: choose the unit.'],
+    ['', 'Two references for this number use different units. Choose the unit.'],
     ['CS', ''],
   ]);
 });

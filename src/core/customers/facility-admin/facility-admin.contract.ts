@@ -127,7 +127,10 @@ export const MembershipInput = z
   })
   .check(changesOverVersion)
   .refine(({ gpoId, newGpo }) => gpoId !== 0 || newGpo !== '', { message: 'Choose the GPO', path: ['gpoId'] })
-  .refine(({ from, to }) => !to || to >= from, { message: 'The last day is before the first.', path: ['to'] });
+  .refine(({ from, to }) => !to || to >= from, {
+    message: 'The last day cannot be before the first day.',
+    path: ['to'],
+  });
 
 const FacilityIdentifier = z.object({
   id: z.number().int(),
@@ -157,7 +160,10 @@ export const IdentifierInput = z
     version: Version.optional(),
   })
   .check(changesOverVersion)
-  .refine(({ from, to }) => !to || !from || to >= from, { message: 'The last day is before the first.', path: ['to'] });
+  .refine(({ from, to }) => !to || !from || to >= from, {
+    message: 'The last day cannot be before the first day.',
+    path: ['to'],
+  });
 
 const FacilityRecord = z.object({
   version: z.number().int(),

@@ -405,7 +405,10 @@ describe('GPO memberships', () => {
     expect(await errors({ id: old.id, gpoId: elm.id })).toEqual([422, `from: ${begun}`]);
     expect(await errors({})).toEqual([422, 'gpoId: Choose the GPO']);
     expect(await errors({ gpoId: 999_999 })).toEqual([422, 'gpoId: This GPO does not exist.']);
-    expect(await errors({ gpoId: fir.id, to: in_(-1) })).toEqual([422, 'to: The last day is before the first.']);
+    expect(await errors({ gpoId: fir.id, to: in_(-1) })).toEqual([
+      422,
+      'to: The last day cannot be before the first day.',
+    ]);
     expect((await put({ facilityId, id: 999_999, gpoId: fir.id, version: 1 })).status).toBe(404);
     expect(await held(facilityId)).toEqual([['Elm', true, '2020-01-01', null]]);
   });

@@ -4,8 +4,7 @@ import { formatPercent } from '#platform/shared/percent.ts';
 import type { Asked } from './approval-shapes.ts';
 
 /**
- * 'Sam Roe asks for 12 % off $91,442.00 (−$10,973.04) at Mercy Hospital: a competing offer. Margin falls from 45.1 to 37.6 %; nothing is under its
- * floor; last time here: 8 %.'
+ * 'Sam Roe asks for 12 % off $91,442.00 (−$10,973.04) at Mercy Hospital: a competing offer. Margin falls from 45.1 to 37.6 %; no line is below its floor; last discount here: 8 %.'
  */
 export function askedWords(asked: Asked, facilityName: string, currnIdx: number): string {
   const { requestedBy, comment, systemTotal, discount, discountPct, marginBefore, marginAfter, underFloor } = asked;
@@ -26,12 +25,12 @@ export function askedWords(asked: Asked, facilityName: string, currnIdx: number)
   const facts = [
     marginWords(marginBefore, marginAfter),
     underFloor === 0
-      ? 'nothing is under its floor'
-      : `${underFloor} ${underFloor === 1 ? 'line is' : 'lines are'} under the floor`,
-    ...(asked.lastDiscountPct === null ? [] : [`last time here: ${asked.lastDiscountPct} %`]),
+      ? 'no line is below its floor'
+      : `${underFloor} ${underFloor === 1 ? 'line is' : 'lines are'} below the floor`,
+    ...(asked.lastDiscountPct === null ? [] : [`last discount here: ${asked.lastDiscountPct} %`]),
   ];
   const [first = '', ...rest] = facts.filter(Boolean);
-  return `${requestedBy ? `${requestedBy} asks for` : 'Asked for:'} ${what} at ${facilityName}${words ? `: ${words}` : ''}. ${[first.charAt(0).toUpperCase() + first.slice(1), ...rest].join('; ')}.`;
+  return `${requestedBy ? `${requestedBy} asks for` : 'Requested:'} ${what} at ${facilityName}${words ? `: ${words}` : ''}. ${[first.charAt(0).toUpperCase() + first.slice(1), ...rest].join('; ')}.`;
 }
 
 function marginWords(before: number | null, after: number | null): string {

@@ -118,15 +118,15 @@ function NewComment({ quoteId, about, onWhole, wasSent, isFirst, onAdded }: NewP
     else send();
   };
   const goesTo = wasSent
-    ? 'The customer reads this on the page of the quote and gets it by email.'
-    : 'The customer reads this on the page of the quote once it is sent.';
+    ? 'The customer sees this on the quote page and receives it by email.'
+    : 'The customer sees this on the quote page once the quote is sent.';
   return (
     <Form label="New comment" onSubmit={submit}>
       <Stack gap={8} className={classes['form'] ?? ''} data-customer={toCustomer ? '' : undefined}>
         {mayWriteToCustomer ? (
           <SegmentedControl
             size="xs"
-            aria-label="Who reads it"
+            aria-label="Visible to"
             data={[
               { value: 'internal', label: 'Internal' },
               { value: 'customer', label: 'To the customer' },
@@ -147,7 +147,7 @@ function NewComment({ quoteId, about, onWhole, wasSent, isFirst, onAdded }: NewP
           inputRef={field}
           quoteId={quoteId}
           label={toCustomer ? 'Message to the customer' : 'Comment'}
-          description={toCustomer ? goesTo : '@name tells a colleague'}
+          description={toCustomer ? goesTo : '@name notifies a colleague'}
           mentions={!toCustomer}
           value={text}
           onType={type}
@@ -155,19 +155,19 @@ function NewComment({ quoteId, about, onWhole, wasSent, isFirst, onAdded }: NewP
         <ErrorAlert error={add.error} title="Not saved" />
         <Group justify="flex-end">
           <Button type="submit" size="compact-sm" loading={add.isPending} disabled={text.trim() === ''}>
-            {toCustomer ? 'Send to the Customer' : 'Comment'}
+            {toCustomer ? 'Send to Customer' : 'Comment'}
           </Button>
         </Group>
       </Stack>
       {asks ? (
         <ConfirmDialog
           title="Send this to the customer?"
-          action="Send to the Customer"
+          action="Send to Customer"
           busy={add.isPending}
           onConfirm={send}
           onClose={() => setAsks(false)}
         >
-          {`${goesTo} It is the first on this quote.`}
+          {`${goesTo} This is the first message on this quote.`}
         </ConfirmDialog>
       ) : null}
     </Form>
@@ -223,7 +223,7 @@ function One({ comment, quoteId, isWanted, onChanged }: OneProps) {
           {text}
         </Text>
       ) : (
-        <Form label="Change the comment" onSubmit={save}>
+        <Form label="Edit the comment" onSubmit={save}>
           <MentionField quoteId={quoteId} label="Comment" mentions inputRef={changed} value={draft} onType={setDraft} />
           <Group gap={6} mt={6} justify="flex-end">
             <Button size="compact-xs" variant="default" onClick={() => setDraft(null)}>
@@ -235,7 +235,7 @@ function One({ comment, quoteId, isWanted, onChanged }: OneProps) {
           </Group>
         </Form>
       )}
-      <ErrorAlert error={edit.error ?? remove.error} title="That did not work" />
+      <ErrorAlert error={edit.error ?? remove.error} title="Something went wrong" />
       {draft === null && (comment.mayEdit || comment.mayDelete) ? (
         <Group gap={10}>
           {comment.mayEdit ? (
@@ -258,7 +258,7 @@ function One({ comment, quoteId, isWanted, onChanged }: OneProps) {
           onConfirm={() => remove.mutate({ id })}
           onClose={() => setAsks(false)}
         >
-          Its text is gone for everybody. That you deleted it stays.
+          The text is removed for everyone. The comment is shown as deleted by you.
         </ConfirmDialog>
       ) : null}
     </li>

@@ -41,7 +41,7 @@ export type Comments = z.infer<typeof Comments>;
 export const Comment = {
   GetComments: post('/api/Comment/GetComments', z.object({ quoteId: Id }), Comments, {
     access: 'user',
-    summary: 'All comments on a quote, with the questions of its customer.',
+    summary: 'All comments on a quote, including the customer’s questions.',
   }),
   AddComment: post(
     '/api/Comment/AddComment',
@@ -69,12 +69,12 @@ export const Comment = {
   DeleteComment: post('/api/Comment/DeleteComment', z.object({ id: Id }), Comments, {
     access: 'user',
     writes: true,
-    summary: 'Deletes the text of a comment. Who wrote and who deleted it stays.',
+    summary: 'Deletes the text of a comment. Its author and the user who deleted it remain visible.',
   }),
   GetMentionable: post(
     '/api/Comment/GetMentionable',
     z.object({ quoteId: Id }),
     z.object({ people: z.array(z.object({ id: z.number().int(), name: z.string() })) }),
-    { access: 'user', summary: 'The colleagues who see the quote, by name.' },
+    { access: 'user', summary: 'The colleagues who can see the quote, by name.' },
   ),
 };

@@ -95,10 +95,10 @@ test('words to the customer look different, are asked about once, and stand on t
   await page.getByRole('tab', { name: 'Comments 1' }).click();
   const form = page.getByRole('form', { name: 'New comment' });
   await form.getByText('To the customer').click();
-  await expect(form).toContainText('gets it by email');
+  await expect(form).toContainText('receives it by email');
   await form.getByLabel('Message to the customer').fill('The beds ship earlier now.');
   await expectNoSideScroll(page);
-  await form.getByRole('button', { name: 'Send to the Customer' }).click();
+  await form.getByRole('button', { name: 'Send to Customer' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send this to the customer?' });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(
@@ -109,8 +109,8 @@ test('words to the customer look different, are asked about once, and stand on t
       .where('quote_id', '=', quote.id)
       .execute(),
   ).toEqual([]);
-  await form.getByRole('button', { name: 'Send to the Customer' }).click();
-  await dialog.getByRole('button', { name: 'Send to the Customer' }).click();
+  await form.getByRole('button', { name: 'Send to Customer' }).click();
+  await dialog.getByRole('button', { name: 'Send to Customer' }).click();
   await expect(page.getByRole('list', { name: 'Comments' })).toContainText('to the customer');
   // The next words start as internal ones.
   await expect(form.getByRole('button', { name: 'Comment' })).toBeVisible();

@@ -56,7 +56,7 @@ export const commentAnswers: Answers<typeof Comment> = {
           : `A comment can be changed for ${EDITABLE_MINUTES} minutes. Write another one.`,
       );
     }
-    if (comment.version !== version) throw new HttpError(409, 'This comment was changed elsewhere. Read it again.');
+    if (comment.version !== version) throw new HttpError(409, 'This comment was changed elsewhere. Reload it.');
     const mentioned = mentionedIn(text, await peopleInSight(db, services, quote)).filter(
       (candidate) => candidate.id !== user.id,
     );
@@ -213,7 +213,7 @@ async function tellMentioned(
   { id, text, people }: { id: number; text: string; people: readonly { id: number }[] },
 ): Promise<void> {
   const by = { id: user.id, name: user.fullName };
-  const mail = { what: 'you are mentioned', paragraphs: () => [`${user.fullName} mentions you:`, text] };
+  const mail = { what: 'you were mentioned', paragraphs: () => [`${user.fullName} mentioned you:`, text] };
   const concerns = people.map((person) => ({ userId: person.id, quoteId: quote.id, aboutId: id }));
   await notify(db, services, { kind: 'mentioned', by, mail }, concerns);
 }
@@ -226,7 +226,7 @@ async function lineWords(db: Db, quoteId: number, itemId: number): Promise<strin
     .where('quote_id', '=', quoteId)
     .where('id', '=', itemId)
     .executeTakeFirst();
-  if (!line) throw invalid([{ path: 'itemId', message: 'This quote does not have that line.' }]);
+  if (!line) throw invalid([{ path: 'itemId', message: 'This line is not on the quote.' }]);
   return `Line ${line.line_no}: ${[line.item_number, line.description].filter(Boolean).join(' ')}`.slice(0, 300);
 }
 
@@ -249,7 +249,7 @@ async function mailCustomer({ db, user, services }: Asks, quote: QuoteRecord, te
     subject: `A message about quote ${number} from ${name}`,
     body: [
       text,
-      `You can answer on the page of the quote:\n${services.config.publicUrl}${paths.quoteDoc(page.doc_id)}`,
+      `You can reply on the quote page:\n${services.config.publicUrl}${paths.quoteDoc(page.doc_id)}`,
       ['Kind regards,', user.fullName, name, phone].filter(Boolean).join('\n'),
     ].join('\n\n'),
   });

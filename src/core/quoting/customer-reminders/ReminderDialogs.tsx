@@ -35,7 +35,7 @@ export default function ReminderDialogs(props: Props) {
         onConfirm={onStop}
         onClose={onClose}
       >
-        {`The customer gets no email on ${formatDate(opened.day)}. Another reminder can be set when the quote is sent again.`}
+        {`The customer will not get an email on ${formatDate(opened.day)}. You can set another reminder when you resend the quote.`}
       </ConfirmDialog>
     );
   }
@@ -53,7 +53,7 @@ export default function ReminderDialogs(props: Props) {
       {now?.id === opened.id && now.version === opened.version ? null : (
         <Text size="sm" role="status">
           {now
-            ? `${now.setBy} changed it to ${daysWords(now.days)}. Saving replaces that with yours.`
+            ? `${now.setBy} changed it to ${daysWords(now.days)}. Saving overwrites that change.`
             : 'It has already been sent or stopped.'}
         </Text>
       )}

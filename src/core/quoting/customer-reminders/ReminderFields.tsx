@@ -34,15 +34,14 @@ export default function ReminderFields({ draft: { today, validUntil, subject }, 
       />
       {problem ? null : (
         <Text size="xs" className="muted">
-          Goes out on {formatDate(reminderDay(validUntil, days))} at {HOUR} AM
-          {to.length > 0 ? ` to ${to.join(', ')}` : ''}, unless the customer accepts, declines or asks a question
-          before.
+          Sent on {formatDate(reminderDay(validUntil, days))} at {HOUR} AM
+          {to.length > 0 ? ` to ${to.join(', ')}` : ''}, unless the customer accepts, declines or asks a question first.
         </Text>
       )}
       <Textarea
-        label="Text of the reminder"
+        label="Reminder text"
         required
-        description={`${VALID_UNTIL} becomes the day, ${QUOTE_LINK} the address of the customer’s page.`}
+        description={`${VALID_UNTIL} is replaced with the date, ${QUOTE_LINK} with the link to the customer’s page.`}
         autosize
         minRows={5}
         maxRows={12}
@@ -66,7 +65,7 @@ export default function ReminderFields({ draft: { today, validUntil, subject }, 
             {subject}
           </Text>
           <Text size="sm" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
-            {filledReminder(text, { validUntil, link: '(address of the customer’s page)' })}
+            {filledReminder(text, { validUntil, link: '(link to the customer’s page)' })}
           </Text>
         </Paper>
       ) : null}

@@ -34,16 +34,16 @@ test('a reminder is set with the sending, changed over a colleague’s change, a
   await expect(days).toHaveCount(0);
   await dialog.getByRole('checkbox', { name: 'Remind the customer before the quote expires' }).check();
   await expect(days).toHaveValue('3');
-  await expect(dialog).toContainText(`Goes out on ${before(3)} at 7 AM to buyer@example.org, unless`);
+  await expect(dialog).toContainText(`Sent on ${before(3)} at 7 AM to buyer@example.org, unless`);
   const send = dialog.getByRole('button', { name: 'Send', exact: true });
   await days.fill('20');
-  await expect(dialog).toContainText(`It would go out on ${before(20)}, which is today. At most 19 days before.`);
+  await expect(dialog).toContainText(`It would be sent on ${before(20)}, which is today. At most 19 days before.`);
   await expect(send).toBeDisabled();
   await days.fill('5');
-  await dialog.getByRole('textbox', { name: 'Text of the reminder' }).fill('Still wanted by [valid until]?');
+  await dialog.getByRole('textbox', { name: 'Reminder text' }).fill('Still wanted by [valid until]?');
   await dialog.getByRole('button', { name: 'Preview the reminder' }).click();
   await expect(dialog.getByRole('region', { name: 'Preview of the reminder' })).toContainText(
-    `expires on ${formatDate(validUntil)}Still wanted by ${formatDate(validUntil)}? Read the quote online: (address of the customer’s page)`,
+    `expires on ${formatDate(validUntil)}Still wanted by ${formatDate(validUntil)}? Read the quote online: (link to the customer’s page)`,
   );
   await expectAccessible(page, '[role="dialog"]');
   await send.click();
@@ -51,9 +51,7 @@ test('a reminder is set with the sending, changed over a colleague’s change, a
   await server.drain();
 
   const strip = page.getByRole('group', { name: 'Needs follow-up' });
-  await expect(strip).toContainText(
-    `Reminder to the customer goes out on ${before(5)}, 5 days before the quote expires`,
-  );
+  await expect(strip).toContainText(`Customer reminder goes out on ${before(5)}, 5 days before the quote expires`);
   await expect(page.getByText('Set a reminder to the customer')).toBeVisible();
 
   await strip.getByRole('button', { name: 'Change the reminder' }).click();
@@ -70,7 +68,7 @@ test('a reminder is set with the sending, changed over a colleague’s change, a
   await strip.getByRole('button', { name: 'Change the reminder' }).click();
   await expect(change.getByLabel('Days before the quote expires')).toHaveValue('7');
   await expect(change).toContainText(
-    'Olive Other changed it to 2 days before the quote expires. Saving replaces that with yours.',
+    'Olive Other changed it to 2 days before the quote expires. Saving overwrites that change.',
   );
   await expectAccessible(page, '[role="dialog"]');
   await change.getByRole('button', { name: 'Save' }).click();
@@ -78,7 +76,7 @@ test('a reminder is set with the sending, changed over a colleague’s change, a
 
   await strip.getByRole('button', { name: 'Stop the reminder' }).click();
   const stop = page.getByRole('dialog', { name: 'Stop the reminder?' });
-  await expect(stop).toContainText(`The customer gets no email on ${before(7)}.`);
+  await expect(stop).toContainText(`The customer will not get an email on ${before(7)}.`);
   await stop.getByRole('button', { name: 'Stop Reminder' }).click();
   await expect(strip).toHaveCount(0);
   await expect(page.getByText('Stopped the reminder to the customer')).toBeVisible();
@@ -96,7 +94,7 @@ test('what the customer asks takes the reminder off an open board', async ({ pag
   await expect(dialog).toHaveCount(0);
   await server.drain();
   const strip = page.getByRole('group', { name: 'Needs follow-up' });
-  await expect(strip).toContainText('Reminder to the customer goes out on 12/29/2198');
+  await expect(strip).toContainText('Customer reminder goes out on 12/29/2198');
   const { doc_id: docId } = await server.db
     .selectFrom('quote_revision')
     .select('doc_id')

@@ -92,7 +92,7 @@ test('is refused with the sending when its day is past, today, or not before the
     (await send(quote.id, people.cs, { reminder: { ...REMINDER, days: input } })).body;
   expect(await days(3)).toMatchObject({
     errors: [
-      { path: 'reminder.days', message: 'It would go out on 11/10/2026, which is today. At most 2 days before.' },
+      { path: 'reminder.days', message: 'It would be sent on 11/10/2026, which is today. At most 2 days before.' },
     ],
   });
   for (const given of [0, -1, 1.5, 366])
@@ -166,20 +166,24 @@ test('moves with the end of the validity, is late rather than lost, and never go
   await validUntil(shortened.id, '2026-11-11');
   expect(await mailsAt('2026-11-10T15:01:00Z')).toHaveLength(1);
   expect((await eventsOf(shortened.id)).at(-1)).toBe(
-    'Quoteboard SendReminder: To buyer@example.org, late: its day was 11/08/2026',
+    'Quoteboard SendReminder: To buyer@example.org, late: it was due on 11/08/2026',
   );
 
   server.setNow(SENT_AT);
   const expired = await aSentQuote();
   expect(await mailsAt('2027-01-02T13:00:00Z')).toEqual([]);
-  expect((await eventsOf(expired.id)).at(-1)).toBe('Quoteboard StopReminder: The quote expired before it could go out');
+  expect((await eventsOf(expired.id)).at(-1)).toBe(
+    'Quoteboard StopReminder: The quote expired before it could be sent',
+  );
 });
 
 test('a quote that left the customer past every act is not reminded of', async () => {
   const quote = await aSentQuote();
   await server.db.updateTable('quote').set({ status_id: 'Processing' }).where('id', '=', quote.id).execute();
   expect(await mailsAt(DUE)).toEqual([]);
-  expect((await eventsOf(quote.id)).at(-1)).toBe('Quoteboard StopReminder: The customer no longer has this quote open');
+  expect((await eventsOf(quote.id)).at(-1)).toBe(
+    'Quoteboard StopReminder: The quote is no longer open for the customer',
+  );
 });
 
 test('sent again, it goes to the new recipients; with another one, to that; with null, it ends', async () => {
@@ -216,7 +220,7 @@ test('can be changed and stopped with its version by those who may send the quot
   expect((await server.call(QuoteFollowUp.StopReminder, read, { as: people.contracts })).status).toBe(403);
   expect((await reminderOf(quote.id, people.contracts))?.mayChange).toBe(false);
   expect((await change(people.rep, { days: 52 })).body).toMatchObject({
-    errors: [{ path: 'days', message: 'It would go out on 11/10/2026, which is today. At most 51 days before.' }],
+    errors: [{ path: 'days', message: 'It would be sent on 11/10/2026, which is today. At most 51 days before.' }],
   });
   expect((await change(people.rep)).body.reminder).toMatchObject({ days: 10, text: 'Another', day: '2026-12-22' });
   const stale = await change(people.cs);
@@ -228,7 +232,7 @@ test('can be changed and stopped with its version by those who may send the quot
   expect((await server.ok(QuoteFollowUp.StopReminder, now, { as: people.rep })).reminder).toBe(null);
   expect((await server.call(QuoteFollowUp.StopReminder, now, { as: people.rep })).status).toBe(409);
   expect((await eventsOf(quote.id)).slice(1)).toEqual([
-    `${people.rep.fullName} ChangeReminder: On 12/22/2026, 10 days before the quote expires, with another text`,
+    `${people.rep.fullName} ChangeReminder: On 12/22/2026, 10 days before the quote expires, with different text`,
     `${people.rep.fullName} StopReminder: `,
   ]);
   // A reminder is reached through its own quote only.
@@ -276,12 +280,12 @@ test('a restored copy sends none that production may have sent, and holds the ot
   expect(await holdMailOfCopy(server.services)).toBe(true);
   expect(await mailsAt('2026-12-30T13:00:00Z')).toEqual([]);
   expect((await eventsOf(before.id)).at(-1)).toBe(
-    'Quoteboard StopReminder: The database was restored from a backup, so nobody knows whether it went out before',
+    'Quoteboard StopReminder: The database was restored from a backup, so it is not known whether it was already sent',
   );
   expect(await reminderOf(after.id)).toMatchObject({ day: '2026-12-30' });
   await server.ok(Mailbox.ReleaseMail, {}, { as: people.admin });
   expect(await mailsAt('2026-12-31T13:00:00Z')).toHaveLength(1);
-  expect((await eventsOf(after.id)).at(-1)).toContain('late: its day was 12/30/2026');
+  expect((await eventsOf(after.id)).at(-1)).toContain('late: it was due on 12/30/2026');
 });
 
 test('is due from 7 AM by the clocks of the company, whatever its zone and over every clock change', async () => {

@@ -111,7 +111,7 @@ export async function changeReminder(
   if (!maySend(user, quote)) throw forbidden();
   const waiting = await waitingOf(db, quote.id);
   if (waiting?.id !== reminderId) {
-    throw new HttpError(409, 'This reminder has gone out or was stopped. The activity of the quote says which.');
+    throw new HttpError(409, 'This reminder was already sent or stopped. See the activity of the quote.');
   }
   if (waiting.version !== version) {
     throw new HttpError(409, `${waiting.setBy} changed this reminder in the meantime. Review it again.`);
@@ -124,7 +124,7 @@ export async function changeReminder(
     .set({ ...change, set_by: user.id, version: version + 1 })
     .where('id', '=', reminderId)
     .execute();
-  const news = [planWords(quote.valid_until, change.days), change.text === waiting.text ? '' : 'with another text'];
+  const news = [planWords(quote.valid_until, change.days), change.text === waiting.text ? '' : 'with different text'];
   await recordReminder({ db, services }, quote, user, 'ChangeReminder', news.filter(Boolean).join(', '));
 }
 
@@ -247,16 +247,16 @@ async function remind(db: Db, services: Services, quoteId: number, held: Date | 
     }),
   });
   const planned = reminderDay(quote.valid_until, reminder.days);
-  const late = planned < day ? `, late: its day was ${formatDate(planned)}` : '';
+  const late = planned < day ? `, late: it was due on ${formatDate(planned)}` : '';
   await recordReminder({ db, services }, quote, null, 'SendReminder', `To ${to.join(', ')}${late}`);
 }
 
-const RESTORED = 'The database was restored from a backup, so nobody knows whether it went out before';
+const RESTORED = 'The database was restored from a backup, so it is not known whether it was already sent';
 
 /** Each act that ends a reminder takes it away at once. This holds what comes by the clock, or past those acts. */
 function whyNot(quote: QuoteRecord, page: { revision: number; revoked_at: string | null }, day: IsoDate): string {
   if (quote.status_id !== 'SentToCustomer' || page.revision !== quote.revision)
-    return 'The customer no longer has this quote open';
+    return 'The quote is no longer open for the customer';
   if (page.revoked_at !== null) return 'The customer’s link is closed';
-  return isExpired(quote, day) ? 'The quote expired before it could go out' : '';
+  return isExpired(quote, day) ? 'The quote expired before it could be sent' : '';
 }

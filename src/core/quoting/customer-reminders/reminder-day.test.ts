@@ -20,13 +20,13 @@ test('a reminder is taken exactly if its day is after today and before the quote
 
 test('a refusal says which day it would be, and how many days fit', () => {
   expect(dayProblem('2026-12-03', 3, '2026-12-01')).toBe(
-    'It would go out on 11/30/2026, which is past. At most 1 day before.',
+    'It would be sent on 11/30/2026, which is in the past. At most 1 day before.',
   );
   expect(dayProblem('2026-12-04', 3, '2026-12-01')).toBe(
-    'It would go out on 12/01/2026, which is today. At most 2 days before.',
+    'It would be sent on 12/01/2026, which is today. At most 2 days before.',
   );
   expect(dayProblem('2026-12-02', 1, '2026-12-01')).toBe(
-    'It would go out on 12/01/2026, which is today. The quote expires too soon for a reminder.',
+    'It would be sent on 12/01/2026, which is today. The quote expires too soon for a reminder.',
   );
   expect(dayProblem('2026-12-30', Number.NaN, '2026-12-01')).toBe('A whole number from 1 to 365');
 });

@@ -31,7 +31,7 @@ export function dayProblem(validUntil: IsoDate, days: number, today: IsoDate): s
   if (day > today) return '';
   const most = mostDays(validUntil, today);
   const instead = most < 1 ? 'The quote expires too soon for a reminder.' : `At most ${countOf(most, 'day')} before.`;
-  return `It would go out on ${formatDate(day)}, which is ${day === today ? 'today' : 'past'}. ${instead}`;
+  return `It would be sent on ${formatDate(day)}, which is ${day === today ? 'today' : 'in the past'}. ${instead}`;
 }
 
 /** The text with its placeholders filled. A text without the link gets it at the end. */
@@ -57,7 +57,7 @@ export function isComplete(
   return text.trim() !== '' && (days === daysSet || dayProblem(validUntil, days, today) === '');
 }
 
-/** 'Reminder to the customer goes out on 12/03/2026, 3 days before the quote expires' */
+/** 'Customer reminder goes out on 12/03/2026, 3 days before the quote expires' */
 export function reminderWords({ day, today, days }: { day: IsoDate; today: IsoDate; days: number }): string {
-  return `Reminder to the customer goes out ${day > today ? `on ${formatDate(day)}` : 'today'}, ${daysWords(days)}`;
+  return `Customer reminder goes out ${day > today ? `on ${formatDate(day)}` : 'today'}, ${daysWords(days)}`;
 }

@@ -31,7 +31,7 @@ export function AnswerQuestionDialog({ asked, draft, onType, busy, error, onSend
       </Text>
       <Textarea
         label="Answer"
-        description={`Goes by email to ${asked.email}`}
+        description={`Sent by email to ${asked.email}`}
         data-autofocus
         autosize
         minRows={4}

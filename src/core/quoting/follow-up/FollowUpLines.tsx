@@ -56,7 +56,7 @@ export function MailLine({ mail, quoteId, now, act }: Doing & { mail: MailTroubl
       ) : null}
       {mail.state === 'Late' ? null : (
         <Act
-          label={mail.state === 'Uncertain' ? 'It Arrived' : 'Not Needed'}
+          label={mail.state === 'Uncertain' ? 'Mark Delivered' : 'Not Needed'}
           about={about}
           act={act}
           run={() => api(QuoteFollowUp).SettleQuoteMail(input)}
@@ -71,7 +71,7 @@ export function PdfLine({ mail, quoteId, now, act }: Doing & { mail: WaitingForP
   return (
     <Line
       icon={<IconFileTime size={16} aria-hidden />}
-      words={`Mail to ${about}: Waiting for its PDF${mail.late ? `, sent ${since(mail.since, now)}` : ''}`}
+      words={`Email to ${about}: waiting for its PDF${mail.late ? `, sent ${since(mail.since, now)}` : ''}`}
       title={formatInstant(mail.since)}
       calm={!mail.late}
     >
@@ -141,7 +141,7 @@ function troubleWords({ state, to, since: at, reason }: MailTrouble, now: number
   const whom = to.join(', ');
   const why = reason ? ` ${reason}` : '';
   if (state === 'Refused') return reason || `The mail server refused the email to ${whom}.`;
-  if (state === 'Uncertain') return `Nobody knows whether the email to ${whom} arrived.`;
+  if (state === 'Uncertain') return `It is not known whether the email to ${whom} arrived.`;
   if (state === 'Failed') return `The email to ${whom} was not sent.${why}`;
-  return `The email to ${whom}, written ${since(at, now)}, is not out yet.${why}`;
+  return `The email to ${whom}, written ${since(at, now)}, has not been sent yet.${why}`;
 }

@@ -48,7 +48,8 @@ const ReadReminder = z.object({ quoteId: Id, reminderId: Id, version: Version })
 export const QuoteFollowUp = {
   GetFollowUp: post('/api/QuoteFollowUp/GetFollowUp', z.object({ quoteId: Id }), FollowUp, {
     access: 'user',
-    summary: 'What the quote waits for. The lists of quotes have the numbers: openQuestions, mailTrouble.',
+    summary:
+      'Open questions and email problems of a quote. Quote lists show the counts as openQuestions and mailTrouble.',
   }),
   AnswerQuestion: post(
     '/api/QuoteFollowUp/AnswerQuestion',
@@ -62,33 +63,32 @@ export const QuoteFollowUp = {
     {
       access: QUOTING_ROLES,
       writes: true,
-      summary: 'Answers a question by email, or marks it answered. 409 when somebody else was first.',
+      summary: 'Answers a question by email, or marks it answered. 409 if another user was first.',
     },
   ),
   SendQuoteMailAgain: post('/api/QuoteFollowUp/SendQuoteMailAgain', QuoteMail, FollowUp, {
     access: QUOTING_ROLES,
     writes: true,
-    summary: 'Sends an email in trouble again; one that some recipients refused, only to these.',
+    summary: 'Resends an email that has a problem. If only some recipients refused it, resends it only to those.',
   }),
   MakePdfAgain: post('/api/QuoteFollowUp/MakePdfAgain', z.object({ quoteId: Id, sendingId: Id }), FollowUp, {
     access: QUOTING_ROLES,
     writes: true,
-    summary: 'Tries at once to make the PDF for which an email waits, and sends the email.',
+    summary: 'Immediately retries the PDF that an email is waiting for, then sends the email.',
   }),
   SettleQuoteMail: post('/api/QuoteFollowUp/SettleQuoteMail', QuoteMail, FollowUp, {
     access: QUOTING_ROLES,
     writes: true,
-    summary: 'Says that an email in trouble needs nothing more; an uncertain one counts as arrived.',
+    summary: 'Marks an email that has a problem as settled. An uncertain one is recorded as delivered.',
   }),
   ChangeReminder: post('/api/QuoteFollowUp/ChangeReminder', ReadReminder.extend(ReminderInput.shape), FollowUp, {
     access: QUOTING_ROLES,
     writes: true,
-    summary:
-      'Changes the day or the text of a reminder to the customer. 409 when it has gone out, was stopped or changed.',
+    summary: 'Changes the day or the text of a customer reminder. 409 if it was already sent, stopped or changed.',
   }),
   StopReminder: post('/api/QuoteFollowUp/StopReminder', ReadReminder, FollowUp, {
     access: QUOTING_ROLES,
     writes: true,
-    summary: 'Stops a reminder to the customer. 409 when it has gone out, was stopped or changed.',
+    summary: 'Stops a customer reminder. 409 if it was already sent, stopped or changed.',
   }),
 };

@@ -208,7 +208,7 @@ test('an uncertain email is sent again, or counts as arrived', async () => {
   expect(sent).toHaveLength(1);
   expect((await followUp(quote.id)).mails).toEqual([]);
   expect(await eventsOf(quote.id, 'SettleMail')).toEqual([
-    { actor: 'Robin Rep', comment: 'To buyer@example.org: It arrived' },
+    { actor: 'Robin Rep', comment: 'To buyer@example.org: Delivered' },
   ]);
 });
 

@@ -67,7 +67,7 @@ export const quoteFollowUpAnswers: Answers<typeof QuoteFollowUp> = {
     const { db, services, user } = context;
     const quote = await requireQuote(db, user, quoteId);
     const { waitingForPdf } = await followUpOf(context, quote);
-    if (!waitingForPdf.some(({ id }) => id === sendingId)) throw new HttpError(409, 'This email has its PDF by now.');
+    if (!waitingForPdf.some(({ id }) => id === sendingId)) throw new HttpError(409, 'This email already has its PDF.');
     // The earlier job may still wait for its turn. Whichever comes first queues the mail, and the other finds nothing to do.
     await services.jobs.send(db, sendRevisionJob, { sendingId });
     return followUpOf(context, quote);
@@ -77,7 +77,7 @@ export const quoteFollowUpAnswers: Answers<typeof QuoteFollowUp> = {
     const { db, services, user } = context;
     const quote = await requireQuote(db, user, quoteId);
     const { state, to } = await settleTrouble(db, services, { quoteId, mailId, by: user.fullName });
-    const outcome = state === 'Uncertain' ? 'It arrived' : 'Nothing more to do';
+    const outcome = state === 'Uncertain' ? 'Delivered' : 'No further action';
     await noteFollowUp(db, user, quote, 'SettleMail', `To ${to.join(', ')}: ${outcome}`);
     return followUpOf(context, quote);
   },

@@ -43,6 +43,6 @@ export async function closeQuestion(
     .where('answered_at', 'is', null)
     .returning(['id', 'asked_by as name', 'email', 'question', 'revision'])
     .executeTakeFirst();
-  if (!closed) throw new HttpError(409, 'A colleague has answered this question already.');
+  if (!closed) throw new HttpError(409, 'A colleague has already answered this question.');
   return closed;
 }

@@ -137,7 +137,7 @@ export function ManyQuotesDialog({ kind, rows, onClose }: Props) {
             {toGoOn.length > 0 ? (
               <BrokenOff left={toGoOn.length} error={run.error} onGoOn={() => take(toGoOn)} />
             ) : (
-              <ErrorAlert error={busy ? null : run.error} title="The work broke off" />
+              <ErrorAlert error={busy ? null : run.error} title="The operation was interrupted" />
             )}
             <OutcomeList
               kind={kind}
@@ -209,13 +209,14 @@ function Checked({ kind, rows, can, checked, onBack, onTake }: CheckedProps) {
 
 function BrokenOff({ left, error, onGoOn }: { left: number; error: Error | null; onGoOn: () => void }) {
   return (
-    <Alert color="orange" role="alert" title={error ? 'The work broke off' : 'Stopped'}>
+    <Alert color="orange" role="alert" title={error ? 'The operation was interrupted' : 'Stopped'}>
       <Text size="sm">
         {error ? `${error.message} ` : ''}
-        {countOf(left, 'quote')} {left === 1 ? 'is' : 'are'} not done, or not known to be. Going on does nothing twice.
+        {countOf(left, 'quote')} {left === 1 ? 'is' : 'are'} not done, or the result is not known. Continuing does
+        nothing twice.
       </Text>
       <Button mt="xs" size="xs" variant="default" onClick={onGoOn}>
-        Go on with {countOf(left, 'quote')}
+        Continue with {countOf(left, 'quote')}
       </Button>
     </Alert>
   );

@@ -140,9 +140,9 @@ export function ResultFiles({ kind, rows, fates }: { kind: Kind; rows: QuoteRow[
           .map((line) => line.map(tsvCell).join('\t'))
           .join('\n'),
       );
-      notifications.show({ message: 'The outcomes are copied.' });
+      notifications.show({ message: 'Outcomes copied.' });
     } catch {
-      notifications.show({ message: 'The browser does not copy here. Save the CSV instead.' });
+      notifications.show({ message: 'Copying is not available in this browser. Save the CSV instead.' });
     }
   };
   const save = () => {

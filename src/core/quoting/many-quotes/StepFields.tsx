@@ -63,7 +63,7 @@ export function StepFields({ kind, busy, error, onCheck, onClose, given }: Props
         {kind === 'extend' ? (
           <>
             <Text size="sm" className="muted">
-              A quote is valid no longer than the prices it uses. One that is valid longer already stays as it is.
+              A quote cannot be valid longer than its prices. Quotes that are already valid longer do not change.
             </Text>
             <DateField
               data-autofocus
@@ -71,7 +71,7 @@ export function StepFields({ kind, busy, error, onCheck, onClose, given }: Props
               required
               w={180}
               value={until}
-              error={isPast ? 'Choose a day from today on' : undefined}
+              error={isPast ? 'Choose today or a later date' : undefined}
               onChange={setUntil}
             />
           </>
@@ -96,7 +96,7 @@ export function StepFields({ kind, busy, error, onCheck, onClose, given }: Props
             <Button variant="default" onClick={onClose}>
               Close
             </Button>
-            <Button type="submit" disabled={change === null} title="Nothing changes yet">
+            <Button type="submit" disabled={change === null} title="Makes no changes yet">
               Check
             </Button>
           </Group>
@@ -135,7 +135,7 @@ function RepFields({ people, reps, onChange }: { people: People; reps: Reps; onC
           // The open list would hide the other fields.
           openOnFocus={false}
           label={label}
-          placeholder="Stays as it is"
+          placeholder="No change"
           data={(people.data?.[choices] ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
           value={reps[field] === undefined ? null : String(reps[field])}
           onChange={(id) => {

@@ -68,7 +68,7 @@ export const ManyQuotes = {
       access: QUOTING_ROLES,
       changes: true,
       answersOf: 'QuoteEdit',
-      summary: 'Assigns, extends or cancels quotes, each in a transaction of its own; says of each what became of it.',
+      summary: 'Assigns, extends or cancels quotes, each in its own transaction. Returns the outcome of each.',
     },
   ),
   PutQuotesBack: post(
@@ -85,7 +85,7 @@ export const ManyQuotes = {
       access: QUOTING_ROLES,
       changes: true,
       answersOf: 'QuoteEdit',
-      summary: 'Puts representatives and validity back as they were, unless the quote has changed since.',
+      summary: 'Restores the previous representatives and validity, unless the quote has changed since.',
     },
   ),
 };

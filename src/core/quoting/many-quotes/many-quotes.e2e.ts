@@ -55,7 +55,7 @@ test('cancels those of the selected quotes that can be, and says of each what be
   await expect(dialog.getByRole('button', { name: 'Check' })).toBeDisabled();
   await dialog.getByLabel('Reason').fill('Asked for twice');
   await dialog.getByRole('button', { name: 'Check' }).click();
-  await expect(dialog).toContainText('2 of 3 quotes can be canceled. The others stay as they are.');
+  await expect(dialog).toContainText('2 of 3 quotes can be canceled. The others do not change.');
   await expect(dialog).toContainText('Reason: Asked for twice');
   const remarks = dialog.getByRole('table', { name: 'Remarks' });
   await expect(remarks.getByRole('row')).toHaveCount(2);
@@ -164,7 +164,7 @@ test('names the quotes whose answer was lost, and goes on without doing anything
   await bar(page).getByRole('button', { name: 'Extend…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Extend 2 quotes' });
   await dialog.getByRole('textbox', { name: 'Valid until' }).fill('01/01/2020');
-  await expect(dialog).toContainText('Choose a day from today on');
+  await expect(dialog).toContainText('Choose today or a later date');
   await dialog.getByRole('textbox', { name: 'Valid until' }).fill('12/31/2098');
   await dialog.getByRole('button', { name: 'Check' }).click();
   await expect(dialog).toContainText('All 2 quotes can be extended.');
@@ -174,12 +174,12 @@ test('names the quotes whose answer was lost, and goes on without doing anything
     await route.abort();
   });
   await dialog.getByRole('button', { name: 'Extend 2 quotes' }).click();
-  await expect(dialog).toContainText('2 not known');
+  await expect(dialog).toContainText('2 unknown');
   await page.unroute('**/ManyQuotes/ChangeQuotes');
   const { version } = await rowOf(0);
-  await dialog.getByRole('button', { name: 'Go on with 2 quotes' }).click();
+  await dialog.getByRole('button', { name: 'Continue with 2 quotes' }).click();
   await expect(dialog).toContainText('2 extended');
-  await expect(dialog.getByRole('row', { name: String(quotes[0]?.num) })).toContainText('It was done already.');
+  await expect(dialog.getByRole('row', { name: String(quotes[0]?.num) })).toContainText('Already done.');
   expect(await rowOf(0)).toMatchObject({ version, valid_until: '2098-12-31' });
   await dialog.getByRole('button', { name: 'Undo 2 quotes' }).click();
   await expect(dialog).toContainText('2 undone');

@@ -136,7 +136,7 @@ describe.each(['assign', 'extend', 'cancel'] as const)('%s', (kind) => {
     const [first] = await outcomesOf(what(), [quote], people.inside);
     const after = await rowOf(quote.id);
     const [again] = await outcomesOf(what(), [quote], people.inside);
-    expect(again).toMatchObject({ done: true, version: first?.version, message: 'It was done already.' });
+    expect(again).toMatchObject({ done: true, version: first?.version, message: 'Already done.' });
     expect(await rowOf(quote.id)).toEqual(after);
     // For somebody else, it is a quote that has changed.
     const [other] = await outcomesOf(what(), [quote], people.cs);
@@ -148,9 +148,9 @@ describe('words and limits', () => {
   it('says where nothing would change, and changes nothing', async () => {
     const quote = await read(await aQuoteOf(people, { isRepId: people.inside.id, validUntil: '2027-04-01' }));
     const [assigned] = await outcomesOf(toInside(), [quote], people.cs);
-    expect(assigned).toMatchObject({ done: false, message: 'The quote has these representatives already.' });
+    expect(assigned).toMatchObject({ done: false, message: 'The quote already has these representatives.' });
     const [extended] = await outcomesOf(EXTEND, [quote], people.cs);
-    expect(extended).toMatchObject({ done: false, message: 'The quote is valid until 04/01/2027 already.' });
+    expect(extended).toMatchObject({ done: false, message: 'The quote is already valid until 04/01/2027.' });
     expect((await rowOf(quote.id)).version).toBe(quote.version);
   });
 
@@ -221,7 +221,7 @@ describe('putting back', () => {
     expect(undone[1]?.message).toContain(people.admin.fullName);
     expect(undone[2]?.message).toContain('This quote is canceled.');
     const [again] = await putBack(back.slice(0, 1), people.inside);
-    expect(again).toMatchObject({ done: true, message: 'It was done already.' });
+    expect(again).toMatchObject({ done: true, message: 'Already done.' });
   });
 });
 

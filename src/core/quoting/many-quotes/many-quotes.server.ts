@@ -95,7 +95,7 @@ async function takenBefore(
   if (quote?.version !== version + 1 || !isTaken(quote)) return null;
   const last = await lastChangeOf(db, id);
   if (last?.userId !== user.id) return null;
-  return { id, done: true, version: quote.version, message: 'It was done already.', was: null };
+  return { id, done: true, version: quote.version, message: 'Already done.', was: null };
 }
 
 function stepToTake(change: QuoteChange, { id, version }: Read): Step {
@@ -105,7 +105,7 @@ function stepToTake(change: QuoteChange, { id, version }: Read): Step {
       return {
         take: async (context) => {
           const { before, after } = await saveFields(context, { id, version, ...reps });
-          if (after.version === before.version) throw notNeeded('The quote has these representatives already.');
+          if (after.version === before.version) throw notNeeded('The quote already has these representatives.');
           return { version: after.version, message: '', was: repsOf(before, reps) };
         },
         isTaken: (quote) => hasReps(quote, reps),
@@ -144,7 +144,7 @@ async function extend(context: ReadContext, { id, version }: Read, validUntil: I
   const { before, after } = await saveFields(context, { id, version, validUntil });
   const until = formatDate(after.valid_until);
   if (before.valid_until >= validUntil) {
-    throw notNeeded(`The quote is valid until ${formatDate(before.valid_until)} already.`);
+    throw notNeeded(`The quote is already valid until ${formatDate(before.valid_until)}.`);
   }
   if (after.valid_until <= before.valid_until) {
     throw notNeeded(`The quote stays valid until ${formatDate(before.valid_until)}: a price it uses ends then.`);

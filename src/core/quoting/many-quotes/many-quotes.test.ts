@@ -25,7 +25,7 @@ it('goes on until everything is done, whatever breaks, and never takes one for d
         if (now === 'before') throw new HttpError(0, 'No connection.');
         // The server takes a quote that this person has changed already for done.
         for (const { id } of piece) taken.add(id);
-        if (now === 'after') throw new HttpError(503, 'The answer was lost.');
+        if (now === 'after') throw new HttpError(503, 'No response from the server.');
         return { outcomes: piece.map(({ id }) => ({ id, ...DONE })) };
       };
       for (let round = 0; round <= breaks.length; round++) {
@@ -54,7 +54,7 @@ it('goes on until everything is done, whatever breaks, and never takes one for d
 
 it('keeps what to put back from the check when the step itself no longer knows it', () => {
   const was = { isRepId: 7 };
-  expect(fateOf({ id: 1, ...DONE, message: 'It was done already.' }, was)).toMatchObject({ state: 'done', was });
+  expect(fateOf({ id: 1, ...DONE, message: 'Already done.' }, was)).toMatchObject({ state: 'done', was });
   expect(fateOf({ id: 1, ...DONE, done: false }, was)).toMatchObject({ state: 'refused', was: null });
 });
 
@@ -70,10 +70,10 @@ it('can undo again when the answer was lost, and not when it was refused', () =>
 });
 
 it('says how many can be and were', () => {
-  expect(canWords('cancel', 9, 12)).toBe('9 of 12 quotes can be canceled. The others stay as they are.');
+  expect(canWords('cancel', 9, 12)).toBe('9 of 12 quotes can be canceled. The others do not change.');
   expect(canWords('assign', 3, 3)).toBe('All 3 quotes can be assigned.');
   expect(canWords('extend', 0, 2)).toBe('None of the 2 quotes can be extended.');
   expect(canWords('extend', 1, 1)).toBe('The quote can be extended.');
   const fates = (['done', 'refused', 'done', 'unknown'] as const).map((state) => ({ ...fateOf(undefined), state }));
-  expect(resultWords('cancel', fates)).toBe('2 canceled, 1 not canceled, 1 not known');
+  expect(resultWords('cancel', fates)).toBe('2 canceled, 1 not canceled, 1 unknown');
 });

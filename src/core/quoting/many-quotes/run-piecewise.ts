@@ -31,7 +31,7 @@ export async function inPieces<Q extends { id: number }>(quotes: readonly Q[], s
   return null;
 }
 
-const LOST: Fate = { state: 'unknown', message: 'The answer was lost.', version: null, was: null };
+const LOST: Fate = { state: 'unknown', message: 'No response from the server.', version: null, was: null };
 
 /** `was`: from the check before, because a step that is sent again no longer knows it. */
 export function fateOf(outcome: Outcome | undefined, was: Was | null = null): Fate {
@@ -42,7 +42,7 @@ export function fateOf(outcome: Outcome | undefined, was: Was | null = null): Fa
 
 /** What becomes of a quote that was done when it is put back. */
 export function putBackFate(before: Fate, outcome: Outcome | undefined): Fate {
-  if (!outcome) return { ...before, message: 'The answer was lost. Undo it again to know.' };
+  if (!outcome) return { ...before, message: 'No response from the server. Undo it again to check.' };
   if (outcome.done) return { state: 'back', message: '', version: outcome.version, was: null };
   return { ...before, message: `Not undone: ${outcome.message}`, was: null };
 }

@@ -20,7 +20,7 @@ export function canWords(kind: Kind, can: number, all: number): string {
   const { ended } = STEPS[kind];
   if (can === 0) return all === 1 ? `This quote cannot be ${ended}.` : `None of the ${all} quotes can be ${ended}.`;
   if (can === all) return all === 1 ? `The quote can be ${ended}.` : `All ${all} quotes can be ${ended}.`;
-  return `${can} of ${countOf(all, 'quote')} can be ${ended}. The others stay as they are.`;
+  return `${can} of ${countOf(all, 'quote')} can be ${ended}. The others do not change.`;
 }
 
 export function stateWord(kind: Kind, state: State): string {
@@ -31,7 +31,7 @@ export function stateWord(kind: Kind, state: State): string {
     case 'refused':
       return `Not ${ended}`;
     case 'unknown':
-      return 'Not known';
+      return 'Unknown';
     case 'left':
       return 'Not tried';
     case 'back':
@@ -39,7 +39,7 @@ export function stateWord(kind: Kind, state: State): string {
   }
 }
 
-/** '9 canceled, 2 not canceled, 1 not known' */
+/** '9 canceled, 2 not canceled, 1 unknown' */
 export function resultWords(kind: Kind, fates: Iterable<Fate>): string {
   const counts = new Map<State, number>();
   for (const { state } of fates) counts.set(state, (counts.get(state) ?? 0) + 1);

@@ -70,7 +70,7 @@ export function ClonePanel({ sourceId, onCreated }: { sourceId: number; onCreate
           </Stack>
         </Radio.Group>
         <Text size="sm" className="muted">
-          The copy is a new quote with today’s date, in Editing. Approvals, files and history stay with this one.
+          The copy is a new quote with today’s date, in Editing. Approvals, files and history are not copied.
         </Text>
         <ErrorAlert error={clone.error} title="The quote was not cloned" onClose={clone.reset} />
         <DialogButtons onCancel={() => window.history.back()}>

@@ -41,7 +41,7 @@ export function FacilityGlanceCard({ facilityId }: { facilityId: number }) {
             ))}
           </Part>
         ) : null}
-        <Part title="Won and lost" empty="No decided quotes.">
+        <Part title="Won and lost" empty="No won or lost quotes.">
           {decided.map((row) => (
             <GlanceRow key={row.id} right={formatAmount(row.totalAmount, row.totalAmountCurrnIdx)}>
               <Anchor component={Link} to={boardPath(user, row.id)} size="sm" fw={600} className="tabular">
@@ -51,7 +51,7 @@ export function FacilityGlanceCard({ facilityId }: { facilityId: number }) {
             </GlanceRow>
           ))}
         </Part>
-        <Part title="What it buys" empty="Nothing on won quotes yet.">
+        <Part title="Purchases" empty="Nothing on won quotes yet.">
           {bought.map((item) => (
             <GlanceRow
               key={item.itemId}

@@ -63,7 +63,7 @@ export function MailPart({ facilityId, rows, onMail, onFacility, onRows }: Props
     >
       <Group justify="space-between" gap="sm">
         <Text size="sm" className="muted">
-          Asked by email? Drop it here (.eml): it fills in the facility, the contact and the lines.
+          Request by email? Drop it here (.eml) to fill in the facility, contact and lines.
         </Text>
         <FileButton onChange={take} accept=".eml,message/rfc822">
           {(props) => (
@@ -139,7 +139,7 @@ function MailFacts({ mail, from, sender, facilityId, rows, onFacility, onLook }:
       ) : null}
       {mail.attachments.length > 0 ? (
         <Text size="sm" className="muted">
-          Attached and not read: {mail.attachments.join(', ')}. Read a list of items with 'From the customer's usage
+          Attachments not read: {mail.attachments.join(', ')}. To read a list of items, use 'From the customer's usage
           file'.
         </Text>
       ) : null}
@@ -154,8 +154,8 @@ function MailFacts({ mail, from, sender, facilityId, rows, onFacility, onLook }:
       <Group gap="sm">
         <Text size="sm" className={rows.length > 0 ? '' : 'warning'}>
           {rows.length > 0
-            ? `${countOf(rows.length, 'line')} of the email will be on the quote.`
-            : 'No line of the email is on the quote yet.'}
+            ? `${countOf(rows.length, 'line')} from the email will be added to the quote.`
+            : 'No lines from the email are on the quote yet.'}
         </Text>
         <Anchor component="button" type="button" size="sm" onClick={onLook}>
           {rows.length > 0 ? 'Review them again' : 'Review the lines'}
@@ -169,5 +169,5 @@ function facilityInWords({ facility, proposals, by }: Sender): string {
   const what = by === 'address' ? 'with this address' : 'at this domain';
   if (facility) return `${facility.name} has a contact ${what}. Check that it is the right facility.`;
   if (proposals.length > 0) return `Several facilities have contacts ${what}. Choose the facility.`;
-  return 'No facility of yours has a contact with this address or domain. Choose the facility.';
+  return 'None of your facilities has a contact with this address or domain. Choose the facility.';
 }

@@ -238,14 +238,14 @@ test('an email fills in the facility, the contact and the lines, and nothing is 
     'Mailing Hospital has a contact with this address. Check that it is the right facility.',
   );
   await expect(page.getByRole('combobox', { name: 'Contact' })).toHaveValue('Anna Smith');
-  await expect(part).toContainText('No line of the email is on the quote yet.');
+  await expect(part).toContainText('No lines from the email are on the quote yet.');
   await expectAccessible(page, '[aria-label="Message from the customer"]');
   await expectNoSideScroll(page);
   await part.getByRole('button', { name: 'Review the lines' }).click();
   const dialog = page.getByRole('dialog', { name: 'Paste lines' });
   await expect(dialog.getByRole('status')).toContainText('1 row: 1 found');
   await dialog.getByRole('button', { name: 'Add 1 line' }).click();
-  await expect(part).toContainText('1 line of the email will be on the quote.');
+  await expect(part).toContainText('1 line from the email will be added to the quote.');
   expect(await quotes()).toEqual([]);
   await page.getByRole('button', { name: 'Create Quote' }).click();
   await expect(page).toHaveURL(/quote-board|pub-quote|sales-quote/);

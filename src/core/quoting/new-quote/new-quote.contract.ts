@@ -57,10 +57,10 @@ export type Sender = z.infer<typeof Sender>;
 export const NewQuote = {
   FindSender: post('/api/NewQuote/FindSender', z.object({ email: z.string().trim().max(320) }), Sender, {
     access: QUOTING_ROLES,
-    summary: 'The facility of the sender of an email, among those in the sight of this person. Nothing is stored.',
+    summary: 'The facility of an email’s sender, among those the user can see. Nothing is stored.',
   }),
   GetFacilityGlance: post('/api/NewQuote/GetFacilityGlance', z.object({ facilityId: Id }), FacilityGlance, {
     access: 'user',
-    summary: 'Contracts, decided quotes and bought items of a facility, as far as this person may see them.',
+    summary: 'Contracts, won and lost quotes and purchased items of a facility that the user can see.',
   }),
 };

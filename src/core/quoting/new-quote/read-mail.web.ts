@@ -10,11 +10,12 @@ export type RequestMail = {
 };
 
 const LARGEST = 25 * 1024 * 1024;
-const NO_MAIL = 'This is not an email. Save the email as a file (.eml) and drop that, or paste its text on the quote.';
+const NO_MAIL =
+  'This is not an email. Save the email as a file (.eml) and drop it here, or paste its text into the quote.';
 
 /** Throws with a sentence when the file is no mail. */
 export async function readMail(file: File): Promise<RequestMail> {
-  if (file.size > LARGEST) throw new Error('The email is larger than 25 MB. Paste its text on the quote instead.');
+  if (file.size > LARGEST) throw new Error('The email is larger than 25 MB. Paste its text into the quote instead.');
   // Outlook's own format.
   if (/\.msg$/i.test(file.name)) throw new Error(NO_MAIL);
   const { default: PostalMime } = await import('postal-mime');

@@ -33,6 +33,6 @@ export const ContractWhatIf = {
   WhatIf: post('/api/Contract/WhatIf', z.object({ quoteId: Id }), z.array(NextTier), {
     access: QUOTING_ROLES,
     summary:
-      'For each contract that prices a line: the tiers at which the quote would come to less, the smallest saving first. Lines whose price was typed stay as they are; a typed discount follows its price.',
+      'For each contract that prices a line: the tiers that would lower the quote total, smallest saving first. Lines with a typed price do not change; a typed discount applies to the new price.',
   }),
 };

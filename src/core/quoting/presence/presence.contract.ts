@@ -23,7 +23,7 @@ export const Presence = {
       peopleOnly: true,
       // Each tab has a word a second, and an office is one address.
       rateLimit: 6000,
-      summary: 'Shows other users who have the quote open where this user is on it. Repeat it every 20 seconds.',
+      summary: 'Shows this user’s position on the quote to other users who have it open. Repeat every 20 seconds.',
     },
   ),
 };

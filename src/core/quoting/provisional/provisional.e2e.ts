@@ -55,7 +55,7 @@ test('a total that changes under the open dialog is not accepted unseen', async 
   );
   await server.db.updateTable('quote').set({ fallback_total: 4100 }).where('id', '=', quoteId).execute();
   await dialog.getByRole('button', { name: 'Accept $4,500.00' }).click();
-  await expect(dialog).toContainText('The total is $4,100.00 by now, not $4,500.00.');
+  await expect(dialog).toContainText('The total is now $4,100.00, not $4,500.00.');
   await expect(dialog).toContainText('$4,100.00 instead of $3,850.00');
   await dialog.getByRole('button', { name: 'Accept $4,100.00' }).click();
   await expect(page.getByRole('status').first()).toContainText('Total $4,100.00');

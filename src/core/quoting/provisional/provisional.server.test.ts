@@ -175,7 +175,7 @@ describe('a quote that was sent provisionally', () => {
     });
   });
 
-  test('has to be revised when another tier was approved', async () => {
+  test('must be revised when another tier was approved', async () => {
     const result = await aSentQuote();
     server.setNow('2026-10-15T15:00:00Z');
     await approve(result, result.second.id, '2026-10-15');
@@ -183,7 +183,7 @@ describe('a quote that was sent provisionally', () => {
     for (const atFallbackPrice of [false, true]) {
       const won = await step(result.quoteId, 'MarkWon', cs, { poNumber: 'PO-1', atFallbackPrice });
       expect(won.status).toBe(409);
-      expect(JSON.stringify(won.body)).toContain('has to be revised');
+      expect(JSON.stringify(won.body)).toContain('must be revised');
     }
     expect((await step(result.quoteId, 'Revise', cs)).status).toBe(200);
     const { quote } = await read(result.quoteId);
@@ -224,7 +224,7 @@ describe('a quote that was sent provisionally', () => {
     const result = await aSentQuote();
     const refused = await accept(result.docId, true, 4600);
     expect(refused.status).toBe(409);
-    expect(JSON.stringify(refused.body)).toContain('The total is $4,500.00 by now, not $4,600.00.');
+    expect(JSON.stringify(refused.body)).toContain('The total is now $4,500.00, not $4,600.00.');
     const signed = { poNumber: 'PO-1', atFallbackPrice: true };
     expect((await step(result.quoteId, 'MarkWon', cs, { ...signed, total: 3850 })).status).toBe(409);
     expect((await read(result.quoteId)).quote).toMatchObject({ statusId: 'SentToCustomer', totalAmount: 3850 });

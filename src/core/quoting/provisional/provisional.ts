@@ -24,12 +24,13 @@ export type Provisional = z.infer<typeof Provisional>;
 /** Says why a quote cannot be won now, and what people can do instead. */
 export function notFirm({ standing, text, totalAmount, fallbackTotal }: Provisional, currnIdx: number): string {
   const money = (amount: number) => formatAmount(amount, currnIdx);
-  if (standing === 'Changed') return `${text} The quote has to be revised: ${money(totalAmount)} does not hold.`;
+  if (standing === 'Changed')
+    return `${text} The quote must be revised: the total of ${money(totalAmount)} no longer applies.`;
   const instead =
     fallbackTotal === null
       ? 'There is no price without it.'
       : `Without it the total is ${money(fallbackTotal)}, which can be accepted now.`;
-  return `${text} The total of ${money(totalAmount)} ${standing === 'Refused' ? 'does not hold' : 'holds only then'}. ${instead}`;
+  return `${text} The total of ${money(totalAmount)} ${standing === 'Refused' ? 'no longer applies' : 'applies only after approval'}. ${instead}`;
 }
 
 /** The total at which the quote can be accepted while its shown total is not firm. Null when it first has to be decided or revised. */

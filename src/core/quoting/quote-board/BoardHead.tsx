@@ -55,7 +55,7 @@ const SaveAsTemplateDialog = later(() => import('./steps/SaveAsTemplateDialog.ts
 /** Loads behind the board, which is complete without it. */
 const Presence = later(() => import('./presence/Presence.tsx'), {
   loading: <></>,
-  failed: 'Who else is here could not be loaded.',
+  failed: 'Other users could not be loaded.',
 });
 
 type Props = {
@@ -251,7 +251,7 @@ function Actions({ parts, onMissing }: Props) {
         .GetLettersNotInPdf({ id })
         .catch(() => null);
       const message = boxes && boxesInWords(boxes);
-      if (message) notifications.show({ color: 'orange', title: 'The PDF cannot show every letter', message });
+      if (message) notifications.show({ color: 'orange', title: 'Some characters are missing in the PDF', message });
     },
     onError: (error) =>
       replaceMessage('PDF', { color: 'red', title: 'The PDF was not made', message: error.message, autoClose: false }),

@@ -147,7 +147,7 @@ function Board({ error }: { error: Error | null }) {
         />
         {error ? (
           <Stack px="md" pt="sm">
-            <ErrorAlert error={error} title="The newest state could not be read" />
+            <ErrorAlert error={error} title="The latest version could not be loaded" />
           </Stack>
         ) : null}
         {openParts(boardNotes).map(({ addon, Part }) => (
@@ -229,7 +229,7 @@ type Part = keyof typeof PARTS;
 /** A phone shows one part of the quote at a time. */
 function Parts({ shown, onShow }: { shown: Part; onShow: (part: Part) => void }) {
   return (
-    <nav aria-label="Parts of this quote" className={classes['parts']}>
+    <nav aria-label="Quote sections" className={classes['parts']}>
       {Object.entries(PARTS).map(([part, title]) => (
         <button
           key={part}

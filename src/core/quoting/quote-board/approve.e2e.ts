@@ -67,7 +67,7 @@ test('two people approve a quote, each in the dialog that shows its effect; the 
   await page.keyboard.press('Control+Enter');
 
   const next = page.getByRole('dialog', { name: 'Approved' });
-  await expect(next).toContainText(`The rest is waiting for ${people.contracts.fullName}`);
+  await expect(next).toContainText(`Still waiting for ${people.contracts.fullName}`);
   await expect(next).toContainText('One more is waiting for you');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`/int-quote-board/${second.id}`));
@@ -85,10 +85,10 @@ test('two people approve a quote, each in the dialog that shows its effect; the 
   await phone.goto(`/int-quote-board/${first.id}?decide`);
   const there = phone.getByRole('dialog', { name: 'Approve Discount' });
   await expect(there).toContainText(
-    `${people.cs.fullName} asks for 12 % off $100.00 (−$12.00) at First Hospital: Large order. Nothing is under its floor.`,
+    `${people.cs.fullName} asks for 12 % off $100.00 (−$12.00) at First Hospital: Large order. No line is below its floor.`,
   );
   await there.getByRole('button', { name: 'Reject Discount' }).click();
-  await expect(there.getByText('Reject Discount: say why')).toBeVisible();
+  await expect(there.getByText('Reject Discount: enter a reason')).toBeVisible();
   await expect(there.getByLabel('Comment')).toBeFocused();
   await expect(there).toContainText('System $10.00');
   await there.getByRole('button', { name: 'Approve Discount' }).click();

@@ -95,7 +95,7 @@ test('the parts of a quote are at the bottom; a step that lacks a contact goes t
   const { quote } = await open(server, page, signIn, { width: 390, height: 844 });
   await server.db.updateTable('quote').set({ contact_name: '' }).where('id', '=', quote.id).execute();
   await page.reload();
-  const parts = page.getByRole('navigation', { name: 'Parts of this quote' });
+  const parts = page.getByRole('navigation', { name: 'Quote sections' });
   await expect(parts.getByRole('button', { name: 'Lines' })).toHaveAttribute('aria-current', 'true');
   await expect(parts).toBeInViewport();
   await parts.getByRole('button', { name: 'About' }).click();
@@ -173,7 +173,7 @@ test('on a phone the form of a line has price and discount; amounts stay on one 
   expect(await discount.evaluate((amount) => getComputedStyle(amount).whiteSpace)).toBe('nowrap');
   const [step, parts] = await Promise.all([
     page.getByRole('button', { name: 'Submit' }).boundingBox(),
-    page.getByRole('navigation', { name: 'Parts of this quote' }).boundingBox(),
+    page.getByRole('navigation', { name: 'Quote sections' }).boundingBox(),
   ]);
   expect((parts?.y ?? 0) - (step?.y ?? 0) - (step?.height ?? 0)).toBeGreaterThanOrEqual(8);
   expect((parts?.y ?? 0) + (parts?.height ?? 0)).toBeLessThanOrEqual(844 - 10);

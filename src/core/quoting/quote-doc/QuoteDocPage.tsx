@@ -43,9 +43,9 @@ export default function QuoteDocPage() {
         </>
       ) : isGone(query.error) ? (
         <div className={classes['empty']}>
-          <PageTitle>There is no quote at this address</PageTitle>
-          <Title order={1}>There is no quote at this address</Title>
-          <Text className="muted">The link may be old, or a character may be missing.</Text>
+          <PageTitle>We could not find this quote</PageTitle>
+          <Title order={1}>We could not find this quote</Title>
+          <Text className="muted">The link may be outdated or incomplete.</Text>
         </div>
       ) : query.error ? (
         <div className={classes['empty']}>

@@ -96,12 +96,12 @@ function NextTiers({ document: { nextTiers, currnIdx } }: { document: QuoteDocum
   if (nextTiers.length === 0) return null;
   return (
     <section className={`${classes['conditions']} no-print`}>
-      <h2 className={classes['label']}>What another tier would save</h2>
+      <h2 className={classes['label']}>Savings at other tiers</h2>
       {nextTiers.map(({ contract, tier, requirement, saving }) => (
         <p key={`${contract} ${tier}`}>
           At {tier} of contract {contract} this quote would be {formatAmount(saving, currnIdx)} less before freight and
           tax.
-          {requirement ? ` It needs: ${requirement}.` : ''}
+          {requirement ? ` Requires: ${requirement}.` : ''}
         </p>
       ))}
     </section>

@@ -27,16 +27,16 @@ test.each<[Partial<DocumentFacts>, ReturnType<typeof stateOfDocument>, string]>(
   [
     { status: 'Lost', declinedOn: '11/20/2026' },
     'Declined',
-    'This quote was declined on 11/20/2026. If you have changed your mind, ask us.',
+    'This quote was declined on 11/20/2026. If you have changed your mind, contact us.',
   ],
-  [{ status: 'Lost' }, 'Closed', 'This quote is closed. If you still need it, ask us.'],
+  [{ status: 'Lost' }, 'Closed', 'This quote is closed. If you still need it, contact us.'],
   [{ status: 'Revising', current: false }, 'Superseded', 'This quote is being revised. We will send you the new one.'],
   [
     { status: 'SentToCustomer', current: false, replaced: true },
     'Superseded',
-    'This quote has been replaced by a newer one. Use the newest one we sent you, or ask us.',
+    'This quote has been replaced by a newer one. Use the latest one we sent you, or contact us.',
   ],
-  [{ status: 'Cancelled', current: false }, 'Closed', 'This quote is closed. If you still need it, ask us.'],
+  [{ status: 'Cancelled', current: false }, 'Closed', 'This quote is closed. If you still need it, contact us.'],
   [
     { status: 'Processing', current: false, acceptance: JANE, acceptedOn: '11/20/2026' },
     'Superseded',

@@ -36,15 +36,15 @@ export function noticeOf(state: PublicQuote['state'], facts: DocumentFacts): str
       return `This quote expired on ${facts.validUntil}. Ask us for a new one.`;
     case 'Superseded':
       return facts.replaced
-        ? 'This quote has been replaced by a newer one. Use the newest one we sent you, or ask us.'
+        ? 'This quote has been replaced by a newer one. Use the latest one we sent you, or contact us.'
         : 'This quote is being revised. We will send you the new one.';
     case 'Accepted':
       return facts.acceptance
         ? `This quote was accepted by ${facts.acceptance.name} on ${facts.acceptedOn}.`
         : `This quote was accepted on ${facts.acceptedOn}.`;
     case 'Declined':
-      return `This quote was declined on ${facts.declinedOn}. If you have changed your mind, ask us.`;
+      return `This quote was declined on ${facts.declinedOn}. If you have changed your mind, contact us.`;
     case 'Closed':
-      return 'This quote is closed. If you still need it, ask us.';
+      return 'This quote is closed. If you still need it, contact us.';
   }
 }

@@ -366,7 +366,7 @@ test('what a visitor writes in one line stays one line, in emails and on the pag
   const [mail] = await mailsOf(() =>
     server.ok(QuoteDoc.AskQuestion, { docId: asked.docId, ...QUESTION, name: breaks, question: 'One\n\nTwo' }),
   );
-  expect(mail?.text).toContain(`${oneLine} <jane@example.org> asks:`);
+  expect(mail?.text).toContain(`${oneLine} <jane@example.org> asked:`);
   expect(mail?.text).toContain('One\n\nTwo');
   expect((await get(asked.docId)).body.messages).toMatchObject([{ name: oneLine, text: 'One\n\nTwo' }]);
   await server.ok(QuoteDoc.AcceptQuote, {

@@ -229,12 +229,12 @@ export const quoteDocAnswers: Answers<typeof QuoteDoc> = {
     });
     await keepQuestion(db, services, { quoteId: quote.id, revision: revision.revision, name, email, question });
     await tellRepSide({ db, services, quote }, 'question', name, 'question from the customer', [
-      `${name} <${email}> asks:`,
+      `${name} <${email}> asked:`,
       question,
-      `Answer to ${email}.`,
+      `Reply to ${email}.`,
     ]);
     await stopReminder({ db, services }, quote, null, `${customerActor(name)} asked a question`);
-    return { answer: 'Thank you. Your question is on its way; we will answer by email.' };
+    return { answer: 'Thank you. We have received your question and will reply by email.' };
   },
 
   GetQuotePdf: async ({ db, services }, { id }) => {

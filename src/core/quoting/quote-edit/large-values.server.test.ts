@@ -35,7 +35,7 @@ function faultOf(status: number, body: unknown, fields: string[]): unknown {
   if (status === 200) return null;
   const { errors: [first] = [] } = body as Refusal;
   const isNamed = fields.includes(first?.path.split('.').at(-1) ?? '');
-  const saysLimit = /\d|more than the price/.test(first?.message ?? '');
+  const saysLimit = /\d|higher than the price/.test(first?.message ?? '');
   return status === 422 && isNamed && saysLimit ? null : body;
 }
 

@@ -244,7 +244,7 @@ const TemplateChoice = z
   })
   .refine(({ position, itemId }) => position || itemId, {
     path: ['itemId'],
-    message: 'Name the item or its position.',
+    message: 'Enter the item or its position.',
   });
 
 const write = { access: QUOTING_ROLES, writes: true } as const;
@@ -260,7 +260,7 @@ export const QuoteEdit = {
   PopulateQuoteEditDataForSalesRep: post('/api/QuoteEdit/PopulateQuoteEditDataForSalesRep', QueryId, QuoteEditData, {
     access: 'user',
     in: 'query',
-    summary: 'Without cost, margin and internal notes, whoever asks.',
+    summary: 'Never includes cost, margin or internal notes.',
   }),
   PopulateQuoteEditDataForInternalRep: post(
     '/api/QuoteEdit/PopulateQuoteEditDataForInternalRep',
@@ -345,7 +345,7 @@ export const QuoteEdit = {
     {
       access: ['csrep', 'insiderep', 'systemadmin'],
       writes: true,
-      summary: "Applies a promotion to a line (version: the line's); null takes it off.",
+      summary: "Applies a promotion to a line (version: the line's); null removes it.",
     },
   ),
   ResolvePastedItems: post(
@@ -360,7 +360,7 @@ export const QuoteEdit = {
     {
       access: QUOTING_ROLES,
       bodyLimit: MOST_LINES_BYTES,
-      summary: 'Which items pasted rows mean; every row answers, in order.',
+      summary: 'Finds the items that pasted rows refer to. Returns one result per row, in order.',
     },
   ),
   ProposePastedItems: post(
@@ -370,7 +370,7 @@ export const QuoteEdit = {
     {
       access: QUOTING_ROLES,
       summary:
-        'For pasted rows whose number no item has: items that have the most of their words, best first. A person chooses.',
+        'Suggests items for pasted rows with an unknown number: items that share the most words, best first. The user chooses.',
     },
   ),
   PricePastedItems: post(
@@ -390,7 +390,7 @@ export const QuoteEdit = {
     {
       ...write,
       copies: true,
-      summary: 'A new quote with the lines of another; approvals, dates and files are not copied.',
+      summary: 'Creates a new quote with the lines of another. Approvals, dates and files are not copied.',
     },
   ),
   RepriceQuote: post(
@@ -406,7 +406,8 @@ export const QuoteEdit = {
     {
       access: 'user',
       in: 'query',
-      summary: 'What has changed at the facility since the quote took its values; nothing once it is sent.',
+      summary:
+        'What has changed at the facility since its values were copied to the quote. Empty once the quote is sent.',
     },
   ),
   UseFacilityValues: post(
@@ -419,7 +420,7 @@ export const QuoteEdit = {
       keep: z.boolean().default(false),
     }),
     QuoteEditData,
-    { ...write, summary: "Takes changed values of the facility over, or keeps the quote's." },
+    { ...write, summary: "Applies changed values of the facility, or keeps the quote's." },
   ),
   GetQuoteTemplateForQuote: post(
     '/api/QuoteEdit/GetQuoteTemplateForQuote',
@@ -454,7 +455,10 @@ export const QuoteEdit = {
         currnIdx: z.number().int(),
       }),
     ),
-    { access: QUOTING_ROLES, summary: 'Quotes this person may add lines to, newest first, own first; best 20.' },
+    {
+      access: QUOTING_ROLES,
+      summary: 'Up to 20 quotes this user may add lines to: own quotes first, then newest first.',
+    },
   ),
   GetQuoteActivity: post(
     '/api/QuoteEdit/GetQuoteActivity',
@@ -463,7 +467,7 @@ export const QuoteEdit = {
     {
       access: 'user',
       summary:
-        'What happened to a quote up to its version, newest first, and its files: what a board misses after it saved single lines, and what raises no version.',
+        'The events of a quote up to its version, newest first, and its files. A board reloads them after it saves single lines or when a change did not raise the version.',
     },
   ),
   GetQuoteChanges: post(
@@ -478,7 +482,7 @@ export const QuoteEdit = {
     }),
     {
       access: 'user',
-      summary: 'Whether a quote has changed since a version; if so, all of it, with who changed what.',
+      summary: 'Whether a quote has changed since a version. If so, returns the whole quote and who changed what.',
     },
   ),
   GetApprovalImpact: post(

@@ -97,7 +97,7 @@ export const isMade = (edit: Edit | Made): edit is Made => 'madeAlready' in edit
 export async function readMade(context: ReadContext, { madeAlready, num, isSame }: Made): Promise<QuoteEditData> {
   const quote = await requireQuote(context.db, context.user, madeAlready);
   if (!isSame) {
-    const detail = `This key made quote ${num} before, from something else. Change that quote, or send another key.`;
+    const detail = `This key already created quote ${num} with different content. Change that quote, or send another key.`;
     throw new HttpError(409, detail);
   }
   return readQuote(context, quote, viewOf(context.user));

@@ -59,7 +59,7 @@ describe('a new quote sent again, because its answer was lost,', () => {
       const { status, body } = await save(other, rep);
       expect([status, (body as unknown as Problem).detail]).toEqual([
         409,
-        `This key made quote ${first.quote.num} before, from something else. Change that quote, or send another key.`,
+        `This key already created quote ${first.quote.num} with different content. Change that quote, or send another key.`,
       ]);
     }
     expect(await quotesOf(rep)).toEqual([first.quote.id]);
@@ -136,6 +136,6 @@ test('two new lines of a call have keys of their own', async () => {
   const { status, body } = await save({ quote: { facilityId: office.facility.id }, items: twice });
   expect([status, (body as unknown as Problem).errors]).toEqual([
     422,
-    [{ path: 'items.1.clientKey', message: 'Another line of this call has the key one.' }],
+    [{ path: 'items.1.clientKey', message: 'Another line in this request has the key one.' }],
   ]);
 });

@@ -128,20 +128,20 @@ export function totalRows({ totals, currnIdx, provisional }: QuoteDocument): Tot
   return rows;
 }
 
-/** 'You save $6,120.10 (11.1 %) against list prices of $55,032.50'. Empty when the customer saves nothing. */
+/** 'You save $6,120.10 (11.1 %) off list prices of $55,032.50'. Empty when the customer saves nothing. */
 export function savingsText({ totals, currnIdx }: QuoteDocument): string {
   if (compare(totals.savings, 0) <= 0) return '';
   const percent = percentBelow(add(totals.listTotal, -totals.savings), totals.listTotal);
   const saved = `You save ${formatAmount(totals.savings, currnIdx)}`;
   return percent > 0
-    ? `${saved} (${formatPercent(percent)}) against list prices of ${formatAmount(totals.listTotal, currnIdx)}`
+    ? `${saved} (${formatPercent(percent)}) off list prices of ${formatAmount(totals.listTotal, currnIdx)}`
     : saved;
 }
 
-/** 'Tier 3 of contract V-2231 is not approved yet. The total of $3,850.00 holds once it counts.' Empty when the prices were firm. */
+/** 'Tier 3 of contract V-2231 is not approved yet. The total of $3,850.00 applies only after approval.' Empty when the prices were firm. */
 export function provisionalText({ provisional, totals, currnIdx }: QuoteDocument): string {
   if (!provisional) return '';
-  return `${provisional.text} The total of ${formatAmount(totals.totalAmount, currnIdx)} holds once it counts.`;
+  return `${provisional.text} The total of ${formatAmount(totals.totalAmount, currnIdx)} applies only after approval.`;
 }
 
 /** '01/20/2027 (60 days)': the last day, and the number of days from the quote's date. */

@@ -38,7 +38,7 @@ function wordsOf(value: unknown): string[] {
 test('letters and places are named, the first of many', () => {
   expect(boxesInWords({ letters: [], places: [] })).toBe('');
   expect(boxesInWords({ letters: ['手'], places: ['line 3'] })).toBe(
-    'The PDF shows a box for 手 (line 3), because no font of the PDF has it. The customer’s page shows it.',
+    'The PDF shows a box for 手 (line 3), because the PDF fonts do not include it. The customer’s page shows it.',
   );
   const letters = Array.from({ length: 25 }, (_, index) => String.fromCodePoint(0x4e00 + index));
   const places = ['the message', ...[1, 2, 3, 4, 5, 6].map((line) => `line ${line}`)];

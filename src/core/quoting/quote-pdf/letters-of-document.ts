@@ -35,7 +35,7 @@ export function boxesInWords({ letters, places }: Boxes): string {
   if (letters.length === 0) return '';
   const [what, where] = [firstOf(letters, 20, ' '), firstOf(places, 5, ', ')];
   const them = letters.length === 1 ? 'it' : 'them';
-  return `The PDF shows ${letters.length === 1 ? 'a box' : 'boxes'} for ${what} (${where}), because no font of the PDF has ${them}. The customer’s page shows ${them}.`;
+  return `The PDF shows ${letters.length === 1 ? 'a box' : 'boxes'} for ${what} (${where}), because the PDF fonts do not include ${them}. The customer’s page shows ${them}.`;
 }
 
 function firstOf(words: readonly string[], count: number, separator: string): string {

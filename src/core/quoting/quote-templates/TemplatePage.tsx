@@ -87,7 +87,7 @@ const LABELS = {
   name: 'Name',
   description: 'Description',
   active: 'Active',
-  ownerOnly: 'Only the person who made it',
+  ownerOnly: 'Only its creator',
   allowedRoles: 'Who may use it',
   customerMessage: 'Message to the customer',
   items: 'Lines',
@@ -110,7 +110,7 @@ function TemplateForm({ edit, onSaved, onCancel }: FormProps) {
       const theirs = form.conflict?.current.items ?? [];
       return linesApart(value as TemplateLine[], value === values.items ? theirs : values.items) || '–';
     }
-    if (name === 'allowedRoles') return (value as Role[]).map((role) => ROLE_LABELS[role]).join(', ') || 'Everybody';
+    if (name === 'allowedRoles') return (value as Role[]).map((role) => ROLE_LABELS[role]).join(', ') || 'Everyone';
     return undefined;
   };
   return (
@@ -122,9 +122,9 @@ function TemplateForm({ edit, onSaved, onCancel }: FormProps) {
       <MultiSelect
         label="Who may use it"
         description={
-          values.ownerOnly ? `Only ${edit.createdBy || 'you'}.` : 'No role selected: everybody who writes quotes.'
+          values.ownerOnly ? `Only ${edit.createdBy || 'you'}.` : 'No role selected: everyone who writes quotes.'
         }
-        placeholder={values.allowedRoles.length === 0 && !values.ownerOnly ? 'Everybody' : ''}
+        placeholder={values.allowedRoles.length === 0 && !values.ownerOnly ? 'Everyone' : ''}
         disabled={values.ownerOnly}
         data={QUOTING_ROLES.map((role) => ({ value: role, label: ROLE_LABELS[role] }))}
         value={values.ownerOnly ? [] : values.allowedRoles}
@@ -140,7 +140,7 @@ function TemplateForm({ edit, onSaved, onCancel }: FormProps) {
         ) : null}
         <Checkbox
           {...field.check('active')}
-          description="Inactive templates cannot be chosen; quotes made from them stay."
+          description="Inactive templates cannot be chosen. Existing quotes are not affected."
         />
       </Group>
       <Textarea

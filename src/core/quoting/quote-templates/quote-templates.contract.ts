@@ -134,17 +134,17 @@ export const QuoteTemplates = {
     '/api/QuoteTemplate/GetQuoteTemplateForEdit',
     z.object({ id: Id.or(z.literal(0)).default(0) }),
     EditData,
-    { access: ADMINISTRATORS, summary: 'A template to edit with its lines; without an id a new one.' },
+    { access: ADMINISTRATORS, summary: 'A template to edit, with its lines. Without an id, a new one.' },
   ),
   SaveQuoteTemplate: post('/api/QuoteTemplate/SaveQuoteTemplate', TemplateInput, TemplateEdit, {
     ...write,
-    summary: 'Saves a template, with its lines where they are given; what is left out stays unchanged.',
+    summary: 'Saves a template and its lines, if given. Omitted fields stay unchanged.',
   }),
   UpdateQuoteTemplateItems: post(
     '/api/QuoteTemplate/UpdateQuoteTemplateItems',
     z.object({ templateId: Id, items: Lines, version: Version }),
     TemplateEdit,
-    { ...write, summary: 'The lines of a template, all of them in their order: what is not given is removed.' },
+    { ...write, summary: 'Replaces all lines of a template, in the given order. Omitted lines are removed.' },
   ),
   InsertQuoteTemplateItem: post(
     '/api/QuoteTemplate/InsertQuoteTemplateItem',
@@ -184,7 +184,7 @@ export const QuoteTemplates = {
       quoteId: Id,
       name: RequiredText(100),
       description: Text(500).default(''),
-      /** Only administrators can share a template with everybody. */
+      /** Only administrators can share a template with everyone. */
       forEverybody: z.boolean().default(false),
     }),
     z.object({

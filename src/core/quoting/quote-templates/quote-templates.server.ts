@@ -131,7 +131,7 @@ export const quoteTemplateAnswers: Answers<typeof QuoteTemplates> = {
 
   SaveQuoteAsTemplate: async ({ db, user }, { quoteId, name, description, forEverybody }) => {
     if (forEverybody && !hasRole(user, 'systemadmin', 'salesadmin')) {
-      throw new HttpError(403, 'Only administrators can share a template with everybody.');
+      throw new HttpError(403, 'Only administrators can share a template with everyone.');
     }
     await requireQuote(db, user, quoteId);
     const lines = await db

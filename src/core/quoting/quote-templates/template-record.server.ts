@@ -19,7 +19,7 @@ const LABELS = {
   name: 'Name',
   description: 'Description',
   active: 'Active',
-  ownerOnly: 'Only the person who made it',
+  ownerOnly: 'Only its creator',
   roles: 'Who may use it',
   customerMessage: 'Message to the customer',
 };
@@ -66,7 +66,7 @@ export async function saveTemplate(
   const items = await checkedLines(db, input.items, known);
   const owner = await ownerOf(db, before, user);
   if (input.ownerOnly && owner === null) {
-    throw invalid([{ path: 'ownerOnly', message: 'It is not known who made this template.' }]);
+    throw invalid([{ path: 'ownerOnly', message: 'The creator of this template is not known.' }]);
   }
   // Names are unique among the shared templates, and among each person's own.
   const among = input.ownerOnly ? sql`owner_only and created_by = ${owner}` : sql`not owner_only`;
@@ -106,7 +106,7 @@ const TEMPLATE: RecordKind<TemplateEdit, 'quoteTemplate'> = {
 
 function historyWords(template: Omit<Given, 'items'> | null) {
   if (!template) return {};
-  return { ...template, roles: template.allowedRoles.map((role) => ROLE_LABELS[role]).join(', ') || 'Everybody' };
+  return { ...template, roles: template.allowedRoles.map((role) => ROLE_LABELS[role]).join(', ') || 'Everyone' };
 }
 
 type Line = Omit<TemplateLine, 'itemDescription' | 'units' | 'problem'>;

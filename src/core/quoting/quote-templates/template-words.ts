@@ -9,7 +9,7 @@ export function usersInWords(template: {
   allowedRoles: readonly Role[];
 }): string {
   if (template.ownerOnly) return `Only ${template.createdBy}`;
-  return template.allowedRoles.map((role) => ROLE_LABELS[role]).join(', ') || 'Everybody';
+  return template.allowedRoles.map((role) => ROLE_LABELS[role]).join(', ') || 'Everyone';
 }
 
 type Line = Pick<TemplateLine, 'type' | 'itemNumber' | 'description' | 'qty' | 'unit'>;

@@ -21,9 +21,9 @@ test('an administrator makes a template by paste; rows without a match are not d
   await form.getByRole('button', { name: 'Paste' }).click();
   const dialog = page.getByRole('dialog', { name: 'Paste lines' });
   await dialog.getByRole('textbox').fill('SET-100\t4\tEA\nNO-SUCH\t1\tEA\nSET-200\t2\tEA');
-  await dialog.getByRole('button', { name: 'Look them up' }).click();
+  await dialog.getByRole('button', { name: 'Look up' }).click();
   await expect(dialog.getByText('3 rows: 2 found, 0 ambiguous, 1 not found')).toBeVisible();
-  await expect(dialog.getByText('There is no item NO-SUCH.')).toBeVisible();
+  await expect(dialog.getByText('Item NO-SUCH does not exist.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Add 2 lines' }).click();
   await dialog.getByRole('button', { name: 'Dismiss 1 row' }).click();
   await form.getByRole('button', { name: 'Move SET-200 up' }).click();

@@ -74,7 +74,7 @@ export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>
     const purchaseOrder = poNumber || state.quote.po_number;
     const signature = 'customer' in performer ? performer.customer : signedName;
     if (purchaseOrder === '' && signature === '') {
-      throw invalid([{ path: 'poNumber', message: 'Give the PO number, or the name of the person who signed.' }]);
+      throw invalid([{ path: 'poNumber', message: 'Enter the PO number or the name of the person who signed.' }]);
     }
     const { accepted, ...prices } = await firmOrFallback(work, today(services, await loadCompany(db)));
     requireSeenTotal(work, prices.patch.total_amount ?? state.quote.total_amount);
@@ -149,7 +149,7 @@ async function assign({ db, state: { quote } }: Work, assigneeId: number | null)
 function requireSeenTotal({ total, state: { quote } }: Work, due: Decimal): void {
   if (total === null || compare(total, due) === 0) return;
   const [now, seen] = [due, total].map((amount) => formatAmount(amount, quote.currn_idx));
-  throw new HttpError(409, `The total is ${now} by now, not ${seen}. Check it before you go on.`);
+  throw new HttpError(409, `The total is now ${now}, not ${seen}. Check it before you continue.`);
 }
 
 /** The fields of a quote that is not lost. */
@@ -184,8 +184,8 @@ async function discardRevision({ db, state: { quote, items } }: Work): Promise<E
       ...difference.lines.map((line) => ({
         field: line.itemNumber || line.description,
         ...{
-          added: { before: 'taken off', after: 'back on the quote' },
-          removed: { before: 'added', after: 'off the quote' },
+          added: { before: 'removed', after: 'back on the quote' },
+          removed: { before: 'added', after: 'removed from the quote' },
           changed: { before: '', after: line.causes.join('; ') },
         }[line.change],
       })),

@@ -43,15 +43,13 @@ export async function firmOrFallback(
 ): Promise<Firmed & { accepted: 'shown' | 'fallback' }> {
   const { quote } = state;
   if (!hangs(state)) {
-    if (atFallbackPrice)
-      throw new HttpError(409, 'The prices of this quote are firm by now. Look at the totals again.');
+    if (atFallbackPrice) throw new HttpError(409, 'The prices of this quote are now firm. Check the totals again.');
     return { accepted: 'shown', patch: {}, changes: [] };
   }
   const provisional = await provisionalOf(db, quote, day);
   const firmed = await firm(db, quote, day);
   if (!provisional) {
-    if (atFallbackPrice)
-      throw new HttpError(409, 'The prices of this quote are firm by now. Look at the totals again.');
+    if (atFallbackPrice) throw new HttpError(409, 'The prices of this quote are now firm. Check the totals again.');
     return { accepted: 'shown', ...firmed };
   }
   if (!atFallbackPrice || acceptableTotal(provisional) === null)

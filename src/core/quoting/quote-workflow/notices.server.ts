@@ -20,7 +20,7 @@ const NOTICES: Partial<Record<ActionName, (work: Work) => Promise<void>>> = {
   RequestInfo: async (work) => {
     const { sales_rep_id, owner_id } = work.state.quote;
     await notifyPeople(work, 'infoAsked', [sales_rep_id, owner_id], 'needs more information', [
-      `${work.actor} asks:`,
+      `${work.actor} asked:`,
       work.comment,
     ]);
   },
@@ -47,7 +47,7 @@ const NOTICES: Partial<Record<ActionName, (work: Work) => Promise<void>>> = {
     const awaited = await awaitedRules(aboutQuote(work), left, request.requested_by);
     await notifyPeople(work, 'approvalDecided', [request.requested_by], 'discount approved in part', [
       `${work.actor} approved:\n${decided.map(({ name, text }) => `- ${name}: ${text}`).join('\n')}`,
-      `The rest is up to others:\n${awaited
+      `Still waiting for others:\n${awaited
         .map(({ rule, awaited }) => `- ${rule.name}: ${awaitedNames(awaited)}`)
         .join('\n')}`,
       work.comment,

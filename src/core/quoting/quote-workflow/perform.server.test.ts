@@ -73,7 +73,7 @@ describe('from writing to processing', () => {
     const refused = await act(quote.id, 'Submit', people.rep);
     expect(refused.status).toBe(422);
     expect(refused.body).toMatchObject({
-      ExceptionMessage: 'Choose a facility. Name a contact. Add at least one line.',
+      ExceptionMessage: 'Choose a facility. Enter a contact. Add at least one line.',
       errors: [{ path: 'facilityId' }, { path: 'contactName' }, { path: 'items' }],
     });
     const unpriced = await aQuoteOf(people);
@@ -85,7 +85,7 @@ describe('from writing to processing', () => {
   test('a reason is required and stored', async () => {
     const people = await office();
     const quote = await aQuoteOf(people);
-    expect((await act(quote.id, 'Cancel', people.rep)).body).toMatchObject({ status: 422, detail: 'Give a reason.' });
+    expect((await act(quote.id, 'Cancel', people.rep)).body).toMatchObject({ status: 422, detail: 'Enter a reason.' });
     const cancelled = await act(quote.id, 'Cancel', people.rep, { reasonCode: 'Typed twice', comment: 'Typed twice' });
     expect(cancelled.body.quote.statusId).toBe('Cancelled');
     expect((await lastEvent(quote.id))?.comment).toBe('Typed twice');
@@ -101,7 +101,7 @@ describe('from writing to processing', () => {
     const refused = await act(quote.id, 'Cancel', people.rep, { comment: 'Never mind' });
     expect(refused.status).toBe(409);
     expect(refused.body).toMatchObject({
-      detail: expect.stringContaining('Somebody is already processing this quote.'),
+      detail: expect.stringContaining('Another user is already processing this quote.'),
     });
     expect((await act(quote.id, 'Cancel', people.cs, { comment: 'Asked to' })).status).toBe(200);
   });

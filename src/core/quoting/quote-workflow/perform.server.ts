@@ -191,14 +191,14 @@ function commentAndReason(
   if (input.action === 'MarkLost') {
     const lostReason = lostReasonOf(code);
     if (lostReason === 'other' && words === '') {
-      throw invalid([{ path: 'comment', message: 'Say in a few words why.' }]);
+      throw invalid([{ path: 'comment', message: 'Enter a short reason.' }]);
     }
     return { comment: words, lostReason, ...rest };
   }
   // A written reason may be in either field, or in both.
   const comment = [...new Set([code, words])].filter(Boolean).join(': ');
   if (asksForReason(row, facts) && comment === '') {
-    throw invalid([{ path: 'comment', message: 'Give a reason.' }]);
+    throw invalid([{ path: 'comment', message: 'Enter a reason.' }]);
   }
   return { comment, lostReason: null, ...rest };
 }
@@ -216,7 +216,7 @@ async function stale(db: Db, { quote, facts }: QuoteState): Promise<HttpError> {
   const last = await lastChangeOf(db, quote.id);
   const who = last
     ? `${last.actor} ${eventWords(last)} in the meantime.`
-    : 'Somebody changed this quote in the meantime.';
+    : 'Another user changed this quote in the meantime.';
   return new HttpError(409, `${who} ${stateSentence(facts)} Review it before you continue.`, {
     conflict: conflictOf({ quote, facts }, last),
   });

@@ -22,7 +22,7 @@ test('a complete quote lacks nothing', () => {
 
 test.each<[object, Line[], string[]]>([
   [{ facility_id: null }, [LINE], ['Choose a facility.']],
-  [{ contact_name: '' }, [LINE], ['Name a contact.']],
+  [{ contact_name: '' }, [LINE], ['Enter a contact.']],
   [{}, [], ['Add at least one line.']],
   [{}, [{ ...LINE, active: false }], ['Add at least one line.']],
   [
@@ -36,8 +36,8 @@ test.each<[object, Line[], string[]]>([
   [{}, [{ ...LINE, qty: 0 }], ['Line 1 (IT-1): the quantity must be above 0.']],
   [{}, [{ ...LINE, unit_price: null }], ['Line 1 (IT-1): there is no price.']],
   [{}, [{ ...LINE, price_problem: 'No factor from CS to EA.' }], ['Line 1 (IT-1): No factor from CS to EA.']],
-  [{}, [{ ...LINE, type: 'custom', item_number: '', description: '' }], ['Line 1: say what it is.']],
-  [{ facility_id: null, contact_name: '' }, [], ['Choose a facility.', 'Name a contact.', 'Add at least one line.']],
+  [{}, [{ ...LINE, type: 'custom', item_number: '', description: '' }], ['Line 1: enter a description.']],
+  [{ facility_id: null, contact_name: '' }, [], ['Choose a facility.', 'Enter a contact.', 'Add at least one line.']],
 ])('%j with %j: %j', (header, lines, messages) => {
   expect(missingFrom({ ...HEADER, ...header }, lines).map(({ message }) => message)).toEqual(messages);
 });

@@ -11,7 +11,7 @@ const SHOWN = 20;
 export function missingFrom(quote: Header, lines: readonly Line[]): FieldError[] {
   const errors: FieldError[] = [];
   if (quote.facility_id === null) errors.push({ path: 'facilityId', message: 'Choose a facility.' });
-  if (quote.contact_name === '') errors.push({ path: 'contactName', message: 'Name a contact.' });
+  if (quote.contact_name === '') errors.push({ path: 'contactName', message: 'Enter a contact.' });
   const counted = lines.filter((line) => line.active && (line.type === 'item' || line.type === 'custom'));
   if (counted.length === 0) errors.push({ path: 'items', message: 'Add at least one line.' });
   const wrong = counted.flatMap((line) => {
@@ -34,7 +34,7 @@ export function requireReady({ state: { quote, items } }: { state: { quote: Head
 }
 
 function lineProblem(line: Line): string {
-  if (line.item_number === '' && line.description === '') return 'say what it is.';
+  if (line.item_number === '' && line.description === '') return 'enter a description.';
   if (line.qty <= 0) return 'the quantity must be above 0.';
   if (line.price_problem !== '') return line.price_problem;
   if (line.unit_price === null) return 'there is no price.';

@@ -325,7 +325,7 @@ describe('the reason for a refusal', () => {
       pending: true,
       requestedById: 5,
     } as const;
-    const sentence = 'You have decided your part. The rest is up to others.';
+    const sentence = 'You have decided your part. Others decide the rest.';
     expect(refusal('ApproveDiscount', situation, 'regionManager')).toEqual({ refused: 'state', sentence });
     expect(refusal('RejectDiscount', situation, 'regionManager')).toEqual({ refused: 'state', sentence });
   });
@@ -335,7 +335,7 @@ describe('the reason for a refusal', () => {
       sentence: 'This quote needs approval before it is sent.',
     });
     expect(refusal('Cancel', { statusId: 'Processing', ...ASSIGNED }, 'rep')).toMatchObject({
-      sentence: 'Somebody is already processing this quote.',
+      sentence: 'Another user is already processing this quote.',
     });
   });
 });

@@ -114,7 +114,7 @@ const asksForApproval = (facts: WorkflowFacts) => facts.rules.length > 0 && !fac
 
 const UNCLAIMED: Condition = {
   holds: (facts) => facts.assigneeId === null,
-  otherwise: 'Somebody is already processing this quote.',
+  otherwise: 'Another user is already processing this quote.',
 };
 const NO_RULE_ASKS: Condition = {
   holds: (facts) => !asksForApproval(facts),
@@ -123,7 +123,7 @@ const NO_RULE_ASKS: Condition = {
 const A_RULE_ASKS: Condition = { holds: asksForApproval, otherwise: 'Nothing on this quote needs approval.' };
 const A_RULE_IS_LEFT: Condition = {
   holds: (facts) => facts.rules.some((rule) => rule.mine && !rule.decided),
-  otherwise: 'You have decided your part. The rest is up to others.',
+  otherwise: 'You have decided your part. Others decide the rest.',
 };
 const HASH_MATCHES: Condition = {
   holds: (facts) => facts.approvedHashMatches,

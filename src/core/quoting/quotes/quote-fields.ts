@@ -6,7 +6,7 @@ type TextDeclaration = {
   label: string;
   /** In characters. One of more than 1,000 has a field of several lines. */
   longest: number;
-  /** Who reads it: the customer too, in the document; everybody who sees the quote; only internal roles. */
+  /** Who can see it: the customer too, in the document; everybody who sees the quote; only internal roles. */
   reader: 'customer' | 'staff' | 'internal';
   /** Part of the deal, and locked with it while an approval is pending (`may-edit.server.ts`). */
   commercial?: true;

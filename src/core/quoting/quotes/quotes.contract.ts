@@ -110,11 +110,11 @@ export const QuoteSearch = {
       remember: z.enum(['find', 'home', 'none']).default('find'),
     }).refine(...DATES_IN_ORDER),
     pageOf(QuoteRow),
-    { access: 'user', summary: 'Quotes in the sight of this person.' },
+    { access: 'user', summary: 'Quotes that the user can see.' },
   ),
   SearchQuotesForApproval: post('/api/QuoteSearch/SearchQuotesForApproval', Nothing, pageOf(ApprovalRow), {
     access: 'user',
-    summary: 'Quotes with a rule that this person may decide and nobody has decided yet.',
+    summary: 'Quotes with an undecided approval rule that the user may decide.',
   }),
   CountWaiting: post(
     '/api/QuoteSearch/CountWaiting',

@@ -106,6 +106,6 @@ export function refuseKeyThatMoves({ keyId }: Pick<Caller, 'keyId'>, before: Own
   if (keyId === undefined || !moved) return;
   throw new HttpError(
     403,
-    'No API key may change who sees a quote: its sales representative or its region. Only people may, signed in.',
+    'An API key cannot change who sees a quote (its sales representative or region). Sign in as a user to change it.',
   );
 }

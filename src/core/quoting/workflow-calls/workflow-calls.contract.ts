@@ -13,7 +13,7 @@ const MailAddress = z.email('This is not an email address').max(320);
 export const Mail = z.object({
   quoteId: Id,
   version: Version,
-  to: z.array(MailAddress).min(1, 'Name at least one recipient').max(20),
+  to: z.array(MailAddress).min(1, 'Enter at least one recipient').max(20),
   cc: z.array(MailAddress).max(20).default([]),
   subject: RequiredText(300),
   body: RequiredText(10_000),
@@ -82,7 +82,7 @@ export const QuoteWorkflow = {
       /** The most frequent first. */
       names: z.array(z.string()),
     }),
-    { access: QUOTING_ROLES, summary: 'The competitors that were named when quotes were lost.' },
+    { access: QUOTING_ROLES, summary: 'Competitors named on lost quotes.' },
   ),
   GenerateQuotePdf: post(
     '/api/QuoteWorkflow/GenerateQuotePdf',
@@ -100,7 +100,7 @@ export const QuoteWorkflow = {
     access: 'user',
     in: 'query',
     summary:
-      'The letters that the PDF of GenerateQuotePdf shows as boxes because no font has them, and where they stand.',
+      'The characters that the PDF of GenerateQuotePdf shows as boxes because no font has them, and where they are.',
   }),
   GetInitQuoteSendingEmailData: post(
     '/api/QuoteWorkflow/GetInitQuoteSendingEmailData',
@@ -164,7 +164,7 @@ export const QuoteWorkflow = {
       totalAfter: z.number(),
       currnIdx: z.number().int(),
     }),
-    { access: 'user', summary: 'What differs between two revisions, by line, with the cause.' },
+    { access: 'user', summary: 'The differences between two revisions, by line, with the cause.' },
   ),
   RevokePublicLink: post(
     '/api/QuoteWorkflow/RevokePublicLink',
@@ -173,7 +173,7 @@ export const QuoteWorkflow = {
     {
       access: QUOTING_ROLES,
       writes: true,
-      summary: 'The public page of a revision stops opening; a Resend brings it back under a new link.',
+      summary: 'Closes the public page of a revision. Resend publishes it again under a new link.',
     },
   ),
 };
@@ -212,7 +212,7 @@ export const QuoteFileUpload = {
     {
       access: QUOTING_ROLES,
       writes: true,
-      summary: "Shows a file to the customer or hides it, or removes it; answers the quote's files.",
+      summary: "Shows a file to the customer, hides it or removes it. Returns the quote's files.",
     },
   ),
 };

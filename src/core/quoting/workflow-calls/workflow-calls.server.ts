@@ -46,7 +46,7 @@ export const quoteWorkflowAnswers: Answers<typeof QuoteWorkflow> = {
     if (input.action === 'Send' || input.action === 'Resend') {
       const quote = await requireQuote(db, user, input.quoteId);
       await requireAllowed(db, await readQuoteState(db, services, user, quote), input.action, input.version);
-      throw invalid([{ path: 'action', message: 'A quote is sent with its email: use SendEmail.' }]);
+      throw invalid([{ path: 'action', message: 'Use SendEmail to send a quote.' }]);
     }
     await performAction(context, { user }, input);
     return answerWith(context, input.quoteId);

@@ -50,7 +50,7 @@ export type TerritoryCriteria = z.infer<typeof TerritoryCriteria>;
 /** The last day; empty or null for no end. */
 const LastDay = TypedDate.or(z.literal('')).nullish();
 const notBefore = (input: { from: string; to?: string | null | undefined }) => !input.to || input.to >= input.from;
-const BACKWARDS = { message: 'The last day is before the first.', path: ['to'] };
+const BACKWARDS = { message: 'The last day cannot be before the first day.', path: ['to'] };
 
 export const RepInput = z
   .object({

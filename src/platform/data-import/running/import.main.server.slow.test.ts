@@ -115,7 +115,10 @@ test('--option sets what a kind needs besides the columns', async () => {
 test('the command ends with status 2 if the person may not import the kind or does not exist', async () => {
   const file = path.join(folder, 'own.csv');
   fs.writeFileSync(file, 'ZIP,City,State\n02818,East Greenwich,RI\n');
-  expect(await run('zips', file, '--as', rep ?? '')).toMatchObject({ code: 2, err: 'You may not do this.\n' });
+  expect(await run('zips', file, '--as', rep ?? '')).toMatchObject({
+    code: 2,
+    err: 'You do not have permission to do this.\n',
+  });
   expect(await run('zips', file, '--as', 'nobody@example.com')).toMatchObject({
     code: 2,
     err: 'There is no active user nobody@example.com.\n',

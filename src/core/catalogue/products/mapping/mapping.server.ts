@@ -75,7 +75,7 @@ export const itemMappingAnswers: Answers<typeof ItemMapping> = {
       const item = items.get(pair.itemId);
       const done = item
         ? await mapOne(context, item, { ...pair, ignoreReason: pair.ignoreReason ?? ignoreReason ?? null }, products)
-        : { result: refused(pair.itemId, 0, 'There is no such item.') };
+        : { result: refused(pair.itemId, 0, 'This item does not exist.') };
       results.push(done.result);
       if ('move' in done && done.move) moves.push(done.move);
     }

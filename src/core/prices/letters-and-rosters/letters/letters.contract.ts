@@ -62,7 +62,10 @@ export const LetterEdit = z
     version: Version.optional(),
   })
   .check(changesOverVersion)
-  .refine(({ from, to }) => !to || to >= from, { path: ['to'], message: 'The last day is before the first.' });
+  .refine(({ from, to }) => !to || to >= from, {
+    path: ['to'],
+    message: 'The last day cannot be before the first day.',
+  });
 export type LetterEdit = z.infer<typeof LetterEdit>;
 
 const reads = { access: 'user' } as const;

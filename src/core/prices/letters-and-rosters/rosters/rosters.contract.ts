@@ -81,7 +81,10 @@ export const RosterEdit = z
     path: ['tierId'],
     message: CHOOSE_TIER,
   })
-  .refine(({ from, to }) => !to || to >= from, { path: ['to'], message: 'The last day is before the first.' })
+  .refine(({ from, to }) => !to || to >= from, {
+    path: ['to'],
+    message: 'The last day cannot be before the first day.',
+  })
   .refine(({ changeFrom, to }) => !changeFrom || !to || to >= changeFrom, {
     path: ['to'],
     message: 'The last day is before the change.',

@@ -34,7 +34,7 @@ export default function AbsencesPage() {
   return (
     <ListPage
       title="Absences"
-      hint="While an approver is away, the deputy decides their approvals. The history names both."
+      hint="While an approver is away, their deputy decides their approvals. The history shows both names."
       noun={['absence', 'absences']}
       total={stored.data?.absences.length}
       actions={<AddButton label="Add Absence" disabled={!stored.data} onAdd={add} />}
@@ -94,11 +94,11 @@ function AbsenceForm({ absence, kept, onClose }: { absence: Absence; kept: Kept;
     record: absence,
     schema: AbsenceInput,
     save: (values) => api(ApprovalAbsences).SaveAbsence(values),
-    onSaved: ({ name, deputy }) => done(`${deputy} decides for ${name} in that time.`),
+    onSaved: ({ name, deputy }) => done(`${deputy} decides for ${name} during that time.`),
   });
   const remove = useMutation({
     ...api(ApprovalAbsences).RemoveAbsence.mutation(),
-    onSuccess: () => done('The absence is removed.'),
+    onSuccess: () => done('Absence removed.'),
   });
   const { values, errors, set } = form;
   return (
@@ -128,7 +128,7 @@ function AbsenceForm({ absence, kept, onClose }: { absence: Absence; kept: Kept;
         ) : null}
         <Select
           label="Deputy"
-          description="Decides the approvals that await you. Sees those quotes, but never decides a request of their own."
+          description="Decides the approvals waiting for you. Can see those quotes, but never decides their own requests."
           required
           searchable
           data-autofocus

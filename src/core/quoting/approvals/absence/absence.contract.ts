@@ -49,12 +49,17 @@ export const ApprovalAbsences = {
     access: APPROVER_ROLES,
     writes: true,
     peopleOnly: true,
-    summary: 'From its first day to its last the deputy decides what the absent person could decide.',
+    summary: 'From the first to the last day, the deputy can decide everything that the absent user could decide.',
   }),
   RemoveAbsence: post(
     '/api/ApprovalAbsences/RemoveAbsence',
     z.object({ id: Id, version: Version }),
     z.object({ id: z.number().int() }),
-    { access: APPROVER_ROLES, writes: true, peopleOnly: true, summary: 'The deputy no longer decides from now on.' },
+    {
+      access: APPROVER_ROLES,
+      writes: true,
+      peopleOnly: true,
+      summary: 'Ends the absence: the deputy no longer decides.',
+    },
   ),
 };

@@ -94,15 +94,15 @@ async function requireFitting(
     .forUpdate()
     .execute();
   const day = today(services, await loadCompany(db));
-  if (to < from) throw invalid([{ path: 'to', message: 'The last day is before the first.' }]);
-  if (to < day) throw invalid([{ path: 'to', message: 'This absence is already over.' }]);
+  if (to < from) throw invalid([{ path: 'to', message: 'The last day cannot be before the first day.' }]);
+  if (to < day) throw invalid([{ path: 'to', message: 'This absence has already ended.' }]);
   const approvers = await peopleWith(db, APPROVER_ROLES);
   const deputies = await peopleWith(db, INTERNAL_BOARD_ROLES);
   if (!approvers.some((approver) => approver.id === userId)) {
-    throw invalid([{ path: 'userId', message: 'Choose somebody who is active and decides approvals.' }]);
+    throw invalid([{ path: 'userId', message: 'Choose an active user who can decide approvals.' }]);
   }
   if (userId === deputyId || !deputies.some((deputy) => deputy.id === deputyId)) {
-    throw invalid([{ path: 'deputyId', message: 'Choose somebody else who is active and reads the internal board.' }]);
+    throw invalid([{ path: 'deputyId', message: 'Choose another active user who has access to the internal board.' }]);
   }
   const overlapping = await absencesQuery(db)
     .where((eb) => eb.or([eb('absence.user_id', 'in', [userId, deputyId]), eb('absence.deputy_id', '=', userId)]))
@@ -118,10 +118,10 @@ async function requireFitting(
     }
     if (other.deputyId === userId) {
       // A deputy has no deputy, so nobody would decide.
-      const message = `${other.deputy} decides for ${other.name} ${days}. That absence first needs another deputy.`;
+      const message = `${other.deputy} decides for ${other.name} ${days}. Choose another deputy for that absence first.`;
       throw invalid([{ path: 'from', message }]);
     }
-    throw invalid([{ path: 'deputyId', message: `${other.name} is also away ${days}. Choose somebody else.` }]);
+    throw invalid([{ path: 'deputyId', message: `${other.name} is also away ${days}. Choose someone else.` }]);
   }
 }
 
@@ -131,7 +131,7 @@ async function mailDeputy(db: Db, services: Services, { name, deputyId, from, to
   await queueMail(db, services.jobs, {
     to: [deputy.user_name],
     subject: `You decide approvals for ${name}`,
-    body: `${name} is away from ${formatDate(from)} to ${formatDate(to)}. In that time you decide the approvals that await ${name}. Your home screen shows them.\n\n${services.config.publicUrl}`,
+    body: `${name} is away from ${formatDate(from)} to ${formatDate(to)}. During that time, you decide the approvals waiting for ${name}. You can find them on your home screen.\n\n${services.config.publicUrl}`,
   });
 }
 

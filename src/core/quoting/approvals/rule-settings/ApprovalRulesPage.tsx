@@ -80,7 +80,7 @@ export default function ApprovalRulesPage() {
     >
       <ListPage
         title="Approval Rules"
-        hint="When a rule fires, somebody with the rule's role must approve the quote before it is sent."
+        hint="When a rule fires, someone with the rule's role must approve the quote before it is sent."
         noun={['rule', 'rules']}
         total={rules?.length}
         actions={<AddButton label="Add Rule" disabled={!stored.data} onAdd={() => setEditing(NEW)} />}
@@ -189,8 +189,8 @@ function filtersOf({ filters }: ApprovalRule, stored: Kept): string {
 
 const LABELS = {
   name: 'Name',
-  metric: 'Figure',
-  operator: 'Compared',
+  metric: 'Metric',
+  operator: 'Comparison',
   threshold: 'Limit',
   filters: 'Only for',
   role: 'Who approves',
@@ -227,7 +227,7 @@ function RuleForm({ rule, kept, onClose }: { rule: ApprovalRule; kept: Kept; onC
         }
         onCancel={onClose}
       >
-        <TextInput {...field.text('name')} description="People read this name when the rule fires." data-autofocus />
+        <TextInput {...field.text('name')} description="Shown to users when the rule fires." data-autofocus />
         <Group align="end" grow preventGrowOverflow={false}>
           <Select
             label="Figure"
@@ -288,7 +288,7 @@ function RuleForm({ rule, kept, onClose }: { rule: ApprovalRule; kept: Kept; onC
         />
         <MultiSelect
           label="Only when requested by"
-          placeholder={values.filters.requesterRoles.length === 0 ? 'Anybody' : ''}
+          placeholder={values.filters.requesterRoles.length === 0 ? 'Anyone' : ''}
           data={ROLES.map((role) => ({ value: role, label: ROLE_LABELS[role] }))}
           value={values.filters.requesterRoles}
           onChange={(roles) => filter({ requesterRoles: roles })}
@@ -349,9 +349,9 @@ function TryOut({ draft }: { draft: ApprovalRule }) {
   const tried = useMutation(api(ApprovalRules).TryApprovalRules.mutation());
   const { data } = tried;
   return (
-    <section className="card" aria-label="Try on a quote">
+    <section className="card" aria-label="Test on a quote">
       <Form
-        label="Try on a quote"
+        label="Test on a quote"
         onSubmit={() => {
           if (num > 0)
             tried.mutate({ num, requesterRole, draft: ApprovalRuleInput.safeParse(draft).success ? draft : null });
@@ -359,12 +359,12 @@ function TryOut({ draft }: { draft: ApprovalRule }) {
       >
         <Stack p="md" gap="sm">
           <Title order={2} size="h6">
-            Try on a quote
+            Test on a quote
           </Title>
           <Group align="end">
             <NumberField label="Quote #" w={120} min={1} decimals={0} value={num} onChange={setNum} />
             <Select
-              label="asked for by"
+              label="requested by"
               w={240}
               allowDeselect={false}
               data={ROLES.map((role) => ({ value: role, label: ROLE_LABELS[role] }))}
@@ -381,7 +381,7 @@ function TryOut({ draft }: { draft: ApprovalRule }) {
               <Text size="sm" className="muted">
                 {data.number} · {data.facilityName} · {formatAmount(data.totalAmount, data.currnIdx)}
               </Text>
-              {data.fired.length === 0 ? <Text size="sm">No rule fires. It could be sent as it is.</Text> : null}
+              {data.fired.length === 0 ? <Text size="sm">No rule fires. The quote can be sent as is.</Text> : null}
               {data.fired.map((rule) => (
                 <Text key={rule.ruleId} size="sm" fw={rule.ruleId === draft.id ? 600 : 400}>
                   {rule.name}: {rule.text} → {ROLE_LABELS[rule.role]}

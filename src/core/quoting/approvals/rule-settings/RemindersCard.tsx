@@ -10,7 +10,7 @@ import { RecordForm } from '#platform/ui/RecordForm.tsx';
 import { useRecordForm } from '#platform/ui/record-form.web.ts';
 import { ApprovalRules, ReminderInput, type Reminders } from './approval-rules.contract.ts';
 
-const LABELS = { remindAfterHours: 'Remind after hours', escalateAfterHours: 'Ask those above after hours' };
+const LABELS = { remindAfterHours: 'Remind after (hours)', escalateAfterHours: 'Escalate after (hours)' };
 
 export function RemindersCard({ reminders }: { reminders: Reminders }) {
   const queries = useQueryClient();
@@ -32,8 +32,8 @@ export function RemindersCard({ reminders }: { reminders: Reminders }) {
             Reminders
           </Title>
           <Text size="sm" className="muted">
-            By email, once each, counted from the request: first to the people who are awaited, then to those above
-            them. 0 means never.
+            Sent by email, once each, counted from the request: first to the approvers, then to the people above them. 0
+            turns a reminder off.
           </Text>
         </div>
         <RecordForm form={form} label="Reminders" labels={LABELS}>

@@ -31,7 +31,7 @@ export const ApprovalRuleInput = z
     /** All of them together. */
     filters: RuleFilters.optional(),
     /** Who must approve. */
-    role: z.enum(ROLES).refine((role) => APPROVER_ROLES.includes(role), 'This role decides no approvals'),
+    role: z.enum(ROLES).refine((role) => APPROVER_ROLES.includes(role), 'This role cannot decide approvals'),
     active: z.boolean().optional(),
     version: Version.optional(),
   })
@@ -81,13 +81,13 @@ export const ApprovalRules = {
   SaveApprovalReminders: post('/api/ApprovalRules/SaveApprovalReminders', ReminderInput, ReminderInput, {
     access: ADMINISTRATORS,
     writes: true,
-    summary: 'Counts for requests that wait already, too.',
+    summary: 'Also applies to requests that are already waiting.',
   }),
   SaveApprovalRule: post('/api/ApprovalRules/SaveApprovalRule', ApprovalRuleInput, ApprovalRule, {
     access: ADMINISTRATORS,
     writes: true,
     peopleOnly: true,
-    summary: 'Quotes that wait for an approval keep the rules that fired when it was asked for.',
+    summary: 'Quotes waiting for approval keep the rules that fired when approval was requested.',
   }),
   OrderApprovalRules: post(
     '/api/ApprovalRules/OrderApprovalRules',
@@ -102,7 +102,7 @@ export const ApprovalRules = {
     '/api/ApprovalRules/TryApprovalRules',
     z.object({
       /** The number of any quote. */
-      num: z.number().int().min(1, 'Type the number of a quote').max(2_147_483_647),
+      num: z.number().int().min(1, 'Enter a quote number').max(2_147_483_647),
       /** The role of the assumed requester. */
       requesterRole: z.enum(ROLES).default('csrep'),
       /** The rule as typed in the form, in place of the saved one. Without it, only saved rules are tried. */

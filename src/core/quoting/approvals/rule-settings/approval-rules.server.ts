@@ -21,14 +21,14 @@ const BLANK = { filters: NO_FILTERS, active: true };
 
 const LABELS = {
   name: 'Name',
-  metric: 'Figure',
-  operator: 'Compared',
+  metric: 'Metric',
+  operator: 'Comparison',
   threshold: 'Limit',
   role: 'Who approves',
   classes: 'Item classes',
   regions: 'Regions',
   facilities: 'Facilities',
-  requesters: 'Asked for by',
+  requesters: 'Requested by',
   active: 'Active',
 };
 
@@ -46,8 +46,8 @@ const REMINDERS: RecordKind<Reminders & { id: number }, 'approvalReminder'> = {
   nameOf: () => 'Approval reminders',
   changes: (before, after) =>
     changesBetween(before ?? {}, after, {
-      remindAfterHours: 'Remind after hours',
-      escalateAfterHours: 'Ask those above after hours',
+      remindAfterHours: 'Remind after (hours)',
+      escalateAfterHours: 'Escalate after (hours)',
     }),
 };
 
@@ -97,7 +97,7 @@ export const approvalRulesAnswers: Answers<typeof ApprovalRules> = {
     const before = await readRules(db, 'lock');
     const same = before.length === ids.length && before.every(({ id }) => ids.includes(id));
     if (!same || new Set(ids).size !== ids.length) {
-      throw new HttpError(409, 'Somebody changed the rules in the meantime. Review them again.');
+      throw new HttpError(409, 'Another user changed the rules in the meantime. Review them again.');
     }
     await sql`update approval_rule set position = 10 * array_position(${ids}::int[], id)`.execute(db);
     const moved = before.filter((rule, index) => ids[index] !== rule.id);
@@ -197,7 +197,7 @@ async function requireKnown(db: Db, filters: ApprovalRule['filters']): Promise<v
   ] as const;
   for (const { path, ids, table, noun } of missing) {
     const known = await namedRecords(db, table, ids);
-    if (known.length < new Set(ids).size) throw invalid([{ path, message: `Names a ${noun} that does not exist` }]);
+    if (known.length < new Set(ids).size) throw invalid([{ path, message: `This ${noun} does not exist` }]);
   }
 }
 

@@ -5,11 +5,11 @@ export const METRIC_LABELS: Record<Metric, string> = {
   discountPct: 'Discount %',
   offListPct: 'Off list %',
   marginPct: 'Margin %',
-  underFloor: 'Unit price under floor by',
+  underFloor: 'Unit price below floor by',
   quoteTotal: 'Quote total',
   customLine: 'Custom items',
   belowContract: 'Below contract price by',
-  provisional: 'Depends on an eligibility request by',
+  provisional: 'Amount pending eligibility approval',
   paymentTermsDays: 'Payment terms in days',
   validityDays: 'Validity in days',
 };

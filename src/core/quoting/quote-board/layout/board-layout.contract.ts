@@ -25,10 +25,10 @@ export type BoardLayout = z.output<typeof BoardLayout>;
 export const QuoteBoard = {
   GetBoardLayout: post('/api/QuoteBoard/GetBoardLayout', Nothing, BoardLayout, {
     access: 'user',
-    summary: 'How this person last arranged the quote board.',
+    summary: 'The user’s last layout of the quote board.',
   }),
   RememberBoardLayout: post('/api/QuoteBoard/RememberBoardLayout', BoardLayout, Nothing, {
     access: 'user',
-    summary: 'Remembers the arrangement for the person, like the last search.',
+    summary: 'Saves the layout for the user.',
   }),
 };

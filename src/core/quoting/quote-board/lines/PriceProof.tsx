@@ -33,7 +33,7 @@ export default function PriceProof(props: PriceProofProps & OfButton) {
       <Popover.Dropdown aria-label={`Price proof of line ${item.lineNo}`}>
         <Stack gap={6}>
           <Text fw={600} size="sm" tabIndex={-1}>
-            How this price was worked out
+            How this price was calculated
           </Text>
           <Table verticalSpacing={4} fz="xs">
             <Table.Tbody>

@@ -48,7 +48,7 @@ type Screen = {
 export function notDone(error: unknown): void {
   replaceMessage('step', {
     color: 'red',
-    title: 'That did not work',
+    title: 'Something went wrong',
     message: (error as Error).message,
     autoClose: false,
   });

@@ -47,7 +47,7 @@ export function sourceTag({ fallback, priceSource }: QuoteItem): string {
 }
 
 function sourceNote(item: QuoteItem): string {
-  if (item.type === 'free') return 'No charge, by promotion';
+  if (item.type === 'free') return 'No charge (promotion)';
   if (item.priceSource === '' || item.priceSource === 'List') return '';
   const step = item.priceProof.findLast((candidate) => candidate.step === item.priceSource);
   if (item.priceSource === 'Manual') return item.priceReason && `Set by hand: ${item.priceReason}`;
@@ -64,7 +64,7 @@ export function sharedReasons(items: readonly QuoteItem[]): ReadonlyMap<string, 
 /** 'Kim Lee changed this line, 8:55 AM'. */
 export function markWords({ actor, at }: Mark = { actor: '', at: null }): string {
   const time = at ? `, ${formatTime(at)}` : '';
-  return `${actor || 'Somebody'} changed this line${time}`;
+  return `${actor || 'Someone'} changed this line${time}`;
 }
 
 /** The line's problem in one sentence; empty without one. */

@@ -185,12 +185,12 @@ test('the dialog of a step says what others did, keeps what was typed, and close
   const change = await asJustRead(server.db, { quote: { id: quote.id }, items: [{ ...line, qty: 2 }] });
   await server.ok(QuoteEdit.SaveSalesRepQuote, change, { as: office.inside });
   await expect(dialog.getByRole('alert')).toHaveText(
-    `${office.inside.fullName} changed the quote while this dialog was open. The total is now $410.00, it was $400.00.`,
+    `${office.inside.fullName} changed the quote while this dialog was open. The total is now $410.00 instead of $400.00.`,
   );
   await requestInfo(server, quote.id, office.inside, 'Where to?');
   await expect(page.getByText(`${office.inside.fullName} moved this quote to Need More Info.`)).toBeVisible();
   await expect(dialog.getByRole('alert')).toHaveText(
-    `${office.inside.fullName} asked for information. This step is no longer possible.`,
+    `${office.inside.fullName} requested information. This step is no longer possible.`,
   );
   await expect(dialog.getByRole('button', { name: 'Request Info' })).toBeDisabled();
   await expect(dialog.getByLabel('Comment')).toHaveValue('Which beds?');

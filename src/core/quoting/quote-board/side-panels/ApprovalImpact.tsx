@@ -30,7 +30,7 @@ export function ApprovalImpact({ quote, children }: { quote: Quote; children?: R
   return (
     <Stack gap="sm">
       {impact.error ? (
-        <ErrorAlert error={impact.error} title="This could not be worked out" onRetry={impact.refetch} />
+        <ErrorAlert error={impact.error} title="This could not be calculated" onRetry={impact.refetch} />
       ) : null}
       {asked ? (
         <Text className="tabular">

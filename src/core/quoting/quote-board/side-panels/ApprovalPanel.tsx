@@ -72,7 +72,7 @@ function Request({ approval }: { approval: Approval }) {
       {pending && remindedAt ? (
         <Text size="xs" className="muted">
           Reminded {formatInstant(remindedAt)}
-          {escalatedAt ? ` · the next in line asked ${formatInstant(escalatedAt)}` : ''}
+          {escalatedAt ? ` · escalated ${formatInstant(escalatedAt)}` : ''}
         </Text>
       ) : null}
     </div>

@@ -44,11 +44,11 @@ function Fate({ rule }: { rule: RequestedRule }) {
     <>
       <Text size="xs">
         Waiting for{' '}
-        {awaited.people.length > 0 ? <People people={awaited.people} /> : `somebody who is a ${ROLE_LABELS[rule.role]}`}
+        {awaited.people.length > 0 ? <People people={awaited.people} /> : `anyone with role ${ROLE_LABELS[rule.role]}`}
       </Text>
       {mine && !awaited.people.some(({ id }) => id === userId) ? (
         <Text size="xs" fw={600}>
-          {deputyFor ? `You decide it for ${deputyFor}` : 'You can decide it'}
+          {deputyFor ? `You decide for ${deputyFor}` : 'You can decide this'}
         </Text>
       ) : null}
       {awaited.orAsk.length > 0 ? (

@@ -24,7 +24,7 @@ export function NextTierPanel({ onRequest }: { onRequest: (start: RequestStart) 
     enabled: asked,
     placeholderData: keepPreviousData,
   });
-  if (asked && error) return <ErrorAlert error={error} title="The next tier could not be worked out" />;
+  if (asked && error) return <ErrorAlert error={error} title="The next tier could not be calculated" />;
   if (!asked || !data || data.length === 0) return null;
   return (
     <section className="card" aria-labelledby="next-tier-title">
@@ -54,7 +54,7 @@ export function NextTierPanel({ onRequest }: { onRequest: (start: RequestStart) 
           </div>
         ))}
         <Text size="xs" className="muted">
-          Before freight and tax. Typed prices stay as they are.
+          Before freight and tax. Typed prices do not change.
         </Text>
       </Stack>
     </section>

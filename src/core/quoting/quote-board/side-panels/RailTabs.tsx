@@ -206,7 +206,7 @@ function Files() {
             </Text>
             <Checkbox
               size="xs"
-              label="Customer sees it"
+              label="Visible to customer"
               checked={shownTo(file)}
               disabled={!editable.notes}
               onChange={(event) => change.mutate({ id: file.id, visibleToCustomer: event.currentTarget.checked })}
@@ -216,7 +216,7 @@ function Files() {
       ))}
       {files.length === 0 ? <Text className="muted">No files.</Text> : null}
       <ItemDocuments quoteId={quote.id} />
-      <ErrorAlert error={error} title={upload.error ? 'The file was not uploaded' : 'That did not work'} />
+      <ErrorAlert error={error} title={upload.error ? 'The file was not uploaded' : 'Something went wrong'} />
       {editable.notes ? (
         <FileButton onChange={(file) => file && upload.mutate({ quoteId: quote.id, visibleToCustomer: 'false', file })}>
           {(props) => (
@@ -346,7 +346,7 @@ function Revisions() {
                       revoke.mutate({
                         quoteId: quote.id,
                         revision: revision.revision,
-                        comment: 'Link closed on the board',
+                        comment: 'Link closed on the quote board',
                       })
                     }
                   >

@@ -132,7 +132,7 @@ export function lineGone(): HttpError {
 
 /** The error for a change of a record that, read again, contains somebody else's change. */
 function metAnother({ events: [last] }: QuoteEditData, current: Stored): HttpError {
-  return new HttpError(409, 'Somebody else changed this in the meantime.', {
+  return new HttpError(409, 'Another user changed this in the meantime.', {
     conflict: { changedBy: last?.actor ?? null, changedAt: last?.at ?? null, changes: [], current },
   });
 }

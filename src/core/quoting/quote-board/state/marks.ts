@@ -76,7 +76,7 @@ function lineName({ lineNo, itemNumber }: QuoteItem): string {
 /** 'Kim Lee removed line 3 (BED).' */
 export function removalWords({ actor, line }: OthersChanges['removed'][number]): string {
   const name = lineName(line).replace('Line', 'line');
-  return `${actor || 'Somebody'} removed ${name}${line.itemNumber ? '' : `: ${line.description}`}.`;
+  return `${actor || 'Someone'} removed ${name}${line.itemNumber ? '' : `: ${line.description}`}.`;
 }
 
 const APPROVAL_STEPS = ['RequestApproval', 'ApproveDiscount', 'RejectDiscount', 'RecallApproval'];
@@ -86,7 +86,7 @@ export function movedWords(before: QuoteEditData, { changedSince, events, ...now
   const { statusId } = now.quote;
   if (statusId !== before.quote.statusId) {
     const actor = events.find(({ to }) => to === statusId)?.actor;
-    return `${actor || 'Somebody'} moved this quote to ${STATUS_LABELS[statusId]}.`;
+    return `${actor || 'Someone'} moved this quote to ${STATUS_LABELS[statusId]}.`;
   }
   if (now.approval?.state === before.approval?.state) return '';
   const step = changedSince?.find(({ action }) => APPROVAL_STEPS.includes(action));

@@ -76,7 +76,7 @@ function WordsDialog({ action, onClose }: Props) {
         </Text>
       ) : null}
       {action.action === 'DiscardRevision' ? (
-        <Text size="sm">All changes in this revision are discarded, and the quote goes back to what was sent.</Text>
+        <Text size="sm">All changes in this revision are discarded, and the quote returns to the sent version.</Text>
       ) : null}
       {lost ? (
         <Select

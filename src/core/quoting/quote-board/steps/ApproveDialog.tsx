@@ -45,7 +45,7 @@ export function ApproveDialog({ action, onClose }: { action: AllowedAction; onCl
             {mine.map((rule) => (
               <div key={rule.ruleId}>
                 <ApprovalRule rule={{ ...rule, awaited: null }} />
-                {rule.deputyFor ? <Text size="xs">You decide it for {rule.deputyFor}, who is away.</Text> : null}
+                {rule.deputyFor ? <Text size="xs">You decide for {rule.deputyFor}, who is away.</Text> : null}
               </div>
             ))}
             {others.map((rule) => (
@@ -71,14 +71,14 @@ function NextWaiting({ waiting, onClose }: { waiting: readonly ApprovalRow[]; on
       <Stack>
         <Text size="sm">
           {left.length > 0
-            ? `Your part is decided. The rest is waiting for ${left.join(' and ')}.`
+            ? `Your part is decided. Still waiting for ${left.join(' and ')}.`
             : 'The quote can be sent.'}
         </Text>
         <div>
           <Text size="sm" fw={600}>
             {waiting.length === 1
               ? 'One more is waiting for you'
-              : `${waiting.length} more await you, the longest waiting first`}
+              : `${waiting.length} more are waiting for you, longest first`}
           </Text>
           <Text size="sm" className="tabular">
             {quoteNumber(first.num, first.revision)} · {first.facilityName} ·{' '}
@@ -90,14 +90,14 @@ function NextWaiting({ waiting, onClose }: { waiting: readonly ApprovalRow[]; on
         </div>
         <Group justify="space-between">
           <Anchor component={Link} to={paths.home} size="sm">
-            All waiting
+            Show all
           </Anchor>
           <Group>
             <Button variant="default" onClick={onClose}>
               Stay here
             </Button>
             <Button data-autofocus component={Link} to={paths.internalBoard(first.id)} onClick={onClose}>
-              Next waiting
+              Next quote
             </Button>
           </Group>
         </Group>

@@ -57,7 +57,7 @@ export function MailAttachments({ init, value, previewing, onPreview, onChange }
           {previewing ? 'Generating…' : 'Preview'}
         </Anchor>
       </Group>
-      <ErrorAlert error={boxes.error} title="Whether the PDF lacks letters could not be read" onRetry={boxes.refetch} />
+      <ErrorAlert error={boxes.error} title="The characters of the PDF could not be checked" onRetry={boxes.refetch} />
       {boxes.data && boxes.data.letters.length > 0 ? (
         <Text size="xs" className="warning" role="status">
           {boxesInWords(boxes.data)}
@@ -76,7 +76,7 @@ export function MailAttachments({ init, value, previewing, onPreview, onChange }
       {init.nextTiers.length > 0 ? (
         <Checkbox
           size="sm"
-          label="Tell the customer what another tier would save"
+          label="Show the customer savings at other tiers"
           description={`On the customer’s page, not in the PDF: ${init.nextTiers
             .map(
               ({ number, tierNo, saving }) =>
@@ -121,8 +121,8 @@ export function MailAttachments({ init, value, previewing, onPreview, onChange }
       ) : null}
       {hidden > 0 ? (
         <Text size="xs" className="muted">
-          {hidden === 1 ? '1 file of this quote is' : `${hidden} files of this quote are`} not for the customer: tick
-          ‘Customer sees it’ under Files to attach it.
+          {hidden === 1 ? '1 file of this quote is' : `${hidden} files of this quote are`} not for the customer. To
+          attach it, select ‘Visible to customer’ under Files.
         </Text>
       ) : null}
     </Stack>

@@ -67,7 +67,7 @@ export default function SaveAsTemplateDialog({ onClose }: { onClose: () => void 
       />
       {user && hasRole(user, 'systemadmin', 'salesadmin') ? (
         <Checkbox
-          label="For everybody who writes quotes"
+          label="For everyone who writes quotes"
           checked={values.forEverybody ?? false}
           onChange={(event) => set({ forEverybody: event.currentTarget.checked })}
         />

@@ -98,14 +98,14 @@ export function StepDialog(props: Props) {
             maxLength={2000}
             ref={words}
             value={typed}
-            error={lacks && comment === null ? `${lacks.label}: say why` : undefined}
+            error={lacks && comment === null ? `${lacks.label}: enter a reason` : undefined}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
           {props.below}
           <Group justify="flex-end" className="dialog-foot">
             {perform.isPending || perform.isSuccess || perform.error ? null : <StepNews isGone={isGone} />}
             <div style={{ width: '100%' }}>
-              <ErrorAlert error={perform.error} title="That did not work" />
+              <ErrorAlert error={perform.error} title="Something went wrong" />
             </div>
             <Button variant="default" onClick={onClose}>
               {action.action === 'Cancel' ? 'Keep quote' : 'Cancel'}

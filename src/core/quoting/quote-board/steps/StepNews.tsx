@@ -41,7 +41,7 @@ function changeWords(before: QuoteEditData, now: QuoteEditData, me: string): str
   return [
     who ? `${who} changed the quote while this dialog was open.` : 'The quote has changed while this dialog was open.',
     hasNewTotal
-      ? `The total is now ${formatAmount(is.totalAmount, is.currnIdx)}, it was ${formatAmount(was.totalAmount, was.currnIdx)}.`
+      ? `The total is now ${formatAmount(is.totalAmount, is.currnIdx)} instead of ${formatAmount(was.totalAmount, was.currnIdx)}.`
       : '',
     hasNewEnd ? `It is now valid until ${formatDate(is.validUntil)}.` : '',
   ]

@@ -35,7 +35,7 @@ export function FacilityChanges() {
     },
   });
   const changes = result?.changes ?? [];
-  if (error && !result) return <ErrorAlert error={error} title="What changed at the facility could not be read" />;
+  if (error && !result) return <ErrorAlert error={error} title="Changes at the facility could not be loaded" />;
   if (changes.length === 0) return null;
   return (
     <Alert
@@ -84,9 +84,9 @@ function changeWords({ part, quote, facility }: FacilityChange): string {
   const { title } = PART_WORDS[part];
   const more =
     part === 'currency'
-      ? ' Typed prices and the freight do not stay in another currency.'
+      ? ' Typed prices and freight are not kept in another currency.'
       : part === 'priceLevel' || part === 'parent'
-        ? ' All lines are priced again.'
+        ? ' All lines are repriced.'
         : '';
   return `Changed at the facility: ${title} ${facility || 'none'} (this quote: ${quote || 'none'}).${more}`;
 }

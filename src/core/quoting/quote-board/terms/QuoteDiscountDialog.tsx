@@ -19,7 +19,7 @@ type Props = {
 export function QuoteDiscountDialog({ discountPct, gross, currnIdx, onSave, onClose }: Props) {
   const [reason, setReason] = useState('');
   const { reasons, remember } = useReasons();
-  useUnsaved(true, () => 'Give the reason for the discount on the whole quote first.');
+  useUnsaved(true, () => 'Enter the reason for the discount on the whole quote first.');
   return (
     <Modal opened onClose={onClose} title="Discount on the whole quote" size="sm">
       <Form

@@ -27,7 +27,7 @@ export function Totals({ lines }: { lines?: number }) {
   const setDiscount = (discountPct: number): string | void => {
     if (discountPct === 0) return store.changeQuote({ discountPct });
     setAsked(discountPct);
-    return 'Give the reason for the discount on the whole quote first.';
+    return 'Enter the reason for the discount on the whole quote first.';
   };
   const discount: Row = [
     'Quote disc. %',

@@ -65,7 +65,7 @@ test('the dialogs of discounts show the amounts that result, to the cent', async
   await page.getByLabel('Select line 1', { exact: true }).check();
   await page.getByRole('button', { name: 'Discount…' }).click();
   const lines = page.getByRole('dialog', { name: 'Discount on 1 line' });
-  await lines.getByLabel('Off the system price').fill('10');
+  await lines.getByLabel('Discount off system price').fill('10');
   await lines.getByLabel('Reason').fill('Volume');
   await expect(lines.getByRole('status')).toHaveText('$63.95 → $57.53, before the discount on the whole quote');
   await page.keyboard.press('Enter');

@@ -87,7 +87,7 @@ export function AcceptDialog({ docId, quote, draft, onType, onDone, onClose }: P
         {...typed}
         field="poNumber"
         label="PO number"
-        description="If you have one already"
+        description="If you already have one"
         maxLength={100}
         autoComplete="off"
       />

@@ -13,7 +13,7 @@ export function NextSteps({ quote, download }: { quote: PublicQuote; download: R
   const seller = preparedBy.name || company.name;
   return (
     <section className={classes['accepted']} role="status">
-      <Title order={2}>Thank you. Your acceptance has reached us.</Title>
+      <Title order={2}>Thank you. We have received your acceptance.</Title>
       <p>
         {notice} Total{' '}
         <strong className="tabular">
@@ -26,7 +26,7 @@ export function NextSteps({ quote, download }: { quote: PublicQuote; download: R
         <li>
           {quote.orderNo ? (
             <>
-              Your order has the number <strong className="tabular">{quote.orderNo}</strong>.
+              Your order number is <strong className="tabular">{quote.orderNo}</strong>.
             </>
           ) : (
             <>{seller} has been notified and is processing your order.</>

@@ -41,7 +41,7 @@ export function QuestionDialog({ docId, quote, draft, onType, onDone, onClose }:
         {...typed}
         field="email"
         label="Your email address"
-        description="We send the answer there"
+        description="We will send our reply here"
         type="email"
         required
         maxLength={320}

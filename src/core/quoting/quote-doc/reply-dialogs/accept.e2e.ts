@@ -129,7 +129,7 @@ test('asks a question, the only action when the quote has expired or was replace
   await dialog.getByLabel('Your email address').fill('jane@example.org');
   const sent = sentTo(page, 'AskQuestion');
   await button(page, 'Send question').dblclick();
-  await expect(page.getByText('Your question is on its way')).toBeVisible();
+  await expect(page.getByText('We have received your question')).toBeVisible();
   expect(sent).toHaveLength(1);
   await expect.poll(() => server.mails.some((mail) => mail.text.includes('Can you renew it?'))).toBe(true);
 

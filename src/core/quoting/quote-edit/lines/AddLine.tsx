@@ -28,7 +28,7 @@ export function AddLine({ inputRef, facilityId = null, onAdd, onPasteTable }: Pr
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   useUnsaved(text.trim() !== '', () => {
-    const refusal = `‘${text.trim()}’ is typed below the lines. Press Enter to add it, or clear the field.`;
+    const refusal = `‘${text.trim()}’ is not added yet. Press Enter to add it, or clear the field.`;
     setProblem(refusal);
     return refusal;
   });
@@ -45,7 +45,7 @@ export function AddLine({ inputRef, facilityId = null, onAdd, onPasteTable }: Pr
   const add = async (hit: ItemHit): Promise<boolean> => {
     if (firstUnit(hit) === '') {
       const problem =
-        hit.saidUnit === '?' ? 'Its references say different units' : `Its reference says ${hit.saidUnit}`;
+        hit.saidUnit === '?' ? 'Its references use different units' : `Its reference uses ${hit.saidUnit}`;
       setProblem(
         `${problem}. ${hit.itemNumber} is sold by ${hit.units.map(({ unit }) => unit).join(', ')}: add it by that number.`,
       );
@@ -85,7 +85,7 @@ export function AddLine({ inputRef, facilityId = null, onAdd, onPasteTable }: Pr
     if (answer.length === 0) setProblem(`No item matches '${number}'.`);
     else {
       // An equivalent or a substitute becomes a line only when somebody chooses it.
-      if (only) setProblem(`${otherNumber(only.foundBy)}. Choose it from the list if it is meant.`);
+      if (only) setProblem(`${otherNumber(only.foundBy)}. Choose it from the list if it is the right one.`);
       combobox.openDropdown();
     }
     return false;

@@ -48,7 +48,7 @@ export function priceErrorsOf(
   return {
     ...(price ? { price } : {}),
     ...(discount ? { discount } : {}),
-    ...(isTyped && !custom && form.reason.trim() === '' ? { reason: 'Give a reason for the price' } : {}),
+    ...(isTyped && !custom && form.reason.trim() === '' ? { reason: 'Enter a reason for the price' } : {}),
   };
 }
 

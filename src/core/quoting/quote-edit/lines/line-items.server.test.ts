@@ -86,7 +86,7 @@ describe('a line that says two different things is refused,', () => {
       422,
       {
         path: 'itemId',
-        message: `${itemNumber} is an item of ours. Send its itemId, or the type 'custom' for a custom item.`,
+        message: `${itemNumber} is an existing item. Send its itemId, or the type 'custom' for a custom item.`,
       },
     ]);
     expect((await put(quote.id, { ...line, type: 'custom' })).body.item).toMatchObject({
@@ -121,7 +121,7 @@ describe('a line that says two different things is refused,', () => {
     for (const path of ['discountPct', 'discountAmount']) {
       expect(await refusals(quote.id, { ...custom, [path]: 1 })).toEqual([
         422,
-        { path, message: 'A custom item has no price to take a discount off. Send the price after the discount.' },
+        { path, message: 'A custom item has no price to discount. Send the price after the discount.' },
       ]);
     }
   });
@@ -438,7 +438,7 @@ describe('the lines of a quote', () => {
       await put(quote.id, foreign),
       await server.call(QuoteEdit.SaveSalesRepQuote, bulk, { as: office.rep }),
     ])
-      expect(answer).toMatchObject({ status: 404, body: { detail: 'This quote does not have that line.' } });
+      expect(answer).toMatchObject({ status: 404, body: { detail: 'This line is not on the quote.' } });
     expect((await read(other.quote.id)).items.map(({ qty }) => qty)).toEqual([1]);
     expect((await read(quote.id)).quote.version).toBe(1);
   });

@@ -102,7 +102,7 @@ export async function applyLines(
     edit.paths.set(line.id, path);
     const own = known || !mayMeanItem(input) ? undefined : ours.get(input.itemNumber?.toLowerCase() ?? '');
     if (own) {
-      const message = `${own} is an item of ours. Send its itemId, or the type 'custom' for a custom item.`;
+      const message = `${own} is an existing item. Send its itemId, or the type 'custom' for a custom item.`;
       errors.push({ path: `${path}itemId`, message });
     }
     errors.push(...applyLine(edit, line, input, !known).map((error) => ({ ...error, path: `${path}${error.path}` })));
@@ -157,7 +157,7 @@ function requireOwnKeys(input: readonly QuoteItemInput[], pathOf: (index: number
   const errors = input.flatMap(({ id = 0, clientKey }, index) => {
     if (id !== 0 || !clientKey) return [];
     if (keys.has(clientKey)) {
-      return [{ path: `${pathOf(index)}clientKey`, message: `Another line of this call has the key ${clientKey}.` }];
+      return [{ path: `${pathOf(index)}clientKey`, message: `Another line in this request has the key ${clientKey}.` }];
     }
     keys.add(clientKey);
     return [];
@@ -301,7 +301,7 @@ export function notOffered(facts: Pick<ItemFacts, 'item_number' | 'status' | 'vi
 
 /** Says in a sentence why a line of this item in this unit cannot be added to a quote; empty when it can. */
 export function notAddable(facts: ItemFacts | undefined, unit: string): string {
-  if (!facts) return 'There is no such item.';
+  if (!facts) return 'This item does not exist.';
   const units = facts.units.map((entry) => entry.unit);
   const isSold = units.some((candidate) => candidate.toLowerCase() === unit.toLowerCase());
   if (notOffered(facts) || isSold) return notOffered(facts);
@@ -350,7 +350,7 @@ function typesPct({ discountPct }: QuoteItemInput, before: Line): boolean {
 function customDiscount(line: Line, input: QuoteItemInput, before: Line): FieldError[] {
   if (line.type !== 'custom') return [];
   const path = typesPct(input, before) ? 'discountPct' : input.discountAmount ? 'discountAmount' : null;
-  const message = 'A custom item has no price to take a discount off. Send the price after the discount.';
+  const message = 'A custom item has no price to discount. Send the price after the discount.';
   return path ? [{ path, message }] : [];
 }
 
@@ -464,7 +464,7 @@ export async function applyPromotion(
     const { currn_idx: currnIdx, quote_date: date } = edit.draft.quote;
     const running = await promotionsFor(db, [line.item_id], { currnIdx, date });
     if (!running.get(line.item_id)?.some(({ id }) => id === input.promotionId)) {
-      throw refuse('This promotion does not run for this item on the quote date.');
+      throw refuse('This promotion is not valid for this item on the quote date.');
     }
   }
   requireRight(edit, 'commercial');

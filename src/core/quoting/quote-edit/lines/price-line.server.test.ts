@@ -99,7 +99,7 @@ describe('promotions', () => {
   test('one that no longer runs is named, not applied', () => {
     const price = priceLine(line({ promotionId: 9 }));
     expect(price).toMatchObject({ systemPrice: 10, priceSource: 'Contract' });
-    expect(price.proof.at(-1)).toMatchObject({ step: 'Promotion', note: 'Not applied: it does not run on 11/21/2026' });
+    expect(price.proof.at(-1)).toMatchObject({ step: 'Promotion', note: 'Not applied: it is not valid on 11/21/2026' });
   });
 });
 

@@ -106,13 +106,13 @@ function promote(line: LineToPrice, proof: PriceStep[]): Promoted {
   const none: Promoted = { price: null, freeQty: 0, ends: null };
   if (!promotion) {
     if (promotionId !== null) {
-      const note = `Not applied: it does not run on ${formatDate(date)}`;
+      const note = `Not applied: it is not valid on ${formatDate(date)}`;
       proof.push({ step: 'Promotion', source: 'Promotion', ref: `promotion ${promotionId}`, amount: null, note });
     }
     return none;
   }
   const step = { step: 'Promotion', source: promotionName(promotion, currnIdx), ref: `promotion ${promotion.id}` };
-  const runs = promotion.validTo ? `To ${formatDate(promotion.validTo)}` : 'No end';
+  const runs = promotion.validTo ? `To ${formatDate(promotion.validTo)}` : 'No end date';
   const refuse = (why: string) => {
     proof.push({ ...step, amount: null, note: `Not applied: ${why}` });
     return none;

@@ -121,7 +121,7 @@ export async function addTemplateToQuote(
   const lines = (await linesOfTemplates(db, [template.id])).get(template.id) ?? [];
   const chosen = input.items ? chosenLines(lines, input.items) : lines.filter((line) => !line.gone);
   if (!chosen.some(({ type }) => type === 'item')) {
-    throw new HttpError(422, `Nothing of the template ${template.name} can be added.`);
+    throw new HttpError(422, `No line of the template ${template.name} can be added.`);
   }
   const long = chosen.find(({ words }) => words.length > LONGEST_DESCRIPTION);
   if (long) {
@@ -156,7 +156,7 @@ function chosenLines(lines: readonly TemplateLine[], choices: Choices): Template
   });
 }
 
-const CHANGED = 'Somebody has changed the template. Choose it again.';
+const CHANGED = 'Another user has changed the template. Choose it again.';
 
 function newLine(line: TemplateLine): QuoteItemInput {
   if (line.type !== 'item') return { id: 0, type: line.type, description: line.words };

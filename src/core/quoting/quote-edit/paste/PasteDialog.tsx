@@ -79,7 +79,7 @@ export default function PasteDialog({ text, onClose, ...rest }: Props) {
             />
             <DialogButtons onCancel={leave}>
               <Button disabled={typed.trim() === ''} onClick={() => lookUp(typed)}>
-                Look them up
+                Look up
               </Button>
             </DialogButtons>
           </Stack>

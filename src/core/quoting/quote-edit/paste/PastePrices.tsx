@@ -47,16 +47,16 @@ export function PastePrices(props: Omit<Props, 'currnIdx' | 'onPick'>) {
   const converted = priced.filter(({ offer }) => offer.typedAs).length;
   const types = choice === 'theirs' || (choice === 'compare' && picked.size > 0);
   return (
-    <section className={classes['offer']} aria-label="Prices of the paste">
+    <section className={classes['offer']} aria-label="Pasted prices">
       <Stack gap={6}>
         <Radio.Group
-          label="Your paste has prices"
+          label="The pasted rows have prices"
           description={[
             isCurrencySaid
-              ? `In ${currencyWords(currency)}, as the paste says.`
-              : `The paste names no currency: taken as ${currencyWords(currency)}, like the quote.`,
+              ? `In ${currencyWords(currency)}, as stated in the pasted rows.`
+              : `No currency is stated: using ${currencyWords(currency)}, like the quote.`,
             converted > 0
-              ? `Per the unit of each row; ${countOf(converted, 'price')} per another unit ${converted === 1 ? 'is' : 'are'} converted.`
+              ? `Per the unit of each row; ${countOf(converted, 'price')} for another unit ${converted === 1 ? 'is' : 'are'} converted.`
               : 'Per the unit of each row.',
             summaryOf(counts),
           ].join(' ')}
@@ -66,13 +66,13 @@ export function PastePrices(props: Omit<Props, 'currnIdx' | 'onPick'>) {
         >
           <Group gap="lg" mt={6}>
             <Radio ref={first} value="ours" label="Keep ours" />
-            <Radio value="theirs" label="Type theirs" />
+            <Radio value="theirs" label="Use theirs" />
             <Radio value="compare" label="Compare" />
           </Group>
         </Radio.Group>
         {types ? (
           <ReasonField
-            description="Each typed price keeps it."
+            description="Recorded with each price."
             maw={420}
             value={reason}
             onChange={onReason}
@@ -90,7 +90,7 @@ function summaryOf({ lower, higher, same, none, unusable }: ReturnType<typeof co
     `${higher} higher`,
     `${same} the same`,
     ...(none > 0 ? [`${none} where we have no price`] : []),
-    ...(unusable > 0 ? [`${unusable} that cannot be typed`] : []),
+    ...(unusable > 0 ? [`${unusable} that cannot be used`] : []),
   ];
   return `${parts.join(', ')}.`;
 }
@@ -133,7 +133,7 @@ export function PriceComparison({
           <span role="columnheader">
             <input
               type="checkbox"
-              aria-label="Type theirs in all lines"
+              aria-label="Use theirs in all lines"
               checked={isAll}
               onChange={() => onPick(new Set(isAll ? [] : usable.map(({ index }) => index)))}
             />
@@ -170,7 +170,7 @@ export function PriceComparison({
               <span role="cell">
                 <input
                   type="checkbox"
-                  aria-label={`Type theirs in row ${number}`}
+                  aria-label={`Use theirs in row ${number}`}
                   checked={picked.has(index)}
                   disabled={theirs === null}
                   onChange={(event) => toggle(index, event.currentTarget.checked)}

@@ -215,7 +215,7 @@ function RememberSelect({
         {remembers.map((remember, at) => (
           <option key={`${remember.kind} ${remember.scope}`} value={at}>
             {remember.kind === 'Same' ? 'Same item' : 'Equivalent'}, for{' '}
-            {remember.scope === 'Facility' ? 'this facility' : 'everybody'}
+            {remember.scope === 'Facility' ? 'this facility' : 'everyone'}
           </option>
         ))}
       </select>

@@ -42,7 +42,7 @@ export function PastedColumns({ table, roles, hasPrices, onAssign }: ColumnsProp
   if (roles.length === 1) return null;
   return (
     <div>
-      <div className={classes['columns']} role="group" aria-label="Columns of the paste">
+      <div className={classes['columns']} role="group" aria-label="Pasted columns">
         {roles.map((role, column) => (
           <label key={column} data-unused={role === 'unused' ? '' : undefined}>
             <span className="ellipsis" title={table.titles[column] || samples[column]}>

@@ -40,7 +40,7 @@ describe('readPrice', () => {
   it.each(['9,50', 'ask', '-3', '8.25 %', '1.23456', '1e3', '999999999999'])('refuses %j with a reason', (cell) => {
     const read = readPrice(cell, '');
     expect(read.price).toBeNull();
-    expect(read.problem).toContain(`‘${cell}’ is no price`);
+    expect(read.problem).toContain(`‘${cell}’ is not a price`);
   });
 });
 

@@ -40,7 +40,7 @@ export function readPrice(cell: string, title: string): ReadPrice {
   const unit = unitIn(cell) || unitIn(title);
   const bare = cell.replace(PER, '').replaceAll(MARKS, '').trim();
   const { value, problem } = readNumber(bare, { min: 0, max: MOST_TYPED });
-  return { price: value, currency, unit, problem: value === null ? `‘${cell}’ is no price: ${problem}.` : '' };
+  return { price: value, currency, unit, problem: value === null ? `‘${cell}’ is not a price: ${problem}.` : '' };
 }
 
 /** What a read price offers to a row of a quote in `currency`. */

@@ -99,9 +99,9 @@ export function usePastePrices(
         first.current?.focus();
         return null;
       };
-      if (priced.length > 0 && choice === null) return refuse('Choose what becomes of these prices first.');
+      if (priced.length > 0 && choice === null) return refuse('Choose what to do with these prices first.');
       const priceReason = reason.trim();
-      if (typed.length > 0 && priceReason === '') return refuse('Give a reason for the typed prices.');
+      if (typed.length > 0 && priceReason === '') return refuse('Enter a reason for the typed prices.');
       if (typed.length > 0) remember(priceReason);
       return new Map(
         typed.map(({ index, offer: { theirs, typedAs } }) => [

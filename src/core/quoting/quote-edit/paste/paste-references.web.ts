@@ -37,7 +37,7 @@ export function useProposed(
     ...api(QuoteEdit).ProposePastedItems.query({ rows }),
     enabled: rows.length > 0,
     staleTime: Infinity,
-    meta: { global: 'Items for the numbers that were not found could not be proposed.' },
+    meta: { global: 'Suggestions for the unknown item numbers could not be loaded.' },
   });
   const { data } = proposed;
   return useMemo(
@@ -70,7 +70,7 @@ export async function rememberDecided(quote: QuoteToFill, rows: readonly Row[]):
   } catch (error) {
     notifications.show({
       color: 'red',
-      message: `The lines are added, but their numbers are not remembered: ${(error as Error).message}`,
+      message: `The lines were added, but their numbers were not saved: ${(error as Error).message}`,
     });
   }
 }

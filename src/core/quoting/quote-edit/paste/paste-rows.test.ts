@@ -31,7 +31,7 @@ describe('rowOf', () => {
   });
 
   it.each([
-    ['', 'There is no quantity in this row.'],
+    ['', 'This row has no quantity.'],
     ['-3', 'The quantity must be above 0.'],
     ['0', 'The quantity must be above 0.'],
     ['some', "'some' is not a quantity."],

@@ -57,7 +57,7 @@ export function pasteRow(
   const chosen = item?.units.find(({ unit }) => unit === answer.unit)?.unit;
   const unit = chosen ?? item?.unit ?? '';
   const read = readQuantity(qty);
-  const quantity = qty === '' ? 'There is no quantity in this row.' : read.problem ? `${read.problem}.` : '';
+  const quantity = qty === '' ? 'This row has no quantity.' : read.problem ? `${read.problem}.` : '';
   const problem = !item ? result.problem : item.gone || unit === '' ? item.problem : '';
   const problems = [problem, item?.gone ? '' : quantity].filter(Boolean);
   const isLeft = answer.isLeft ?? false;

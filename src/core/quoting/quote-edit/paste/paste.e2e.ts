@@ -55,8 +55,8 @@ test('an unknown unit, an invalid quantity and a price in a pasted row are never
   await expect(row(3)).toContainText(`${b} is not sold by CASE12.`);
   await expect(row(4)).toContainText('Unit: BX/100');
   await expect(row(5)).toContainText('The quantity must be above 0.');
-  await expect(row(6)).toContainText('There is no quantity in this row.');
-  await expect(row(7)).toContainText('There is no item number in this row.');
+  await expect(row(6)).toContainText('This row has no quantity.');
+  await expect(row(7)).toContainText('This row has no item number.');
   for (const n of [2, 3, 5, 6, 7]) await expect(dialog.getByLabel(`Take row ${n}`)).not.toBeChecked();
   await expect(dialog.getByText('5 of 7 rows are left out.')).toBeVisible();
   await expectAccessible(page, '[role="dialog"]');
@@ -66,8 +66,8 @@ test('an unknown unit, an invalid quantity and a price in a pasted row are never
   await dialog.getByRole('button', { name: 'Quantity 1 for the row without one' }).click();
   await dialog.getByRole('checkbox', { name: 'Only rows to fix' }).check();
   await expect(dialog.getByRole('row')).toHaveCount(3);
-  const prices = dialog.getByRole('region', { name: 'Prices of the paste' });
-  await expect(prices).toContainText('1 that cannot be typed');
+  const prices = dialog.getByRole('region', { name: 'Pasted prices' });
+  await expect(prices).toContainText('1 that cannot be used');
   await prices.getByRole('radio', { name: 'Keep ours' }).check();
   await dialog.getByRole('button', { name: 'Add 5 lines' }).click();
   // What is left out stays until it is added, too, or dismissed.
@@ -101,7 +101,7 @@ test('a paste shows its columns so that the user can correct them; Enter adds, E
   await page.goto(`/int-quote-board/${quote.id}`);
   let dialog = await paste(page, `7\t12\t${bed.itemNumber}\n9\t4\t${bed.itemNumber}`);
   await expect(dialog.getByRole('status')).toContainText('0 found');
-  const columns = dialog.getByRole('group', { name: 'Columns of the paste' });
+  const columns = dialog.getByRole('group', { name: 'Pasted columns' });
   await columns.getByRole('combobox', { name: 'Column 3' }).selectOption('Item #');
   await expect(columns.getByRole('combobox', { name: 'Column 1' })).toHaveValue('unused');
   await expect(dialog.getByRole('status')).toHaveText('2 rows: 2 found, 0 ambiguous, 0 not found');
@@ -135,7 +135,7 @@ test('asks which of two columns is the quantity, and adds nothing before', async
   const dialog = await paste(page, `Item\tQty\tOrder Qty\tUOM\n${bed.itemNumber}\t500\t2\tEA`);
   const question = dialog.getByText("Which column is the quantity: 'Qty' or 'Order Qty'?");
   await expect(question).toBeVisible();
-  await expect(dialog.getByRole('row').nth(1)).toContainText('There is no quantity in this row.');
+  await expect(dialog.getByRole('row').nth(1)).toContainText('This row has no quantity.');
   await expect(dialog.getByRole('button', { name: 'Add 0 lines' })).toBeDisabled();
   await dialog.getByLabel('Order Qty').selectOption('qty');
   await expect(question).toBeHidden();
@@ -237,14 +237,14 @@ test('prices of a paste are an offer: compared by line, and typed with a reason 
   );
   const add = dialog.getByRole('button', { name: 'Add 4 lines' });
   await expect(add).toBeEnabled();
-  const prices = dialog.getByRole('region', { name: 'Prices of the paste' });
+  const prices = dialog.getByRole('region', { name: 'Pasted prices' });
   await expect(prices).toContainText(
-    'In US dollars, as the paste says. Per the unit of each row; 1 price per another unit is converted.',
+    'In US dollars, as stated in the pasted rows. Per the unit of each row; 1 price for another unit is converted.',
   );
-  await expect(prices).toContainText('1 lower than ours, 1 higher, 1 the same, 1 that cannot be typed.');
+  await expect(prices).toContainText('1 lower than ours, 1 higher, 1 the same, 1 that cannot be used.');
   // Nothing is added before the choice, which then has the focus.
   await page.keyboard.press('Enter');
-  await expect(prices).toContainText('Choose what becomes of these prices first.');
+  await expect(prices).toContainText('Choose what to do with these prices first.');
   await expect(prices.getByRole('radio', { name: 'Keep ours' })).toBeFocused();
   expect(await linesOf(server, quote.id)).toEqual([]);
 
@@ -253,11 +253,11 @@ test('prices of a paste are an offer: compared by line, and typed with a reason 
   await expect(table.getByRole('row').nth(1)).toContainText('$6,900.00$6,500.00−$400.00 (−5.8 %)');
   await expect(table.getByRole('row').nth(2)).toContainText('$9.84$10.00+$0.16 (+1.6 %)');
   await expect(table.getByRole('row').nth(4)).toContainText('The price is in euros, the quote in US dollars.');
-  await expect(table.getByLabel('Type theirs in row 4')).toBeDisabled();
-  await table.getByLabel('Type theirs in row 1').check();
+  await expect(table.getByLabel('Use theirs in row 4')).toBeDisabled();
+  await table.getByLabel('Use theirs in row 1').check();
   await expectAccessible(page, '[role="dialog"]');
   await add.click();
-  await expect(prices).toContainText('Give a reason for the typed prices.');
+  await expect(prices).toContainText('Enter a reason for the typed prices.');
   await prices.getByLabel('Reason').fill('Target of the tender');
   await add.click();
   await expect(dialog).toBeHidden();
@@ -329,7 +329,7 @@ test('a number that no item has gets items by its words, is remembered for the f
   await expect(again.getByRole('row').nth(1)).toContainText(`Your reference: CUST 4471-B = our ${wand.itemNumber}`);
   // An equivalent is asked every time.
   await expect(again.getByRole('row').nth(2)).toContainText(
-    `Is ${bed.itemNumber} meant? Your reference: CUST 77 = our ${bed.itemNumber}, equivalent.`,
+    `Did you mean ${bed.itemNumber}? Your reference: CUST 77 = our ${bed.itemNumber}, equivalent.`,
   );
   await expect(again.getByRole('button', { name: 'Add 1 line' })).toBeEnabled();
 });
@@ -387,7 +387,7 @@ test('an equivalent typed below the lines becomes a line only when somebody choo
   await page.keyboard.press('Enter');
   await expect(
     page.getByText(
-      `Your reference: Medline MDS1234 = our ${bed.itemNumber}, equivalent. Choose it from the list if it is meant.`,
+      `Your reference: Medline MDS1234 = our ${bed.itemNumber}, equivalent. Choose it from the list if it is the right one.`,
     ),
   ).toBeVisible();
   expect(await linesOf(server, quote.id)).toEqual([]);

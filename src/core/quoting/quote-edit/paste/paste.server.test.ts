@@ -34,14 +34,14 @@ test('pasted rows: found, ambiguous, not found; every row answers, in order, not
   expect(results.map(({ state, candidates, problem }) => [state, candidates.length, problem])).toEqual([
     ['found', 1, ''],
     ['found', 1, 'ZX-5520 is not sold by CS. Its units: EA, BX (50 EA).'],
-    ['found', 1, 'There is no quantity in this row.'],
+    ['found', 1, 'This row has no quantity.'],
     ['ambiguous', 2, '2 items match. Choose one.'],
-    ['ambiguous', 1, 'Is ZX-5520-L meant?'],
+    ['ambiguous', 1, 'Did you mean ZX-5520-L?'],
     ['found', 1, ''],
-    ['notFound', 0, 'There is no item nothing.'],
-    ['ambiguous', 1, 'Is 100%_SURE meant?'],
+    ['notFound', 0, 'Item nothing does not exist.'],
+    ['ambiguous', 1, 'Did you mean 100%_SURE?'],
     ['found', 1, 'ZX-9 is discontinued and cannot be added.'],
-    ['notFound', 0, 'There is no item number in this row.'],
+    ['notFound', 0, 'This row has no item number.'],
     ['found', 1, 'The quantity must be above 0.'],
   ]);
   expect(results[0]?.candidates[0]).toEqual({

@@ -115,16 +115,16 @@ function unitOfRow(facts: ItemFacts, unit: string, { unit: stated }: Fit): { uni
   const written = unit === '' ? null : unitMeant(unit, facts.item_number, facts.units);
   if (stated === '') return written ?? { unit: facts.base_unit, problem: '' };
   if (stated === UNITS_DIFFER) {
-    return written ?? { unit: '', problem: 'Two references of this number say different units: choose the unit.' };
+    return written ?? { unit: '', problem: 'Two references for this number use different units. Choose the unit.' };
   }
   if (!facts.units.some((candidate) => candidate.unit === stated)) {
-    const problem = `The reference says ${stated}, but ${facts.item_number} is not sold by it: choose the unit.`;
+    const problem = `The reference says ${stated}, but ${facts.item_number} is not sold by it. Choose the unit.`;
     return written?.problem ? written : { unit: '', problem };
   }
   if (!written || written.unit === stated) return { unit: stated, problem: '' };
   return written.problem
     ? written
-    : { unit: '', problem: `The row says ${unit}, the reference ${stated}: choose the unit.` };
+    : { unit: '', problem: `The row says ${unit}, the reference ${stated}. Choose the unit.` };
 }
 
 /**
@@ -143,13 +143,15 @@ async function matchesByBeginning(db: Db, numbers: readonly string[]): Promise<M
 
 function pasteProblem(row: Input['rows'][number], state: FoundRow['state'], candidates: readonly Candidate[]): string {
   const [only] = candidates;
-  if (row.itemNumber === '') return 'There is no item number in this row.';
-  if (state === 'notFound' || !only) return `There is no item ${row.itemNumber}.`;
+  if (row.itemNumber === '') return 'This row has no item number.';
+  if (state === 'notFound' || !only) return `Item ${row.itemNumber} does not exist.`;
   if (state === 'ambiguous') {
-    if (candidates.length === 1 && only.reference) return `Is ${only.itemNumber} meant? ${only.reference}.`;
-    return candidates.length === 1 ? `Is ${only.itemNumber} meant?` : `${candidates.length} items match. Choose one.`;
+    if (candidates.length === 1 && only.reference) return `Did you mean ${only.itemNumber}? ${only.reference}.`;
+    return candidates.length === 1
+      ? `Did you mean ${only.itemNumber}?`
+      : `${candidates.length} items match. Choose one.`;
   }
   if (only.problem) return only.problem;
-  if (row.qty === null || row.qty === undefined) return 'There is no quantity in this row.';
+  if (row.qty === null || row.qty === undefined) return 'This row has no quantity.';
   return row.qty > 0 ? '' : 'The quantity must be above 0.';
 }

@@ -153,7 +153,7 @@ test('an edit of a moved quote says who moved it; a decided request can no longe
   await act('RequestApproval', cs);
   expect((await price(8)).body).toMatchObject({
     status: 409,
-    detail: `${cs.fullName} asked for approval. A discount approval is pending. Prices and lines are locked until it is decided or recalled.`,
+    detail: `${cs.fullName} requested approval. A discount approval is pending. Prices and lines are locked until it is decided or recalled.`,
   });
   await act('RejectDiscount', manager, { comment: 'No' });
   expect((await act('RecallApproval', cs)).body).toMatchObject({

@@ -119,7 +119,10 @@ export function requireRight(edit: Edit, kind: 'commercial' | 'notes' | 'promoti
   const { rights, mover } = edit;
   if (!rights[kind]) {
     const who = rights.locked && mover ? `${mover.actor} ${eventWords(mover)}. ` : '';
-    throw new HttpError(rights.locked ? 409 : 403, `${who}${rights.reason || 'You may not do this.'}`);
+    throw new HttpError(
+      rights.locked ? 409 : 403,
+      `${who}${rights.reason || 'You do not have permission to do this.'}`,
+    );
   }
   if (kind === 'commercial') edit.commercial = true;
 }
@@ -302,19 +305,20 @@ function settleTyped(edit: Edit): void {
     const saidPct = edit.typedPct.get(line.id);
     if (saidPct !== undefined && Math.abs(saidPct - line.discount_pct) > 0.01) {
       // The right discount would tell our price.
-      if (edit.context.user.mayOnlyWrite) return at('discountPct', 'This price is another discount. Send one of them.');
+      if (edit.context.user.mayOnlyWrite)
+        return at('discountPct', 'The price and the discount do not match. Send only one of them.');
       const is = `This price is a discount of ${line.discount_pct} %, not of ${saidPct} %`;
       return at('discountPct', `${is}. Send the price or the discount.`);
     }
     const byDiscount = line.manual_discount_pct !== null || line.manual_discount_amount !== null;
     if (byDiscount && line.system_price === null) {
-      return at('discountPct', 'There is no system price to take a discount off. Type a price.');
+      return at('discountPct', 'There is no system price to discount. Enter a price.');
     }
     if (line.manual_discount_amount !== null && compare(line.manual_discount_amount, line.system_price ?? 0) > 0) {
-      return at('discountAmount', 'The discount is more than the price.');
+      return at('discountAmount', 'The discount is higher than the price.');
     }
     if ((byDiscount || line.manual_price !== null) && line.price_reason === '') {
-      return at('priceReason', 'Give a reason for the price.');
+      return at('priceReason', 'Enter a reason for the price.');
     }
     return [];
   });
@@ -376,7 +380,7 @@ export async function staleError(edit: Edit, what: { line: number } | 'quote'): 
   const view = viewOf(context.user);
   const line = what === 'quote' ? undefined : before.lines.find(({ id }) => id === what.line);
   if (what !== 'quote' && !line && (await isOnAnotherQuote(context.db, what.line)))
-    return new HttpError(404, 'This quote does not have that line.');
+    return new HttpError(404, 'This line is not on the quote.');
   const last = await lastChangeOf(context.db, before.quote.id, line && lineName(line));
   if (line) await readProofs(context.db, [line]);
   const [item = null] = line ? await viewLines(context, before.quote, [line], view) : [];
@@ -399,9 +403,9 @@ export async function staleError(edit: Edit, what: { line: number } | 'quote'): 
   const who = last?.actor ?? 'Somebody';
   const detail =
     what === 'quote'
-      ? `${who} changed this quote in the meantime. Nothing was saved. Look at both values and save again.`
+      ? `${who} changed this quote in the meantime. Nothing was saved. Compare both values and save again.`
       : line
-        ? `${who} changed line ${line.line_no} in the meantime. Nothing was saved. Look at both values and save again.`
+        ? `${who} changed line ${line.line_no} in the meantime. Nothing was saved. Compare both values and save again.`
         : `${who} removed this line from the quote in the meantime. Nothing was saved.`;
   return new HttpError(409, detail, { conflict });
 }

@@ -9,7 +9,7 @@ export const FIELD_WORDS: Record<string, string> = {
   unit: 'Unit',
   unitPrice: 'Price',
   discountPct: 'Disc.%',
-  discountAmount: 'Discount a unit',
+  discountAmount: 'Discount per unit',
   priceReason: 'Reason',
   description: 'Description',
   notes: 'Internal Notes',

@@ -265,7 +265,8 @@ function warningsOf({ quote, lines, items, events, alike }: QuoteFacts): string[
   const reset = creation?.changes.find(({ field }) => field === COPY_RESET);
   if (reset) warnings.push(`This copy was repriced. Reset: ${reset.before}.`);
   const taxKept = creation?.changes.find(({ field, after }) => field === TAX_KEPT && after === 'kept');
-  if (taxKept) warnings.push(`This copy keeps the tax of its source, which is not the facility's: ${taxKept.before}.`);
+  if (taxKept)
+    warnings.push(`This copy keeps the tax of its source, which differs from the facility's: ${taxKept.before}.`);
   const active = lines.filter((line) => line.active && line.type === 'item');
   const say = (which: readonly Line[], sentence: (names: string) => string) => {
     if (which.length > 0) warnings.push(sentence(lineNames(which)));

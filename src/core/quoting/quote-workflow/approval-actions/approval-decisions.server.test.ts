@@ -54,8 +54,8 @@ describe('one request, several people', () => {
     expect(toManager?.text).toMatch(
       new RegExp(`${people.cs.fullName} asks for approval of [^\\n]*\\n\\n- Rule of salesQuoteManager`),
     );
-    expect(toManager?.text).toContain('Others decide:\n- Rule of contractdept (Contract department: ');
-    expect(toManager?.text).toMatch(/You can ask: Person \d+ \(person\d+@example\.com, 555-\d+\)/);
+    expect(toManager?.text).toContain('Decided by others:\n- Rule of contractdept (Contract department: ');
+    expect(toManager?.text).toMatch(/You can also ask: Person \d+ \(person\d+@example\.com, 555-\d+\)/);
     const toContracts = asked.find(({ to }) => to.includes(people.contracts.userName));
     expect(toContracts?.text).toMatch(/asks for approval of [^\n]*\n\n- Rule of contractdept/);
     expect(asked.some(({ to }) => to.includes(people.salesadmin.userName))).toBe(false);
@@ -66,7 +66,7 @@ describe('one request, several people', () => {
     const [toRequester] = await mailsSince(half);
     expect(toRequester).toMatchObject({ to: [people.cs.userName] });
     expect(toRequester?.subject).toContain('discount approved in part');
-    expect(toRequester?.text).toContain('The rest is up to others:\n- Rule of contractdept: ');
+    expect(toRequester?.text).toContain('Still waiting for others:\n- Rule of contractdept: ');
     expect(await lastEvent(id)).toMatchObject({
       action: 'ApproveDiscount',
       from_status: 'Processing',
@@ -76,7 +76,7 @@ describe('one request, several people', () => {
     const again = await act(id, 'ApproveDiscount', people.manager);
     expect(again.body).toMatchObject({
       status: 409,
-      detail: expect.stringContaining('You have decided your part. The rest is up to others.'),
+      detail: expect.stringContaining('You have decided your part. Others decide the rest.'),
     });
 
     const last = server.mails.length;

@@ -40,9 +40,9 @@ export async function tellApprovers(
       opening,
       theirs.map(({ rule }) => `- ${rule.name}: ${rule.text}`).join('\n'),
       deputyFor.length > 0 ? `You decide for ${deputyFor.join(' and ')}, who is away.` : '',
-      others.length > 0 ? `Others decide:\n${others.map(otherRule).join('\n')}` : '',
+      others.length > 0 ? `Decided by others:\n${others.map(otherRule).join('\n')}` : '',
       comment,
-      instead.length > 0 ? `You can ask: ${reachable(instead)}` : '',
+      instead.length > 0 ? `You can also ask: ${reachable(instead)}` : '',
     ];
   };
   const concerns = [...readers.keys()].map((userId) => ({ userId, quoteId: quote.id }));

@@ -67,9 +67,9 @@ test('after a day the deciders get a reminder, after three those above them get 
   expect(readers).toContain(people.salesadmin.userName);
   expect(readers).not.toContain(people.manager.userName);
   const toRequester = escalated.find(({ to }) => to.includes(people.cs.userName));
-  expect(toRequester?.subject).toContain('approval passed on');
+  expect(toRequester?.subject).toContain('approval escalated');
   expect(toRequester?.text).toMatch(
-    /can decide too and have now been asked: Person \d+ \(person\d+@example\.com, 555-\d+\)/,
+    /We have now asked these colleagues, who can also decide: Person \d+ \(person\d+@example\.com, 555-\d+\)/,
   );
   expect(await queued(quote.requestId)).toBe(0);
   expect(await mailsAt('2026-12-24T15:00:00Z', quote.num)).toEqual([]);

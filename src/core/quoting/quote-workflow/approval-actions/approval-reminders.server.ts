@@ -65,12 +65,12 @@ const STEPS: Record<DueStep['step'], (about: AboutQuote, request: ApprovalRecord
     if (above.length === 0) return;
     await tellApprovers(about, rules, 'orAsk', {
       what: 'has been waiting for discount approval',
-      opening: `${request.requestedBy} requested this approval on ${since}, and nobody has decided. You can decide:`,
+      opening: `${request.requestedBy} requested this approval on ${since}, and no one has decided yet. You can decide:`,
       comment: request.comment,
       requester: { id: request.requested_by, name: request.requestedBy },
     });
-    await mailColleagues(about, await activeColleagues(about.db, [request.requested_by]), 'approval passed on', [
-      `Nobody has decided your request of ${since}. These colleagues can decide too and have now been asked: ${reachable(above)}`,
+    await mailColleagues(about, await activeColleagues(about.db, [request.requested_by]), 'approval escalated', [
+      `No one has decided your request of ${since} yet. We have now asked these colleagues, who can also decide: ${reachable(above)}`,
     ]);
     await recordStep(about, 'ApprovalEscalation', rules, ({ orAsk }) => orAsk);
   },

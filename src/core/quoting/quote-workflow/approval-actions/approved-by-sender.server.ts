@@ -6,7 +6,7 @@ import { capacityFor } from '#core/quoting/approvals/may-decide.ts';
 import type { FieldChange } from '#core/quoting/quotes/events/events.server.ts';
 import type { Work } from '../action-in-progress.server.ts';
 
-export const BY_OWN_LIMIT = 'Approved by own limit';
+export const BY_OWN_LIMIT = 'Approved within own limit';
 
 /**
  * Adds a decision for each rule that would have asked somebody else, and not this sender, for approval: to the approved request of the quote, else to

@@ -138,7 +138,7 @@ function mineInWords({ text, deputyFor }: RequestedRule): string {
 /** Lists who else has yet to decide or has decided, and whom the user may ask. */
 function othersOf(rules: readonly RequestedRule[], userId: number): string[] {
   const decided = rules.flatMap(({ text, mine, awaited, decidedBy }) => {
-    if (!awaited) return [`${decidedBy ?? 'Somebody'} approved: ${text}`];
+    if (!awaited) return [`${decidedBy ?? 'Someone'} approved: ${text}`];
     if (!mine) return [`Waiting for ${awaitedNames(awaited)}: ${text}`];
     const awaitsReader = awaited.people.some(({ id }) => id === userId);
     return awaitsReader ? [] : [`Waiting for ${awaitedNames(awaited)}; you can decide too`];

@@ -7,17 +7,23 @@ import { hasRole } from '#platform/shared/roles.ts';
 import type { Lookups } from './quote-page.web.ts';
 
 const STEPS = {
-  people: { title: 'People', what: 'who sells, serves and approves', to: paths.users, search: {}, where: 'Add users' },
+  people: {
+    title: 'People',
+    what: 'your sales, service and approval staff',
+    to: paths.users,
+    search: {},
+    where: 'Add users',
+  },
   facilities: {
     title: 'Facilities',
-    what: 'whom quotes are for',
+    what: 'the customers you quote',
     to: paths.dataImport,
     search: { kind: 'facilities' },
     where: 'Import facilities',
   },
   items: {
     title: 'Items',
-    what: 'what is sold, with units and prices',
+    what: 'the products you sell, with units and prices',
     to: paths.dataImport,
     search: { kind: 'items' },
     where: 'Import items, units and prices',

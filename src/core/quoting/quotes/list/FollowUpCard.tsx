@@ -52,7 +52,7 @@ export function FollowUpCard({ followUps }: { followUps: HeldFollowUps }) {
           <Badge variant="light" size="lg" circle={data.total < 10} aria-label={`${counted(data)} quotes`}>
             {counted(data)}
           </Badge>
-          <Offer added={followUps.added} gone={gone.size} goneWords="no longer here" onShow={followUps.show} inLine />
+          <Offer added={followUps.added} gone={gone.size} goneWords="no longer listed" onShow={followUps.show} inLine />
         </Group>
         {data.total > SHOWN ? (
           <Anchor size="sm" renderRoot={(props) => <Link {...props} to={findQuote} search={addressOf(CRITERIA)} />}>

@@ -36,7 +36,7 @@ export function WaitingLine({ approvals, followUps }: { approvals: HeldApprovals
   const waiting = counts.filter(([, count]) => count > 0);
   if (toApprove === 0 && toFollow === 0 && waiting.length === 0) return null;
   return (
-    <nav aria-label="Waits for you">
+    <nav aria-label="Waiting for you">
       <ul className={classes['waits']}>
         {toApprove > 0 ? (
           <li>

@@ -70,7 +70,7 @@ test('a file is uploaded, downloaded, shown, hidden and removed, each with an ev
   expect(await server.ok(QuoteFileUpload.ChangeQuoteFile, { id, remove: true }, { as: rep })).toEqual([]);
   expect((await server.call(QuoteFileUpload.DownloadQuoteFile, { id }, { as: rep })).status).toBe(404);
   expect(await eventsOf(quote.id)).toEqual([
-    { action: 'Upload', changes: [{ field: 'File', before: '', after: 'PO 77.pdf (shown to the customer)' }] },
+    { action: 'Upload', changes: [{ field: 'File', before: '', after: 'PO 77.pdf (visible to the customer)' }] },
     { action: 'EditFile', changes: [{ field: 'PO 77.pdf', before: 'shown to the customer', after: 'internal' }] },
     { action: 'RemoveFile', changes: [{ field: 'File', before: 'PO 77.pdf', after: '' }] },
   ]);

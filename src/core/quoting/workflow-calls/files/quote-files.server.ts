@@ -96,7 +96,7 @@ export const quoteFileUploadAnswers: Answers<typeof QuoteFileUpload> = {
         .returning('id')
         .executeTakeFirstOrThrow();
       await noteFile(db, user, quote, 'Upload', [
-        { field: 'File', before: '', after: `${name}${visibleToCustomer ? ' (shown to the customer)' : ''}` },
+        { field: 'File', before: '', after: `${name}${visibleToCustomer ? ' (visible to the customer)' : ''}` },
       ]);
       return await quoteFiles(db).where('quote_file.id', '=', id).executeTakeFirstOrThrow();
     } catch (error) {

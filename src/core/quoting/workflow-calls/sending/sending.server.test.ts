@@ -182,7 +182,7 @@ describe('once', () => {
 
 describe('refused', () => {
   test.each<[Record<string, unknown>, string]>([
-    [{ to: [] }, 'Name at least one recipient'],
+    [{ to: [] }, 'Enter at least one recipient'],
     [{ to: ['nobody'] }, 'This is not an email address'],
     [{ cc: ['a@example.org', 'x@'] }, 'This is not an email address'],
     [{ to: ['a@example.org\r\nbcc: b@example.org'] }, 'This is not an email address'],

@@ -44,7 +44,7 @@ export function FindBar({ inputRef, word, count, at, onWord, onGo, onClose }: Pr
         variant="subtle"
         color="gray"
         size="sm"
-        aria-label="Previous line found"
+        aria-label="Previous match"
         disabled={count === 0}
         onClick={() => onGo(-1)}
       >
@@ -54,7 +54,7 @@ export function FindBar({ inputRef, word, count, at, onWord, onGo, onClose }: Pr
         variant="subtle"
         color="gray"
         size="sm"
-        aria-label="Next line found"
+        aria-label="Next match"
         disabled={count === 0}
         onClick={() => onGo(1)}
       >

@@ -121,7 +121,7 @@ export function describe(actions: LineActions, text: string, item: QuoteItem): R
 /** Sets a price or a discount. A dialog may ask for its reason first. */
 function setPrice(actions: LineActions, item: QuoteItem, patch: Parameters<LineActions['price']>[1]): Refusal | null {
   const isAsked = actions.price(item, patch);
-  return isAsked ? { problem: `Give the reason for the price of line ${item.lineNo} first.`, isAsked } : null;
+  return isAsked ? { problem: `Enter the reason for the price of line ${item.lineNo} first.`, isAsked } : null;
 }
 
 type CellProps = RowProps & { canEdit: boolean };

@@ -331,7 +331,7 @@ test('the reason for a discount on many lines appears once, in the foot', async 
   await page.getByLabel('Select line 1').check();
   await page.getByLabel('Select line 2').check();
   await page.getByRole('button', { name: /^Discount/ }).click();
-  await page.getByLabel('Off the system price').fill('3');
+  await page.getByLabel('Discount off system price').fill('3');
   await page.getByLabel('Reason').fill('Volume of the year');
   await page.getByRole('button', { name: 'Set discount' }).click();
   await expect(page.getByRole('button', { name: 'Set by hand: 1 reason' })).toBeVisible();

@@ -80,7 +80,7 @@ test('a price without its reason, a half-typed item and an open line stop a step
   const add = page.getByRole('textbox', { name: 'Add an item by number or name' });
   await add.fill('gl');
   await submit.click();
-  await expect(page.getByText('‘gl’ is typed below the lines').first()).toBeVisible();
+  await expect(page.getByText('‘gl’ is not added yet').first()).toBeVisible();
   await add.fill('');
 
   await page.getByRole('button', { name: 'Actions of line 1' }).click();
@@ -122,11 +122,11 @@ test('a discount is read as it is typed: in its cell, and over selected lines', 
   await page.getByRole('button', { name: 'Discount…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Discount on 1 line' });
   await dialog.getByLabel('Reason').fill('Volume');
-  const off = dialog.getByLabel('Off the system price');
+  const off = dialog.getByLabel('Discount off system price');
   await off.pressSequentially('1,5');
   await expect(dialog.getByText("'1,5' is not a number")).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Set discount' })).toBeDisabled();
-  await dialog.getByText('Amount a unit').click();
+  await dialog.getByText('Amount per unit').click();
   await off.fill('999999999999');
   await expect(dialog.getByText('At most 9,999,999,999')).toBeVisible();
   await dialog.getByText('%', { exact: true }).click();

@@ -46,8 +46,8 @@ export function QuantityDialog({ lines, onSave, onClose }: Props) {
           {locked > 0 ? (
             <Text size="sm">
               {locked === 1
-                ? '1 line is locked to its configuration and stays as it is. Unlink it to change it.'
-                : `${locked} lines are locked to their configuration and stay as they are. Unlink them to change them.`}
+                ? '1 line is locked to its configuration and does not change. Unlink it to change it.'
+                : `${locked} lines are locked to their configuration and do not change. Unlink them to change them.`}
             </Text>
           ) : null}
           {free.length > 0 ? (

@@ -35,7 +35,7 @@ export function PriceReasonDialog({ item, patch: input, currnIdx, onSave, onClos
   const { reasons, remember } = useReasons();
   const [typed, setTyped] = useState(item.unitPrice === null ? '' : String(item.unitPrice));
   const { value: unitPrice, problem } = readMoney(typed, currnIdx);
-  useUnsaved(true, () => `Give the reason for the price of line ${item.lineNo} first.`);
+  useUnsaved(true, () => `Enter the reason for the price of line ${item.lineNo} first.`);
   const asksPrice = Object.keys(input).length === 0;
   const patch = !asksPrice ? input : unitPrice === null ? {} : { unitPrice };
   // A custom item has no system price, so its price needs no reason.
@@ -166,12 +166,12 @@ export function DiscountDialog({ lines, onSave, onClose }: BulkProps) {
               onChange={(next) => setKind(next)}
               data={[
                 { value: 'percent', label: '%' },
-                { value: 'amount', label: 'Amount a unit' },
+                { value: 'amount', label: 'Amount per unit' },
               ]}
             />
             <TextInput
               data-autofocus
-              label="Off the system price"
+              label="Discount off system price"
               inputMode="decimal"
               autoComplete="off"
               value={typed}

@@ -25,7 +25,7 @@ export function OwnTemplate({ template, onRenamed, onEnded }: Props) {
     ...api(QuoteTemplates).ChangeOwnQuoteTemplate.mutation(),
     onSuccess: (saved) => {
       void queries.invalidateQueries({ queryKey: api(QuoteEdit).GetQuoteTemplateForQuote.key });
-      notifications.show({ message: saved.active ? `The template is ${saved.name} now.` : `${saved.name} has ended.` });
+      notifications.show({ message: saved.active ? `Renamed to ${saved.name}.` : `${saved.name} has ended.` });
       setName(null);
       if (saved.active) onRenamed({ ...template, name: saved.name, version: saved.version });
       else onEnded();
@@ -56,7 +56,7 @@ export function OwnTemplate({ template, onRenamed, onEnded }: Props) {
               change.reset();
             }}
           >
-            {`${template.name} is no longer offered. Quotes made from it stay; an administrator can bring it back.`}
+            {`${template.name} is no longer offered. Existing quotes are not affected. An administrator can restore it.`}
           </ConfirmDialog>
         ) : null}
       </Group>

@@ -33,7 +33,7 @@ export default function TemplateDialog({ onClose }: { onClose: () => void }) {
           <TextInput
             data-autofocus
             aria-label="Template name"
-            placeholder="Name or part of it"
+            placeholder="Full or partial name"
             value={keyword}
             onChange={(event) => setKeyword(event.currentTarget.value)}
           />
