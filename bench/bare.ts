@@ -43,7 +43,7 @@ export async function bareCalls(
   };
   const ofQuote = await columnsOf('quote', []);
   const ofLine = await columnsOf('quote_item', ['quote_id', 'item_id']);
-  const some = (n: number) => spread(n, Math.min(quotes, 5000));
+  const spreadOver = (n: number) => spread(n, Math.min(quotes, 5000));
   const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
   const sample = `(select * from bare.quote_item where quote_id = 1 order by line_no limit 1)`;
   return [
@@ -67,7 +67,7 @@ export async function bareCalls(
         ];
       },
     ],
-    ['open a quote of 5 lines', (n) => openOf(some(n))],
+    ['open a quote of 5 lines', (n) => openOf(spreadOver(n))],
     ['open a quote of 500 lines', (n) => openOf(quotes + 1 + (n % long))],
     [
       'new quote with 10 priced lines',
@@ -77,7 +77,7 @@ export async function bareCalls(
             line as (insert into bare.quote_item (quote_id, item_id, ${ofLine})
               select made.id, item.id, ${ofLine} from made, ${sample} line, unnest($2::int[]) item (id) returning id)
             select made.id, count(*) from made, line group by 1`,
-          values: [some(n), Array.from({ length: 10 }, (_, line) => spread(n * 10 + line, items))],
+          values: [spreadOver(n), Array.from({ length: 10 }, (_, line) => spread(n * 10 + line, items))],
         },
       ],
     ],
@@ -87,7 +87,7 @@ export async function bareCalls(
         {
           text: `with line as (insert into bare.quote_item (quote_id, item_id, ${ofLine}) select $1, $2, ${ofLine} from ${sample} line returning id)
             update bare.quote set total_amount = total_amount + 1, version = version + 1 from line where quote.id = $1 returning line.id`,
-          values: [some(n), spread(n, items)],
+          values: [spreadOver(n), spread(n, items)],
         },
       ],
     ],

@@ -54,9 +54,9 @@ async function fill(items: number): Promise<void> {
 }
 if (!isThere) await fill(Number(options.items));
 
-const { rows: some } = await sql<{ item_number: string; manufacturer_no: string }>`
+const { rows: group } = await sql<{ item_number: string; manufacturer_no: string }>`
   select item_number, manufacturer_no from item order by md5(id::text) limit 200`.execute(db);
-const at = (n: number) => some[n % some.length] ?? { item_number: '', manufacturer_no: '' };
+const at = (n: number) => group[n % group.length] ?? { item_number: '', manufacturer_no: '' };
 const KEYWORDS: Record<string, (n: number) => string> = {
   'three letters (nyl)': () => 'nyl',
   'a common word (glove)': () => 'glove',
@@ -88,9 +88,11 @@ for (const [what, keyword] of Object.entries(KEYWORDS)) {
     hits += results.length;
   }
   const sorted = times.toSorted((a, b) => a - b);
-  const of = (share: number) =>
+  const percentile = (share: number) =>
     (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1);
-  console.log(`${what.padEnd(28)} p50 ${of(0.5).padStart(7)} ms  p95 ${of(0.95).padStart(7)} ms  ${hits} hits`);
+  console.log(
+    `${what.padEnd(28)} p50 ${percentile(0.5).padStart(7)} ms  p95 ${percentile(0.95).padStart(7)} ms  ${hits} hits`,
+  );
 }
 await database.close();
 if (!options.keep) await admin.query(`drop database ${name} with (force)`);

@@ -89,30 +89,30 @@ async function firstMaps(open: Open): Promise<MapFigure[]> {
     await close(page);
   }
   const measured = loads.slice(1);
-  const of = (pick: (load: (typeof loads)[number]) => number) => measured.map(pick);
+  const picked = (pick: (load: (typeof loads)[number]) => number) => measured.map(pick);
   const parts = Object.keys(measured[0]?.parts ?? {});
   return [
     figure(
       'first map with colors, cold load',
       '1000',
-      of(({ first }) => first),
+      picked(({ first }) => first),
     ),
     figure(
       'the first states with colors',
       '',
-      of(({ some }) => some),
+      picked(({ some }) => some),
     ),
     ...parts.map((part) =>
       figure(
         `— of it: ${part}`,
         '',
-        of((load) => load.parts[part] ?? 0),
+        picked((load) => load.parts[part] ?? 0),
       ),
     ),
     figure(
       'from the last file of areas to the first map',
       '',
-      of(({ first, from }) => first - from),
+      picked(({ first, from }) => first - from),
     ),
     {
       ...figure('areas and outlines of the country as loaded, kB gzip', '2000', [(measured[0]?.areas ?? 0) / 1024]),
@@ -136,13 +136,13 @@ async function askedBy(page: Page, requests: readonly Request[]): Promise<Asked[
 }
 
 /** When the data that the first map needs was requested and arrived, and the bytes of its areas. */
-function waitedFor(asked: readonly Asked[], until: number) {
-  const some = (part: RegExp) => asked.filter(({ url, from }) => from < until && part.test(url));
-  const last = (part: RegExp) => Math.max(0, ...some(part).map(({ to }) => to));
-  const first = (part: RegExp) => Math.min(...some(part).map(({ from }) => from));
+function waitedFor(request: readonly Asked[], until: number) {
+  const matching = (part: RegExp) => request.filter(({ url, from }) => from < until && part.test(url));
+  const last = (part: RegExp) => Math.max(0, ...matching(part).map(({ to }) => to));
+  const first = (part: RegExp) => Math.min(...matching(part).map(({ from }) => from));
   const geo = /\/geo\//;
   return {
-    areas: some(geo).reduce((sum, { bytes }) => sum + bytes, 0),
+    areas: matching(geo).reduce((sum, { bytes }) => sum + bytes, 0),
     from: last(geo),
     parts: {
       'the page’s files are there': last(/\/assets\//),
@@ -172,7 +172,7 @@ async function sizes(refs: ZipRefs, rows: MapRow[]): Promise<MapFigure[]> {
   }
   const outlines = builtInFile('us.json').length;
   const kilobytes = [...states.values()].map(
-    (some) => [...some].reduce((sum, state) => sum + builtInFile(`${state}.json`).length, outlines) / 1024,
+    (list) => [...list].reduce((sum, state) => sum + builtInFile(`${state}.json`).length, outlines) / 1024,
   );
   return [figure(`areas of a region’s states with the outlines, kB gzip (${states.size} regions)`, '600', kilobytes)];
 }
@@ -288,9 +288,9 @@ async function lasso(page: Page, outline: Point[]): Promise<{ found: number; sho
   await page.waitForFunction((count) => (globalThis as unknown as Watched).watched.lassos.length > count, known);
   await page.waitForTimeout(700);
   const { lassos: done, redraws: drawn, up } = await watchedIn(page);
-  const shown = drawn.find(({ start }) => start > up);
-  if (!shown) throw new Error('the lasso changed nothing');
-  return { found: done.at(-1) ?? 0, shown: shown.start + shown.took - up };
+  const visible = drawn.find(({ start }) => start > up);
+  if (!visible) throw new Error('the lasso changed nothing');
+  return { found: done.at(-1) ?? 0, shown: visible.start + visible.took - up };
 }
 
 /** A circle in the middle of the country that contains the centers of `count` areas. */
@@ -312,13 +312,13 @@ async function outlineOf(count: number): Promise<Point[]> {
   }));
 }
 
-const shown = (value: number) => value.toFixed(value < 10 ? 1 : 0);
+const display = (value: number) => value.toFixed(value < 10 ? 1 : 0);
 
 /** The median, and the slowest or the quantile `worst`. */
 function figure(what: string, aim: string, values: number[], worst = 1): MapFigure {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  return { what, aim, measured: shown(at(0.5)), worst: shown(at(worst)) };
+  return { what, aim, measured: display(at(0.5)), worst: display(at(worst)) };
 }
 
 /** The 95th percentile as the measured value, and the slowest. */

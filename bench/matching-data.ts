@@ -82,17 +82,17 @@ await migrate(database.longDb);
 const { longDb: db } = database;
 await sql`insert into facility (name, acct_no) values ('Trial', 'T1')`.execute(db);
 for (let from = 0; from < items.length; from += 5000) {
-  const some = sql`jsonb_to_recordset(${JSON.stringify(items.slice(from, from + 5000))}::jsonb) as g(id int,
+  const subset = sql`jsonb_to_recordset(${JSON.stringify(items.slice(from, from + 5000))}::jsonb) as g(id int,
     number text, maker text, "makerNo" text, brand text, text text, kind text, gtin text)`;
-  await sql`insert into item_class (name) select distinct kind from ${some} where kind <> '' on conflict do nothing`.execute(
+  await sql`insert into item_class (name) select distinct kind from ${subset} where kind <> '' on conflict do nothing`.execute(
     db,
   );
   await sql`insert into item (id, item_number, description, base_unit, manufacturer, manufacturer_no, brand,
     class_id) overriding system value
-    select id, number, text, 'EA', maker, "makerNo", brand, (select c.id from item_class c where c.name = kind) from ${some}`.execute(
+    select id, number, text, 'EA', maker, "makerNo", brand, (select c.id from item_class c where c.name = kind) from ${subset}`.execute(
     db,
   );
-  await sql`insert into item_identifier (item_id, kind, value, unit) select id, 'GTIN', gtin, 'EA' from ${some}
+  await sql`insert into item_identifier (item_id, kind, value, unit) select id, 'GTIN', gtin, 'EA' from ${subset}
     where gtin <> '' on conflict do nothing`.execute(db);
 }
 await sql`analyze`.execute(db);
@@ -212,14 +212,19 @@ const TRIALS: [name: string, kind: Kind, list: Item[], row: (item: Item) => RowT
         description: listed(item.text),
       }),
   ],
-  ...[['devices', described] as const, ['price lists', priced] as const].flatMap(([of, list]): typeof TRIALS => [
-    [`${of}: as it is`, 'text', list, (item) => rowOf({ description: item.text })],
-    [`${of}: shortened`, 'text', list, (item) => rowOf({ description: listed(item.text) })],
-    [`${of}: shortened, 40 characters`, 'text', list, (item) => rowOf({ description: cut(listed(item.text)) })],
-    [`${of}: typing errors`, 'text', list, (item) => rowOf({ description: words(item.text).map(mistyped).join(' ') })],
-    [`${of}: another order`, 'text', list, (item) => rowOf({ description: inOtherOrder(listed(item.text)) })],
+  ...[['devices', described] as const, ['price lists', priced] as const].flatMap(([target, list]): typeof TRIALS => [
+    [`${target}: as it is`, 'text', list, (item) => rowOf({ description: item.text })],
+    [`${target}: shortened`, 'text', list, (item) => rowOf({ description: listed(item.text) })],
+    [`${target}: shortened, 40 characters`, 'text', list, (item) => rowOf({ description: cut(listed(item.text)) })],
     [
-      `${of}: with the maker`,
+      `${target}: typing errors`,
+      'text',
+      list,
+      (item) => rowOf({ description: words(item.text).map(mistyped).join(' ') }),
+    ],
+    [`${target}: another order`, 'text', list, (item) => rowOf({ description: inOtherOrder(listed(item.text)) })],
+    [
+      `${target}: with the maker`,
       'text',
       list,
       (item) => rowOf({ maker: item.maker, description: `${short(item)} ${listed(item.text)}` }),
@@ -244,8 +249,8 @@ for (const [name, kind, list, make] of TRIALS) {
   const began = performance.now();
   const results: Candidate[][] = [];
   for (let from = 0; from < rows.length; from += 250) {
-    const some = rows.slice(from, from + 250);
-    results.push(...(await matchRows(db, some, await knownNumbers(db, facilityId, some), async () => index)));
+    const batch = rows.slice(from, from + 250);
+    results.push(...(await matchRows(db, batch, await knownNumbers(db, facilityId, batch), async () => index)));
   }
   const ms = performance.now() - began;
   const counts = { rows: rows.length, certain: 0, wrong: 0, first: 0, five: 0 };

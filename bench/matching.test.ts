@@ -39,8 +39,8 @@ beforeAll(async () => {
     for (const description of descriptionsOf(family).slice(0, OF_FAMILY))
       items.push(usageItem(items.length + 1, description, pick(MAKERS)));
   }
-  const given = JSON.stringify(items);
-  const from = sql`jsonb_to_recordset(${given}::jsonb) as g(id int, number text, "makerNo" text, maker text,
+  const input = JSON.stringify(items);
+  const from = sql`jsonb_to_recordset(${input}::jsonb) as g(id int, number text, "makerNo" text, maker text,
     description text, box int, "case" int, gtin text, other text)`;
   await sql`insert into item (id, item_number, description, base_unit, manufacturer, manufacturer_no) overriding system value
     select id, number, description, 'EA', maker, "makerNo" from ${from}`.execute(db);
@@ -169,7 +169,7 @@ describe('matching', () => {
       ]);
       for (const miss of misses.slice(0, 3)) console.log(`    ${miss}`);
     }
-    const sum = (of: keyof Counts): number => all.reduce((total, entry) => total + entry[of], 0);
+    const sum = (field: keyof Counts): number => all.reduce((total, entry) => total + entry[field], 0);
     console.log(
       `certain: ${percent(sum('certain'), sum('rows'))} of ${sum('rows')} rows, right in ${percent(sum('right'), sum('certain'))}`,
     );
@@ -213,7 +213,7 @@ describe('matching', () => {
       for (const miss of misses.slice(0, 3)) console.log(`    ${miss}`);
       expect(counts.certain).toBe(0);
     }
-    const sum = (of: keyof Counts): number => all.reduce((total, entry) => total + entry[of], 0);
+    const sum = (field: keyof Counts): number => all.reduce((total, entry) => total + entry[field], 0);
     expect(sum('first') / sum('rows')).toBeGreaterThanOrEqual(0.6);
     expect(sum('five') / sum('rows')).toBeGreaterThanOrEqual(0.85);
   }, 300_000);

@@ -145,14 +145,14 @@ const ANSWERS = {
   speed: getSpeed,
   'contract use': getContractUse,
   'territory sales': getTerritorySales,
-  'pivot of quotes': (asked: Parameters<typeof getPipeline>[0], filters: Parameters<typeof getPipeline>[1]) =>
-    getPivot(asked, { ...filters, rows: 'rep', columns: 'month', measure: 'amount' }),
-  'pivot of lines': (asked: Parameters<typeof getPipeline>[0], filters: Parameters<typeof getPipeline>[1]) =>
-    getPivot(asked, { ...filters, rows: 'class', columns: 'month', measure: 'amount' }),
-  'pivot counting': (asked: Parameters<typeof getPipeline>[0], filters: Parameters<typeof getPipeline>[1]) =>
-    getPivot(asked, { ...filters, rows: 'class', columns: 'month', measure: 'quotes' }),
-  'list of the won': (asked: Parameters<typeof getPipeline>[0], filters: Parameters<typeof getPipeline>[1]) =>
-    getReportQuotes(asked, { ...filters, slice: 'status:Won', page: 1, pageSize: 20 }),
+  'pivot of quotes': (request: Parameters<typeof getPipeline>[0], filters: Parameters<typeof getPipeline>[1]) =>
+    getPivot(request, { ...filters, rows: 'rep', columns: 'month', measure: 'amount' }),
+  'pivot of lines': (request: Parameters<typeof getPipeline>[0], filters: Parameters<typeof getPipeline>[1]) =>
+    getPivot(request, { ...filters, rows: 'class', columns: 'month', measure: 'amount' }),
+  'pivot counting': (request: Parameters<typeof getPipeline>[0], filters: Parameters<typeof getPipeline>[1]) =>
+    getPivot(request, { ...filters, rows: 'class', columns: 'month', measure: 'quotes' }),
+  'list of the won': (request: Parameters<typeof getPipeline>[0], filters: Parameters<typeof getPipeline>[1]) =>
+    getReportQuotes(request, { ...filters, slice: 'status:Won', page: 1, pageSize: 20 }),
 };
 
 await catchUp(services);

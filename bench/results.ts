@@ -40,7 +40,7 @@ function mainJob(): string {
     fs.existsSync(fileOf(place)) ? (JSON.parse(fs.readFileSync(fileOf(place), 'utf8')) as Results) : undefined;
   const [small, large] = [read('postgresql-small'), read('postgresql-large')];
   const sum = (row: Row | undefined) => (row ? row.server + (row.postgres ?? 0) : 0);
-  const shown = (value: number) => (value > 0 ? value.toFixed(value < 10 ? 2 : 0) : '-');
+  const display = (value: number) => (value > 0 ? value.toFixed(value < 10 ? 2 : 0) : '-');
   const ratio = (value: number, to: number) => (value > 0 && to > 0 ? (value / to).toFixed(2) : '-');
   const rows = (small?.rows ?? []).filter(({ clients, aim, name }) => clients === 16 && (aim || MORE.test(name)));
   return [
@@ -53,15 +53,15 @@ function mainJob(): string {
       const other = large?.rows.find(({ name, clients }) => name === row.name && clients === 16);
       const cells = [
         row.name,
-        shown(row.server),
-        shown(row.postgres ?? 0),
-        shown(sum(row)),
+        display(row.server),
+        display(row.postgres ?? 0),
+        display(sum(row)),
         row.aim ?? '',
-        shown(row.floor ?? 0),
+        display(row.floor ?? 0),
         ratio(sum(row), row.floor ?? 0),
         row.http.rate.toFixed(0),
         row.http.p95.toFixed(1),
-        shown(sum(other)),
+        display(sum(other)),
         ratio(sum(row), sum(other)),
       ];
       return `| ${cells.join(' | ')} |`;

@@ -90,8 +90,8 @@ it('adds up after a lever, a typed price and a tier', async () => {
 
 it('splits a row', async () => {
   const [row] = (await server.ok(Savings.SearchAnalysisRows, { id, pageSize: 1 }, by)).records;
-  const asked = { id, row: { id: row?.id ?? 0, version: row?.version ?? 0 }, qtyPerYear: 20 };
-  const { rows } = await timed('Split', () => server.ok(Savings.SplitRow, asked, by));
+  const request = { id, row: { id: row?.id ?? 0, version: row?.version ?? 0 }, qtyPerYear: 20 };
+  const { rows } = await timed('Split', () => server.ok(Savings.SplitRow, request, by));
   const [, part] = rows;
   expect(part?.qtyPerYear).toBe(20);
   await timed('Join', () =>

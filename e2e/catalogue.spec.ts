@@ -57,7 +57,7 @@ async function importFile(page: Page, kind: string, text: string): Promise<void>
   await wizard.getByRole('button', { name: 'New import' }).click();
 }
 
-const shown = (place: Locator) => place.locator('img');
+const display = (place: Locator) => place.locator('img');
 
 test('items become products with pictures and documents, which a rep sees and sends', async ({
   page: admin,
@@ -184,8 +184,8 @@ test('items become products with pictures and documents, which a rep sees and se
     await expect(result).toContainText('Aurora exam glove, nitrile');
   };
   await pick();
-  await expect(shown(result)).toHaveCount(1);
-  const source = (await shown(result).getAttribute('src')) ?? '';
+  await expect(display(result)).toHaveCount(1);
+  const source = (await display(result).getAttribute('src')) ?? '';
   expect((await rep.request.get(source)).status()).toBe(200);
   await picture(rep, 'catalogue/search');
 
@@ -205,11 +205,11 @@ test('items become products with pictures and documents, which a rep sees and se
   await expect(hiding).toHaveCount(0);
   expect((await rep.request.get(source)).status()).toBe(404);
   await pick();
-  await expect(shown(result)).toHaveCount(0);
+  await expect(display(result)).toHaveCount(0);
 
   // The bed goes to the customer with its picture and its brochure.
   await rep.goto(paths.publicBoard(quote.id));
-  await expect(shown(rep.getByRole('grid', { name: 'Lines' }))).toHaveCount(1);
+  await expect(display(rep.getByRole('grid', { name: 'Lines' }))).toHaveCount(1);
   await rep.getByRole('button', { name: 'Submit' }).click();
   await expect(rep.getByText('Waiting For Process').first()).toBeVisible();
   const inside = await person(office.inside);
@@ -227,8 +227,8 @@ test('items become products with pictures and documents, which a rep sees and se
   await inside.goto(/\S+\/quote-doc\/\S+/.exec(sent()?.text ?? '')?.[0] ?? '');
   await expect(inside.getByText('Bed brochure').first()).toBeVisible();
   const line = inside.getByRole('row', { name: /BED-100/ });
-  await expect(shown(line)).toHaveCount(1);
-  await expect.poll(() => shown(line).evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  await expect(display(line)).toHaveCount(1);
+  await expect.poll(() => display(line).evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   await picture(inside, 'catalogue/customer');
   for (const page of [rep, inside]) await page.context().close();
 });

@@ -196,7 +196,7 @@ test('a contract is imported, maintained for a year and renewed', async ({ page,
   const wanted = await server.ok(Eligibility.Options, { quoteId: created.quote.id }, { as: inside });
   const better = wanted.options.find((option) => option.kind === 'OtherTier');
   if (!better) throw new Error('the better tier is not offered');
-  const asked = await server.ok(
+  const request = await server.ok(
     Eligibility.Request,
     {
       quoteId: created.quote.id,
@@ -209,7 +209,7 @@ test('a contract is imported, maintained for a year and renewed', async ({ page,
     },
     { as: inside },
   );
-  await page.goto(paths.eligibilityRequest(asked.id));
+  await page.goto(paths.eligibilityRequest(request.id));
   await expect(page.getByRole('table', { name: 'What each decision means' })).toBeVisible();
   await page.getByRole('button', { name: 'Start review' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Start review' }).click();

@@ -55,9 +55,9 @@ async function forms({ db, services }: TestServer, admin: { id: number }): Promi
   const model = await storedRow(db, 'configurable_model', { name: `Model ${item.id}` });
   const contract = await aContract(db, { gpoId: gpo.id });
   const tier = await aTier(db, { contractId: contract.id, no: 2, needsLoc: true, fallbackId: contract.tierId });
-  const of = { contractId: contract.id, facilityId: facility.id };
-  const row = await aRosterRow(db, { ...of, tierId: contract.tierId });
-  const letter = await aLetter(db, { ...of, tierId: tier.id, state: 'Sent' });
+  const shared = { contractId: contract.id, facilityId: facility.id };
+  const row = await aRosterRow(db, { ...shared, tierId: contract.tierId });
+  const letter = await aLetter(db, { ...shared, tierId: tier.id, state: 'Sent' });
   const rule = await storedRow(db, 'approval_rule', {
     name: `Rule ${item.id}`,
     metric: 'quoteTotal',

@@ -31,12 +31,13 @@ const queries = new QueryClient({
     onError: (error, query) => {
       const what = query.meta?.['global'];
       // The names of fields in the call mean nothing to the person.
-      const said = error instanceof HttpError && error.errors ? invalid(error.errors) : error;
+      const reported = error instanceof HttpError && error.errors ? invalid(error.errors) : error;
       const silence = error instanceof HttpError && error.status === 0;
       if (!silence) forgetSilence();
       // Without an answer the screen lacks something until the query itself succeeds.
       const isKept = silence && query.state.data !== undefined;
-      if (typeof what === 'string') setGlobalError(`${what} ${said.message}`, { of: query.queryHash, silence: isKept });
+      if (typeof what === 'string')
+        setGlobalError(`${what} ${reported.message}`, { of: query.queryHash, silence: isKept });
     },
     onSuccess: (_data, query) => {
       forgetSilence();

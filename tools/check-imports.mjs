@@ -57,13 +57,13 @@ export function checkImports(/** @type {string} */ folder) {
     if (isBarrel(program.body)) {
       refuse(1, '6 no barrels', 'The file only passes on what other files export; import those files instead.');
     }
-    for (const found of importsOf(module, source)) {
-      const target = resolve(found.to, file, manifest.imports ?? {});
+    for (const imported of importsOf(module, source)) {
+      const target = resolve(imported.to, file, manifest.imports ?? {});
       if (target === undefined) {
-        judgePackage(from, found, manifest, refuse);
+        judgePackage(from, imported, manifest, refuse);
       } else {
-        judgeFile(from, found, target, refuse);
-        noteFeature(features, from, target, found.line);
+        judgeFile(from, imported, target, refuse);
+        noteFeature(features, from, target, imported.line);
       }
     }
   }
@@ -74,10 +74,10 @@ export function checkImports(/** @type {string} */ folder) {
 /**
  * @param {(line: number, rule: string, says: string) => void} refuse
  */
-function judgeFile(/** @type {Place} */ from, /** @type {Import} */ found, /** @type {string} */ target, refuse) {
+function judgeFile(/** @type {Place} */ from, /** @type {Import} */ imported, /** @type {string} */ target, refuse) {
   const to = placeOf(target);
   const refused = (/** @type {string} */ rule, /** @type {string} */ says) =>
-    refuse(found.line, rule, `${says} (${found.to})`);
+    refuse(imported.line, rule, `${says} (${imported.to})`);
 
   if (!/\.(tsx?|mjs|json|css|svg|png|webp|jpe?g|woff2?)$/.test(target)) {
     refused('1 endings', 'An import names its file with the ending.');
@@ -89,7 +89,7 @@ function judgeFile(/** @type {Place} */ from, /** @type {Import} */ found, /** @
     }
   }
 
-  const relative = found.to.startsWith('.');
+  const relative = imported.to.startsWith('.');
   if (relative && to.room !== from.room)
     refused('6 relative', 'Another folder is imported by its # name, not by a relative path.');
   if (!relative && to.room === from.room)
@@ -137,17 +137,17 @@ function isFeature(/** @type {string} */ room) {
  * @param {{ dependencies?: Record<string, string>, devDependencies?: Record<string, string> }} manifest
  * @param {(line: number, rule: string, says: string) => void} refuse
  */
-function judgePackage(/** @type {Place} */ from, /** @type {Import} */ found, manifest, refuse) {
-  if (from.kind === 'test' || from.room === 'testing' || found.typeOnly) return;
-  const name = found.to.split('/', found.to.startsWith('@') ? 2 : 1).join('/');
-  const refused = (/** @type {string} */ says) => refuse(found.line, '1 packages', `${says} (${found.to})`);
+function judgePackage(/** @type {Place} */ from, /** @type {Import} */ imported, manifest, refuse) {
+  if (from.kind === 'test' || from.room === 'testing' || imported.typeOnly) return;
+  const name = imported.to.split('/', imported.to.startsWith('@') ? 2 : 1).join('/');
+  const refused = (/** @type {string} */ says) => refuse(imported.line, '1 packages', `${says} (${imported.to})`);
 
-  if (found.to.startsWith('#')) {
+  if (imported.to.startsWith('#')) {
     refused('No entry of imports in package.json has this name.');
-  } else if (found.to.startsWith('node:') || builtinModules.includes(name)) {
+  } else if (imported.to.startsWith('node:') || builtinModules.includes(name)) {
     if (from.kind !== 'server')
       refused(`Node's own modules are for .server.ts files; this one runs ${RUNS[from.kind]}.`);
-    else if (!found.to.startsWith('node:')) refused('Node’s own modules are imported with node: before the name.');
+    else if (!imported.to.startsWith('node:')) refused('Node’s own modules are imported with node: before the name.');
   } else if (from.kind === 'pure') {
     if (name !== PURE_PACKAGE) refused(`A pure file uses no package but ${PURE_PACKAGE}, save for its types.`);
   } else if (from.kind === 'browser') {
@@ -184,7 +184,7 @@ function kindOf(/** @type {string} */ file) {
  */
 function importsOf(/** @type {import('oxc-parser').EcmaScriptModule} */ module, /** @type {string} */ source) {
   const lineAt = (/** @type {number} */ offset) => source.slice(0, offset).split('\n').length;
-  const found = module.staticImports.map((staticImported) => ({
+  const imports = module.staticImports.map((staticImported) => ({
     to: staticImported.moduleRequest.value,
     line: lineAt(staticImported.start),
     typeOnly: staticImported.entries.length > 0 && staticImported.entries.every((entry) => entry.isType),
@@ -193,7 +193,7 @@ function importsOf(/** @type {import('oxc-parser').EcmaScriptModule} */ module, 
     const [entry] = staticExported.entries; // one statement re-exports from one file only
     if (entry?.moduleRequest) {
       const typeOnly = staticExported.entries.every(({ isType }) => isType);
-      found.push({ to: entry.moduleRequest.value, line: lineAt(staticExported.start), typeOnly });
+      imports.push({ to: entry.moduleRequest.value, line: lineAt(staticExported.start), typeOnly });
     }
   }
   for (const dynamicImported of module.dynamicImports) {
@@ -201,9 +201,9 @@ function importsOf(/** @type {import('oxc-parser').EcmaScriptModule} */ module, 
       /^(['"`])([^$]*)\1$/s.exec(
         source.slice(dynamicImported.moduleRequest.start, dynamicImported.moduleRequest.end),
       ) ?? [];
-    if (to) found.push({ to, line: lineAt(dynamicImported.start), typeOnly: false });
+    if (to) imports.push({ to, line: lineAt(dynamicImported.start), typeOnly: false });
   }
-  return found;
+  return imports;
 }
 
 /** The file that a specifier names, relative to the project's folder, or undefined for a package. */

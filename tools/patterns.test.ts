@@ -47,16 +47,16 @@ function patternsOf(file: string): Place[] {
   if (!/\/|RegExp/.test(source)) return [];
   const { program } = parseSync(file, source);
   const constants = new Map<string, Expression>();
-  const found: Place[] = [];
-  const made: [Expression, string][] = [];
+  const result: Place[] = [];
+  const built: [Expression, string][] = [];
   const build = ({ callee, arguments: [pattern, flags] }: NewExpression | CallExpression) => {
     if (callee.type !== 'Identifier' || callee.name !== 'RegExp' || !pattern || pattern.type === 'SpreadElement')
       return;
-    made.push([pattern, flags?.type === 'Literal' ? String(flags.value) : '']);
+    built.push([pattern, flags?.type === 'Literal' ? String(flags.value) : '']);
   };
   new Visitor({
     Literal(node) {
-      if ('regex' in node && node.regex) found.push({ file, source: node.regex.pattern, flags: node.regex.flags });
+      if ('regex' in node && node.regex) result.push({ file, source: node.regex.pattern, flags: node.regex.flags });
     },
     VariableDeclarator({ id, init }) {
       if (id.type === 'Identifier' && init) constants.set(id.name, init);
@@ -64,7 +64,7 @@ function patternsOf(file: string): Place[] {
     NewExpression: build,
     CallExpression: build,
   }).visit(program);
-  return [...found, ...made.map(([pattern, flags]) => ({ file, source: textOf(pattern, constants, source), flags }))];
+  return [...result, ...built.map(([pattern, flags]) => ({ file, source: textOf(pattern, constants, source), flags }))];
 }
 
 const places = FILES.flatMap(patternsOf);

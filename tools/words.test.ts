@@ -1,6 +1,7 @@
 // Words that readers stumbled over stay away, and a name that many files declare means one thing in all of them.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { type BindingIdentifier, type BindingPattern, type ParamPattern, parseSync, Visitor } from 'oxc-parser';
 import { expect, test } from 'vitest';
 import { root } from './run.mjs';
 
@@ -41,11 +42,11 @@ const EXCEPT: Record<string, string> = {
 };
 
 test('no file has one of the odd words', () => {
-  const found = FILES.flatMap((file) => {
+  const problems = FILES.flatMap((file) => {
     const text = read(file).replace(EXCEPT[file] ?? '\0', '');
     return ODD.filter(([odd]) => odd.test(text)).map(([odd, instead]) => `${file}: ${odd.source}, say ${instead}`);
   });
-  expect(found).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 /** Names that more than three files declare for themselves. */
@@ -79,4 +80,70 @@ test('a name that more than three files declare means one thing', () => {
   expect(common.toSorted(), 'say in MEANING what it means in all of them, or give each its own name').toEqual(
     Object.keys(MEANING).toSorted(),
   );
+});
+
+/** Words of another century, and what a reader expects instead. They may stay where a name is stored or answered to other programs. */
+const UNUSED_WORDS = /\b(?:said|told|stands|mend(?:s|ed|ing)?|anew|meanwhile)\b/i;
+const STORED_NAMES = /\b(?:told_(?:at|by|through)|saidUnit|said_unit)\b/g;
+/** A field of an answer, which its callers know by this name. */
+const ANSWERED = new Set([
+  'src/platform/data-import/inbox/ImportInboxPanel.tsx',
+  'src/platform/data-import/inbox/import-inbox.contract.ts',
+  'src/platform/data-import/inbox/inbox-view.server.test.ts',
+  'src/platform/data-import/inbox/inbox-view.server.ts',
+]);
+const PROSE = globSync(['{src,bench,e2e,tools}/**/*.{ts,tsx,mjs,css}', 'docs/**/*.md', '*.md'], { cwd: root }).filter(
+  // The first quotes the subject of an old commit, the second the words that are checked.
+  (file) => !['docs/testing.md', 'tools/words.test.ts'].includes(file) && !ANSWERED.has(file),
+);
+
+test('no file uses a word that readers stumbled over', () => {
+  const lines = PROSE.flatMap((file) =>
+    read(file)
+      .split('\n')
+      .flatMap((line, index) =>
+        UNUSED_WORDS.test(line.replaceAll(STORED_NAMES, ''))
+          ? [`${file}:${index + 1}: ${line.trim().slice(0, 100)}`]
+          : [],
+      ),
+  );
+  expect(lines).toEqual([]);
+});
+
+/** Names that tell nothing: participles, pronouns and prepositions. A value is a noun, a function a verb. */
+const RIDDLES = ['found', 'given', 'made', 'asked', 'kept', 'shown', 'said', 'told', 'of', 'some', 'one'];
+/** Where one may be declared. Parsing only files that match saves most of the time. */
+const MAYBE_DECLARED = new RegExp(String.raw`(?:\b(?:const|let|function)|[(,[{:]|\.\.\.)\s*(?:${RIDDLES.join('|')})\b`);
+
+/** The names that a pattern declares. A name taken from a property of the same name is the property's. */
+function namesIn(pattern: BindingPattern | ParamPattern): { name: string; start: number }[] {
+  if (pattern.type === 'Identifier') return [pattern];
+  if (pattern.type === 'AssignmentPattern') return namesIn(pattern.left);
+  if (pattern.type === 'RestElement') return namesIn(pattern.argument);
+  if (pattern.type === 'ArrayPattern') return pattern.elements.flatMap((element) => (element ? namesIn(element) : []));
+  if (pattern.type === 'TSParameterProperty') return namesIn(pattern.parameter);
+  return pattern.properties.flatMap((property) =>
+    property.type === 'RestElement' ? namesIn(property.argument) : property.shorthand ? [] : namesIn(property.value),
+  );
+}
+
+test('no variable, parameter or function has a name that tells nothing', () => {
+  const riddles = globSync('{src,bench,e2e,tools}/**/*.{ts,tsx,mjs}', { cwd: root }).flatMap((file) => {
+    const source = read(file);
+    if (!MAYBE_DECLARED.test(source)) return [];
+    const names: { name: string; start: number }[] = [];
+    const declare = (node: { id: BindingIdentifier | null; params: ParamPattern[] }) =>
+      names.push(...(node.id ? [node.id] : []), ...node.params.flatMap(namesIn));
+    new Visitor({
+      VariableDeclarator: (node) => void names.push(...namesIn(node.id)),
+      CatchClause: (node) => void (node.param && names.push(...namesIn(node.param))),
+      FunctionDeclaration: (node) => void declare(node),
+      FunctionExpression: (node) => void declare(node),
+      ArrowFunctionExpression: (node) => void names.push(...node.params.flatMap(namesIn)),
+    }).visit(parseSync(file, source).program);
+    return names
+      .filter(({ name }) => RIDDLES.includes(name))
+      .map(({ name, start }) => `${file}:${source.slice(0, start).split('\n').length}: ${name}`);
+  });
+  expect(riddles).toEqual([]);
 });

@@ -127,19 +127,19 @@ describe('answers', () => {
     for (const [name, endpoint] of Object.values(contract).flatMap((group) => Object.entries(group))) {
       if (isChanging(endpoint) || endpoint.file) continue;
       const places = placesOf(z.toJSONSchema(schemasOf(endpoint).output, { io: 'output', unrepresentable: 'any' }));
-      const asked = places.filter((place) => !OTHERWISE[`* ${place}`] && !OTHERWISE[`${name} ${place}`]);
-      if (asked.length === 0 || inputs[name]?.length === 0) continue;
+      const request = places.filter((place) => !OTHERWISE[`* ${place}`] && !OTHERWISE[`${name} ${place}`]);
+      if (request.length === 0 || inputs[name]?.length === 0) continue;
       const seen = new Set<string>();
       for (const input of inputs[name] ?? [{}]) {
         const { status, body } = await server.call(endpoint, input, { as: admin });
         if (status !== 200) refused.push(`${name}: ${JSON.stringify(body)}`);
         for (const { place, text } of peopleIn(body)) {
-          if (!asked.includes(place) || text === '') continue;
+          if (!request.includes(place) || text === '') continue;
           seen.add(place);
           if (!text.endsWith(` (${KEY})`)) plain.push(`${name} ${place}: ${text}`);
         }
       }
-      for (const place of asked) if (!seen.has(place)) unseen.add(`${name} ${place}`);
+      for (const place of request) if (!seen.has(place)) unseen.add(`${name} ${place}`);
     }
   }, 120_000);
 

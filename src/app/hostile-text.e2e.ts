@@ -17,8 +17,8 @@ test.describe.configure({ mode: 'parallel' });
 test.use({ company: 'hostile', viewport: { width: 390, height: 844 } });
 
 /** What is stored of a typed text. */
-const kept = (text: string) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '').trim();
-const STORED = [...new Set(HOSTILE_STRINGS.filter((text) => text.isWellFormed()).map(kept))];
+const storedText = (text: string) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '').trim();
+const STORED = [...new Set(HOSTILE_STRINGS.filter((text) => text.isWellFormed()).map(storedText))];
 
 /** The beginning of a text, without half a letter at its end. */
 function fit(text: string, max: number): string {
@@ -180,8 +180,8 @@ test('three hundred texts, saved through the calls, stay text in lists, on board
   await signIn(admin);
   await visit(page, paths.quoteDoc(docId), faults);
   // Every one of them is there, letter by letter.
-  const shown = await page.evaluate<string>('document.body.textContent');
-  expect(STORED.filter((text) => !shown.includes(text))).toEqual([]);
+  const result = await page.evaluate<string>('document.body.textContent');
+  expect(STORED.filter((text) => !result.includes(text))).toEqual([]);
   const pages = Array.from({ length: Math.ceil(STORED.length / 20) }, (_, at) => `?page=${at + 1}`);
   await visit(page, paths.internalBoard(id), faults);
   for (const address of [

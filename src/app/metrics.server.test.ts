@@ -57,19 +57,19 @@ it('one process of a database reports what is in it, and the other one when that
 it('alarms and the board ask for figures that exist, and leave out none of ours', async () => {
   const exported = new Set([...(await metrics(0)).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
   const text = ['alerts.yml', 'grafana.json'].map((name) => fs.readFileSync(`deploy/${name}`, 'utf8')).join('\n');
-  const asked = [
+  const request = [
     ...text.matchAll(
       /\b(jobs|mails|quotes|(?:jobs|mail|webhook|crm|order|imports|quotes|approvals|live|database|storage|security|http|process)_\w+)(?=[ {[)"])/g,
     ),
   ].map(([, name]) => name?.replace(/_(bucket|count)$/, ''));
-  expect(asked.filter((name) => !exported.has(name))).toEqual([]);
-  expect([...exported].filter((name) => !/^(nodejs|process)_/.test(name ?? '') && !asked.includes(name))).toEqual([]);
+  expect(request.filter((name) => !exported.has(name))).toEqual([]);
+  expect([...exported].filter((name) => !/^(nodejs|process)_/.test(name ?? '') && !request.includes(name))).toEqual([]);
 });
 
 it('open quotes are counted by status with the age of the oldest, and requests for approval', async () => {
   const { db } = database;
   const before = await metrics(0);
-  const of = (text: string, figure: string) =>
+  const figureOf = (text: string, figure: string) =>
     Number(new RegExp(`^${figure.replace(/[{}]/g, '\\$&')} (\\S+)$`, 'm').exec(text)?.[1]);
   const quote = await aQuote(db, { statusId: 'Processing', quoteDate: '2020-01-01' });
   await aQuote(db, { statusId: 'Processing' });
@@ -82,12 +82,12 @@ it('open quotes are counted by status with the age of the oldest, and requests f
   });
   const after = await metrics(0);
   const processing = 'quotes{status="Processing"}';
-  expect(of(after, processing)).toBe(of(before, processing) + 2);
+  expect(figureOf(after, processing)).toBe(figureOf(before, processing) + 2);
   const days = (Date.parse(new Date().toISOString().slice(0, 10)) - Date.parse('2020-01-01')) / 86_400_000;
-  expect(Math.abs(of(after, 'quotes_oldest_days{status="Processing"}') - days)).toBeLessThanOrEqual(1);
+  expect(Math.abs(figureOf(after, 'quotes_oldest_days{status="Processing"}') - days)).toBeLessThanOrEqual(1);
   expect(after).not.toContain('quotes{status="Won"}');
-  expect(of(after, 'approvals_waiting')).toBe(of(before, 'approvals_waiting') + 1);
-  expect(of(after, 'approvals_oldest_waiting_seconds')).toBeGreaterThanOrEqual(3600);
+  expect(figureOf(after, 'approvals_waiting')).toBe(figureOf(before, 'approvals_waiting') + 1);
+  expect(figureOf(after, 'approvals_oldest_waiting_seconds')).toBeGreaterThanOrEqual(3600);
 });
 
 it('counting open quotes reads the index alone', async () => {

@@ -42,9 +42,9 @@ export function serveMetrics(app: FastifyInstance): void {
   /** What is the database's. It is left out where another process reports it. */
   const shared = new Registry();
   const gaugeOf =
-    (of: Registry) =>
+    (target: Registry) =>
     <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
-      new Gauge({ name, help, labelNames, registers: [of] });
+      new Gauge({ name, help, labelNames, registers: [target] });
   const [gauge, sharedGauge] = [gaugeOf(registry), gaugeOf(shared)];
   const { database } = app.services;
   const inUse = gauge('database_pool_in_use', 'Connections in use; the long pool is that of imports and exports', [
@@ -205,9 +205,9 @@ class Reporter {
 
 /** Asks for a file that does not exist: a store that says so is up. */
 async function isStorageUp({ services }: FastifyInstance): Promise<boolean> {
-  const asked = services.files.get('00000000-0000-4000-8000-000000000000').then(
+  const request = services.files.get('00000000-0000-4000-8000-000000000000').then(
     () => true,
     (error: unknown) => error instanceof FileLost,
   );
-  return Promise.race([asked, setTimeout(3000, false, { ref: false })]);
+  return Promise.race([request, setTimeout(3000, false, { ref: false })]);
 }

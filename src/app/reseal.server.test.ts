@@ -68,8 +68,8 @@ it('keeps working through a change of TOKEN_SECRET in three steps', async () => 
     pass(30);
     const { refusal } = await signIn(guarded.userName);
     const challenge = (refusal as unknown as { mfa_token: string }).mfa_token;
-    const given = { challenge, code: codeOf(secret) };
-    return (await server.call(SecondFactor.ConfirmSignIn, given, { headers: from() })).status;
+    const input = { challenge, code: codeOf(secret) };
+    return (await server.call(SecondFactor.ConfirmSignIn, input, { headers: from() })).status;
   };
 
   // 1. All servers know the new one, and none uses it yet.

@@ -143,7 +143,7 @@ describe('a key with one scope to change', () => {
 
   it.each(scopes)('%s:write alone sees nothing that is stored', { timeout: 120_000 }, async (group, ofGroup) => {
     const key = await aKey([`${group}:write`]);
-    const shown: string[] = [];
+    const visible: string[] = [];
     for (const endpoint of ofGroup) {
       walked++;
       const file = endpoint.in === 'upload' ? { file: { name: 'a.txt', bytes: Buffer.from('text') } } : {};
@@ -151,10 +151,10 @@ describe('a key with one scope to change', () => {
         const answer = await server.call(endpoint, { ...input }, { ...key, ...file });
         if (answer.status === 200) answered++;
         if (answer.status === 409) refused++;
-        shown.push(...shownBeyond(answer, input).map((what) => `${endpoint.path} ${answer.status} ${what}`));
+        visible.push(...shownBeyond(answer, input).map((what) => `${endpoint.path} ${answer.status} ${what}`));
       }
     }
-    expect(shown).toEqual([]);
+    expect(visible).toEqual([]);
   });
 
   it('gets far enough to find something', () => {

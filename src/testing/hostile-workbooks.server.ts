@@ -3,7 +3,7 @@ import { aZip } from './a-zip.server.ts';
 import { aHostileFile, type Bytes, type HostileFile } from './hostile-file.server.ts';
 
 const MB = 1024 * 1024;
-const of = (text: string) => Buffer.from(text);
+const fileOf = (text: string) => Buffer.from(text);
 
 /** The start of an XML document whose entity `e9` unfolds to a billion words. */
 export function entities(root = 'svg'): string {
@@ -95,7 +95,7 @@ export function hostileWorkbooks(): HostileFile[] {
           }),
       ],
       ['characters that XML has not', book({ 's.xml': rows(inline('&#0;&#xD800;&#x110000;')) })],
-      ['bytes that are no text', book({ 's.xml': Buffer.concat([of('<worksheet>'), Buffer.alloc(1000, 0xff)]) })],
+      ['bytes that are no text', book({ 's.xml': Buffer.concat([fileOf('<worksheet>'), Buffer.alloc(1000, 0xff)]) })],
       ['no sheets', book({ 'w.xml': '<workbook><sheets/></workbook>' })],
       [
         '50,000 sheets',
@@ -111,7 +111,7 @@ export function hostileWorkbooks(): HostileFile[] {
       ['an archive in an archive', book({ 'a.xlsx': whole })],
       ['sizes of 4 GB', zip(parts({}), 0xffff_ffff)],
       ['sizes of nothing', zip(parts({}), 0)],
-      ['a password', aZip([{ name: '_rels/.rels', bytes: of(RELS), encrypted: true }])],
+      ['a password', aZip([{ name: '_rels/.rels', bytes: fileOf(RELS), encrypted: true }])],
       ['nothing in it', zip({})],
       [
         'a directory that it says is elsewhere',

@@ -41,7 +41,7 @@ export async function startConfigurator(
       const board = `${boards}/pub-quote-board/${left.quoteId}`;
       return `<p role="status">${left.items} items wait on the quote. <a href="${board}">Open its board</a></p>`;
     } catch (error) {
-      return `<p role="alert">${shown((error as Error).message)}</p>`;
+      return `<p role="alert">${escaped((error as Error).message)}</p>`;
     }
   }
   server.listen(port, '127.0.0.1');
@@ -72,7 +72,7 @@ function itemsOf(input: URLSearchParams, items: ConfiguratorItems) {
 const COLORS = ['Gray', 'White', 'Oak'];
 
 function page(input: URLSearchParams, message: string): string {
-  const value = (name: string, other: string) => shown(input.get(name) ?? other);
+  const value = (name: string, other: string) => escaped(input.get(name) ?? other);
   const isFirst = !input.has('bed');
   return `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Configurator</title>
@@ -95,6 +95,6 @@ ${message}
 </html>`;
 }
 
-function shown(words: string): string {
+function escaped(words: string): string {
   return words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

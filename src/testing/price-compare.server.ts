@@ -41,11 +41,11 @@ export class Comparison {
   }
 
   /** Compares every line, the free lines, the currency and the totals of a quote as the program shows it. */
-  quote(what: string, quote: Held, shown: QuoteEditData): void {
-    quote.version = shown.quote.version;
-    noteVersions(quote, shown.items);
-    const byId = new Map(shown.items.map((item) => [item.id, item]));
-    const freeOf = new Map(shown.items.filter(({ type }) => type === 'free').map((item) => [item.parentId, item]));
+  quote(what: string, quote: Held, visible: QuoteEditData): void {
+    quote.version = visible.quote.version;
+    noteVersions(quote, visible.items);
+    const byId = new Map(visible.items.map((item) => [item.id, item]));
+    const freeOf = new Map(visible.items.filter(({ type }) => type === 'free').map((item) => [item.parentId, item]));
     for (const line of quote.lines) {
       const item = byId.get(line.id);
       const { priced, asked } = line;
@@ -73,21 +73,21 @@ export class Comparison {
       quote,
       { currnIdx: quote.terms.currnIdx, subtotal, total, free: 0 },
       {
-        currnIdx: shown.quote.currnIdx,
-        subtotal: shown.quote.subtotal,
-        total: shown.quote.totalAmount,
+        currnIdx: visible.quote.currnIdx,
+        subtotal: visible.quote.subtotal,
+        total: visible.quote.totalAmount,
         free: [...freeOf.values()].reduce((all, { lineTotal }) => all + lineTotal, 0),
       },
     );
   }
 
-  whole(what: string, quote: Held, expected: unknown, shown: unknown): void {
+  whole(what: string, quote: Held, expected: unknown, visible: unknown): void {
     this.walked.compared[`${what}: quotes`] = (this.walked.compared[`${what}: quotes`] ?? 0) + 1;
-    if (JSON.stringify(expected) === JSON.stringify(shown)) return;
-    this.walked.differences.push({ what, seed: this.#seed, quote: quote.id, ...quote.terms, expected, shown });
+    if (JSON.stringify(expected) === JSON.stringify(visible)) return;
+    this.walked.differences.push({ what, seed: this.#seed, quote: quote.id, ...quote.terms, expected, shown: visible });
   }
 
-  differs(what: string, quote: Held, { asked }: Line, expected: unknown, shown: unknown): void {
+  differs(what: string, quote: Held, { asked }: Line, expected: unknown, visible: unknown): void {
     this.walked.differences.push({
       what,
       seed: this.#seed,
@@ -95,7 +95,7 @@ export class Comparison {
       ...quote.terms,
       ...asked,
       expected,
-      shown,
+      shown: visible,
     });
   }
 }

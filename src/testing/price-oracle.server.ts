@@ -367,16 +367,16 @@ export class PriceOracle {
   /** The price per unit of one per another; null without a factor or when it comes to nothing. */
   #converted(itemId: number, price: number, from: string, to: string): bigint | null {
     if (from === to) return units(price);
-    const [own, asked] = [this.#factor(itemId, from), this.#factor(itemId, to)];
-    if (own === null || asked === null) return null;
-    const converted = over(units(price) * asked, own);
+    const [own, target] = [this.#factor(itemId, from), this.#factor(itemId, to)];
+    if (own === null || target === null) return null;
+    const converted = over(units(price) * target, own);
     return converted === 0n && price > 0 ? null : this.#rounded(converted);
   }
 
   /** Asked unit first, then smaller units, the largest first, then larger ones, the smallest first. */
-  #nearness(itemId: number, unit: string, asked: string): number {
-    if (unit === asked) return 0;
-    const ratio = Number(this.#factor(itemId, unit) ?? 1n) / Number(this.#factor(itemId, asked) ?? 1n);
+  #nearness(itemId: number, unit: string, target: string): number {
+    if (unit === target) return 0;
+    const ratio = Number(this.#factor(itemId, unit) ?? 1n) / Number(this.#factor(itemId, target) ?? 1n);
     return ratio <= 1 ? 1 + (1 - ratio) : 2 + ratio;
   }
 
@@ -392,8 +392,8 @@ export class PriceOracle {
         .filter((row) => this.#converted(itemId, row.price, row.unit, unit) !== null)
         .filter((row) => {
           if (row.min_qty <= 1) return true;
-          const [own, asked] = [this.#factor(itemId, row.unit) ?? 1n, this.#factor(itemId, unit) ?? 1n];
-          return units(qty) * asked >= units(row.min_qty) * own;
+          const [own, target] = [this.#factor(itemId, row.unit) ?? 1n, this.#factor(itemId, unit) ?? 1n];
+          return units(qty) * target >= units(row.min_qty) * own;
         })
         .toSorted(
           (a, b) =>
@@ -439,7 +439,7 @@ export class PriceOracle {
             (candidate) => candidate.facility_id === id && holds(day, candidate.valid_from, candidate.valid_to),
           ),
         )
-        .find((some) => some.length > 0) ?? [];
+        .find((list) => list.length > 0) ?? [];
     const named = new Set<number>();
     for (const contract of this.#tables.gpo_contract) {
       if (contract.gpo_id === null) continue;

@@ -122,11 +122,11 @@ class PriceWalk {
       tax_exempt: facility.taxExempt,
     };
     const wanted = Array.from({ length: LINES_OF_A_QUOTE }, () => {
-      const asked: AskedLine = { ...this.#choice(facility.id), typed: null, promotionId: null };
-      if (random.chance(0.25)) asked.typed = this.#typing(terms, asked);
-      return { asked, optional: random.chance(0.06) };
+      const request: AskedLine = { ...this.#choice(facility.id), typed: null, promotionId: null };
+      if (random.chance(0.25)) request.typed = this.#typing(terms, request);
+      return { asked: request, optional: random.chance(0.06) };
     });
-    const shown = await this.#server.ok(
+    const result = await this.#server.ok(
       QuoteEdit.SaveSalesRepQuote,
       {
         quote: {
@@ -147,19 +147,27 @@ class PriceWalk {
       },
       { as: this.#inside },
     );
-    const newLines = shown.items.filter(({ type }) => type === 'item');
-    const quote: Held = { id: shown.quote.id, version: 0, terms, money, requested: null, lines: [] };
+    const newLines = result.items.filter(({ type }) => type === 'item');
+    const quote: Held = { id: result.quote.id, version: 0, terms, money, requested: null, lines: [] };
     for (const [index, { asked, optional }] of wanted.entries())
       quote.lines.push(this.#line(quote, newLines[index]?.id ?? 0, asked, optional));
     this.walked.created += wanted.length;
-    this.#seen.quote('Create', quote, shown);
+    this.#seen.quote('Create', quote, result);
     return quote;
   }
 
   /** A new line with the price that it has now. */
-  #line(quote: Held, id: number, asked: AskedLine, optional = false): Line {
-    const priced = this.#oracle.price(quote.terms, asked, supposedFor(quote));
-    return { id, version: 0, asked, priced, free: this.#oracle.freeQty(quote.terms, asked), active: true, optional };
+  #line(quote: Held, id: number, request: AskedLine, optional = false): Line {
+    const priced = this.#oracle.price(quote.terms, request, supposedFor(quote));
+    return {
+      id,
+      version: 0,
+      asked: request,
+      priced,
+      free: this.#oracle.freeQty(quote.terms, request),
+      active: true,
+      optional,
+    };
   }
 
   #price(quote: Held, line: Line): void {
@@ -176,9 +184,9 @@ class PriceWalk {
   }
 
   /** A typed price, percentage or amount off that makes a difference to the line. */
-  #typing(terms: PriceTerms, asked: AskedLine): AskedLine['typed'] {
+  #typing(terms: PriceTerms, request: AskedLine): AskedLine['typed'] {
     const random = this.#random;
-    const { system } = this.#oracle.price(terms, { ...asked, typed: null });
+    const { system } = this.#oracle.price(terms, { ...request, typed: null });
     const kind = system === null || system < 0.01 ? 'price' : random.pick(['price', 'pct', 'pct', 'off']);
     if (kind === 'pct') return { pct: random.pick([1.5, 4, 12.5, 33.3333]) };
     if (kind === 'off') return { off: Math.ceil((system ?? 0) * random.int(100, 900)) / 10_000 };
@@ -231,7 +239,7 @@ class PriceWalk {
         this.#oracle.promotionCounts(quote.terms, { ...line.asked, promotionId }),
       );
       const from =
-        counting.length > 0 || this.#random.chance(0.2) ? [counting, all].find((some) => some.length > 0) : undefined;
+        counting.length > 0 || this.#random.chance(0.2) ? [counting, all].find((list) => list.length > 0) : undefined;
       return from ? [{ line, promotionId: this.#random.pick(from), counts: counting.length > 0 }] : [];
     });
     for (const { line, promotionId, counts } of tried) {
@@ -253,18 +261,18 @@ class PriceWalk {
   async #addTemplate(quote: Held): Promise<void> {
     const template = this.#random.pick(this.#company.templates);
     const known = new Set(quote.lines.map(({ id }) => id));
-    const shown = await this.#server.ok(
+    const result = await this.#server.ok(
       QuoteEdit.SaveQuoteTemplateForQuote,
       { quoteId: quote.id, templateId: template.id },
       { as: this.#inside },
     );
-    const newLines = shown.items.filter(({ id, type }) => type === 'item' && !known.has(id));
+    const newLines = result.items.filter(({ id, type }) => type === 'item' && !known.has(id));
     for (const [index, { item, unit, qty }] of template.lines.entries()) {
-      const asked = { itemId: item.id, unit: unit || baseOf(item), qty, typed: null, promotionId: null };
-      quote.lines.push(this.#line(quote, newLines[index]?.id ?? 0, asked));
+      const request = { itemId: item.id, unit: unit || baseOf(item), qty, typed: null, promotionId: null };
+      quote.lines.push(this.#line(quote, newLines[index]?.id ?? 0, request));
     }
     this.walked.created += template.lines.length;
-    this.#seen.quote('Template', quote, shown);
+    this.#seen.quote('Template', quote, result);
   }
 
   /** Another date, currency or facility is another price for every line. */
@@ -287,7 +295,7 @@ class PriceWalk {
       Object.assign(quote.money, { tax_rate: facility.taxRate, tax_exempt: facility.taxExempt });
       input = { facilityId: facility.id, ...BUYER };
     }
-    const shown = await this.#server.ok(
+    const result = await this.#server.ok(
       QuoteEdit.SaveSalesRepQuote,
       { quote: { id: quote.id, version: quote.version, ...input } },
       { as: this.#inside },
@@ -299,7 +307,7 @@ class PriceWalk {
       if (isOther && line.asked.typed && !('pct' in line.asked.typed)) line.asked.typed = null;
       this.#price(quote, line);
     }
-    this.#seen.quote(`New ${kind}`, quote, shown);
+    this.#seen.quote(`New ${kind}`, quote, result);
   }
 
   /** A quote is sent only when every active line has a price. */
@@ -307,12 +315,12 @@ class PriceWalk {
     const off = quote.lines.filter(({ priced }) => priced.unit === null);
     if (off.length === 0) return;
     for (const line of off) line.active = false;
-    const shown = await this.#server.ok(
+    const result = await this.#server.ok(
       QuoteEdit.SaveSalesRepQuote,
       { quote: { id: quote.id }, items: off.map(({ id, version }) => ({ id, version, active: false })) },
       { as: this.#inside },
     );
-    this.#seen.quote('Switch off', quote, shown);
+    this.#seen.quote('Switch off', quote, result);
   }
 
   /** Every third price of each kind goes up or down, and some promotions are switched off. */
@@ -330,8 +338,8 @@ class PriceWalk {
   }
 
   async #clone(source: Held, prices: 'keep' | 'reprice'): Promise<void> {
-    const shown = await this.#server.ok(QuoteEdit.CloneQuote, { id: source.id, prices }, { as: this.#inside });
-    const newLines = shown.items.filter(({ type }) => type === 'item');
+    const result = await this.#server.ok(QuoteEdit.CloneQuote, { id: source.id, prices }, { as: this.#inside });
+    const newLines = result.items.filter(({ type }) => type === 'item');
     const facility = this.#company.facilities.find(({ id }) => id === source.terms.facilityId);
     const own = {
       discount_pct: 0,
@@ -340,7 +348,7 @@ class PriceWalk {
       tax_exempt: facility?.taxExempt ?? false,
     };
     const copy: Held = {
-      id: shown.quote.id,
+      id: result.quote.id,
       version: 0,
       terms: { ...source.terms, day: TODAY },
       money: prices === 'keep' ? { ...source.money } : own,
@@ -348,23 +356,24 @@ class PriceWalk {
       lines: [],
     };
     for (const [index, line] of source.lines.entries()) {
-      const asked = { ...line.asked, typed: prices === 'keep' ? line.asked.typed : null };
-      const copied = this.#line(copy, newLines[index]?.id ?? 0, asked, line.optional);
+      const request = { ...line.asked, typed: prices === 'keep' ? line.asked.typed : null };
+      const copied = this.#line(copy, newLines[index]?.id ?? 0, request, line.optional);
       const stored = line.priced.unit;
       if (prices === 'keep') {
         const { system, unit } = copied.priced;
         // A discount without a price, or larger than the price, is none.
-        const isDiscount = asked.typed !== null && !('price' in asked.typed);
+        const isDiscount = request.typed !== null && !('price' in request.typed);
         const fits =
-          !isDiscount || (system !== null && (!asked.typed || !('off' in asked.typed) || asked.typed.off <= system));
+          !isDiscount ||
+          (system !== null && (!request.typed || !('off' in request.typed) || request.typed.off <= system));
         // A kept price that is today's is typed no more.
-        if (stored !== null && (stored !== unit || !fits)) asked.typed = stored === system ? null : { price: stored };
-        else if (!fits) asked.typed = null;
+        if (stored !== null && (stored !== unit || !fits)) request.typed = stored === system ? null : { price: stored };
+        else if (!fits) request.typed = null;
         this.#price(copy, copied);
       }
       copy.lines.push({ ...copied, active: line.active });
     }
-    this.#seen.quote(`Clone, ${prices}`, copy, shown);
+    this.#seen.quote(`Clone, ${prices}`, copy, result);
   }
 
   /** Sends a quote, revises it, edits it, and discards some of the revisions. */
@@ -394,17 +403,17 @@ class PriceWalk {
 
   /** Some lines alone, then all. */
   async #reprice(quote: Held): Promise<void> {
-    const some = quote.lines.filter(() => this.#random.chance(0.3));
-    for (const lines of [some, quote.lines]) {
+    const subset = quote.lines.filter(() => this.#random.chance(0.3));
+    for (const lines of [subset, quote.lines]) {
       if (lines.length === 0) continue;
       const itemIds = lines === quote.lines ? {} : { itemIds: lines.map(({ id }) => id) };
-      const shown = await this.#server.ok(
+      const result = await this.#server.ok(
         QuoteEdit.RepriceQuote,
         { quoteId: quote.id, version: quote.version, ...itemIds },
         { as: this.#inside },
       );
       for (const line of lines) this.#price(quote, line);
-      this.#seen.quote(lines === quote.lines ? 'Reprice' : 'Reprice some lines', quote, shown);
+      this.#seen.quote(lines === quote.lines ? 'Reprice' : 'Reprice some lines', quote, result);
     }
   }
 
@@ -421,7 +430,7 @@ class PriceWalk {
   }
 
   async #nextTier(quote: Held): Promise<void> {
-    const shown = await this.#server.ok(ContractWhatIf.WhatIf, { quoteId: quote.id }, { as: this.#inside });
+    const result = await this.#server.ok(ContractWhatIf.WhatIf, { quoteId: quote.id }, { as: this.#inside });
     const used = quote.lines
       .filter(({ active }) => active)
       .flatMap(({ priced }) => priced.from.flatMap((from) => this.#oracle.contractOf(from) ?? []));
@@ -441,7 +450,7 @@ class PriceWalk {
           .toSorted((a, b) => a.saving - b.saving || a.no - b.no)
           .map(({ no: _no, ...tier }) => tier),
       );
-    const results = shown.map(({ contractId, tierId, lines, total, saving }) => ({
+    const results = result.map(({ contractId, tierId, lines, total, saving }) => ({
       contractId,
       tierId,
       lines,
@@ -467,11 +476,11 @@ class PriceWalk {
       priced.map(({ contract, tier, total, saving }) => ({ contractId: contract.id, tierId: tier.id, total, saving })),
     );
     const allowed = priced.filter(({ tier }) => tier.provisionalAllowed);
-    const some = allowed.length > 0 && random.chance(0.8) ? allowed : priced;
-    if (some.length === 0) return;
-    const { contract, tier, lineIds } = random.pick(some);
+    const subset = allowed.length > 0 && random.chance(0.8) ? allowed : priced;
+    if (subset.length === 0) return;
+    const { contract, tier, lineIds } = random.pick(subset);
     const place = { contractId: contract.id, tierId: tier.id };
-    const asked = await this.#server.ok(
+    const request = await this.#server.ok(
       Eligibility.Request,
       { quoteId: quote.id, lineIds, ...place, wantedFrom: quote.terms.day, version: quote.version },
       { as: this.#inside },
@@ -480,7 +489,7 @@ class PriceWalk {
     for (const line of quote.lines) if (lineIds.includes(line.id)) this.#price(quote, line);
     this.#seen.quote('Provisional', quote, await this.#read(quote));
 
-    const detail = await this.#server.ok(Eligibility.Get, { id: asked.id }, { as: this.#desk });
+    const detail = await this.#server.ok(Eligibility.Get, { id: request.id }, { as: this.#desk });
     const meaning = detail.quotes.find(({ id }) => id === quote.id);
     const hanging = quote.lines.filter(({ priced: { without }, active, optional }) => without && active && !optional);
     const refused = hanging.some(({ priced: { without } }) => without?.unit === null)
@@ -510,19 +519,19 @@ class PriceWalk {
     const step = random.pick(['Approve', 'Approve', 'Reject', 'Reject', '']);
     if (step === '') return;
     const signed = { signer: 'Dr. Ruth Avery', signedOn: '2026-10-01', reason: 'As agreed.' };
-    await this.#decide(asked.id, 'StartReview', {});
-    if ((await this.#decide(asked.id, step, signed)) !== 200) return;
+    await this.#decide(request.id, 'StartReview', {});
+    if ((await this.#decide(request.id, step, signed)) !== 200) return;
     this.walked.compared[step] = (this.walked.compared[step] ?? 0) + 1;
     quote.requested = null;
     this.#oracle = await PriceOracle.read(this.#server.db);
     quote.version = (await this.#read(quote)).quote.version;
-    const shown = await this.#server.ok(
+    const result = await this.#server.ok(
       QuoteEdit.RepriceQuote,
       { quoteId: quote.id, version: quote.version },
       { as: this.#inside },
     );
     for (const line of quote.lines) this.#price(quote, line);
-    this.#seen.quote('Decided', quote, shown);
+    this.#seen.quote('Decided', quote, result);
   }
 
   async #decide(id: number, action: string, more: object): Promise<number> {

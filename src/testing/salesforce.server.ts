@@ -379,8 +379,8 @@ function page(response: ServerResponse, rowsOf: (object: string) => Row[], path:
       .map(([name, value]) => `<tr><th align="left">${escaped(name)}</th><td>${escaped(value)}</td></tr>`)
       .join('')}</table>`;
   const [, , , , id] = path.split('/');
-  const shown = ['Opportunity', 'Contact'].flatMap((object) => rowsOf(object)).filter((row) => !id || row.Id === id);
-  const parts = shown.map((row) => {
+  const visible = ['Opportunity', 'Contact'].flatMap((object) => rowsOf(object)).filter((row) => !id || row.Id === id);
+  const parts = visible.map((row) => {
     const lines = rowsOf('OpportunityLineItem').filter((line) => line['OpportunityId'] === row.Id);
     return `<h2>${escaped(row['Name'])}</h2>${table([row])}${lines.map((line) => `<h3>Line</h3>${table([line])}`).join('')}`;
   });

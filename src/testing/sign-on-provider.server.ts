@@ -116,8 +116,8 @@ export async function startSignOnProvider(overrides: {
         events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
         ...claims,
       };
-      const given = Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined));
-      return signed(given, 'logout+jwt', signature);
+      const input = Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined));
+      return signed(input, 'logout+jwt', signature);
     },
     close: async () => {
       server.closeAllConnections();
@@ -158,8 +158,8 @@ function configurationOf(client: Client, people: Person[], key: object) {
     loadExistingGrant: async (context: {
       oidc: { provider: Provider; session: { accountId: string }; client: { clientId: string } };
     }) => {
-      const { provider, session, client: of } = context.oidc;
-      const grant = new provider.Grant({ accountId: session.accountId, clientId: of.clientId });
+      const { provider, session, client: target } = context.oidc;
+      const grant = new provider.Grant({ accountId: session.accountId, clientId: target.clientId });
       grant.addOIDCScope('openid email profile');
       await grant.save();
       return grant;

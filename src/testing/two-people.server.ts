@@ -91,15 +91,15 @@ export async function twoPeople(
         if (!current) continue;
         figures.conflicts++;
         const note = noteOf(entry);
-        const asked = clashes(entry, current);
+        const conflicts = clashes(entry, current);
         const isMine = random.chance(0.5);
         const mine = typed.get(note);
         if (isMine && mine) {
           mine.known.add(String(current['notes']));
           mine.kept = true;
         }
-        if (!isMine && mine && asked.includes('notes')) mine.fate = 'given up when asked';
-        const keep = Object.keys(entry.patch).filter((field) => isMine || !asked.includes(field));
+        if (!isMine && mine && conflicts.includes('notes')) mine.fate = 'given up when asked';
+        const keep = Object.keys(entry.patch).filter((field) => isMine || !conflicts.includes(field));
         store.queue.resolve(entry.target, keep, current);
       }
     };
@@ -128,9 +128,9 @@ export async function twoPeople(
       }
     };
     const step = async () => {
-      const shown = lines();
+      const visible = lines();
       // Half of the work happens on a few lines, so that the two people collide.
-      const line = random.chance(0.5) ? shown[random.int(0, 4)] : random.pick(shown);
+      const line = random.chance(0.5) ? visible[random.int(0, 4)] : random.pick(visible);
       const what = random.next();
       if (!isOnline && random.chance(0.3)) {
         isOnline = true;
@@ -227,10 +227,10 @@ async function problemsOf(
   for (const { who, store } of people) {
     const { board } = store.snapshot();
     if (!board) throw new Error('the board is open');
-    const { quote: shown, items, pending } = board;
+    const { quote: visible, items, pending } = board;
     const seen = [
       ...items.map((line) => inWords([line.id, line.lineNo, line.qty, line.unitPrice, line.lineTotal, line.notes])),
-      inWords([shown.subtotal, shown.totalAmount, shown.poNumber, shown.phone, shown.version]),
+      inWords([visible.subtotal, visible.totalAmount, visible.poNumber, visible.phone, visible.version]),
     ];
     for (const [at, line] of expected.entries())
       if (seen[at] !== line) problems.push(`${who.fullName} sees ${seen[at]}, stored is ${line}`);

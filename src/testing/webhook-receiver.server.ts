@@ -108,8 +108,8 @@ function readWebhook(request: IncomingMessage, body: string, secrets: readonly s
     const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
     const wanted = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`, 'utf8').digest();
     return signatures.some((signature) => {
-      const [version, given = ''] = signature.split(',');
-      const bytes = Buffer.from(given, 'base64');
+      const [version, input = ''] = signature.split(',');
+      const bytes = Buffer.from(input, 'base64');
       return version === 'v1' && bytes.length === wanted.length && timingSafeEqual(bytes, wanted);
     });
   };

@@ -177,10 +177,10 @@ function outlines(atlas: Atlas, codes: Map<string, string>): object {
   };
 }
 
-function withProperties(collection: Named, of: (id: string, name: string) => object): object {
+function withProperties(collection: Named, target: (id: string, name: string) => object): object {
   const geometries = collection.geometries.map((geometry) => ({
     ...geometry,
-    properties: of(String(geometry.id), nameOf(geometry.properties)),
+    properties: target(String(geometry.id), nameOf(geometry.properties)),
   }));
   return { type: 'GeometryCollection', geometries };
 }

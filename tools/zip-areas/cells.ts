@@ -23,7 +23,7 @@ export function cutCounties(counties: readonly County[], centers: readonly Cente
     county?.centers.push(center);
   }
   const areas = new Map<string, Area>();
-  for (const { id, centers: some } of boxed) for (const { zip } of some) areas.set(zip, { county: id, polygons: [] });
+  for (const { id, centers: group } of boxed) for (const { zip } of group) areas.set(zip, { county: id, polygons: [] });
   for (const county of boxed) {
     for (const [zip, polygons] of cellsOf(county)) areas.get(zip)?.polygons.push(...polygons);
     if (county.centers.length > 0) continue;

@@ -73,8 +73,8 @@ export function polygonsOf(rings: readonly (readonly Point[])[], least: number):
 function loopsOf(edges: readonly Edge[]): Point[][] {
   const leaving = new Map<string, Point[]>();
   for (const { from, to } of edges) {
-    const some = leaving.get(String(from));
-    if (some) some.push(to);
+    const subset = leaving.get(String(from));
+    if (subset) subset.push(to);
     else leaving.set(String(from), [to]);
   }
   const loops: Point[][] = [];

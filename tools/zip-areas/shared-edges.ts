@@ -45,8 +45,8 @@ class Corners {
     this.#known.set(String(point), best);
     if (best === point) {
       const cell = cellOf(Math.floor(point[0] / CELL), Math.floor(point[1] / CELL));
-      const some = this.#cells.get(cell);
-      if (some) some.push(point);
+      const subset = this.#cells.get(cell);
+      if (subset) subset.push(point);
       else this.#cells.set(cell, [point]);
     }
     return best;
@@ -56,7 +56,7 @@ class Corners {
   along(a: Point, b: Point): Point[] {
     const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
     const length = Math.hypot(dx, dy);
-    const found: { at: number; point: Point }[] = [];
+    const crossings: { at: number; point: Point }[] = [];
     const seen = new Set([a, b]);
     const steps = Math.ceil(length / CELL);
     const spot = (step: number): Point => [a[0] + (dx * step) / steps, a[1] + (dy * step) / steps];
@@ -66,10 +66,10 @@ class Corners {
         seen.add(point);
         const [px, py] = [point[0] - a[0], point[1] - a[1]];
         const at = (px * dx + py * dy) / length;
-        if (at > 0 && at < length && Math.abs(px * dy - py * dx) / length <= NEAR) found.push({ at, point });
+        if (at > 0 && at < length && Math.abs(px * dy - py * dx) / length <= NEAR) crossings.push({ at, point });
       }
     }
-    return found.toSorted((point, other) => point.at - other.at).map(({ point }) => point);
+    return crossings.toSorted((point, other) => point.at - other.at).map(({ point }) => point);
   }
 
   /** The corners near the box that two points span. */

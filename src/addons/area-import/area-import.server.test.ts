@@ -142,8 +142,8 @@ it('replaces the earlier file also in states that the new one lacks, and shows i
   expect(now.geoVersion).not.toBe(before.geoVersion);
   await ada.undo(applied);
   expect((await refs()).geoVersion).toBe(before.geoVersion);
-  const shown = await imported();
-  expect([shown?.file, shown?.states]).toEqual([
+  const result = await imported();
+  expect([result?.file, result?.states]).toEqual([
     'first.json',
     [
       { state: 'DE', areas: 1 },

@@ -118,9 +118,9 @@ function overlaps(polygons: readonly Polygon[], others: readonly Polygon[]): boo
 const sliverOf = (size: number): number => Math.max(size * SLIVER, LEAST_CORNER);
 
 /** The area, doubled, that both cover; `failed` where the library fails, as on borders that almost meet. */
-function common(some: readonly Polygon[], others: readonly Polygon[], failed: number): number {
+function common(list: readonly Polygon[], others: readonly Polygon[], failed: number): number {
   try {
-    const shared = polygonClipping.intersection(closed(some), closed(others));
+    const shared = polygonClipping.intersection(closed(list), closed(others));
     const sizes = shared.flatMap((rings) =>
       rings.map((ring, i) => (i === 0 ? 1 : -1) * Math.abs(doubleArea(ring as Place[]))),
     );
@@ -201,8 +201,8 @@ function onGrid(polygons: readonly Polygon[]): Polygon[] {
   });
 }
 
-const closed = (some: readonly Polygon[]) =>
-  some.map((rings) => rings.map((ring) => [...ring, ...ring.slice(0, 1)] as Place[]));
+const closed = (list: readonly Polygon[]) =>
+  list.map((rings) => rings.map((ring) => [...ring, ...ring.slice(0, 1)] as Place[]));
 
 const sizeOfPolygons = (polygons: readonly Polygon[]): number =>
   polygons.reduce((sum, [outer = []]) => sum + Math.abs(doubleArea(outer)), 0);

@@ -79,13 +79,13 @@ export async function writeParts(
       .execute();
   }
   // Deletes options that are in no group anymore. An option that moved to another group stays.
-  const kept = (ids: number[]) => sql`all(${ids}::int[])`;
+  const listOf = (ids: number[]) => sql`all(${ids}::int[])`;
   await sql`delete from configurable_option o using configurable_group g
-    where g.id = o.group_id and g.model_id = ${modelId} and o.id <> ${kept(options.map(({ id }) => idOf(id)))}`.execute(
+    where g.id = o.group_id and g.model_id = ${modelId} and o.id <> ${listOf(options.map(({ id }) => idOf(id)))}`.execute(
     db,
   );
   await sql`delete from configurable_group
-    where model_id = ${modelId} and id <> ${kept(groups.map(({ id }) => idOf(id)))}`.execute(db);
+    where model_id = ${modelId} and id <> ${listOf(groups.map(({ id }) => idOf(id)))}`.execute(db);
   if (rules.length === 0) return;
   await db
     .insertInto('configurable_rule')

@@ -216,7 +216,7 @@ async function withItems(
     content.baseItemNumber,
     ...content.groups.flatMap(({ options }) => options.map((option) => option.itemNumber)),
   ];
-  const found = await itemsByNumber(db, numbers);
+  const ids = await itemsByNumber(db, numbers);
   const before = new Set(
     known === null
       ? []
@@ -229,7 +229,7 @@ async function withItems(
   const itemIds = new Map<string, number>();
   const spelled = (number: string, wanted: string, at: { item: string; unit: string }) => {
     if (number === '') return { itemNumber: '', unit: '', problem: '' };
-    const facts = found(number);
+    const facts = ids(number);
     if (!facts || facts === 'several') {
       const message = facts
         ? `${number} fits several items. Choose the one that is meant.`
@@ -259,14 +259,14 @@ async function withItems(
       ...group,
       options: group.options.map((option, o) => {
         const at = `groups.${g}.options.${o}`;
-        const asked = option.quantity === 'asked';
+        const isAsked = option.quantity === 'asked';
         const from = option.quantity === 'from';
         return {
           ...option,
           ...spelled(option.itemNumber, option.unit, { item: `${at}.itemNumber`, unit: `${at}.unit` }),
           qty: from ? 1 : option.qty,
-          minQty: asked ? option.minQty : 1,
-          maxQty: asked ? option.maxQty : null,
+          minQty: isAsked ? option.minQty : 1,
+          maxQty: isAsked ? option.maxQty : null,
           fromId: from ? option.fromId : null,
           factor: from ? option.factor : 1,
           roundUp: from && option.roundUp,

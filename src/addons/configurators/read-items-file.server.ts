@@ -203,12 +203,12 @@ function fileRow(
     return { ...own, given: written, problem: `${place}: It is for quote ${quoteNumber}, not for this one.` };
   }
   const values = { ...read.records[0] };
-  const given = {
+  const input = {
     ...values,
     qty: Number(values['qty']),
     ...(values['price'] === undefined ? {} : { price: Number(values['price']) }),
   };
-  return { ...own, given, problem: '' };
+  return { ...own, given: input, problem: '' };
 }
 
 const comma = (column: string | undefined): string => (column ? `, ${column}` : '');

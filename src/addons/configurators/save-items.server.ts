@@ -45,7 +45,7 @@ export async function saveConfiguratorItems(context: ReadContext, input: Input):
   requireSeen(waiting, input);
   const works = worksOf(edit, waiting, input);
   const adding = works.filter(({ wish }) => wish.action !== 'remove');
-  const found = await matchesOf(
+  const result = await matchesOf(
     context,
     adding.flatMap(({ difference }) => difference.waiting ?? []),
   );
@@ -54,12 +54,12 @@ export async function saveConfiguratorItems(context: ReadContext, input: Input):
     edit.draft.items,
     works.map(({ difference }) => difference.line?.item_id),
   );
-  const terms: Terms = { found, reason: input.priceReason, items: edit.draft.items };
+  const terms: Terms = { found: result, reason: input.priceReason, items: edit.draft.items };
   await changeLines(edit, works, terms);
   for (const configuration of waiting) {
     await add(
       edit,
-      works.filter(({ wish, configuration: of }) => wish.action === 'add' && of === configuration),
+      works.filter(({ wish, configuration: target }) => wish.action === 'add' && target === configuration),
       terms,
     );
   }
@@ -101,12 +101,12 @@ function worksOf(edit: Edit, waiting: readonly WaitingConfiguration[], { items, 
   const named = new Set<string>();
   const works = items.flatMap((wish, index): Work[] => {
     const { configId, position } = wish;
-    const of = known.get(configId);
-    const difference = of?.differences
+    const target = known.get(configId);
+    const difference = target?.differences
       .get(position)
       ?.find((candidate) => candidate.waiting?.problem !== undefined || candidate.line);
     const key = `${configId}\n${position}`;
-    const problem = !of
+    const problem = !target
       ? { field: 'configId', message: `No configuration ${configId} waits for this quote.` }
       : !difference
         ? { field: 'position', message: `The configuration ${configId} has no position ${position}.` }
@@ -115,7 +115,7 @@ function worksOf(edit: Edit, waiting: readonly WaitingConfiguration[], { items, 
           : refusalOf(wish, difference, priceReason);
     named.add(key);
     if (problem) errors.push(at(index, problem.field, problem.message));
-    return of && difference ? [{ index, wish, configuration: of.configuration, difference }] : [];
+    return target && difference ? [{ index, wish, configuration: target.configuration, difference }] : [];
   });
   if (errors.length > 0) throw invalid(errors);
   return works;

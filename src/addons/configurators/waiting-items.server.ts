@@ -126,11 +126,11 @@ export const matchKey = ({ itemNumber, unit }: Pick<Waiting, 'itemNumber' | 'uni
 
 /** Finds our items that match. Looks up each number and unit once. */
 export async function matchesOf(context: ReadContext, items: readonly Waiting[]): Promise<Map<string, Match>> {
-  const asked = [...new Map(items.map((item) => [matchKey(item), item])).values()];
-  if (asked.length === 0) return new Map();
-  const rows = asked.map(({ itemNumber, unit }) => ({ itemNumber, unit, qty: 1 }));
+  const distinct = [...new Map(items.map((item) => [matchKey(item), item])).values()];
+  if (distinct.length === 0) return new Map();
+  const rows = distinct.map(({ itemNumber, unit }) => ({ itemNumber, unit, qty: 1 }));
   const results = await resolvePastedItems(context, { rows });
-  return new Map(asked.map((item, index) => [matchKey(item), results[index] ?? NOT_FOUND]));
+  return new Map(distinct.map((item, index) => [matchKey(item), results[index] ?? NOT_FOUND]));
 }
 
 const NOT_FOUND: Match = { state: 'notFound', problem: '', candidates: [] };

@@ -39,8 +39,8 @@ afterAll(() => server.close());
 async function connect(more: Record<string, unknown> = {}) {
   const { connection } = await server.ok(Crm.GetCrmSettings, {}, { as: admin });
   const { hasSecret: _has, ...rest } = connection;
-  const given = { address: salesforce.address, clientId: salesforce.clientId, secret: salesforce.clientSecret };
-  return server.ok(Crm.SaveCrmConnection, { ...rest, ...given, ...more }, { as: admin });
+  const input = { address: salesforce.address, clientId: salesforce.clientId, secret: salesforce.clientSecret };
+  return server.ok(Crm.SaveCrmConnection, { ...rest, ...input, ...more }, { as: admin });
 }
 
 async function aQuote(lines = 2): Promise<OutputOf<typeof QuoteEdit.SaveSalesRepQuote>> {

@@ -40,11 +40,15 @@ export const quoteCrmAnswers: Answers<typeof QuoteCrm> = {
     await requireQuote(db, user, id);
     const connection = await readConnection(db, services);
     const rows = await db.selectFrom('crm_push').selectAll().where('quote_id', '=', id).execute();
-    const shown = (what: PushKind) => {
+    const display = (what: PushKind) => {
       const push = rows.find((row) => row.what === what);
       return push ? shownPush(push, connection, pauseOf(services, connection)?.until ?? null) : null;
     };
-    return { connected: connection.source !== 'none', opportunity: shown('Opportunity'), contact: shown('Contact') };
+    return {
+      connected: connection.source !== 'none',
+      opportunity: display('Opportunity'),
+      contact: display('Contact'),
+    };
   },
 
   /** Throws 409 unless the record is one of those that blocked the push. */
@@ -123,8 +127,8 @@ async function tryNow({ services, request }: Asking, pushId: number): Promise<Pu
     });
   if (push.state === 'Waiting') request.isAccepted = true;
   const connection = await readConnection(db, services);
-  const { state, crmId, url, revision, ...shown } = shownPush(push, connection, null);
-  const error = shown.error ?? (state === 'Waiting' ? pauseOf(services, connection)?.why : undefined);
+  const { state, crmId, url, revision, ...fields } = shownPush(push, connection, null);
+  const error = fields.error ?? (state === 'Waiting' ? pauseOf(services, connection)?.why : undefined);
   return { state, revision, ...(crmId ? { crmId } : {}), ...(url ? { url } : {}), ...(error ? { error } : {}) };
 }
 

@@ -158,10 +158,10 @@ export function problemsIn(
   const problems: MappingProblem[] = [];
   for (const { object, field, source, constant } of rows) {
     const say = (problem: string) => problems.push({ object, field, problem });
-    const [name, of] = field.startsWith('Product2.') ? [field.slice(9), 'Product2' as const] : [field, object];
-    const facts = described[of]?.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
+    const [name, objectName] = field.startsWith('Product2.') ? [field.slice(9), 'Product2' as const] : [field, object];
+    const facts = described[objectName]?.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
     if (!facts) {
-      say(`There is no such field in ${of}, or the user of the connection may not see it.`);
+      say(`There is no such field in ${objectName}, or the user of the connection may not see it.`);
       continue;
     }
     const isKey = sourceOf(object, source)?.key === true;

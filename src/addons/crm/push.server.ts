@@ -178,8 +178,8 @@ async function findPrices(crm: Crm, content: PushContent, settings: PushSettings
   ).map(([field, value]) => `${field} = ${typeof value === 'string' ? soqlText(value) : String(value === true)}`);
   const where = [`Pricebook2Id = ${soqlText(priceBookId)}`, 'IsActive = true', ...fixed].join(' and ');
   const result = new Map<string, string[]>();
-  for (const some of portions([...new Set(content.lines.map(numberOf))])) {
-    const list = some.map(soqlText).join(', ');
+  for (const batch of portions([...new Set(content.lines.map(numberOf))])) {
+    const list = batch.map(soqlText).join(', ');
     const entries = await crm.query(
       `select Id, ${keyField} from PricebookEntry where ${where} and ${keyField} in (${list})`,
     );

@@ -318,10 +318,10 @@ async function lookAtStages(services: Services, { login }: Connection): Promise<
     .execute();
   const crm = openConnection(services, login);
   for (let at = 0; at < pushes.length; at += 200) {
-    const some = pushes.slice(at, at + 200);
-    const list = some.map(({ crm_id }) => soqlText(crm_id)).join(', ');
+    const batch = pushes.slice(at, at + 200);
+    const list = batch.map(({ crm_id }) => soqlText(crm_id)).join(', ');
     const results = await crm.query(`select Id, StageName from Opportunity where Id in (${list})`);
-    const stages = some.map(({ id, crm_id }) => ({
+    const stages = batch.map(({ id, crm_id }) => ({
       id,
       stage: fieldText(
         results.find((result) => result['Id'] === crm_id),

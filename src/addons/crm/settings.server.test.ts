@@ -33,7 +33,7 @@ afterAll(async () => {
   await salesforce.close();
 });
 
-const settings = (of = server) => of.ok(Crm.GetCrmSettings, {}, { as: admin });
+const settings = (target = server) => target.ok(Crm.GetCrmSettings, {}, { as: admin });
 async function typed(more: Record<string, unknown> = {}) {
   const { hasSecret: _has, ...connection } = (await settings()).connection;
   return { ...connection, address: salesforce.address, clientId: salesforce.clientId, ...more };
@@ -115,9 +115,9 @@ it('never sends a stored secret to another address or with another way of signin
 });
 
 it('can be changed only over the version that was read, and only by administrators', async () => {
-  const given = await typed({ secret: SECRET });
-  await server.ok(Crm.SaveCrmConnection, given, { as: admin });
-  expect(await server.call(Crm.SaveCrmConnection, given, { as: admin })).toMatchObject({
+  const input = await typed({ secret: SECRET });
+  await server.ok(Crm.SaveCrmConnection, input, { as: admin });
+  expect(await server.call(Crm.SaveCrmConnection, input, { as: admin })).toMatchObject({
     status: 409,
     body: { conflict: { changedBy: 'Bea Boss' } },
   });

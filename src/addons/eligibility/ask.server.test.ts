@@ -67,9 +67,9 @@ const options = (quoteId: number, as: User) => server.ok(Eligibility.Options, { 
 
 describe('what a quote could ask for', () => {
   test('is a place in a contract of the GPO, without its price for people who do not see the contract', async () => {
-    const given = await aCase();
-    const { quoteId, lineIds } = await aQuoteOf(given);
-    const forRep = await options(quoteId, given.office.rep);
+    const setup = await aCase();
+    const { quoteId, lineIds } = await aQuoteOf(setup);
+    const forRep = await options(quoteId, setup.office.rep);
     expect(forRep.options).toMatchObject([
       { kind: 'NotOnRoster', tier: { no: 1 }, lineIds, total: null, saving: null },
       {
@@ -89,55 +89,55 @@ describe('what a quote could ask for', () => {
   });
 
   test('is another tier, and the letter that the place lacks', async () => {
-    const given = await aCase({ listed: true, needsLoc: true });
-    const { quoteId } = await aQuoteOf(given);
-    expect((await options(quoteId, given.office.rep)).options).toMatchObject([
+    const setup = await aCase({ listed: true, needsLoc: true });
+    const { quoteId } = await aQuoteOf(setup);
+    expect((await options(quoteId, setup.office.rep)).options).toMatchObject([
       { kind: 'OtherTier', tier: { no: 3 }, total: 3850, saving: 650 },
     ]);
     await server.db
       .updateTable('contract_roster')
-      .set({ tier_id: given.third.id })
-      .where('contract_id', '=', given.contract.id)
+      .set({ tier_id: setup.third.id })
+      .where('contract_id', '=', setup.contract.id)
       .execute();
-    expect((await options(quoteId, given.office.rep)).options).toMatchObject([
+    expect((await options(quoteId, setup.office.rep)).options).toMatchObject([
       { kind: 'NeedsLetter', tier: { no: 3 } },
     ]);
     await aLetter(server.db, {
-      contractId: given.contract.id,
-      tierId: given.third.id,
-      facilityId: given.office.facility.id,
+      contractId: setup.contract.id,
+      tierId: setup.third.id,
+      facilityId: setup.office.facility.id,
     });
-    expect((await options(quoteId, given.office.rep)).options).toEqual([]);
+    expect((await options(quoteId, setup.office.rep)).options).toEqual([]);
   });
 
   test('leaves out a contract that excludes the facility, and says so', async () => {
-    const given = await aCase();
-    const { contract, office } = given;
+    const setup = await aCase();
+    const { contract, office } = setup;
     await aRosterRow(server.db, { contractId: contract.id, facilityId: office.facility.id, tierId: null });
-    const { quoteId } = await aQuoteOf(given);
+    const { quoteId } = await aQuoteOf(setup);
     expect(await options(quoteId, office.rep)).toMatchObject({ options: [], excluded: [{ number: contract.number }] });
   });
 
   test('says when another GPO is primary, and then gives no total', async () => {
-    const given = await aCase({ member: false });
-    const { quoteId } = await aQuoteOf(given);
+    const setup = await aCase({ member: false });
+    const { quoteId } = await aQuoteOf(setup);
     const totals = async () => (await options(quoteId, cs)).options.map(({ total }) => total);
     // A place on the roster is a membership.
     expect(await totals()).toEqual([3850, 4500]);
     const other = await aGpo(server.db);
-    await aMembership(server.db, { facilityId: given.office.facility.id, gpoId: other.id });
-    expect((await options(quoteId, given.office.rep)).options).toEqual([]);
+    await aMembership(server.db, { facilityId: setup.office.facility.id, gpoId: other.id });
+    expect((await options(quoteId, setup.office.rep)).options).toEqual([]);
     const forCs = (await options(quoteId, cs)).options;
     expect(forCs.map(({ needsMembershipIn, total }) => [needsMembershipIn, total])).toEqual([
-      [given.gpo.name, null],
-      [given.gpo.name, null],
+      [setup.gpo.name, null],
+      [setup.gpo.name, null],
     ]);
   });
 
   test('is refused for a quote out of sight, without the tab, and to people who write no quotes', async () => {
-    const given = await aCase();
-    const { quoteId } = await aQuoteOf(given);
-    const { office } = given;
+    const setup = await aCase();
+    const { quoteId } = await aQuoteOf(setup);
+    const { office } = setup;
     const stranger = await aUser(server.db);
     expect((await server.call(Eligibility.Options, { quoteId }, { as: stranger })).status).toBe(404);
     expect((await server.call(Eligibility.OfQuote, { quoteId }, { as: stranger })).status).toBe(404);
@@ -149,7 +149,7 @@ describe('what a quote could ask for', () => {
       [Eligibility.SearchRequests, {}],
       [Eligibility.Get, { id: 1 }],
       [Eligibility.Decide, { id: 1, action: 'Submit', version: 1 }],
-      [Eligibility.Request, inputOf(given, { quoteId, version: 1, lineIds: [1] })],
+      [Eligibility.Request, inputOf(setup, { quoteId, version: 1, lineIds: [1] })],
     ] as const)
       expect((await server.call(call, input, { as: office.rep })).status).toBe(403);
   });
@@ -157,10 +157,10 @@ describe('what a quote could ask for', () => {
 
 describe('asking', () => {
   test('makes a request, prices the lines provisionally and writes the history', async () => {
-    const given = await aCase();
-    const quote = await aQuoteOf(given);
-    const asked = await server.ok(Eligibility.Request, inputOf(given, quote), { as: given.office.rep });
-    expect(asked).toMatchObject({
+    const setup = await aCase();
+    const quote = await aQuoteOf(setup);
+    const request = await server.ok(Eligibility.Request, inputOf(setup, quote), { as: setup.office.rep });
+    expect(request).toMatchObject({
       state: 'Requested',
       wasThere: false,
       repriced: true,
@@ -169,45 +169,45 @@ describe('asking', () => {
     const board = await server.ok(
       QuoteEdit.PopulateQuoteEditDataForSalesRep,
       { id: quote.quoteId },
-      { as: given.office.rep },
+      { as: setup.office.rep },
     );
-    expect(board.items[0]).toMatchObject({ unitPrice: 38.5, fallback: { requestId: asked.id, unitPrice: 60 } });
+    expect(board.items[0]).toMatchObject({ unitPrice: 38.5, fallback: { requestId: request.id, unitPrice: 60 } });
     expect(board.events[0]).toMatchObject({
       action: 'RequestEligibility',
-      comment: `Tier 3 of contract ${given.contract.number}`,
+      comment: `Tier 3 of contract ${setup.contract.number}`,
     });
-    expect(await server.ok(Eligibility.OfQuote, { quoteId: quote.quoteId }, { as: given.office.rep })).toMatchObject([
-      { id: asked.id, state: 'Requested', waitsFor: 'the contract department', leftOver: false },
+    expect(await server.ok(Eligibility.OfQuote, { quoteId: quote.quoteId }, { as: setup.office.rep })).toMatchObject([
+      { id: request.id, state: 'Requested', waitsFor: 'the contract department', leftOver: false },
     ]);
-    expect((await options(quote.quoteId, given.office.rep)).options.find(({ tier }) => tier.no === 3)).toMatchObject({
-      open: { id: asked.id, state: 'Requested', joined: true },
+    expect((await options(quote.quoteId, setup.office.rep)).options.find(({ tier }) => tier.no === 3)).toMatchObject({
+      open: { id: request.id, state: 'Requested', joined: true },
     });
   });
 
   test('a second quote joins the waiting request, even when both ask at the same moment', async () => {
-    const given = await aCase();
-    const { rep, support } = given.office;
-    const quotes = [await aQuoteOf(given), await aQuoteOf(given), await aQuoteOf(given)];
-    const asked = await Promise.all(
+    const setup = await aCase();
+    const { rep, support } = setup.office;
+    const quotes = [await aQuoteOf(setup), await aQuoteOf(setup), await aQuoteOf(setup)];
+    const request = await Promise.all(
       quotes.map((quote, index) =>
-        server.ok(Eligibility.Request, inputOf(given, quote), { as: index === 1 ? support : rep }),
+        server.ok(Eligibility.Request, inputOf(setup, quote), { as: index === 1 ? support : rep }),
       ),
     );
-    expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
-    expect(asked.filter(({ wasThere }) => !wasThere)).toHaveLength(1);
+    expect(new Set(request.map(({ id }) => id)).size).toBe(1);
+    expect(request.filter(({ wasThere }) => !wasThere)).toHaveLength(1);
     const joined = await server.db
       .selectFrom('eligibility_request_quote')
       .select('quote_id')
-      .where('request_id', '=', asked[0]?.id ?? 0)
+      .where('request_id', '=', request[0]?.id ?? 0)
       .execute();
     expect(joined).toHaveLength(3);
-    expect(asked.map(({ quote }) => quote.totalAmount)).toEqual([3850, 3850, 3850]);
+    expect(request.map(({ quote }) => quote.totalAmount)).toEqual([3850, 3850, 3850]);
   });
 
   test('makes the facility a member, so that an open contract of the GPO prices lines too, before and after it is approved', async () => {
     const { db } = server;
-    const given = await aCase({ member: false });
-    const { office, gpo, item, contract, third } = given;
+    const setup = await aCase({ member: false });
+    const { office, gpo, item, contract, third } = setup;
     const other = await anItem(db, { price: 7 });
     await db.insertInto('contract_line').values({ contract_id: contract.id, item_id: other.id, unit: 'EA' }).execute();
     const open = { gpoId: gpo.id, openTo: 'members' } as const;
@@ -225,9 +225,9 @@ describe('asking', () => {
     expect(quote.totalAmount).toBe(6070);
     const ofContract = (await options(quote.id, cs)).options.filter((option) => option.contract.id === contract.id);
     expect(ofContract.map(({ total }) => total)).toEqual([3060, 3060]);
-    const asked = { quoteId: quote.id, version: quote.version, lineIds: items.slice(0, 1).map(({ id }) => id) };
+    const query = { quoteId: quote.id, version: quote.version, lineIds: items.slice(0, 1).map(({ id }) => id) };
     // The requested tier is not what would price the line, so nothing is provisional.
-    const request = await server.ok(Eligibility.Request, inputOf(given, asked), { as: cs });
+    const request = await server.ok(Eligibility.Request, inputOf(setup, query), { as: cs });
     expect(request).toMatchObject({ repriced: false, quote: { totalAmount: 6070 } });
     await aRosterRow(db, { contractId: contract.id, facilityId: office.facility.id, tierId: third.id });
     const now = await server.ok(
@@ -239,11 +239,11 @@ describe('asking', () => {
   });
 
   test('leaves prices unchanged when the tier allows no provisional ones, and when the quote may not be edited', async () => {
-    const given = await aCase({ provisional: false });
-    const quote = await aQuoteOf(given);
-    const asked = await server.ok(Eligibility.Request, inputOf(given, quote), { as: given.office.rep });
-    expect(asked).toMatchObject({ repriced: false, quote: { totalAmount: 6000, version: quote.version } });
-    expect(asked.text).toContain('does not allow provisional prices');
+    const setup = await aCase({ provisional: false });
+    const quote = await aQuoteOf(setup);
+    const request = await server.ok(Eligibility.Request, inputOf(setup, quote), { as: setup.office.rep });
+    expect(request).toMatchObject({ repriced: false, quote: { totalAmount: 6000, version: quote.version } });
+    expect(request.text).toContain('does not allow provisional prices');
     const other = await aCase();
     const sent = await aQuoteOf(other);
     await server.db.updateTable('quote').set({ status_id: 'SentToCustomer' }).where('id', '=', sent.quoteId).execute();
@@ -260,14 +260,14 @@ describe('asking', () => {
   });
 
   test('stores a draft that only its writer sees and can send later', async () => {
-    const given = await aCase();
-    const { rep, support, contracts } = given.office;
-    const quote = await aQuoteOf(given);
-    const draft = await server.ok(Eligibility.Request, { ...inputOf(given, quote), draft: true }, { as: rep });
+    const setup = await aCase();
+    const { rep, support, contracts } = setup.office;
+    const quote = await aQuoteOf(setup);
+    const draft = await server.ok(Eligibility.Request, { ...inputOf(setup, quote), draft: true }, { as: rep });
     expect(draft).toMatchObject({ state: 'Draft', repriced: false, quote: { totalAmount: 6000 } });
     const again = await server.ok(
       Eligibility.Request,
-      { ...inputOf(given, quote), note: 'Better words', draft: true },
+      { ...inputOf(setup, quote), note: 'Better words', draft: true },
       { as: rep },
     );
     expect(again.id).toBe(draft.id);
@@ -284,11 +284,11 @@ describe('asking', () => {
   });
 
   test('a draft joins, when sent, the request that somebody else made in the meantime', async () => {
-    const given = await aCase();
-    const { rep } = given.office;
-    const [first, second] = [await aQuoteOf(given), await aQuoteOf(given)];
-    const draft = await server.ok(Eligibility.Request, { ...inputOf(given, first), draft: true }, { as: rep });
-    const other = await server.ok(Eligibility.Request, inputOf(given, second), { as: cs });
+    const setup = await aCase();
+    const { rep } = setup.office;
+    const [first, second] = [await aQuoteOf(setup), await aQuoteOf(setup)];
+    const draft = await server.ok(Eligibility.Request, { ...inputOf(setup, first), draft: true }, { as: rep });
+    const other = await server.ok(Eligibility.Request, inputOf(setup, second), { as: cs });
     const { request } = await server.ok(Eligibility.Get, { id: draft.id }, { as: rep });
     const sent = await server.ok(
       Eligibility.Decide,
@@ -300,21 +300,21 @@ describe('asking', () => {
   });
 
   test('is mailed to the contract department once, without prices and not to those whose tab is hidden', async () => {
-    const given = await aCase();
-    const { rep, contracts } = given.office;
+    const setup = await aCase();
+    const { rep, contracts } = setup.office;
     await aUser(server.db, { roles: ['contractdept'], active: false });
     const hidden = await aUser(server.db, { roles: ['contractdept'] });
     await server.db.updateTable('app_user').set({ gpo_tab_hidden: true }).where('id', '=', hidden.id).execute();
-    const [first, second] = [await aQuoteOf(given), await aQuoteOf(given)];
-    const draft = await server.ok(Eligibility.Request, { ...inputOf(given, first), draft: true }, { as: rep });
+    const [first, second] = [await aQuoteOf(setup), await aQuoteOf(setup)];
+    const draft = await server.ok(Eligibility.Request, { ...inputOf(setup, first), draft: true }, { as: rep });
     const mailsOf = async () => {
       await server.drain();
-      return server.mails.filter(({ subject }) => subject?.includes(given.contract.number));
+      return server.mails.filter(({ subject }) => subject?.includes(setup.contract.number));
     };
     expect(await mailsOf()).toEqual([]);
     const { request } = await server.ok(Eligibility.Get, { id: draft.id }, { as: rep });
     await server.ok(Eligibility.Decide, { id: draft.id, action: 'Submit', version: request.version }, { as: rep });
-    await server.ok(Eligibility.Request, inputOf(given, second), { as: cs });
+    await server.ok(Eligibility.Request, inputOf(setup, second), { as: cs });
     const mails = await mailsOf();
     const { rows } = await sql<{
       user_name: string;
@@ -328,17 +328,17 @@ describe('asking', () => {
   });
 
   test('is refused in words', async () => {
-    const given = await aCase({ listed: true });
-    const quote = await aQuoteOf(given);
-    const { rep } = given.office;
-    const input = inputOf(given, quote);
+    const setup = await aCase({ listed: true });
+    const quote = await aQuoteOf(setup);
+    const { rep } = setup.office;
+    const input = inputOf(setup, quote);
     const refused = async (more: object, as: User = rep) => {
       const { status, body } = await server.call(Eligibility.Request, { ...input, ...more }, { as });
       return [status, (body as { errors?: { path: string }[] }).errors?.[0]?.path ?? ''];
     };
     expect(await refused({ version: quote.version - 1 })).toEqual([409, '']);
     expect(await refused({ tierId: 1_999_999 })).toEqual([422, 'tierId']);
-    expect(await refused({ tierId: given.contract.tierId })).toEqual([422, 'tierId']);
+    expect(await refused({ tierId: setup.contract.tierId })).toEqual([422, 'tierId']);
     expect(await refused({ wantedFrom: '2030-01-01' })).toEqual([422, 'wantedFrom']);
     expect(await refused({ wantedFrom: '2019-01-01' })).toEqual([422, 'wantedFrom']);
     expect(await refused({ lineIds: [] })).toEqual([422, 'lineIds']);
@@ -351,7 +351,7 @@ describe('asking', () => {
     await server.db
       .updateTable('gpo_contract')
       .set({ effective_to: '2026-10-10' })
-      .where('id', '=', given.contract.id)
+      .where('id', '=', setup.contract.id)
       .execute();
     expect(await refused({})).toEqual([422, 'wantedFrom']);
     await server.db.updateTable('quote').set({ status_id: 'Won' }).where('id', '=', quote.quoteId).execute();
@@ -359,8 +359,8 @@ describe('asking', () => {
   });
 
   test('is allowed to the people whose quote it is', async () => {
-    const given = await aCase();
-    const { office } = given;
+    const setup = await aCase();
+    const { office } = setup;
     const strangers = await aSalesOffice(server.db);
     for (const [as, status] of [
       [office.rep, 200],
@@ -372,15 +372,15 @@ describe('asking', () => {
       [strangers.rep, 404],
       [strangers.manager, 404],
     ] as const) {
-      const quote = await aQuoteOf(given, office.rep);
-      expect([as.id, (await server.call(Eligibility.Request, inputOf(given, quote), { as })).status]).toEqual([
+      const quote = await aQuoteOf(setup, office.rep);
+      expect([as.id, (await server.call(Eligibility.Request, inputOf(setup, quote), { as })).status]).toEqual([
         as.id,
         status,
       ]);
     }
     const noFacility = await server.ok(QuoteEdit.SaveSalesRepQuote, { quote: {}, items: [] }, { as: office.rep });
     const input = {
-      ...inputOf(given, { quoteId: noFacility.quote.id, version: noFacility.quote.version, lineIds: [1] }),
+      ...inputOf(setup, { quoteId: noFacility.quote.id, version: noFacility.quote.version, lineIds: [1] }),
     };
     expect((await server.call(Eligibility.Request, input, { as: office.rep })).body).toMatchObject({
       errors: [{ message: 'Choose the facility of the quote first.' }],
@@ -388,37 +388,37 @@ describe('asking', () => {
   });
 
   test('reaches no facility but the quote’s own', async () => {
-    const given = await aCase();
+    const setup = await aCase();
     const other = await aFacility(server.db);
-    const quote = await aQuoteOf(given);
-    const asked = await server.ok(Eligibility.Request, { ...inputOf(given, quote), facilityId: other.id } as never, {
-      as: given.office.rep,
+    const quote = await aQuoteOf(setup);
+    const query = await server.ok(Eligibility.Request, { ...inputOf(setup, quote), facilityId: other.id } as never, {
+      as: setup.office.rep,
     });
-    const { request } = await server.ok(Eligibility.Get, { id: asked.id }, { as: given.office.rep });
-    expect(request.facility.id).toBe(given.office.facility.id);
+    const { request } = await server.ok(Eligibility.Get, { id: query.id }, { as: setup.office.rep });
+    expect(request.facility.id).toBe(setup.office.facility.id);
   });
 });
 
 describe('a quote that stops waiting', () => {
   test('gets its prices without the request, which continues for the other quotes', async () => {
-    const given = await aCase({ listed: true });
-    const { rep } = given.office;
-    const [first, second] = [await aQuoteOf(given), await aQuoteOf(given)];
-    const { id, quote } = await server.ok(Eligibility.Request, inputOf(given, first), { as: rep });
+    const setup = await aCase({ listed: true });
+    const { rep } = setup.office;
+    const [first, second] = [await aQuoteOf(setup), await aQuoteOf(setup)];
+    const { id, quote } = await server.ok(Eligibility.Request, inputOf(setup, first), { as: rep });
     const leaving = { id, quoteId: first.quoteId, version: quote.version };
     expect(await server.ok(Eligibility.OfQuote, { quoteId: first.quoteId }, { as: rep })).toMatchObject([
       { shared: false },
     ]);
     const alone = await server.call(Eligibility.Leave, leaving, { as: rep });
     expect([alone.status, alone.body]).toMatchObject([409, { detail: expect.stringContaining('Withdraw it') }]);
-    await server.ok(Eligibility.Request, inputOf(given, second), { as: rep });
+    await server.ok(Eligibility.Request, inputOf(setup, second), { as: rep });
     expect(await server.ok(Eligibility.OfQuote, { quoteId: first.quoteId }, { as: rep })).toMatchObject([
       { shared: true },
     ]);
     expect((await server.call(Eligibility.Leave, { ...leaving, version: first.version }, { as: rep })).status).toBe(
       409,
     );
-    expect((await server.call(Eligibility.Leave, leaving, { as: given.office.contracts })).status).toBe(403);
+    expect((await server.call(Eligibility.Leave, leaving, { as: setup.office.contracts })).status).toBe(403);
     const left = await server.ok(Eligibility.Leave, leaving, { as: rep });
     expect(left).toMatchObject({ repriced: true, quote: { totalAmount: 4500, fallbackTotal: null } });
     expect(await server.ok(Eligibility.OfQuote, { quoteId: first.quoteId }, { as: rep })).toEqual([]);
@@ -432,11 +432,11 @@ describe('a quote that stops waiting', () => {
   });
 
   test('keeps waiting while the customer has its prices, and once the request is settled', async () => {
-    const given = await aCase();
-    const { rep, contracts } = given.office;
-    const [first, second] = [await aQuoteOf(given), await aQuoteOf(given)];
-    const { id, quote } = await server.ok(Eligibility.Request, inputOf(given, first), { as: rep });
-    await server.ok(Eligibility.Request, inputOf(given, second), { as: rep });
+    const setup = await aCase();
+    const { rep, contracts } = setup.office;
+    const [first, second] = [await aQuoteOf(setup), await aQuoteOf(setup)];
+    const { id, quote } = await server.ok(Eligibility.Request, inputOf(setup, first), { as: rep });
+    await server.ok(Eligibility.Request, inputOf(setup, second), { as: rep });
     await server.db.updateTable('quote').set({ status_id: 'SentToCustomer' }).where('id', '=', first.quoteId).execute();
     const leaving = { id, quoteId: first.quoteId, version: quote.version };
     expect((await server.call(Eligibility.Leave, leaving, { as: rep })).status).toBe(409);

@@ -49,12 +49,12 @@ export async function askForPlace(context: ReadContext, input: Input): Promise<A
     throw new HttpError(409, `${stateSentence({ statusId, pending: false })} Nothing can be requested for it.`);
   if (quote.facility_id === null)
     throw invalid([{ path: 'quoteId', message: 'Choose the facility of the quote first.' }]);
-  const asked = { ...input, facilityId: quote.facility_id };
-  const { contract, tier } = await requireAskable(edit, asked, today);
+  const request = { ...input, facilityId: quote.facility_id };
+  const { contract, tier } = await requireAskable(edit, request, today);
   const what = `${tier.name} of contract ${contract.number}`;
   const result = input.draft
-    ? await draftFor(db, user, services.clock.now(), asked)
-    : await waitingFor(db, user, services.clock.now(), asked);
+    ? await draftFor(db, user, services.clock.now(), request)
+    : await waitingFor(db, user, services.clock.now(), request);
   await db
     .insertInto('eligibility_request_quote')
     .values({ request_id: result.id, quote_id: quote.id, added_by: user.id, added_at: services.clock.now() })
@@ -136,11 +136,11 @@ type AskedFor = Pick<Input, 'contractId' | 'tierId' | 'wantedFrom' | 'note' | 'l
 /** The contract and the tier, if a quote may ask for them. Answers 404 for a contract out of sight, and 422 in words otherwise. */
 async function requireAskable(
   edit: Edit,
-  asked: AskedFor,
+  request: AskedFor,
   today: IsoDate,
 ): Promise<{ contract: ContractFacts; tier: FactsOfTier }> {
   const { context, before } = edit;
-  const { wantedFrom: day, contractId, facilityId } = asked;
+  const { wantedFrom: day, contractId, facilityId } = request;
   const byId = new Map(before.lines.map((line) => [line.id, line]));
   const itemIds = before.lines.flatMap(({ item_id: id }) => (id === null ? [] : [id]));
   const [contract] = await contractFacts(context.db, {
@@ -152,7 +152,7 @@ async function requireAskable(
     contractId,
   });
   if (!contract) throw notFound('contract');
-  const tier = contract.tiers.find(({ id }) => id === asked.tierId);
+  const tier = contract.tiers.find(({ id }) => id === request.tierId);
   if (!tier) throw invalid([{ path: 'tierId', message: 'This tier is not in the contract.' }]);
   const errors: FieldError[] = [];
   const wrong = (path: string, message: string) => errors.push({ path, message });
@@ -170,7 +170,7 @@ async function requireAskable(
   else if (tierNow(contract, day) === tier)
     wrong('tierId', `${before.quote.facility_name} has ${tier.name} of contract ${contract.number} already.`);
   const offered = new Set(contract.lines.map(({ itemId }) => itemId));
-  for (const [index, id] of asked.lineIds.entries()) {
+  for (const [index, id] of request.lineIds.entries()) {
     const line = byId.get(id);
     if (!line) wrong(`lineIds.${index}`, 'This line is not on the quote any more.');
     else if (line.type !== 'item' || line.item_id === null || !offered.has(line.item_id))
@@ -183,29 +183,34 @@ async function requireAskable(
 type FoundRequest = { id: number; state: RequestState; version: number; wasThere: boolean };
 
 /** Updates this person's draft for the same tier, or makes a new one. */
-async function draftFor(db: Db, user: Caller, now: Date, asked: AskedFor): Promise<FoundRequest> {
+async function draftFor(db: Db, user: Caller, now: Date, request: AskedFor): Promise<FoundRequest> {
   const row = await db
     .updateTable('eligibility_request')
-    .set((eb) => ({ wanted_from: asked.wantedFrom, note: asked.note, state_at: now, version: eb('version', '+', 1) }))
-    .where('contract_id', '=', asked.contractId)
-    .where('facility_id', '=', asked.facilityId)
-    .where('tier_id', '=', asked.tierId)
+    .set((eb) => ({
+      wanted_from: request.wantedFrom,
+      note: request.note,
+      state_at: now,
+      version: eb('version', '+', 1),
+    }))
+    .where('contract_id', '=', request.contractId)
+    .where('facility_id', '=', request.facilityId)
+    .where('tier_id', '=', request.tierId)
     .where('requested_by', '=', user.id)
     .where('state', '=', 'Draft')
     .returning(['id', 'version'])
     .executeTakeFirst();
   if (row) return { ...row, state: 'Draft', wasThere: true };
-  const created = await insertRequest(db, user, now, asked, 'Draft');
+  const created = await insertRequest(db, user, now, request, 'Draft');
   if (!created) throw new Error('nothing keeps a draft from being written');
   return created;
 }
 
 /** Locks the request that waits for the same tier, or makes a new one. When two people ask at once, only one makes it. */
-async function waitingFor(db: Db, user: Caller, now: Date, asked: AskedFor): Promise<FoundRequest> {
+async function waitingFor(db: Db, user: Caller, now: Date, request: AskedFor): Promise<FoundRequest> {
   for (let turn = 0; turn < 5; turn++) {
-    const result = await lockWaiting(db, asked);
+    const result = await lockWaiting(db, request);
     if (result) return result;
-    const created = await insertRequest(db, user, now, asked, 'Requested');
+    const created = await insertRequest(db, user, now, request, 'Requested');
     if (created) return created;
   }
   throw new HttpError(409, 'Somebody else is requesting the same thing right now. Try again.');

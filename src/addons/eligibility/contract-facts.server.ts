@@ -31,12 +31,12 @@ type Asked = {
  * GPO of which the facility, or its nearest parent with any membership, is a member. Contracts are found by their lines with the items
  * (contract_line_item), and their tiers, lines and prices by the unique indexes that begin with the contract and with the line.
  */
-export async function contractFacts(db: Db, asked: Asked): Promise<ContractFacts[]> {
-  const { user, facilityId, today } = asked;
-  const day = sql`${asked.day}::date`;
-  const itemIds = sql`any(${asked.itemIds}::int[])`;
+export async function contractFacts(db: Db, request: Asked): Promise<ContractFacts[]> {
+  const { user, facilityId, today } = request;
+  const day = sql`${request.day}::date`;
+  const itemIds = sql`any(${request.itemIds}::int[])`;
   const { rows } = await sql<ContractFacts>`
-    with recursive ${placesInContracts(asked.day, facilityId)}
+    with recursive ${placesInContracts(request.day, facilityId)}
     select gpo_contract.id, gpo_contract.number, gpo_contract.title, coalesce(gpo.name, '') as gpo,
            gpo_contract.gpo_id as "gpoId", ${predecessorsOf(sql`gpo_contract`)} as "predecessorIds",
            gpo_contract.currn_idx as "currnIdx", gpo_contract.effective_from as "from", ${LAST_DAY} as "to",
@@ -50,8 +50,8 @@ export async function contractFacts(db: Db, asked: Asked): Promise<ContractFacts
       from gpo_contract
       left join gpo on gpo.id = gpo_contract.gpo_id
      where gpo_contract.state = 'Active'
-       and ${mayKnow(asked)}
-       and ${isAsked(asked, day, itemIds)}
+       and ${mayKnow(request)}
+       and ${isAsked(request, day, itemIds)}
      order by gpo_contract.number, gpo_contract.id`.execute(db);
   return rows;
 }

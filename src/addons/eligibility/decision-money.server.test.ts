@@ -24,16 +24,16 @@ test('every tier of every request has the total that the second calculation give
   for (const { id } of rows) {
     const detail = await server.ok(Eligibility.Get, { id }, { as: desk });
     for (const quote of detail.quotes) {
-      const shown: unknown[] = [];
+      const visible: unknown[] = [];
       const expected: unknown[] = [];
       for (const { tierId, total, less } of quote.tiers) {
         const result = await oracle.total(db, quote.id, { contractId: detail.request.contract.id, tierId });
-        shown.push([quote.number, tierId, quote.total, quote.refused, total]);
+        visible.push([quote.number, tierId, quote.total, quote.refused, total]);
         // The demo's quotes depend on no request yet, so a refusal changes nothing.
         expected.push([quote.number, tierId, result.stored, result.stored, result.total]);
         seen[less === 0 ? 'same' : (less ?? 0) > 0 ? 'better' : 'worse']++;
       }
-      expect(shown).toEqual(expected);
+      expect(visible).toEqual(expected);
     }
   }
   // The demo of each day has some that differ; how many go which way is its chance.

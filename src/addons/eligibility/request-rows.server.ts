@@ -40,10 +40,10 @@ function daysOn(services: Services): RawBuilder<number> {
 }
 
 function overdueAfter(days: RawBuilder<unknown>): RawBuilder<boolean> {
-  const some = Object.entries(OVERDUE_DAYS).map(
+  const subset = Object.entries(OVERDUE_DAYS).map(
     ([state, most]) => sql`(r.state = ${sql.lit(state)} and ${days} > ${sql.lit(most)})`,
   );
-  return sql<boolean>`(${sql.join(some, sql` or `)})`;
+  return sql<boolean>`(${sql.join(subset, sql` or `)})`;
 }
 
 /** The last person who took a step of one of these names. */

@@ -64,13 +64,13 @@ const TABLE: Record<RequestState, Record<keyof typeof PEOPLE, StepName[]>> = {
 
 describe.each(REQUEST_STATES)('%s', (state) => {
   test.each(Object.keys(PEOPLE) as (keyof typeof PEOPLE)[])('%s', (who) => {
-    const asked = facts(state, PEOPLE[who]);
-    expect(allowedSteps(asked)).toEqual(TABLE[state][who]);
+    const situation = facts(state, PEOPLE[who]);
+    expect(allowedSteps(situation)).toEqual(TABLE[state][who]);
     const expected = STEP_NAMES.map((name) => {
       if (TABLE[state][who].includes(name)) return null;
       return STEPS[name].from.includes(state) ? 403 : 409;
     });
-    expect(STEP_NAMES.map((name) => refusalOf(name, asked)?.status ?? null)).toEqual(expected);
+    expect(STEP_NAMES.map((name) => refusalOf(name, situation)?.status ?? null)).toEqual(expected);
   });
 });
 
@@ -79,9 +79,9 @@ test('a contract keeper who asked or joined never decides', () => {
     [7, []],
     [1, [7]],
   ] as const) {
-    const asked = { state: 'InReview', user: { id: 7, roles: ['contractdept'] }, requestedBy, joinedBy } as const;
-    expect(allowedSteps(asked)).toEqual(['Withdraw']);
-    expect(refusalOf('Approve', asked)?.sentence).toContain('a colleague in the contract department decides');
+    const situation = { state: 'InReview', user: { id: 7, roles: ['contractdept'] }, requestedBy, joinedBy } as const;
+    expect(allowedSteps(situation)).toEqual(['Withdraw']);
+    expect(refusalOf('Approve', situation)?.sentence).toContain('a colleague in the contract department decides');
   }
 });
 

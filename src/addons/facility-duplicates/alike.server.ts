@@ -10,12 +10,12 @@ import type { AlikeFacility, AlikePair, FacilityDuplicates } from './facility-du
 import { apartPage, hasWords, paged, pastLast } from './merge-history.server.ts';
 
 const sideOf = (
-  of: string,
-) => sql`json_build_object('id', ${sql.ref(`${of}.id`)}, 'version', ${sql.ref(`${of}.version`)}, 'acctNo', ${sql.ref(`${of}.acct_no`)},
-  'name', ${sql.ref(`${of}.name`)}, 'street', ${sql.ref(`${of}.ship_to_line1`)}, 'city', ${sql.ref(`${of}.ship_to_city`)},
-  'state', ${sql.ref(`${of}.ship_to_state`)}, 'zip', ${sql.ref(`${of}.ship_to_zip`)}, 'active', ${sql.ref(`${of}.active`)},
-  'quotes', (select count(*) from quote q where q.facility_id = ${sql.ref(`${of}.id`)}),
-  'prices', (select count(*) from account_price x where x.facility_id = ${sql.ref(`${of}.id`)}))`;
+  alias: string,
+) => sql`json_build_object('id', ${sql.ref(`${alias}.id`)}, 'version', ${sql.ref(`${alias}.version`)}, 'acctNo', ${sql.ref(`${alias}.acct_no`)},
+  'name', ${sql.ref(`${alias}.name`)}, 'street', ${sql.ref(`${alias}.ship_to_line1`)}, 'city', ${sql.ref(`${alias}.ship_to_city`)},
+  'state', ${sql.ref(`${alias}.ship_to_state`)}, 'zip', ${sql.ref(`${alias}.ship_to_zip`)}, 'active', ${sql.ref(`${alias}.active`)},
+  'quotes', (select count(*) from quote q where q.facility_id = ${sql.ref(`${alias}.id`)}),
+  'prices', (select count(*) from account_price x where x.facility_id = ${sql.ref(`${alias}.id`)}))`;
 
 /** Facilities as the desk shows them, by id. */
 export async function alikeOf(db: Db, ids: readonly number[]): Promise<Map<number, AlikeFacility>> {

@@ -87,7 +87,7 @@ test('pairs have the same name and ZIP or street, or one street and names alike'
 describe('a merge', () => {
   async function twins(name: string) {
     const { db } = server;
-    const kept = await aFacility(db, { name, acctNo: `${name}-1` });
+    const survivor = await aFacility(db, { name, acctNo: `${name}-1` });
     const merged = await aFacility(db, { name, acctNo: `0${name}-2` });
     const [item, other] = [await anItem(db), await anItem(db)];
     const gpo = await aGpo(db);
@@ -95,7 +95,7 @@ describe('a merge', () => {
     await db
       .insertInto('account_price')
       .values([
-        { ...price, facility_id: kept.id, item_id: item.id, price: 5 },
+        { ...price, facility_id: survivor.id, item_id: item.id, price: 5 },
         { ...price, facility_id: merged.id, item_id: item.id, price: 6, valid_from: '2025-01-01' },
         { ...price, facility_id: merged.id, item_id: other.id, price: 7 },
       ])
@@ -103,7 +103,7 @@ describe('a merge', () => {
     await db
       .insertInto('gpo_membership')
       .values([
-        { facility_id: kept.id, gpo_id: gpo.id, is_primary: true, valid_from: '2020-01-01' },
+        { facility_id: survivor.id, gpo_id: gpo.id, is_primary: true, valid_from: '2020-01-01' },
         {
           facility_id: merged.id,
           gpo_id: (await aGpo(db)).id,
@@ -120,7 +120,7 @@ describe('a merge', () => {
       .execute();
     const child = await aFacility(db, { parentId: merged.id });
     const quote = await aQuoteOf(merged.id);
-    return { kept, merged, item, other, child, quote };
+    return { kept: survivor, merged, item, other, child, quote };
   }
 
   async function aQuoteOf(facilityId: number) {
@@ -322,8 +322,8 @@ describe('a merge', () => {
       { as: sal },
     );
     expect(records.find(({ id }) => id === first.id)?.notUndoable).toContain('was merged into another facility itself');
-    const undo = (of: { id: number; version: number }) =>
-      server.call(FacilityDuplicates.UndoFacilityMerge, { id: of.id, version: of.version }, { as: sal });
+    const undo = (target: { id: number; version: number }) =>
+      server.call(FacilityDuplicates.UndoFacilityMerge, { id: target.id, version: target.version }, { as: sal });
     expect((await undo(first)).status).toBe(409);
     expect((await undo(second)).status).toBe(200);
     expect((await server.ok(FacilitySearch.GetFacilityDataById, { id: a.id }, { as: sal })).id).toBe(b.id);

@@ -194,11 +194,11 @@ export const mergeAnswers: Merging = {
   UndoFacilityMerge: async ({ db, user, services }, { id, version }) => {
     const merge = await db.selectFrom('facility_merge').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!merge) throw notFound('merge');
-    const shown = await mergeOf(db, id);
-    if (shown.notUndoable !== '') throw new HttpError(409, shown.notUndoable);
+    const result = await mergeOf(db, id);
+    if (result.notUndoable !== '') throw new HttpError(409, result.notUndoable);
     if (merge.version !== version) throw new HttpError(409, 'Someone else has changed this merge. Review it again.');
     const at = services.clock.now();
-    const { kept, merged } = shown;
+    const { kept, merged } = result;
     await sql`select id from facility where id in (${kept.id}, ${merged.id}) order by id for update`.execute(db);
     const { was, ...moved } = merge.moved as Moved & {
       was: { active: boolean; parentId: number | null; keptParentId: number | null };

@@ -14,8 +14,8 @@ export const hasWords = (a: string, b: string, keyword: string | null | undefine
       or ${sql.ref(`${b}.search_text`)} like plain_text(${contains(keyword)}))`
     : sql`true`;
 
-const brief = (of: string) =>
-  sql`json_build_object('id', ${sql.ref(`${of}.id`)}, 'acctNo', ${sql.ref(`${of}.acct_no`)}, 'name', ${sql.ref(`${of}.name`)})`;
+const brief = (alias: string) =>
+  sql`json_build_object('id', ${sql.ref(`${alias}.id`)}, 'acctNo', ${sql.ref(`${alias}.acct_no`)}, 'name', ${sql.ref(`${alias}.name`)})`;
 
 /** A page past the last has the counts of the list. */
 export const pastLast = ({ pageCount, total }: { pageCount: number; total: number }) => ({

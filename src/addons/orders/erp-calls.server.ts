@@ -27,12 +27,12 @@ export const orderExchangeAnswers: Answers<typeof OrderExchange> = {
   /** One transaction reads and marks the orders, so that no answer includes an order withdrawn in the meantime. */
   GetOrderRequests: ({ services }, { state, since, page, pageSize }) =>
     inTransaction(services.database.db, async (trx) => {
-      const asked = trx
+      const request = trx
         .selectFrom('order_request')
         .select('id')
         .where('state', 'in', state ? [state] : ['Waiting', 'Sent'])
         .$if(Boolean(since), (query) => query.where('changed_at', '>=', since ?? ''));
-      const result = await pageFrom(asked, { page, pageSize }, OLDEST_FIRST);
+      const result = await pageFrom(request, { page, pageSize }, OLDEST_FIRST);
       const ids = result.records.map(({ id }) => id);
       if (ids.length > 0) {
         await trx

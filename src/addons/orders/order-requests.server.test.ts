@@ -108,10 +108,10 @@ describe('a won quote', () => {
     const quote = await aWonQuote();
     // The API key of this test is the only connection.
     await server.db.updateTable('api_key').set({ revoked_at: new Date() }).execute();
-    const shown = await orderOf(quote.id, rep);
+    const result = await orderOf(quote.id, rep);
     const list = await server.ok(OrderRequests.SearchOrderRequests, {}, { as: sales });
     await server.db.updateTable('api_key').set({ revoked_at: null }).execute();
-    expect(shown).toMatchObject({ connected: false, order: { state: 'Waiting', erpOrderNo: '', error: '' } });
+    expect(result).toMatchObject({ connected: false, order: { state: 'Waiting', erpOrderNo: '', error: '' } });
     expect(list.ways).toMatchObject({ folder: '', files: false, keys: [] });
     expect((await orderOf(quote.id)).connected).toBe(true);
   });

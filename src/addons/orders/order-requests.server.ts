@@ -67,9 +67,9 @@ const RECORD = { type: 'orderSettings', id: 1, name: 'Orders for the ERP' } as c
 export const orderRequestAnswers: Answers<typeof OrderRequests> = {
   SearchOrderRequests: async ({ db, services }, { state, keyword, ...page }) => {
     const query = rows(db)
-      .$if(Boolean(state), (some) => some.where('order_request.state', '=', state ?? 'Waiting'))
-      .$if(Boolean(keyword), (some) =>
-        some.where(
+      .$if(Boolean(state), (qb) => qb.where('order_request.state', '=', state ?? 'Waiting'))
+      .$if(Boolean(keyword), (qb) =>
+        qb.where(
           holds(
             sql`order_request.key || ' ' || quote.facility_name || ' ' || (order_request.content->>'poNumber')
               || ' ' || order_request.erp_order_no`,

@@ -231,8 +231,8 @@ function Reading({ analysis: { step, done, total } }: { analysis: Analysis }) {
 
 function Parts({ analysis, onChange }: { analysis: Analysis; onChange: Take }) {
   const navigate = useNavigate();
-  const { tab: asked } = useAddress();
-  const { tab: shown } = TABS.find(({ tab }) => tab === asked) ?? TABS[0];
+  const { tab: request } = useAddress();
+  const { tab: current } = TABS.find(({ tab }) => tab === request) ?? TABS[0];
   const open = (tab: string | null) =>
     void navigate({
       to: paths.savingsAnalysis(analysis.id),
@@ -242,7 +242,7 @@ function Parts({ analysis, onChange }: { analysis: Analysis; onChange: Take }) {
     });
   useKeys(TABS.map(({ tab, label }, index) => ({ key: String(index + 1), label, run: () => open(tab) })));
   return (
-    <Tabs value={shown} keepMounted={false} onChange={open}>
+    <Tabs value={current} keepMounted={false} onChange={open}>
       <Tabs.List mb="sm" aria-label="Parts of the analysis">
         {TABS.map(({ tab, label }) => (
           <Tabs.Tab key={tab} value={tab}>
@@ -271,13 +271,13 @@ const BUSY_MS = 1000;
 function useAnalysis(id: number) {
   const cache = useQueryClient();
   const query = api(Savings).GetAnalysis.query({ id });
-  const found = useQuery({
+  const analysisQuery = useQuery({
     ...query,
     refetchInterval: ({ state }) => (state.data?.state === 'reading' ? BUSY_MS : false),
   });
   /** The version whose rows the screen shows. */
   const seen = useRef<number>(undefined);
-  const version = found.data?.version;
+  const version = analysisQuery.data?.version;
   useEffect(() => {
     if (version === undefined || version === seen.current) return;
     if (seen.current !== undefined) void cache.invalidateQueries({ queryKey: api(Savings).SearchAnalysisRows.key });
@@ -291,5 +291,5 @@ function useAnalysis(id: number) {
     },
     [cache],
   );
-  return { found, take };
+  return { found: analysisQuery, take };
 }

@@ -106,9 +106,9 @@ export async function countedParts(db: Db, id: number, rows: readonly number[] |
 async function madeBefore(
   { db, user }: ReadContext,
   id: number,
-  asked: { clientKey: string; quantities: QuoteQuantities; rows: readonly number[] | undefined },
+  request: { clientKey: string; quantities: QuoteQuantities; rows: readonly number[] | undefined },
 ): Promise<Output['quotes']> {
-  const { clientKey: key, quantities, rows: ofRows = null } = asked;
+  const { clientKey: key, quantities, rows: ofRows = null } = request;
   const { rows } = await sql<{ id: number; num: number; revision: number; lines: number; isSame: boolean }>`
     select coalesce(s.quantities = ${quantities}::text and s.row_ids <@ ${ofRows}::int[], true) as "isSame",
            quote.id, quote.num, quote.revision, (select count(*)::int from quote_item i

@@ -67,17 +67,17 @@ test('from a file to a quote by keyboard', async ({ page, server, signIn }) => {
   await expect(page.getByRole('heading', { level: 1, name: `Usage ${n}` })).toBeVisible();
 
   // The maker's number is certain, the description is proposed, the third row means nothing of ours.
-  const shown = (label: RegExp) => page.getByRole('radio', { name: label });
-  await expect(shown(/^To review 1$/)).toBeChecked();
-  await expect(shown(/^No match 1$/)).toBeAttached();
-  await expect(shown(/^Certain or accepted 1$/)).toBeAttached();
+  const display = (label: RegExp) => page.getByRole('radio', { name: label });
+  await expect(display(/^To review 1$/)).toBeChecked();
+  await expect(display(/^No match 1$/)).toBeAttached();
+  await expect(display(/^Certain or accepted 1$/)).toBeAttached();
   await expect(figure(page, 'They save')).toContainText('$80.00 (20 %)');
 
   const evidence = page.getByRole('complementary', { name: 'Evidence' });
   await expect(evidence).toContainText(swab.itemNumber);
   await rowsOf(page).focus();
   await page.keyboard.press('Enter');
-  await expect(shown(/^To review 0$/)).toBeAttached();
+  await expect(display(/^To review 0$/)).toBeAttached();
   await expect(figure(page, 'They save')).toContainText('$110.00');
   await expect(page.getByText('Every proposal is decided. 1 row has no match.')).toBeVisible();
 
@@ -91,10 +91,10 @@ test('from a file to a quote by keyboard', async ({ page, server, signIn }) => {
   await page.keyboard.type('We make no torpedoes');
   await page.keyboard.press('Enter');
   await expect(dialog).toHaveCount(0);
-  await expect(shown(/^No bid 1$/)).toBeAttached();
+  await expect(display(/^No bid 1$/)).toBeAttached();
   await page.keyboard.press('Control+z');
-  await expect(shown(/^No bid 0$/)).toBeAttached();
-  await expect(shown(/^No match 1$/)).toBeAttached();
+  await expect(display(/^No bid 0$/)).toBeAttached();
+  await expect(display(/^No match 1$/)).toBeAttached();
 
   const download = page.waitForEvent('download');
   await page.keyboard.press('e');
@@ -180,8 +180,8 @@ test('files that cannot be read are refused in words, and an empty form says wha
   await expect(page).toHaveURL(/\/savings\/new/);
   // What was chosen or pasted is not lost by a link.
   await page.getByRole('link', { name: '‹ Savings Analyses' }).click();
-  const asked = page.getByRole('dialog', { name: 'Discard your changes?' });
-  await asked.getByRole('button', { name: 'Keep editing' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Discard your changes?' });
+  await dialog.getByRole('button', { name: 'Keep editing' }).click();
   await expect(page).toHaveURL(/\/savings\/new/);
 });
 
@@ -278,7 +278,7 @@ test('a row is split, approvals are seen ahead, and prices of today show what ch
   await page.getByRole('button', { name: 'Read the rows' }).click();
   await expect(page.getByRole('heading', { level: 1, name: `Split ${n}` })).toBeVisible();
   const evidence = page.getByRole('complementary', { name: 'Evidence' });
-  const shown = (label: RegExp) => page.getByRole('radio', { name: label });
+  const display = (label: RegExp) => page.getByRole('radio', { name: label });
   await page.getByText(/^Certain or accepted 1$/).click();
   await expect(evidence).toContainText(glove.itemNumber);
   await rowsOf(page).focus();
@@ -291,11 +291,11 @@ test('a row is split, approvals are seen ahead, and prices of today show what ch
   await expect(split).toContainText('25 BX stay with the row.');
   await page.keyboard.press('Enter');
   await expect(split).toHaveCount(0);
-  await expect(shown(/^To review 2$/)).toBeAttached();
+  await expect(display(/^To review 2$/)).toBeAttached();
   await expect(evidence).toContainText('Row 2, part 1');
   await expect(figure(page, 'They pay')).toContainText('$250.00');
   await page.keyboard.press('Control+z');
-  await expect(shown(/^To review 1$/)).toBeAttached();
+  await expect(display(/^To review 1$/)).toBeAttached();
   await expect(figure(page, 'They pay')).toContainText('$400.00');
 
   await rowsOf(page).focus();
@@ -360,16 +360,16 @@ test('a file of several facilities asks whose unknown rows are, and becomes an a
   await page.getByText('A paste', { exact: true }).click();
   await page.getByLabel(/^Rows from a spreadsheet/).fill(lines.join('\n'));
   await page.getByRole('button', { name: 'Read the rows' }).click();
-  const asked = page.getByRole('region', { name: 'Facilities of the file' });
-  await expect(asked).toContainText('The file names 3 facilities.');
-  await expect(asked.getByRole('group', { name: facility.name }).getByLabel('Facility')).toHaveValue(
+  const region = page.getByRole('region', { name: 'Facilities of the file' });
+  await expect(region).toContainText('The file names 3 facilities.');
+  await expect(region.getByRole('group', { name: facility.name }).getByLabel('Facility')).toHaveValue(
     new RegExp(facility.name),
   );
   await page.getByRole('button', { name: 'Read the rows' }).click();
-  await expect(asked.getByText('Choose the facility')).toHaveCount(2);
+  await expect(region.getByText('Choose the facility')).toHaveCount(2);
   await expectNoSideScroll(page);
-  await asked.getByRole('group', { name: 'Nobody' }).getByLabel('Leave these rows out').check();
-  await asked
+  await region.getByRole('group', { name: 'Nobody' }).getByLabel('Leave these rows out').check();
+  await region
     .getByRole('group', { name: `Clinic ${n} West` })
     .getByLabel('Facility')
     .fill(other.name);

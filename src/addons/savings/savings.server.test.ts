@@ -306,9 +306,9 @@ it('leaves rows out, matches prices, and sets a minimum saving', async () => {
   expect(board.quote.facilityId).toBe(office.facility.id);
   expect((await get(id)).state).toBe('quoted');
   const quoteId = quotes[0]?.id ?? 0;
-  const made = () => server.ok(Savings.GetQuotesMade, { id }, { as: office.rep });
+  const makeQuotes = () => server.ok(Savings.GetQuotesMade, { id }, { as: office.rep });
   const promised = { id: quoteId, quantities: 'year', rows: 2, promised: 600 };
-  expect(await made()).toMatchObject([{ ...promised, statusId: 'Editing', totalAmount: 1700, saving: 600 }]);
+  expect(await makeQuotes()).toMatchObject([{ ...promised, statusId: 'Editing', totalAmount: 1700, saving: 600 }]);
   // A discount on the quote saves more than was promised; a line that is taken off saves nothing.
   const saved = await server.ok(
     QuoteEdit.SaveSalesRepQuote,
@@ -321,7 +321,7 @@ it('leaves rows out, matches prices, and sets a minimum saving', async () => {
     { as: office.rep },
   );
   await db.updateTable('quote').set({ status_id: 'Won' }).where('id', '=', quoteId).execute();
-  expect(await made()).toMatchObject([
+  expect(await makeQuotes()).toMatchObject([
     { ...promised, statusId: 'Won', totalAmount: saved.quote.totalAmount, saving: 590 },
   ]);
   expect(saved.quote.totalAmount).toBe(810);

@@ -51,10 +51,10 @@ export const signOnAdminAnswers: Answers<typeof SignOnAdmin> = {
 
   SaveSignOnSettings: async ({ db, services, user }, typed) => {
     const before = await locked(db, services);
-    const shown = await readSettings(db, services);
-    await requireFresh(db, 'signInRule', { id: 2, version: shown.version }, typed.version, shown);
+    const result = await readSettings(db, services);
+    await requireFresh(db, 'signInRule', { id: 2, version: result.version }, typed.version, result);
     const login = loginTyped(services, before, typed);
-    if (typed.localOff) requireAdministrator(shown, typed.localAdminId);
+    if (typed.localOff) requireAdministrator(result, typed.localAdminId);
     const version = before.row.version + 1;
     await db
       .updateTable('sign_on_provider')
@@ -78,7 +78,7 @@ export const signOnAdminAnswers: Answers<typeof SignOnAdmin> = {
       ...RECORD,
       action: isNew ? 'Create' : 'Edit',
       version,
-      changes: [...changesBetween(historyWords(shown), historyWords(saved), LABELS), ...secret],
+      changes: [...changesBetween(historyWords(result), historyWords(saved), LABELS), ...secret],
     });
     return saved;
   },

@@ -27,27 +27,27 @@ type FacilityRow = Omit<MapFacility, 'openValue' | 'territory'> & {
   euros: number;
 };
 
-export async function facilitiesForMap(db: Db, asked: MapAsked, wanted: Wanted) {
+export async function facilitiesForMap(db: Db, request: MapAsked, wanted: Wanted) {
   const { bbox, territoryIds, withOpenQuotes } = wanted;
   const placed = bbox ? within(bbox) : sql`z.lat is not null and z.lon is not null`;
-  const tables = territoryIds ? [servedTables(asked, territoryIds)] : [];
+  const tables = territoryIds ? [servedTables(request, territoryIds)] : [];
   const chosen = chosenBy(wanted);
   const { rows } = await sql<FacilityRow>`
-    with ${sql.join([...tables, shownTable(asked, wanted, sql`${chosen} and ${placed}`)])}
+    with ${sql.join([...tables, shownTable(request, wanted, sql`${chosen} and ${placed}`)])}
     select s.id, s.acct_no as "acctNo", s.name, s.city, s.state, s.zip5 as zip, s.lat, s.lon,
            t.id as "territoryId", t.name as "territoryName",
            case when o.territory_id is not null then 'override' when a.territory_id is not null then 'zip' else 'none' end as why,
            s.quotes::int as "openQuotes", s.dollars, s.euros
       from shown s
-      left join (${overrides(asked)}) o on o.facility_id = s.id
-      left join lateral (${territoryOfZip(sql`s.zip5`, asked)}) a on true
+      left join (${overrides(request)}) o on o.facility_id = s.id
+      left join lateral (${territoryOfZip(sql`s.zip5`, request)}) a on true
       left join territory t on t.id = coalesce(o.territory_id, a.territory_id)
      order by s.dollars + s.euros desc, lower(s.name), s.id`.execute(db);
   const { rows: counted } = await sql<{ total: number; unplaced: number }>`
     ${tables.length > 0 ? sql`with ${sql.join(tables)}` : sql``}
     select count(*) filter (where ${placed})::int as total, count(*) filter (where z.lat is null)::int as unplaced
       from facility f left join zip z on z.zip5 = left(f.ship_to_zip, 5)
-     where ${chosen} ${withOpenQuotes ? sql`and ${hasOpenQuotes(asked)}` : sql``}`.execute(db);
+     where ${chosen} ${withOpenQuotes ? sql`and ${hasOpenQuotes(request)}` : sql``}`.execute(db);
   const { total = 0, unplaced = 0 } = counted[0] ?? {};
   const records = rows.map(({ dollars, euros, territoryId, territoryName, ...row }) => ({
     ...row,
@@ -63,10 +63,10 @@ function within([west = -360, south = -90, east = 360, north = 90]: number[]): R
 }
 
 /** Common tables: the accounts with a territory of their own, and the ZIPs of some territories. */
-function servedTables(asked: MapAsked, territoryIds: number[]): RawBuilder<unknown> {
+function servedTables(request: MapAsked, territoryIds: number[]): RawBuilder<unknown> {
   return sql`
-    own as materialized (${overrides(asked)}),
-    served as materialized (select zip5 from (${assignedZips(asked.asOf, asked.planId)}) a where territory_id = any(${territoryIds})),
+    own as materialized (${overrides(request)}),
+    served as materialized (select zip5 from (${assignedZips(request.asOf, request.planId)}) a where territory_id = any(${territoryIds})),
     own_served as materialized (select facility_id from own where territory_id = any(${territoryIds}))`;
 }
 
@@ -86,11 +86,11 @@ const SHOWN = sql`f.id, f.acct_no, f.name, f.ship_to_city as city, f.ship_to_sta
  * the others by name, so the query reads only as many as still fit. No total is below zero.
  */
 function shownTable(
-  asked: MapAsked,
+  request: MapAsked,
   { territoryIds, bbox, keyword, withOpenQuotes }: Wanted,
   chosen: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const worth = sql`(${worthByFacility(asked)}) w`;
+  const worth = sql`(${worthByFacility(request)}) w`;
   const place = sql`join zip z on z.zip5 = left(f.ship_to_zip, 5)`;
   const most = (from: RawBuilder<unknown>, where: RawBuilder<unknown>) => sql`
     select ${SHOWN} from ${from} ${place} where ${where}
@@ -106,7 +106,7 @@ function shownTable(
     shown as materialized (
       select * from valued
        union all
-      (select ${SHOWN} from facility f ${place} cross join lateral (${openQuotesOf(sql`f.id`, asked)}) w
+      (select ${SHOWN} from facility f ${place} cross join lateral (${openQuotesOf(sql`f.id`, request)}) w
         where w.dollars + w.euros <= 0 and ${chosen}
         order by lower(f.name), f.id limit ${MOST_FACILITIES}::int - (select count(*) from valued)))`;
 }

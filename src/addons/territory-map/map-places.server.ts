@@ -14,8 +14,8 @@ import type { Hit, MapPlace } from './territory-map.contract.ts';
 const SHOWN = 20;
 
 /** An unknown ZIP without a territory gives empty fields. */
-export async function placeAt(db: Db, asked: MapAsked, zip: string): Promise<MapPlace> {
-  const { asOf, planId } = asked;
+export async function placeAt(db: Db, request: MapAsked, zip: string): Promise<MapPlace> {
+  const { asOf, planId } = request;
   const { rows: results } = await sql<
     Omit<MapPlace, 'date' | 'zip' | 'facilities' | 'facilityCount' | 'quotes' | 'quoteCount'>
   >`
@@ -44,14 +44,14 @@ export async function placeAt(db: Db, asked: MapAsked, zip: string): Promise<Map
     select f.id, f.acct_no as "acctNo", f.name, count(*) over ()::int as count,
            case when t.id is not null then json_build_object('id', t.id, 'name', t.name) end as override,
            (select count(*) from quote where quote.facility_id = f.id and status_id not in ('Won', 'Lost', 'Cancelled')
-             and ${inSight(asked.user)})::int as "openQuotes"
-      from facility f left join (${overrides(asked)}) o on o.facility_id = f.id left join territory t on t.id = o.territory_id
+             and ${inSight(request.user)})::int as "openQuotes"
+      from facility f left join (${overrides(request)}) o on o.facility_id = f.id left join territory t on t.id = o.territory_id
      where f.active and left(f.ship_to_zip, 5) = ${zip} order by lower(f.name), f.id limit ${SHOWN}`.execute(db);
   const { rows: quotes } = await sql<MapPlace['quotes'][number] & { count: number }>`
     select quote.id, quote.num, quote.revision, quote.status_id as "statusId", f.name as "facilityName",
            quote.total_amount as "totalAmount", quote.currn_idx as "currnIdx", count(*) over ()::int as count
       from quote join facility f on f.id = quote.facility_id
-     where f.active and left(f.ship_to_zip, 5) = ${zip} and status_id not in ('Won', 'Lost', 'Cancelled') and ${inSight(asked.user)}
+     where f.active and left(f.ship_to_zip, 5) = ${zip} and status_id not in ('Won', 'Lost', 'Cancelled') and ${inSight(request.user)}
      order by quote.total_amount desc, quote.id limit ${SHOWN}`.execute(db);
   const [place] = results;
   if (!place) throw new Error('no row for a ZIP');
@@ -87,7 +87,7 @@ function spellings(typed: string): string[] {
 }
 
 /** At most five hits of each kind. The name begins with the keyword or contains it. */
-export async function searchMap(db: Db, asked: MapAsked, keyword: string): Promise<Hit[]> {
+export async function searchMap(db: Db, request: MapAsked, keyword: string): Promise<Hit[]> {
   if (keyword.length < 2) return [];
   const has = folded(contains(keyword));
   const begins = folded(startsWith(keyword));
@@ -150,8 +150,8 @@ export async function searchMap(db: Db, asked: MapAsked, keyword: string): Promi
       ...(await read(
         'rep',
         sql<PlaceRow>`select u.full_name as label, string_agg(distinct t.name, ', ') as hint, array_agg(distinct t.id) as ids
-          from app_user u join territory_rep tr on tr.user_id = u.id and ${validOn(sql`tr`, asked.asOf.date)}
-          join territory t on t.id = tr.territory_id and ${switchedOn(sql`t`, asked.asOf)}
+          from app_user u join territory_rep tr on tr.user_id = u.id and ${validOn(sql`tr`, request.asOf.date)}
+          join territory t on t.id = tr.territory_id and ${switchedOn(sql`t`, request.asOf)}
          where folded_text(u.full_name) like ${has} group by u.id, u.full_name order by u.full_name limit ${MOST_HITS}`,
       )),
     );
@@ -159,7 +159,7 @@ export async function searchMap(db: Db, asked: MapAsked, keyword: string): Promi
     ...(await read(
       'territory',
       sql<PlaceRow>`select t.name as label, r.name as hint, array[t.id] as ids from territory t join region r on r.id = t.region_id
-       where ${switchedOn(sql`t`, asked.asOf)} and folded_text(t.name) like ${has}
+       where ${switchedOn(sql`t`, request.asOf)} and folded_text(t.name) like ${has}
        order by not folded_text(t.name) like ${begins}, t.name limit ${MOST_HITS}`,
     )),
     ...(await read(

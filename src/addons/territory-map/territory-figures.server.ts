@@ -59,8 +59,8 @@ export function worthOf({ dollars, euros }: { dollars: number; euros: number }):
 
 type Row = Omit<MapRow, 'openValue' | 'color'> & { dollars: number; euros: number };
 
-export async function territoryFigures(db: Db, asked: MapAsked, colors: Record<string, string>): Promise<MapRow[]> {
-  const { rows } = await figuresQuery(asked, asked.areas.allZips).execute(db);
+export async function territoryFigures(db: Db, request: MapAsked, colors: Record<string, string>): Promise<MapRow[]> {
+  const { rows } = await figuresQuery(request, request.areas.allZips).execute(db);
   return rows.map(({ dollars, euros, ...row }) => ({
     ...row,
     color: colors[row.id] ?? null,
@@ -69,13 +69,13 @@ export async function territoryFigures(db: Db, asked: MapAsked, colors: Record<s
 }
 
 /** `areaZips` lists the ZIPs that have an area, separated by spaces. Exported for the benchmark of the bare statement. */
-export function figuresQuery(asked: MapAsked, areaZips: string): RawBuilder<Row> {
+export function figuresQuery(request: MapAsked, areaZips: string): RawBuilder<Row> {
   const reps = TERRITORY_ROLES.map((role) => {
     const person = sql`json_build_object('id', u.id, 'name', u.full_name, 'role', tr.role)`;
-    return sql`(${servingRep(sql`t.id`, role, asked.asOf, person)})`;
+    return sql`(${servingRep(sql`t.id`, role, request.asOf, person)})`;
   });
   return sql<Row>`
-    with assigned as materialized (${assignedZips(asked.asOf, asked.planId)}),
+    with assigned as materialized (${assignedZips(request.asOf, request.planId)}),
     zips as (
       select a.territory_id, count(*)::int as zips,
              (count(*) - count(*) filter (where a.zip5 = any(string_to_array(${areaZips}, ' '))))::int as point_zips,
@@ -85,9 +85,9 @@ export function figuresQuery(asked: MapAsked, areaZips: string): RawBuilder<Row>
       select coalesce(o.territory_id, a.territory_id) as territory_id, count(*)::int as facilities,
              coalesce(sum(w.quotes), 0)::int as quotes, coalesce(sum(w.dollars), 0) as dollars, coalesce(sum(w.euros), 0) as euros
         from facility f
-        left join (${overrides(asked)}) o on o.facility_id = f.id
+        left join (${overrides(request)}) o on o.facility_id = f.id
         left join assigned a on a.zip5 = left(f.ship_to_zip, 5)
-        left join (${worthByFacility(asked)}) w on w.facility_id = f.id
+        left join (${worthByFacility(request)}) w on w.facility_id = f.id
        where f.active group by 1)
     select t.id, t.name, json_build_object('id', r.id, 'name', r.name) as region, t.active,
            array_to_json(array_remove(array[${sql.join(reps)}]::jsonb[], null)) as reps,

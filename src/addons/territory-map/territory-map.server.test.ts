@@ -53,8 +53,8 @@ afterAll(() => server.close());
 
 const figures = async (input: object = {}, as = admin) => {
   const rows = await server.ok(Calls.getAllTerritories, input, { as });
-  const of = (id: number) => rows.find((row) => row.id === id);
-  return { north: of(north.id), south: of(south.id) };
+  const figuresOf = (id: number) => rows.find((row) => row.id === id);
+  return { north: figuresOf(north.id), south: figuresOf(south.id) };
 };
 
 it('counts ZIPs, ZIPs without an area, facilities by override or ZIP, and the open quotes that the caller sees', async () => {

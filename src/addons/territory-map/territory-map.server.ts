@@ -28,8 +28,8 @@ async function askedBy(
   const { db, user, services } = context;
   const plan = mapId ? await requirePlan(context, mapId) : undefined;
   const areas = await shownAreas(db);
-  const asked = { user, asOf: await asOfDay(db, services, date), planId: plan?.id, areas };
-  return { asked, colors: Colors.parse(plan?.colors ?? {}) };
+  const request = { user, asOf: await asOfDay(db, services, date), planId: plan?.id, areas };
+  return { asked: request, colors: Colors.parse(plan?.colors ?? {}) };
 }
 
 export const territoryMapAnswers: Answers<typeof TerritoryMapCalls> = {

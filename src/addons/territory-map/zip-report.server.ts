@@ -27,12 +27,12 @@ const ORDER = {
   first: { field: 'zip', dir: 'asc' as const },
 };
 
-export async function zipReport(db: Db, asked: MapAsked, criteria: ReportCriteria) {
-  return pageFrom(await zips(db, asked, criteria), criteria, ORDER);
+export async function zipReport(db: Db, request: MapAsked, criteria: ReportCriteria) {
+  return pageFrom(await zips(db, request, criteria), criteria, ORDER);
 }
 
-export async function zipReportAsCsv(db: Db, asked: MapAsked, criteria: ReportCriteria): Promise<FileAnswer> {
-  const rows = await allFrom(await zips(db, asked, criteria), criteria.sort, ORDER);
+export async function zipReportAsCsv(db: Db, request: MapAsked, criteria: ReportCriteria): Promise<FileAnswer> {
+  const rows = await allFrom(await zips(db, request, criteria), criteria.sort, ORDER);
   const header = ['ZIP', 'City', 'State', 'County', 'Area on the map', 'Territory', 'Region', 'From', 'To'];
   return csvAnswer('zips.csv', [...header, 'Sales Rep.', 'CS Rep.', 'IS Rep.', 'Manager'], rows, (row) => [
     row.zip,
@@ -94,9 +94,9 @@ async function zips(db: Db, { asOf, planId, areas }: MapAsked, criteria: ReportC
       repName('is').as('isRep'),
       repName('manager').as('manager'),
     ])
-    .$if(Boolean(zip), (some) => some.where('listed.zip5', 'like', startsWith(zip ?? '')))
-    .$if(Boolean(regionId), (some) => some.where('territory.region_id', '=', regionId ?? 0))
-    .$if(Boolean(territoryId), (some) => some.where('territory.id', '=', territoryId ?? 0));
+    .$if(Boolean(zip), (query) => query.where('listed.zip5', 'like', startsWith(zip ?? '')))
+    .$if(Boolean(regionId), (query) => query.where('territory.region_id', '=', regionId ?? 0))
+    .$if(Boolean(territoryId), (query) => query.where('territory.id', '=', territoryId ?? 0));
   // The list code accepts only table queries. It only selects from, orders, and counts this one, so the cast is safe.
   return rows as unknown as SelectQueryBuilder<Tables, 'zip', RepOfZip>;
 }

@@ -41,7 +41,7 @@ export const KIND_WORDS: Record<PlanConflict['kind'], string> = {
 const MOST_NAMED = 12;
 
 /** '68101, 68102 and 30 more' */
-export function some(words: readonly string[]): string {
+export function listSome(words: readonly string[]): string {
   return someOf(MOST_NAMED, words);
 }
 
@@ -81,8 +81,8 @@ export function moneyChangeWords(before: Money, after: Money): string {
 
 /** Sums up everything that leaves a territory, or the ZIPs without one. */
 export function movedTotals(effects: readonly PlanEffect[]): Omit<Holding, 'openValue'> & { openValue: Money } {
-  const lost = (of: 'zips' | 'pointZips' | 'facilities' | 'openQuotes') =>
-    effects.reduce((sum, { before, after }) => sum + Math.max(0, before[of] - after[of]), 0);
+  const lost = (key: 'zips' | 'pointZips' | 'facilities' | 'openQuotes') =>
+    effects.reduce((sum, { before, after }) => sum + Math.max(0, before[key] - after[key]), 0);
   const value = new Map<number, number>();
   for (const { before, after } of effects)
     for (const { currnIdx, amount } of moneyChange(after.openValue, before.openValue))

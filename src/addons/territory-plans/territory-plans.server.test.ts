@@ -132,14 +132,14 @@ it('rolling back ends begun assignments and resumes the earlier ones', async () 
   const { body } = await publish(plan, true);
   server.setNow('2026-11-20T15:00:00Z');
   await server.ok(TerritoryPlans.rollbackSavedMap, { id: plan.map.id, version: body.version }, { as: admin });
-  const of = async (zip: string) =>
+  const assignmentsOf = async (zip: string) =>
     (await rows([zip])).map(({ territory_id, valid_from, valid_to }) => [territory_id, valid_from, valid_to]);
-  expect(await of(taken)).toEqual([
+  expect(await assignmentsOf(taken)).toEqual([
     [east.id, '2020-01-01', TODAY],
     [west.id, TOMORROW, '2026-11-19'],
     [east.id, '2026-11-20', null],
   ]);
-  expect(await of(left)).toEqual([
+  expect(await assignmentsOf(left)).toEqual([
     [east.id, '2020-01-01', TODAY],
     [east.id, '2026-11-20', null],
   ]);

@@ -77,9 +77,9 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
       ])
       .where(planInSight(user))
       .where('state', state ? '=' : '<>', state ?? 'Archived')
-      .$if(own === true, (some) => some.where('territory_plan.owner_id', '=', user.id))
-      .$if(Boolean(keyword), (some) =>
-        some.where(
+      .$if(own === true, (qb) => qb.where('territory_plan.owner_id', '=', user.id))
+      .$if(Boolean(keyword), (qb) =>
+        qb.where(
           holds(sql`territory_plan.name || ' ' || territory_plan.note || ' ' || owner.full_name`, keyword ?? ''),
         ),
       );

@@ -21,7 +21,7 @@ type Asked = 'rotate' | 'end' | 'delete';
 
 export function WebhookActions({ webhook, oldSecretUntil, onMade, onClose }: Props) {
   const { id } = webhook;
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [request, setAsked] = useState<Asked | null>(null);
   const test = useMutation(api(Webhook).TestWebhook.mutation());
   const close = () => setAsked(null);
   return (
@@ -57,9 +57,9 @@ export function WebhookActions({ webhook, oldSecretUntil, onMade, onClose }: Pro
           </Stack>
         </Alert>
       ) : null}
-      {asked === 'rotate' ? <RotateDialog webhook={webhook} onMade={onMade} onClose={close} /> : null}
-      {asked === 'end' ? <EndDialog webhook={webhook} onClose={close} /> : null}
-      {asked === 'delete' ? <DeleteDialog webhook={webhook} onDeleted={onClose} onClose={close} /> : null}
+      {request === 'rotate' ? <RotateDialog webhook={webhook} onMade={onMade} onClose={close} /> : null}
+      {request === 'end' ? <EndDialog webhook={webhook} onClose={close} /> : null}
+      {request === 'delete' ? <DeleteDialog webhook={webhook} onDeleted={onClose} onClose={close} /> : null}
     </Stack>
   );
 }

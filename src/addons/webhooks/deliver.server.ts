@@ -120,8 +120,8 @@ export async function notePosted(
   const gone = status === 410;
   const last = gone || tries >= MOST_TRIES || type === TEST_EVENT;
   const state = ok ? 'Delivered' : last ? 'Failed' : 'Waiting';
-  const asked = Math.min(retryAfter, LONGEST_RETRY_AFTER_S);
-  const wait = Math.max((WAITS_S[before] ?? 0) * (1 + Math.random() * JITTER), asked);
+  const request = Math.min(retryAfter, LONGEST_RETRY_AFTER_S);
+  const wait = Math.max((WAITS_S[before] ?? 0) * (1 + Math.random() * JITTER), request);
   return inTransaction(services.database.db, async (trx) => {
     const endpoint = await trx
       .selectFrom('webhook_endpoint')
@@ -163,7 +163,7 @@ export async function notePosted(
         failing_since: eb.fn.coalesce('failing_since', sql<string>`${now}::timestamptz`),
         last_error: error,
         // The requested delay applies to all waiting deliveries of the endpoint.
-        ...(asked > 0 ? { paused_until: new Date(now.getTime() + asked * 1000) } : {}),
+        ...(request > 0 ? { paused_until: new Date(now.getTime() + request * 1000) } : {}),
       }))
       .where('id', '=', endpointId)
       .execute();

@@ -47,9 +47,9 @@ const later = (hours: number) => server.setNow(new Date(Date.now() + hours * 3_6
 
 describe('permissions', () => {
   it.each(Object.entries(Webhook))('%s is only for system administrators', async (_name, endpoint) => {
-    const given = { id: 1, version: 1 };
-    expect((await server.call(endpoint, given)).status).toBe(401);
-    expect((await server.call(endpoint, given, { as: rep })).status).toBe(403);
+    const values = { id: 1, version: 1 };
+    expect((await server.call(endpoint, values)).status).toBe(401);
+    expect((await server.call(endpoint, values, { as: rep })).status).toBe(403);
   });
 
   it('an unknown webhook or delivery is a 404', async () => {

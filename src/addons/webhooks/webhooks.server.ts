@@ -68,8 +68,8 @@ export const webhookAnswers: Answers<typeof Webhook> = {
           'waiting',
         ),
       )
-      .$if(Boolean(keyword), (some) => some.where(holds(sql`description || ' ' || address`, keyword ?? '')))
-      .$if(Boolean(state), (some) => some.where(STATE, '=', state ?? 'Active'));
+      .$if(Boolean(keyword), (qb) => qb.where(holds(sql`description || ' ' || address`, keyword ?? '')))
+      .$if(Boolean(state), (qb) => qb.where(STATE, '=', state ?? 'Active'));
     return pageFrom(query, criteria, {
       sorts: { description: sql`lower(webhook_endpoint.description)`, address: sql`webhook_endpoint.address` },
       key: sql`webhook_endpoint.id`,

@@ -56,10 +56,10 @@ export const apiKeyAnswers: Answers<typeof ApiKey> = {
       .select(['api_key.id', 'api_key.name', 'api_key.prefix', 'api_key.scopes', 'api_key.version'])
       .select(['calls_per_minute as callsPerMinute', 'expires_on as expiresOn', 'api_key.created_at as createdAt'])
       .select(['last_used_at as lastUsedAt', 'revoked_at as revokedAt', OWNER.as('owner'), stateNow.as('state')])
-      .$if(Boolean(keyword), (some) =>
-        some.where(holds(sql`api_key.name || ' ' || app_user.full_name || ' ' || api_key.prefix`, keyword ?? '')),
+      .$if(Boolean(keyword), (qb) =>
+        qb.where(holds(sql`api_key.name || ' ' || app_user.full_name || ' ' || api_key.prefix`, keyword ?? '')),
       )
-      .$if(Boolean(state), (some) => some.where(stateNow, '=', state ?? 'Active'));
+      .$if(Boolean(state), (qb) => qb.where(stateNow, '=', state ?? 'Active'));
     return pageFrom(query, criteria, {
       sorts: {
         name: sql`lower(api_key.name)`,

@@ -45,7 +45,7 @@ export default function BackgroundWorkPage() {
   });
   const countOf = (jobState: Job['state']) =>
     work.data?.counts.find((counted) => counted.state === jobState)?.count ?? 0;
-  const shown = WORK_STATES.filter((workState) => workState !== 'cancelled' || countOf(workState) > 0);
+  const visible = WORK_STATES.filter((workState) => workState !== 'cancelled' || countOf(workState) > 0);
   const columns = columnsOf((id) => retry.mutate({ id }), retry.isPending);
   return (
     <ListPage
@@ -69,7 +69,7 @@ export default function BackgroundWorkPage() {
             aria-label="State"
             w={220}
             allowDeselect={false}
-            data={shown.map((entry) => ({ value: entry, label: `${STATES[entry].label} (${countOf(entry)})` }))}
+            data={visible.map((entry) => ({ value: entry, label: `${STATES[entry].label} (${countOf(entry)})` }))}
             value={state ?? 'failed'}
             onChange={(next) => list.filter({ state: next ?? '' })}
           />

@@ -49,8 +49,8 @@ describe.each([
   const putMany = async (count: number): Promise<string[]> => {
     const keys: string[] = [];
     while (keys.length < count) {
-      const some = Array.from({ length: Math.min(10, count - keys.length) }, () => files.put(Buffer.from('x')));
-      keys.push(...(await Promise.all(some)));
+      const subset = Array.from({ length: Math.min(10, count - keys.length) }, () => files.put(Buffer.from('x')));
+      keys.push(...(await Promise.all(subset)));
     }
     return keys;
   };

@@ -23,7 +23,7 @@ export async function removeOrphans(services: Services): Promise<number> {
   const { database, files, clock, log } = services;
   if (await mailHeldSince(database.db)) return 0;
   const orphans: string[] = [];
-  let kept = 0;
+  let remaining = 0;
   let batch: string[] = [];
   const look = async () => {
     const rows = await database.db
@@ -32,7 +32,7 @@ export async function removeOrphans(services: Services): Promise<number> {
       .where('storage_key', '=', (eb) => eb.fn.any(eb.val(batch)))
       .execute();
     const known = new Set(rows.map((row) => row.storage_key));
-    kept += known.size;
+    remaining += known.size;
     orphans.push(...batch.filter((key) => !known.has(key)));
     batch = [];
   };
@@ -41,9 +41,9 @@ export async function removeOrphans(services: Services): Promise<number> {
     if (batch.length >= BATCH) await look();
   }
   await look();
-  if (orphans.length > Math.max(FEW, kept)) {
+  if (orphans.length > Math.max(FEW, remaining)) {
     log.warn(
-      { orphans: orphans.length, kept },
+      { orphans: orphans.length, kept: remaining },
       'most files belong to no row, so none is removed: does STORAGE_URL belong to this database?',
     );
     return 0;

@@ -121,11 +121,9 @@ describe('files of items', () => {
       `4 Base Unit 'CS' ${reason('open quotes')}`,
     ]);
     await ada.apply(result);
-    expect(await Promise.all(['AA-33', 'AA-34', 'AA-35'].map(async (of) => (await itemOf(of))?.base_unit))).toEqual([
-      'EA',
-      'CS',
-      'CS',
-    ]);
+    expect(
+      await Promise.all(['AA-33', 'AA-34', 'AA-35'].map(async (target) => (await itemOf(target))?.base_unit)),
+    ).toEqual(['EA', 'CS', 'CS']);
   });
 });
 

@@ -62,9 +62,9 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
       return takeUpload({ db, user, services }, kind, upload, (trx, id) => view(trx, user, id));
     },
 
-    MatchColumns: async ({ db, user, services }, { id, ...asked }) => {
+    MatchColumns: async ({ db, user, services }, { id, ...input }) => {
       const taken = await take(db, user, id, ['Uploaded', 'Checked', 'Failed']);
-      const next = await matched({ db, services }, taken, asked);
+      const next = await matched({ db, services }, taken, input);
       const { format, sheets, samples, notes, others, above, chosen } = next.options;
       await db
         .updateTable('data_import')

@@ -64,7 +64,7 @@ describe('another facility?', () => {
   const name = async (acctNo: string) =>
     (await server.db.selectFrom('facility').select('name').where('acct_no', '=', acctNo).executeTakeFirst())?.name;
   const held = (id: number) => server.ok(DataImport.GetHeldRows, { id }, { as: ada });
-  const at = (acctNo: string, of: string) => aFacility(server.db, { acctNo, name: of });
+  const at = (acctNo: string, alias: string) => aFacility(server.db, { acctNo, name: alias });
 
   test('a row that changes name, city, and state is held until it is accepted; the figures add up', async () => {
     await at('50001', 'Stored One');

@@ -45,8 +45,8 @@ export async function importsCsv(db: Db, list: ListKinds, criteria: Criteria) {
 
 const listed = ({ kinds }: ListKinds, row: FoundRow) => ({ ...importRow(kinds, row), figures: row.figures ?? [] });
 
-function importsFound(db: Db, { allowed }: ListKinds, { kinds: asked, state, keyword }: Criteria) {
-  const names = allowed.flatMap(({ kind }) => (!asked || asked.includes(kind) ? [kind] : []));
+function importsFound(db: Db, { allowed }: ListKinds, { kinds: request, state, keyword }: Criteria) {
+  const names = allowed.flatMap(({ kind }) => (!request || request.includes(kind) ? [kind] : []));
   return importRows(db)
     .where('data_import.kind', '=', (eb) => eb.fn.any(eb.val(names)))
     .$if(Boolean(state), (query) => query.where('state', '=', state ?? ''))

@@ -26,7 +26,7 @@ test('is built once, and takes each value from the call, also one that is used s
 
 test('runs in the transaction that it is given', async () => {
   const name = compiledOnce<{ id: number }, { name: string }>(
-    ({ name: given }) => sql`insert into region (name) values (${given}) returning id`,
+    ({ name: input }) => sql`insert into region (name) values (${input}) returning id`,
   );
   const work = database.db.transaction().execute(async (db) => {
     await name(db, { name: 'Rolled back' });

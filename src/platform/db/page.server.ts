@@ -40,11 +40,11 @@ export async function pageFrom<DB extends Tables, TB extends keyof DB, O>(
   const offset = (page - 1) * pageSize;
   const rows = () => sorted(fromRow(offset), input.sort, order).limit(pageSize).execute();
   if (order.stopsCounting) {
-    const some = query
+    const subset = query
       .clearSelect()
       .select(sql`1`.as('one'))
       .limit(COUNTED + 1);
-    const { length } = await some.execute();
+    const { length } = await subset.execute();
     return { records: offset < length || length > COUNTED ? await rows() : [], ...countedPages(length, pageSize) };
   }
   const count = query.clearSelect().select(sql`count(*)`.as('total')).$castTo<{ total: number }>();
@@ -64,10 +64,10 @@ export function allFrom<DB extends Tables, TB extends keyof DB, O>(
 
 function sorted<DB extends Tables, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
-  asked: Sort | null | undefined,
+  request: Sort | null | undefined,
   { sorts, key, first, neverNull = false }: Order,
 ): SelectQueryBuilder<DB, TB, O> {
-  const { field, dir } = asked && Object.hasOwn(sorts, asked.field) ? asked : first;
+  const { field, dir } = request && Object.hasOwn(sorts, request.field) ? request : first;
   return query
     .orderBy(sql`${sorts[field] ?? key} ${direction(dir)} ${neverNull ? sql`` : sql`nulls last`}`)
     .orderBy(sql`${key} ${direction(dir)}`);

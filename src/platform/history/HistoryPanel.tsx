@@ -81,8 +81,8 @@ const LONG = 160;
 /** The comment, then each change on a line: field, before → after. Long texts stay folded until opened. */
 export function Changes({ changes, comment = '' }: { changes: FieldChange[]; comment?: string }) {
   const [whole, setWhole] = useState(false);
-  const shown = whole ? changes : changes.slice(0, SHOWN);
-  const hidden = changes.length - shown.length;
+  const visible = whole ? changes : changes.slice(0, SHOWN);
+  const hidden = changes.length - visible.length;
   const cut = (text: string) => (whole || text.length <= LONG ? text : `${text.slice(0, LONG).trimEnd()} …`);
   const long = [comment, ...changes.flatMap(({ before, after }) => [before, after])].some(
     ({ length }) => length > LONG,
@@ -94,9 +94,9 @@ export function Changes({ changes, comment = '' }: { changes: FieldChange[]; com
           {cut(comment)}
         </Text>
       ) : null}
-      {shown.length > 0 ? (
+      {visible.length > 0 ? (
         <List size="sm" listStyleType="none" className="muted" style={{ overflowWrap: 'anywhere' }}>
-          {shown.map(({ field, before, after }, index) => (
+          {visible.map(({ field, before, after }, index) => (
             // The same field can appear twice.
             <List.Item key={`${index} ${field}`}>
               {field}: {cut(before) || '–'} → {cut(after) || '–'}

@@ -94,13 +94,13 @@ test('a list offers what others add, and keeps what they take away until it is a
     await aQuote(server.db, { ownerId: office.inside.id, statusId: 'Editing' });
     await expect(offer).toBeVisible({ timeout: 2000 });
   }).toPass();
-  const shown = await rows.count();
+  const result = await rows.count();
   await server.db.updateTable('quote').set({ status_id: 'Won', version: 9 }).where('id', '=', quote.id).execute();
   // Each quote that was added may have pushed another one off the page.
   const both = page.getByRole('button', { name: /new · \d+ no longer on this page/ });
   await expect(both).toBeVisible();
   await expect(page.getByTitle('No longer on this page').filter({ hasText: String(quote.num) })).toBeVisible();
-  await expect(rows).toHaveCount(shown);
+  await expect(rows).toHaveCount(result);
 
   await both.click();
   await expect(both).toBeHidden();

@@ -64,10 +64,10 @@ it('tells of what belongs to a quote and leaves its version as it is', async () 
   const { quote } = await aDraft([]);
   // Facts about one quote that come together are one.
   await until(() => stream.facts().some(({ id }) => id === quote.id), 20);
-  const asked = { revision: 1, asked_by: 'Pat', email: 'pat@example.org', question: '?', asked_at: new Date() };
+  const request = { revision: 1, asked_by: 'Pat', email: 'pat@example.org', question: '?', asked_at: new Date() };
   await server.db
     .insertInto('quote_question')
-    .values({ quote_id: quote.id, ...asked })
+    .values({ quote_id: quote.id, ...request })
     .execute();
   const isReported = () => stream.facts().some(({ id, version }) => id === quote.id && version === 0);
   await expect.poll(isReported, { timeout: 20_000 }).toBe(true);

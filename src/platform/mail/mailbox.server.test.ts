@@ -81,17 +81,17 @@ it('an email that failed for good is sent again on request; one that still waits
 });
 
 /** Whatever an administrator or operator can read about mail and background work. */
-async function allThatIsShown(of: TestServer, who: { id: number }, id: number): Promise<string> {
+async function allThatIsShown(target: TestServer, who: { id: number }, id: number): Promise<string> {
   const as = { as: who };
-  const shown = await Promise.all([
-    of.ok(Mailbox.GetMail, { id }, as),
-    of.ok(Mailbox.SearchMail, { pageSize: 100 }, as),
-    of.ok(BackgroundWork.GetJobs, {}, as),
-    of.ok(Audit.SearchAudit, {}, as),
-    of.services.jobs.list(),
-    uncertainMails(of.services),
+  const result = await Promise.all([
+    target.ok(Mailbox.GetMail, { id }, as),
+    target.ok(Mailbox.SearchMail, { pageSize: 100 }, as),
+    target.ok(BackgroundWork.GetJobs, {}, as),
+    target.ok(Audit.SearchAudit, {}, as),
+    target.services.jobs.list(),
+    uncertainMails(target.services),
   ]);
-  return JSON.stringify(shown);
+  return JSON.stringify(result);
 }
 
 it('an email with a secret shows what it is and to whom, never its subject or text, in no state', async () => {
@@ -110,9 +110,9 @@ it('an email with a secret shows what it is and to whom, never its subject or te
   );
   const states: string[] = [];
   const look = async () => {
-    const shown = await own.ok(Mailbox.GetMail, { id }, { as: boss });
-    states.push(shown.state);
-    expect(shown).toMatchObject({ subject: 'Password mail', recipients: ['pat@example.org'], secret: true, body: '' });
+    const result = await own.ok(Mailbox.GetMail, { id }, { as: boss });
+    states.push(result.state);
+    expect(result).toMatchObject({ subject: 'Password mail', recipients: ['pat@example.org'], secret: true, body: '' });
     expect(await allThatIsShown(own, boss, id)).not.toContain('HUSH');
     expect((await own.ok(Mailbox.SearchMail, { keyword: 'HUSH' }, { as: boss })).total).toBe(0);
   };
@@ -161,8 +161,8 @@ it('passwords and invitations stay unseen long after they were put on disk, wher
   expect(records.map(({ subject }) => subject).toSorted()).toEqual(['Invitation', 'Password mail']);
   for (const { id } of records) {
     expect(await embedded.ok(Mailbox.GetMail, { id }, { as: boss })).toMatchObject({ body: '', embedded: true });
-    const shown = await allThatIsShown(embedded, boss, id);
-    for (const secret of secrets) expect(shown).not.toContain(secret);
+    const result = await allThatIsShown(embedded, boss, id);
+    for (const secret of secrets) expect(result).not.toContain(secret);
   }
   await embedded.close();
   await fs.rm(mailbox, { recursive: true });

@@ -62,8 +62,8 @@ async function mailDay(db: Db, services: Services, userId: number): Promise<void
   const records = await readShown(waiting, caller, { offset: 0, limit: MOST_LISTED + 1 });
   if (records.length === 0) return;
   const url = services.config.publicUrl;
-  const listed = [...Map.groupBy(records.slice(0, MOST_LISTED), ({ about }) => about)].map(([about, of]) =>
-    [about, ...of.map(({ title, path }) => `- ${title}\n  ${url}${path}`)].filter(Boolean).join('\n'),
+  const listed = [...Map.groupBy(records.slice(0, MOST_LISTED), ({ about }) => about)].map(([about, target]) =>
+    [about, ...target.map(({ title, path }) => `- ${title}\n  ${url}${path}`)].filter(Boolean).join('\n'),
   );
   await queueMail(db, services.jobs, {
     to: [caller.userName],

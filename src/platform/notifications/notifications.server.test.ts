@@ -199,8 +199,8 @@ it('tells who may decide that approval is asked, and the requester what was deci
   const people = await workflow.office();
   const quote = await workflow.aQuoteOf(people, { ...DISCOUNTED, assigneeId: people.cs.id });
   await workflow.act(quote.id, 'RequestApproval', people.cs, { comment: 'Large order' });
-  const [asked] = (await listOf(people.manager)).records;
-  expect(asked).toMatchObject({
+  const [request] = (await listOf(people.manager)).records;
+  expect(request).toMatchObject({
     kind: 'approvalAsked',
     title: `${people.cs.fullName} asks you for discount approval`,
     path: `/int-quote-board/${quote.id}?decide`,

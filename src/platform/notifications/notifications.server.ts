@@ -50,11 +50,11 @@ export const notificationAnswers: Answers<typeof NotificationCalls> = {
 };
 
 async function countShown(db: Db, user: Caller, most: number, unreadOnly = false): Promise<number> {
-  const some = shownNotifications(db, user)
+  const subset = shownNotifications(db, user)
     .select('note.id')
     .$if(unreadOnly, (query) => query.where('note.read_at', 'is', null))
     .limit(most);
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from (${some}) counted`.execute(db);
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from (${subset}) counted`.execute(db);
   return rows[0]?.count ?? 0;
 }
 

@@ -70,10 +70,10 @@ describe('by SMTP', () => {
     expect(smtp.taken.splice(0).map((entry) => /^Message-ID: (.+)\r$/m.exec(entry.mail)?.[1])).toEqual([
       '<next@quotes.example.com>',
     ]);
-    let asked = false;
+    let isAsked = false;
     const nobody = { ...mail, to: ['nobody@example.org'], cc: [] };
-    await expect(transport.send(nobody, async () => void (asked = true))).rejects.toThrow('no such address');
-    expect(asked).toBe(false);
+    await expect(transport.send(nobody, async () => void (isAsked = true))).rejects.toThrow('no such address');
+    expect(isAsked).toBe(false);
   });
 
   it('rejects when the server refuses, hangs, breaks off or is away, and goes on when it is well again', async () => {

@@ -24,8 +24,8 @@ beforeEach(() => {
   fs.writeFileSync(file, 'the bytes of a picture');
 });
 
-const failure = (of: Promise<unknown>) =>
-  of.then(
+const failure = (target: Promise<unknown>) =>
+  target.then(
     () => expect.fail('it did not fail'),
     (error: unknown) => error as CloudError,
   );

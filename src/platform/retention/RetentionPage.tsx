@@ -137,7 +137,7 @@ type FieldsProps = {
 
 function GroupFields({ group, months, error, onChange }: FieldsProps) {
   const { label, what, least } = RETENTION[group];
-  const [asked] = useDebouncedValue(months, 300);
+  const [request] = useDebouncedValue(months, 300);
   return (
     <Stack gap={4}>
       <NumberField
@@ -159,7 +159,7 @@ function GroupFields({ group, months, error, onChange }: FieldsProps) {
         {months === null ? 'Kept forever. ' : ''}At least {countOf(least, 'month')}; empty means forever.
       </Text>
       <Text size="sm" role="status" aria-label={`What would be deleted now: ${label}`}>
-        <Going group={group} months={asked} />
+        <Going group={group} months={request} />
       </Text>
     </Stack>
   );

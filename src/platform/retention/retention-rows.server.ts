@@ -178,7 +178,9 @@ export async function clearSome(db: Db, { kind, before }: Older, from: Place | n
       sql`1`,
       ...(files ? [sql`2`] : []),
       ...(alsoEmptied ? [sql`1`] : []),
-      ...parts.map(([part, of]) => sql`(select count(*) from ${sql.table(part)} p where ${sql.ref(`p.${of}`)} = ${k})`),
+      ...parts.map(
+        ([part, target]) => sql`(select count(*) from ${sql.table(part)} p where ${sql.ref(`p.${target}`)} = ${k})`,
+      ),
     ],
     sql` + `,
   );

@@ -14,8 +14,8 @@ const monthsInput = (group: RetentionGroup) => {
     .max(MOST_MONTHS, `Keep it for at most ${MOST_MONTHS.toLocaleString('en-US')} months, or leave it empty.`)
     .nullable();
 };
-const eachGroup = <T extends z.ZodType>(of: (group: RetentionGroup) => T) =>
-  Object.fromEntries(RETENTION_GROUPS.map((group) => [group, of(group)])) as Record<RetentionGroup, T>;
+const eachGroup = <T extends z.ZodType>(target: (group: RetentionGroup) => T) =>
+  Object.fromEntries(RETENTION_GROUPS.map((group) => [group, target(group)])) as Record<RetentionGroup, T>;
 
 const Months = z.object(eachGroup(monthsInput));
 export type Months = z.infer<typeof Months>;

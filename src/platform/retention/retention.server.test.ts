@@ -528,11 +528,11 @@ it('keys of new quotes go', async () => {
 
 it('files of savings analyses go, and the analyses stay; one that still has to be read stays', async () => {
   const facility = await aFacility(server.db);
-  const of = { facility_id: facility.id, owner_id: admin.id };
+  const shared = { facility_id: facility.id, owner_id: admin.id };
   const analyses = [
-    await aSavingsAnalysis(server.db, { ...of, state: 'ready', rows: [{}] }),
-    await aSavingsAnalysis(server.db, { ...of, state: 'columns' }),
-    await aSavingsAnalysis(server.db, { ...of, state: 'ready' }),
+    await aSavingsAnalysis(server.db, { ...shared, state: 'ready', rows: [{}] }),
+    await aSavingsAnalysis(server.db, { ...shared, state: 'columns' }),
+    await aSavingsAnalysis(server.db, { ...shared, state: 'ready' }),
   ];
   const files: { id: number; storageKey: string }[] = [];
   for (const [n, { id }] of analyses.entries()) {

@@ -11,10 +11,10 @@ it.each([
   ['the same field, alike', { name: 'East' }, { name: 'East' }, []],
   ['a list', { reps: [2] }, { reps: [1, 2, 3] }, ['reps']],
   ['nothing typed', {}, { name: 'North', reps: [] }, []],
-])('%s', (_name, mine, theirs, asked) => {
+])('%s', (_name, mine, theirs, request) => {
   const patch = patchBetween(base, { ...base, ...mine });
   expect(patch).toEqual(mine);
-  expect(clashes({ patch, base: seen(patch, base) }, { ...base, ...theirs })).toEqual(asked);
+  expect(clashes({ patch, base: seen(patch, base) }, { ...base, ...theirs })).toEqual(request);
 });
 
 it('a refused number is another value than none', () => {

@@ -203,9 +203,9 @@ export function formatPrice(
   currnIdx?: number | null,
   { agreed = price, places = 2 }: { agreed?: Decimal | null; places?: number } = {},
 ): string {
-  const shown = shownPrice(price, agreed ?? price);
-  const text = withMinus(formatter(currencyOf(currnIdx), 4).format(shown));
-  return text + FIGURE_SPACE.repeat(Math.max(0, places - decimalsOf(shown)));
+  const visible = shownPrice(price, agreed ?? price);
+  const text = withMinus(formatter(currencyOf(currnIdx), 4).format(visible));
+  return text + FIGURE_SPACE.repeat(Math.max(0, places - decimalsOf(visible)));
 }
 
 function shownPrice(price: Decimal, agreed: Decimal): Decimal {

@@ -36,7 +36,7 @@ const FORMS: readonly [RegExp, (...parts: string[]) => UnitReading[]][] = [
   // 'CS of 10', 'BX/100', 'BX (100 EA)', 'CASE12'
   [
     new RegExp(`^${WORD}\\s{0,5}(?:of|with|w/|[/(:x,-])?\\s{0,5}${COUNT}\\s{0,5}(?:${WORD})?\\s{0,5}\\)?$`),
-    (unit = '', count = '', of = '') => [{ unit, holds: figureOf(count), of }],
+    (unit = '', count = '', target = '') => [{ unit, holds: figureOf(count), of: target }],
   ],
   // '10/CS', '100 per box'
   [
@@ -46,9 +46,9 @@ const FORMS: readonly [RegExp, (...parts: string[]) => UnitReading[]][] = [
   // '50 EA/CA' means a case of 50 pieces, or one piece of the 50 in a case.
   [
     new RegExp(`^${COUNT}\\s{0,5}${WORD}\\s{0,5}(?:/|per|in|a)\\s{0,5}${WORD}$`),
-    (count = '', of = '', unit = '') => [
-      { unit, holds: figureOf(count), of },
-      { unit: of, holds: null, of: '' },
+    (count = '', target = '', unit = '') => [
+      { unit, holds: figureOf(count), of: target },
+      { unit: target, holds: null, of: '' },
     ],
   ],
 ];
@@ -128,9 +128,9 @@ function unitNamed(word: string, units: readonly ItemUnit[]): ItemUnit | undefin
 }
 
 /** Whether a unit of the item holds `count` of another unit: of the named one, or of any when none is named. */
-function holds(whole: ItemUnit, count: number, of: string, units: readonly ItemUnit[]): boolean {
-  const part = of === '' ? undefined : unitNamed(of, units);
-  if (of !== '' && !part) return false;
+function holds(whole: ItemUnit, count: number, alias: string, units: readonly ItemUnit[]): boolean {
+  const part = alias === '' ? undefined : unitNamed(alias, units);
+  if (alias !== '' && !part) return false;
   return (part ? [part] : units).some((unit) => Math.abs(unit.factor * count - whole.factor) < 0.000_05);
 }
 

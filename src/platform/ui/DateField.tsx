@@ -22,7 +22,7 @@ type Props = Omit<TextInputProps, 'value' | 'onChange' | 'error'> & {
 export function DateField({ value, onChange, error, ...rest }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
   const date = parseDate(value);
-  const shown = typed ?? (date ? formatDate(date) : value);
+  const visible = typed ?? (date ? formatDate(date) : value);
   const wrong = typed === null && value !== '' ? dateProblem(value) : undefined;
   return (
     <TextInput
@@ -31,7 +31,7 @@ export function DateField({ value, onChange, error, ...rest }: Props) {
       autoComplete="off"
       {...rest}
       error={error ?? wrong}
-      value={shown}
+      value={visible}
       onChange={(event) => {
         const text = event.currentTarget.value;
         setTyped(text);

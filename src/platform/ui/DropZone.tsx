@@ -66,8 +66,8 @@ async function filesIn(entry: FileSystemEntry): Promise<File[]> {
   const results: File[] = [];
   // A reader gives a hundred entries at a time, and none at the end.
   for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
-    if (some.length === 0) return results;
-    for (const entry of some) results.push(...(await filesIn(entry)));
+    const subset = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (subset.length === 0) return results;
+    for (const entry of subset) results.push(...(await filesIn(entry)));
   }
 }

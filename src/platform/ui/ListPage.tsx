@@ -101,15 +101,15 @@ export function KeywordField(props: { label: string; value: string; onChange: (v
   const { label, value, onChange, w = 240 } = props;
   const [typed, setTyped] = useState(value);
   const input = useRef<HTMLInputElement>(null);
-  const asked = useRef(value);
+  const request = useRef(value);
   const ask = useDebouncedCallback((text: string) => {
-    asked.current = text;
+    request.current = text;
     onChange(text);
   }, 300);
   // A value other than the last searched one comes from the address: the back button, remembered criteria.
   useEffect(() => {
-    if (value !== asked.current) setTyped(value);
-    asked.current = value;
+    if (value !== request.current) setTyped(value);
+    request.current = value;
   }, [value]);
   useKeys([{ key: '/', label, run: () => input.current?.focus() }]);
   return (

@@ -33,7 +33,7 @@ export function RecordForm<T>({ form, labels, inWords, label, action, more, onCa
   const fields = useRef<HTMLDivElement>(null);
   // The drawer looks for its first focusable field before the record is loaded.
   useEffect(() => fields.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), []);
-  const shown = (field: keyof T & string, value: unknown) => inWords?.(field, value) || valueText(value);
+  const display = (field: keyof T & string, value: unknown) => inWords?.(field, value) || valueText(value);
   const cancel = () => (form.dirty ? setAsking(true) : onCancel?.());
   return (
     <Form onSubmit={form.submit} isGuarded {...(label ? { label } : {})}>
@@ -57,8 +57,8 @@ export function RecordForm<T>({ form, labels, inWords, label, action, more, onCa
           conflict={conflict}
           rows={conflict.fields.map((field) => ({
             label: labels[field] ?? field,
-            theirs: shown(field, conflict.current[field]),
-            mine: shown(field, form.values[field]),
+            theirs: display(field, conflict.current[field]),
+            mine: display(field, form.values[field]),
           }))}
           busy={form.busy}
           onTakeTheirs={form.takeTheirs}

@@ -28,9 +28,9 @@ export function useUploads<Given>(send: (upload: Upload<Given>) => Promise<unkno
     );
     change(upload.key, { state: error ? 'failed' : 'done', error });
   };
-  const take = async (files: File[], given: Given) => {
+  const take = async (files: File[], input: Given) => {
     const added = files.map(
-      (file): Upload<Given> => ({ key: ++keys.current, file, given, state: 'waits', error: null }),
+      (file): Upload<Given> => ({ key: ++keys.current, file, given: input, state: 'waits', error: null }),
     );
     setUploads((now) => [...now, ...added]);
     const waiting = added.values();

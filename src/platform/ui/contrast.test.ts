@@ -156,7 +156,7 @@ describe.each(['light', 'dark'] as const)('%s', (scheme) => {
   });
 
   it('each color of Mantine that a screen chooses is readable', () => {
-    const of = (color: string, part: string) => `var(--mantine-color-${color}-${part})`;
+    const cssVariable = (color: string, part: string) => `var(--mantine-color-${color}-${part})`;
     const alertTitle = rules.find(({ selector }) => selector === '.mantine-Alert-title')?.values.get('color') ?? '';
     expect(alertTitle).toContain('--alert-color');
     const results = [
@@ -164,12 +164,14 @@ describe.each(['light', 'dark'] as const)('%s', (scheme) => {
       ...pale('link', 'var(--mantine-color-anchor)', SURFACES, scheme),
       ...pale('text in a field', 'var(--mantine-color-text)', ['var(--mantine-color-default)'], scheme),
       ...pale('placeholder', 'var(--mantine-color-placeholder)', ['var(--mantine-color-body)'], scheme),
-      ...['petrol', 'red'].flatMap((color) => pale(`filled ${color}`, '#fff', [of(color, 'filled')], scheme)),
+      ...['petrol', 'red'].flatMap((color) => pale(`filled ${color}`, '#fff', [cssVariable(color, 'filled')], scheme)),
       ...USED.flatMap((color) => {
-        const local = new Map([['--alert-color', of(color, 'light-color')]]);
-        return pale(`title of an alert in ${color}`, alertTitle, [of(color, 'light')], scheme, local);
+        const local = new Map([['--alert-color', cssVariable(color, 'light-color')]]);
+        return pale(`title of an alert in ${color}`, alertTitle, [cssVariable(color, 'light')], scheme, local);
       }),
-      ...['petrol', 'red'].flatMap((color) => pale(`subtle ${color}`, of(color, 'light-color'), SURFACES, scheme)),
+      ...['petrol', 'red'].flatMap((color) =>
+        pale(`subtle ${color}`, cssVariable(color, 'light-color'), SURFACES, scheme),
+      ),
     ];
     expect(results).toEqual([]);
   });

@@ -31,8 +31,8 @@ export function forgetSilence(): void {
 }
 
 /** Removes the error of a query that has succeeded since, or that nothing on the screen shows any more. */
-export function forgetGlobalError(of: string): void {
-  if (failed === of) setGlobalError(null);
+export function forgetGlobalError(source: string): void {
+  if (failed === source) setGlobalError(null);
 }
 
 export function useGlobalError(): string | null {

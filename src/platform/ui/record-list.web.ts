@@ -40,7 +40,7 @@ export function useRecordList<
   const list = useListAddress(name, filters, sort);
   const criteria = criteriaOf(list.filters);
   const all = { ...criteria, sort: list.sort } as C;
-  const found = useQuery({
+  const result = useQuery({
     ...find.query({ ...all, page: list.page, pageSize }),
     placeholderData: keepPreviousData,
     ...(every ? { refetchInterval: every } : {}),
@@ -49,7 +49,7 @@ export function useRecordList<
   return {
     ...list,
     criteria,
-    found,
+    found: result,
     /** The props of the field for one filter. */
     field: (filter: keyof F & string) => ({
       value: list.filters[filter] ?? '',
@@ -57,11 +57,11 @@ export function useRecordList<
     }),
     /** The props of the ListPage. */
     page: {
-      total: found.data?.total,
+      total: result.data?.total,
       countOf: (view: Address) => find({ ...criteriaOf(list.filtersOf(view)), page: 1, pageSize: 1 } as never),
       ...(exported ? { exported: { ...file, mutate: () => file.mutate(all) } } : {}),
     },
     /** The props of the DataList. */
-    rows: { ...pageShown<T>(found, list, pageSize), rowKey: (row: T) => row.id },
+    rows: { ...pageShown<T>(result, list, pageSize), rowKey: (row: T) => row.id },
   };
 }

@@ -12,12 +12,12 @@ const idOf = ({ id }: Row) => id;
 
 it('shows the new words of each row in its old place', () => {
   fc.assert(
-    fc.property(rows, rows, (shown, read) => {
-      const { rows: stored, added, gone } = inPlace(shown, read, idOf);
-      expect(stored.map(idOf)).toEqual(shown.map(idOf));
-      expect(stored).toEqual(shown.map((row) => read.find(({ id }) => id === row.id) ?? row));
-      expect(added).toBe(read.length - (shown.length - gone.size));
-      for (const row of shown) expect(gone.has(row.id)).toBe(!read.some(({ id }) => id === row.id));
+    fc.property(rows, rows, (visible, read) => {
+      const { rows: stored, added, gone } = inPlace(visible, read, idOf);
+      expect(stored.map(idOf)).toEqual(visible.map(idOf));
+      expect(stored).toEqual(visible.map((row) => read.find(({ id }) => id === row.id) ?? row));
+      expect(added).toBe(read.length - (visible.length - gone.size));
+      for (const row of visible) expect(gone.has(row.id)).toBe(!read.some(({ id }) => id === row.id));
     }),
   );
 });

@@ -39,22 +39,23 @@ export function useHeldRows<T>(rows: T[] | undefined, rowKey: (row: T) => Key, r
   if (!rows || !reading) return { rows, added: 0, gone: NONE, show: () => {} };
   const { of, at, hidesNone = false } = reading;
   const asRead: Held<T> = { of, at, rows, added: 0, gone: NONE, isCurrent: held?.of === of || !reading.again };
-  let shown = held;
-  if (shown?.of !== of || shown.at !== at) {
-    const holds = shown?.of === of && shown.isCurrent && (hidesNone || shown.rows.length > 0) && at - actedAt > OWN_MS;
-    shown = holds && shown ? { ...asRead, ...inPlace(shown.rows, rows, rowKey) } : asRead;
-    setHeld(shown);
+  let visible = held;
+  if (visible?.of !== of || visible.at !== at) {
+    const holds =
+      visible?.of === of && visible.isCurrent && (hidesNone || visible.rows.length > 0) && at - actedAt > OWN_MS;
+    visible = holds && visible ? { ...asRead, ...inPlace(visible.rows, rows, rowKey) } : asRead;
+    setHeld(visible);
   }
-  return { rows: shown.rows, added: shown.added, gone: shown.gone, show: () => setHeld(asRead) };
+  return { rows: visible.rows, added: visible.added, gone: visible.gone, show: () => setHeld(asRead) };
 }
 
 /** The shown rows as they were read again, in the order in which they are shown. */
-export function inPlace<T>(shown: T[], read: T[], rowKey: (row: T) => Key): Pick<Held<T>, 'rows' | 'added' | 'gone'> {
+export function inPlace<T>(visible: T[], read: T[], rowKey: (row: T) => Key): Pick<Held<T>, 'rows' | 'added' | 'gone'> {
   const byKey = new Map(read.map((row) => [rowKey(row), row]));
-  const keys = new Set(shown.map(rowKey));
+  const keys = new Set(visible.map(rowKey));
   const gone = [...keys].filter((key) => !byKey.has(key));
   return {
-    rows: shown.map((row) => byKey.get(rowKey(row)) ?? row),
+    rows: visible.map((row) => byKey.get(rowKey(row)) ?? row),
     added: read.filter((row) => !keys.has(rowKey(row))).length,
     gone: new Set(gone),
   };

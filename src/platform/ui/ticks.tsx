@@ -14,20 +14,20 @@ type TickProps = {
   onChange: (shift: boolean) => void;
 };
 
-export function Tick({ label, checked, some = false, onChange, ...rest }: TickProps) {
+export function Tick({ label, checked, some: group = false, onChange, ...rest }: TickProps) {
   return (
     <span className={classes['tick']}>
       <input
         {...rest}
         type="checkbox"
         ref={(box) => {
-          if (box) box.indeterminate = some;
+          if (box) box.indeterminate = group;
         }}
         aria-label={label}
         checked={checked}
         onChange={({ nativeEvent }) => onChange(nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
       />
-      {checked || some ? <Mark d={some ? 'M1 4h8' : CHECK} /> : null}
+      {checked || group ? <Mark d={group ? 'M1 4h8' : CHECK} /> : null}
     </span>
   );
 }

@@ -54,12 +54,12 @@ export async function writeUser(
     ['user_support', 'support_id', 'rep_id', user.repIds],
   ] as const;
   for (const [table, owner, column, entries] of lists) {
-    const [of, what] = [sql.ref(owner), sql.ref(column)];
+    const [target, what] = [sql.ref(owner), sql.ref(column)];
     const type = column === 'role' ? sql`text` : sql`int`;
-    await sql`delete from ${sql.table(table)} where ${of} = ${written.id} and not ${what} = any(${[...entries]}::${type}[])`.execute(
+    await sql`delete from ${sql.table(table)} where ${target} = ${written.id} and not ${what} = any(${[...entries]}::${type}[])`.execute(
       db,
     );
-    await sql`insert into ${sql.table(table)} (${of}, ${what}) select ${written.id}, unnest(${[...entries]}::${type}[])
+    await sql`insert into ${sql.table(table)} (${target}, ${what}) select ${written.id}, unnest(${[...entries]}::${type}[])
       on conflict do nothing`.execute(db);
   }
   return written;

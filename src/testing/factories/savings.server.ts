@@ -10,7 +10,7 @@ type Given = Partial<Insertable<SavingsAnalysis>> & {
 };
 
 /** Its rows are matched to nothing unless the test says otherwise. */
-export async function aSavingsAnalysis(db: Db, { rows = [], ...given }: Given): Promise<{ id: number }> {
+export async function aSavingsAnalysis(db: Db, { rows = [], ...fields }: Given): Promise<{ id: number }> {
   const analysis = await db
     .insertInto('savings_analysis')
     .values({
@@ -30,7 +30,7 @@ export async function aSavingsAnalysis(db: Db, { rows = [], ...given }: Given): 
       created_at: new Date(),
       total: rows.length,
       done: rows.length,
-      ...given,
+      ...fields,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -20,10 +20,10 @@ export async function crmPushes(): Promise<KillCase> {
   const among = (kill: number): Point => ({
     work: async (server) => {
       const calls = salesforce.calls.length;
-      const asked = quotes.slice(2 * kill, 2 * kill + 2).map(({ id }) => push(server, id));
+      const quoteIds = quotes.slice(2 * kill, 2 * kill + 2).map(({ id }) => push(server, id));
       await until(() => salesforce.calls.length > calls + 2 * kill, 60);
       await sleep(4 * kill);
-      return () => Promise.all(asked);
+      return () => Promise.all(quoteIds);
     },
   });
   return {

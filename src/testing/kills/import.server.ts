@@ -41,7 +41,7 @@ export async function zipImport(): Promise<KillCase> {
           (select max(state) from data_import) as state`.execute(db);
       return rows[0];
     });
-  const found: Point['found'] = async (server) => {
+  const checkPoint: Point['found'] = async (server) => {
     const now = await written(server);
     // A fast machine may have finished before a kill by time; then all of it is there.
     const wanted = {
@@ -57,18 +57,18 @@ export async function zipImport(): Promise<KillCase> {
     work: aboutToWrite('record_event', begin, ready),
     found: async (server) => {
       expect((await written(server))?.state).toBe(state);
-      await found(server);
+      await checkPoint(server);
     },
   });
   return {
     fill: ({ db }) => aUser(db, { roles: ['systemadmin'] }),
     points: [
       last('Applying', apply, check),
-      { work: after(150), found },
-      { work: after(450), found },
+      { work: after(150), found: checkPoint },
+      { work: after(450), found: checkPoint },
       last('Undoing', undo, applied),
-      { work: after(100), found },
-      { work: after(400), found },
+      { work: after(100), found: checkPoint },
+      { work: after(400), found: checkPoint },
     ],
     rest: (server) => until(() => is(server, end), 180),
     proof: async (server) =>

@@ -12,7 +12,7 @@ const QUOTES = 4000;
 
 export async function risks(): Promise<KillCase> {
   let waiting = 0;
-  const found = (server: KilledServer) =>
+  const checkPoint = (server: KilledServer) =>
     server.inDatabase(async ({ db }) => {
       const { rows } = await sql<{ risks: number; money: number; waiting: number }>`
         select (select count(*)::int from quote_risk) as risks, (select coalesce(sum(difference), 0) from quote_risk) as money,
@@ -49,7 +49,7 @@ export async function risks(): Promise<KillCase> {
       {
         work: after(500),
         found: async (server) => {
-          const now = await found(server);
+          const now = await checkPoint(server);
           waiting = now?.waiting ?? 0;
           // All changes keep waiting until everything is written.
           expect(now?.risks === QUOTES * 3 || waiting > 0).toBe(true);
@@ -66,6 +66,6 @@ export async function risks(): Promise<KillCase> {
       expect(await other.ended).toBe(0);
     },
     proof: async (server) =>
-      expect(await found(server)).toEqual({ risks: QUOTES * 3, money: QUOTES * 3 * 20, waiting: 0 }),
+      expect(await checkPoint(server)).toEqual({ risks: QUOTES * 3, money: QUOTES * 3 * 20, waiting: 0 }),
   };
 }

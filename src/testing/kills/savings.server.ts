@@ -14,7 +14,7 @@ export async function savings(): Promise<KillCase> {
   let facilityId = 0;
   let analysisId = 0;
   let stored: number[] = [];
-  const found = (server: KilledServer) =>
+  const checkPoint = (server: KilledServer) =>
     server.inDatabase(async ({ db }) => {
       const { rows } = await sql<{
         rows: number;
@@ -55,7 +55,7 @@ export async function savings(): Promise<KillCase> {
           }, 120);
         },
         found: async (server) => {
-          const now = await found(server);
+          const now = await checkPoint(server);
           expect(now).toMatchObject({ rows: ROWS, state: 'reading' });
           // Whole batches are matched and reported.
           expect(now?.matched).toBe(now?.done);
@@ -67,7 +67,7 @@ export async function savings(): Promise<KillCase> {
     ],
     rest: (server) => until(async () => (await progress(server)).state !== 'reading', 200),
     proof: async (server) => {
-      expect(await found(server)).toMatchObject({
+      expect(await checkPoint(server)).toMatchObject({
         rows: ROWS,
         lines: ROWS,
         matched: ROWS,

@@ -24,15 +24,15 @@ export async function zipAreas(): Promise<KillCase> {
       return rows[0];
     });
   const apply = async (server: KilledServer) => {
-    const given = await server.ok(ZipAreas.getTerrZipGeoJson, { states: ['CT', 'DE', 'RI'] });
-    const { features } = ZipFeatures.parse(given);
+    const input = await server.ok(ZipAreas.getTerrZipGeoJson, { states: ['CT', 'DE', 'RI'] });
+    const { features } = ZipFeatures.parse(input);
     const file = { name: 'areas.json', bytes: Buffer.from(JSON.stringify({ type: 'FeatureCollection', features })) };
     ({ id } = await server.ok(DataImport.UploadImport, { kind: 'zip-areas' }, file));
     await server.ok(DataImport.StartCheck, { id });
     await until(() => isIn(server, 'Checked'), 180);
     await server.ok(DataImport.ApplyImport, { id });
   };
-  const found: Point['found'] = async (server) => {
+  const checkPoint: Point['found'] = async (server) => {
     const now = await used(server);
     // A fast machine may have finished the import; then all states are there.
     expect(now).toEqual(now?.state === 'Applied' ? ALL : NOTHING);
@@ -40,8 +40,8 @@ export async function zipAreas(): Promise<KillCase> {
   return {
     fill: ({ db }) => aUser(db, { roles: ['systemadmin'] }),
     points: [
-      { work: after(200, apply), found },
-      { work: after(900), found },
+      { work: after(200, apply), found: checkPoint },
+      { work: after(900), found: checkPoint },
     ],
     rest: async (server) => {
       await until(() => isIn(server, 'Applied'), 180);

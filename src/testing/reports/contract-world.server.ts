@@ -69,17 +69,17 @@ const RISK = { qty: 1, unit: 'EA', quoted: 1, price: 2, typed: false, was: '', n
 /** By contract: how many are entitled, and who of them never bought. `isNarrowed`: only facilities that a selected quote names. */
 export function expectedNeverBought(
   { deals }: Company,
-  asked: Asked,
+  request: Asked,
   {
     world,
     isNarrowed,
     contractId,
   }: { world: ContractWorld; isNarrowed: boolean; contractId: number | null | undefined },
 ): Record<number, { entitled: number; never: number[] }> {
-  const named = new Set(deals.filter(asked.selects).map(({ facility }) => facility.id));
+  const named = new Set(deals.filter(request.selects).map(({ facility }) => facility.id));
   const expected: Record<number, { entitled: number; never: number[] }> = {};
-  const some = world.entitled.filter((candidate) => (contractId ?? candidate.contractId) === candidate.contractId);
-  for (const [contract, places] of Map.groupBy(some, (place) => place.contractId)) {
+  const subset = world.entitled.filter((candidate) => (contractId ?? candidate.contractId) === candidate.contractId);
+  for (const [contract, places] of Map.groupBy(subset, (place) => place.contractId)) {
     const entitled = places.filter(({ facilityId }) => !isNarrowed || named.has(facilityId));
     const never = entitled.filter(({ facilityId }) => !deals.some((deal) => bought(deal, facilityId, contract, world)));
     if (never.length === 0) continue;
@@ -99,18 +99,18 @@ const bought = (deal: Deal, facilityId: number, contractId: number, { contractOf
 /** What is open under each contract that ends soon, whatever the period. */
 export function expectedExpiring(
   { deals }: Company,
-  asked: Asked,
+  request: Asked,
   { world, ending }: { world: ContractWorld; ending: readonly number[] },
 ): Record<number, { count: number; amount: Cents }> {
   const expected: Record<number, { count: number; amount: Cents }> = {};
   for (const contractId of ending) {
     const open = deals
-      .filter(asked.selects)
+      .filter(request.selects)
       .filter((deal) => !['Won', 'Lost', 'Cancelled'].includes(nowOf(deal).status));
     const nets = open
       .map(({ lines }) =>
         lines.filter(
-          (line) => line.counts && asked.takes(line) && world.contractOf.get(line.contractLineId ?? 0) === contractId,
+          (line) => line.counts && request.takes(line) && world.contractOf.get(line.contractLineId ?? 0) === contractId,
         ),
       )
       .filter((lines) => lines.length > 0)
@@ -123,15 +123,15 @@ export function expectedExpiring(
 /** By month and kind. */
 export function expectedRisks(
   { deals }: Company,
-  asked: Asked,
+  request: Asked,
   { world, contractId }: { world: ContractWorld; contractId: number | null | undefined },
 ): Record<string, { quotes: number; difference: Cents }> {
-  const selected = new Set(deals.filter(asked.selects).map(({ id }) => id));
-  const some = world.risks.filter(
+  const selected = new Set(deals.filter(request.selects).map(({ id }) => id));
+  const subset = world.risks.filter(
     (risk) => selected.has(risk.quoteId) && risk.contractId === (contractId ?? risk.contractId),
   );
   return Object.fromEntries(
-    [...Map.groupBy(some, ({ month, kind }) => `${month} ${kind}`)].map(([name, all]) => [
+    [...Map.groupBy(subset, ({ month, kind }) => `${month} ${kind}`)].map(([name, all]) => [
       name,
       {
         quotes: new Set(all.map(({ quoteId }) => quoteId)).size,

@@ -24,9 +24,9 @@ function agreed(line: DealLine): Cents {
 const isQuoted = (deal: Deal, { from, to }: Asked) =>
   nowOf(deal).status !== 'Cancelled' && deal.quoteDate >= from && deal.quoteDate <= to;
 
-export function expectedDiscountMargin({ deals }: Company, asked: Asked): Figures {
+export function expectedDiscountMargin({ deals }: Company, request: Asked): Figures {
   const { figures, put } = collector();
-  const quoted = deals.filter((deal) => asked.selects(deal) && isQuoted(deal, asked));
+  const quoted = deals.filter((deal) => request.selects(deal) && isQuoted(deal, request));
   for (const deal of quoted) {
     const lines = counted(deal);
     const { total } = nowOf(deal);
@@ -49,16 +49,17 @@ export function expectedDiscountMargin({ deals }: Company, asked: Asked): Figure
     change('tax', total - net - deal.freight);
     level('total', total);
     put(`rep:${deal.repId}`, deal, net);
-    const taken = lines.filter(asked.takes);
-    for (const [key, some] of Map.groupBy(taken, asked.classOf)) put(`class:${key}`, deal, sum(some.map(lineTotal)));
-    const below = (some: readonly DealLine[]) =>
-      sum(some.map((line) => (line.system === null ? 0 : Math.max(0, line.system * line.qty - lineTotal(line)))));
+    const taken = lines.filter(request.takes);
+    for (const [key, group] of Map.groupBy(taken, request.classOf))
+      put(`class:${key}`, deal, sum(group.map(lineTotal)));
+    const below = (group: readonly DealLine[]) =>
+      sum(group.map((line) => (line.system === null ? 0 : Math.max(0, line.system * line.qty - lineTotal(line)))));
     if (below(taken) > 0) {
       put('leakage:all:', deal, below(taken));
       put(`leakage:rep:${deal.repId}`, deal, below(taken));
     }
-    for (const [key, some] of Map.groupBy(taken, asked.classOf))
-      if (below(some) > 0) put(`leakage:class:${key}`, deal, below(some));
+    for (const [key, group] of Map.groupBy(taken, request.classOf))
+      if (below(group) > 0) put(`leakage:class:${key}`, deal, below(group));
     const unknown = lines.filter(({ cost, unit: price }) => cost === null && price !== null);
     if (unknown.length > 0) put('uncosted', deal, sum(unknown.map(lineTotal)));
   }
@@ -81,20 +82,20 @@ function unusual(quoted: readonly Deal[]): number | null {
 }
 
 /** The margin of all quotes of the report in cents: net less cost where the cost is known; null without any. */
-export function expectedMargin({ deals }: Company, asked: Asked): { amount: Cents; costed: Cents } | null {
+export function expectedMargin({ deals }: Company, request: Asked): { amount: Cents; costed: Cents } | null {
   const lines = deals
-    .filter((deal) => asked.selects(deal) && isQuoted(deal, asked))
+    .filter((deal) => request.selects(deal) && isQuoted(deal, request))
     .flatMap(counted)
     .filter(({ cost, unit }) => cost !== null && unit !== null);
   const costed = sum(lines.map(lineTotal));
   return costed > 0 ? { costed, amount: costed - sum(lines.map(({ cost, qty }) => (cost ?? 0) * qty)) } : null;
 }
 
-export function expectedTerritorySales({ deals }: Company, asked: Asked): Figures {
+export function expectedTerritorySales({ deals }: Company, request: Asked): Figures {
   const { figures, put } = collector();
-  const { zone, from, to } = asked;
+  const { zone, from, to } = request;
   const earlier = (day: string) => `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`;
-  for (const deal of deals.filter(asked.selects)) {
+  for (const deal of deals.filter(request.selects)) {
     const state = nowOf(deal);
     const key = deal.territoryId ?? 'none';
     if (isOpen(state)) put(`territory:open:${key}`, deal, state.total);

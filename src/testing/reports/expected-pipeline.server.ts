@@ -50,12 +50,12 @@ export function collector(): { figures: Figures; put: (slice: string, deal: Deal
   };
 }
 
-export function expectedPipeline({ deals }: Company, asked: Asked): Figures {
-  const { now, zone, from, to } = asked;
+export function expectedPipeline({ deals }: Company, request: Asked): Figures {
+  const { now, zone, from, to } = request;
   const { figures, put } = collector();
   const today = dayOf(now, zone);
   const since = midnight(plusDays(today, -7), zone);
-  for (const deal of deals.filter(asked.selects)) {
+  for (const deal of deals.filter(request.selects)) {
     const state = nowOf(deal);
     const { total, status } = state;
     if (deal.quoteDate >= from && deal.quoteDate <= to) {

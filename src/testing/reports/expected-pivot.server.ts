@@ -24,7 +24,7 @@ const LINES = ['class', 'contract'];
 /** `contractOf`: the contract of a contract line. */
 export function expectedPivot(
   { regionId, deals }: Company,
-  asked: Asked,
+  request: Asked,
   { crossed, contractOf }: { crossed: Crossed; contractOf: Map<number, number> },
 ): ExpectedPivot {
   const { rows, columns, measure } = crossed;
@@ -42,7 +42,7 @@ export function expectedPivot(
       rep: deal.repId,
       facility: deal.facility.id,
       trade: deal.facility.trade,
-      class: line && asked.classOf(line),
+      class: line && request.classOf(line),
       contract: line && contractOf.get(line.contractLineId ?? 0),
       reason: loss?.reason,
       competitor: loss?.competitor.toLowerCase(),
@@ -50,14 +50,14 @@ export function expectedPivot(
     return String(keys[dimension] || 'none');
   };
   const ofLines = LINES.includes(rows) || LINES.includes(columns ?? '');
-  for (const deal of deals.filter(asked.selects)) {
+  for (const deal of deals.filter(request.selects)) {
     const { status } = nowOf(deal);
-    if (status === 'Cancelled' || deal.quoteDate < asked.from || deal.quoteDate > asked.to) continue;
+    if (status === 'Cancelled' || deal.quoteDate < request.from || deal.quoteDate > request.to) continue;
     if (measure === 'won' && status !== 'Won') continue;
     if (measure === 'rate' && status !== 'Won' && status !== 'Lost') continue;
     const lines = deal.lines.filter(({ counts }) => counts);
     const parts: [DealLine | null, Part][] = ofLines
-      ? lines.filter(asked.takes).map((line) => [line, partOf([line], lineTotal(line))])
+      ? lines.filter(request.takes).map((line) => [line, partOf([line], lineTotal(line))])
       : [[null, { ...partOf(lines, nowOf(deal).total), list: listOf(deal), net: subtotalOf(deal.lines) }]];
     for (const [line, part] of parts) {
       if (measure === 'margin' && !part.hasCost) continue;

@@ -15,14 +15,14 @@ const timesOf = (quotes: number, times: readonly number[]) => {
 
 const isIn = (at: number, { zone, from, to }: Asked) => dayOf(at, zone) >= from && dayOf(at, zone) <= to;
 
-export function expectedTimes({ deals }: Company, asked: Asked): Times {
+export function expectedTimes({ deals }: Company, request: Asked): Times {
   const stays = new Map<string, number[]>();
   const decided = new Map<string, { quotes: Set<number>; times: number[] }>();
-  for (const deal of deals.filter(asked.selects)) {
-    if (isIn(deal.createdAt, asked))
+  for (const deal of deals.filter(request.selects)) {
+    if (isIn(deal.createdAt, request))
       for (const [status, ms] of staysOf(deal))
         stays.set(status, [...(stays.get(status) ?? []), Math.round(ms / 1000)]);
-    for (const asking of deal.askings.filter(({ at }) => isIn(at, asked)))
+    for (const asking of deal.askings.filter(({ at }) => isIn(at, request)))
       for (const { rule, by, at } of asking.decisions)
         for (const slice of [`approval:rule:${rule}`, `approval:person:${by}`]) {
           const first = decided.get(slice) ?? { quotes: new Set(), times: [] };
@@ -53,10 +53,10 @@ function staysOf({ states }: Deal): Map<string, number> {
 /** For whom open quotes wait, by 'for status key': their totals in cents, and the seconds that they have waited. */
 export function expectedWaiting(
   { deals, reps }: Company,
-  asked: Asked,
+  request: Asked,
 ): Map<string, { ids: Map<number, Cents>; seconds: number[] }> {
   const groups = new Map<string, { ids: Map<number, Cents>; seconds: number[] }>();
-  for (const deal of deals.filter(asked.selects)) {
+  for (const deal of deals.filter(request.selects)) {
     const { status, total } = nowOf(deal);
     const who = waitsFor(deal, status, reps);
     if (!who) continue;
@@ -64,7 +64,7 @@ export function expectedWaiting(
     const group = groups.get(name) ?? { ids: new Map<number, Cents>(), seconds: [] };
     groups.set(name, group);
     group.ids.set(deal.id, total);
-    group.seconds.push(Math.round((asked.now - sinceOf(deal)) / 1000));
+    group.seconds.push(Math.round((request.now - sinceOf(deal)) / 1000));
   }
   return groups;
 }
@@ -99,9 +99,9 @@ function sinceOf({ states }: Deal): number {
 }
 
 /** By number of revisions: the quotes and their totals in cents. */
-export function expectedRevisions({ deals }: Company, asked: Asked): Record<string, [count: number, cents: number]> {
+export function expectedRevisions({ deals }: Company, request: Asked): Record<string, [count: number, cents: number]> {
   const result: Record<string, [number, number]> = {};
-  for (const deal of deals.filter((candidate) => asked.selects(candidate) && isIn(candidate.createdAt, asked))) {
+  for (const deal of deals.filter((candidate) => request.selects(candidate) && isIn(candidate.createdAt, request))) {
     const { revision, total } = nowOf(deal);
     const slice = `revisions:${Math.min(revision, 5)}`;
     const [count, amount] = result[slice] ?? [0, 0];

@@ -45,10 +45,10 @@ export function discountOf(list: Cents, net: Cents): number {
   return Math.sign(exact) * Math.round(Math.abs(exact));
 }
 
-export function expectedWonLost({ regionId, deals }: Company, asked: Asked): Figures {
-  const { zone, from, to } = asked;
+export function expectedWonLost({ regionId, deals }: Company, request: Asked): Figures {
+  const { zone, from, to } = request;
   const { figures, put } = collector();
-  for (const deal of deals.filter(asked.selects)) {
+  for (const deal of deals.filter(request.selects)) {
     const { status, total, loss, decidedAt } = nowOf(deal);
     if ((status !== 'Won' && status !== 'Lost') || decidedAt === null) continue;
     const day = dayOf(decidedAt, zone);

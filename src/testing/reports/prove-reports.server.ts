@@ -409,8 +409,8 @@ export function proveReports(extent: ProofExtent): void {
           high: tenThousandths(price.high),
           facilities: price.facilities,
         };
-        const of = { seed: company.seed, itemId };
-        expect({ ...of, price: result }).toEqual({ ...of, price: expectedSpread(company, asked, itemId) });
+        const shared = { seed: company.seed, itemId };
+        expect({ ...shared, price: result }).toEqual({ ...shared, price: expectedSpread(company, asked, itemId) });
         if (price && price.facilities > 1 && price.low < price.high) spreads++;
       }
     }
@@ -432,7 +432,7 @@ export function proveReports(extent: ProofExtent): void {
           ...items.map((item) => ({ slice: item.lostSlice, count: item.lost, amount: item.lostAmount })),
         ];
       },
-      (company, asked) => expectedContractUse(company, asked, contractOf),
+      (company, request) => expectedContractUse(company, request, contractOf),
       questionsAboutAll(),
     );
     expect(
@@ -507,14 +507,14 @@ export function proveReports(extent: ProofExtent): void {
         const measure = random.pick(MEASURES);
         const cells = await pivotCells({ ...filters, rows, columns, measure });
         const expected = expectedPivot(company, asked, { crossed: { rows, columns, measure }, contractOf });
-        const of = { seed: company.seed, rows, columns, measure };
+        const shared = { seed: company.seed, rows, columns, measure };
         const values = cells.filter(({ value }) => value !== null).map(({ slice, value }) => [slice, value]);
-        expect({ ...of, values: Object.fromEntries(values) }).toEqual({ ...of, values: expected.values });
+        expect({ ...shared, values: Object.fromEntries(values) }).toEqual({ ...shared, values: expected.values });
         for (const { slice, count, amount } of cells) {
           const members = expected.figures.get(slice) ?? new Map<number, number>();
           const cell = { slice, count: count ?? members.size, amount: cents(amount) };
           const sum = [...members.values()].reduce((a, b) => a + b, 0);
-          expect({ ...of, ...cell }).toEqual({ ...of, slice, count: members.size, amount: sum });
+          expect({ ...shared, ...cell }).toEqual({ ...shared, slice, count: members.size, amount: sum });
         }
         await checkLists(question, expected.figures, LISTS);
         const isOfLines = OF_LINES.has(rows) || (columns !== null && OF_LINES.has(columns));

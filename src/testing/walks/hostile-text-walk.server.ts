@@ -37,7 +37,7 @@ const HOSTILE = [
   'x'.repeat(90),
 ];
 /** What every field removes from typed text: invisible characters, and space around it. */
-const kept = (text: string) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '').trim();
+const storedText = (text: string) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '').trim();
 
 const KNOWN_HEADERS = [
   'from',
@@ -110,14 +110,14 @@ export function walkHostileText(isWhole: boolean): void {
         ? { itemNumber: text, notes: text, qty: 2, unitPrice: 10, unit: 'EA', priceReason: text }
         : {}),
     }));
-    const made = await server.ok(
+    const result = await server.ok(
       QuoteEdit.SaveSalesRepQuote,
       { quote: { id: 0, facilityId: facility.id, salesRepId: rep.id, ...header }, items: lines },
       { as: cs },
     );
     // The facility's data comes from the ERP and may hold anything.
-    await server.db.updateTable('quote').set({ facility_name: text }).where('id', '=', made.quote.id).execute();
-    return { made, header, lines, id: made.quote.id };
+    await server.db.updateTable('quote').set({ facility_name: text }).where('id', '=', result.quote.id).execute();
+    return { made: result, header, lines, id: result.quote.id };
   }
 
   async function send(quoteId: number, text: string): Promise<string> {
@@ -159,9 +159,9 @@ export function walkHostileText(isWhole: boolean): void {
   describe.each(isWhole ? HOSTILE : HOSTILE.filter((_, at) => at % 3 === 0))('%j', (text) => {
     it('comes back as it was typed, from the board to the customer and his answers, and stays inside its mail', async () => {
       // Names and numbers of a visitor are one line.
-      const line = kept(text).replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' ');
+      const line = storedText(text).replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' ');
       const { id, header, lines } = await quoteOf(text);
-      const expected = kept(text);
+      const expected = storedText(text);
       const read = await server.ok(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id }, { as: cs });
       for (const [field, value] of Object.entries(header)) {
         const typed =

@@ -153,7 +153,7 @@ export function walkLists(company: () => Company): void {
   let importId = 0;
 
   /** What a list needs besides its page. */
-  const given = (): Record<string, unknown> => ({
+  const values = (): Record<string, unknown> => ({
     facilityId: office.facility.id,
     territoryId: office.territory.id,
     productId: product.id,
@@ -168,7 +168,7 @@ export function walkLists(company: () => Company): void {
   describe.each(lists)('%s', (_key, endpoint) => {
     it('answers a page past the last with nothing but the counts', async () => {
       const ask = async (page: number) => {
-        const needed = Object.entries(given()).filter(([name]) => fields(schemasOf(endpoint).input).includes(name));
+        const needed = Object.entries(values()).filter(([name]) => fields(schemasOf(endpoint).input).includes(name));
         const answer = await server.call(endpoint, { ...Object.fromEntries(needed), page, pageSize: 1 }, { as: admin });
         expect(answer.status).toBe(200);
         return answer.body as { records: unknown[]; pageCount: number; total: number };
@@ -182,7 +182,7 @@ export function walkLists(company: () => Company): void {
     });
 
     it.each([0, -1, LAST_PAGE + 1, 1.5, 'two'])('refuses page %s in words', async (page) => {
-      const { status, body } = await server.call(endpoint, { ...given(), page }, { as: admin });
+      const { status, body } = await server.call(endpoint, { ...values(), page }, { as: admin });
       expect(status).toBe(422);
       expect(body).toMatchObject({
         errors: expect.arrayContaining([expect.objectContaining({ path: 'page' })]) as unknown,
@@ -194,7 +194,7 @@ export function walkLists(company: () => Company): void {
 
   it.each(searched)('%s finds a name without its accents, and with them', async (_key, endpoint) => {
     for (const keyword of ['clinica avila', 'CLÍNICA', 'Ávila']) {
-      const { facilityId, territoryId, contractId, id } = given();
+      const { facilityId, territoryId, contractId, id } = values();
       const ids = Object.entries({ facilityId, territoryId, contractId, id, hasRecentSaleOnly: false });
       const needed = ids.filter(([name]) => fields(schemasOf(endpoint).input).includes(name));
       const answer = await server.call(endpoint, { ...Object.fromEntries(needed), keyword }, { as: admin });

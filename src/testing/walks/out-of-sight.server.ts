@@ -36,7 +36,7 @@ export function walkOutOfSight(company: () => Company): void {
   let foreign: Ids;
   let own: Ids;
 
-  const office = (of: Office | undefined): Office => of as Office;
+  const office = (key: Office | undefined): Office => key as Office;
   const versionOf = async (id: number) =>
     (await server.db.selectFrom('quote').select('version').where('id', '=', id).executeTakeFirstOrThrow()).version;
 

@@ -71,22 +71,22 @@ export function walkLeftOut(company: () => Company): void {
     ).toEqual([]);
     const rep = { role: 'sales', userId: office.rep.id, from: '2026-07-01' };
     const { name, regionId, version } = await read();
-    const given = { id: territory.id, name, regionId };
+    const input = { id: territory.id, name, regionId };
     const first = await server.ok(
       TerritoryAdmin.SaveTerritory,
-      { ...given, version, reps: [{ ...rep, id: 0, to: '2026-12-31' }] } as never,
+      { ...input, version, reps: [{ ...rep, id: 0, to: '2026-12-31' }] } as never,
       { as: admin },
     );
     const id = first.reps[0]?.id ?? 0;
     const two = await server.ok(
       TerritoryAdmin.SaveTerritory,
-      { ...given, version: first.version, reps: [{ ...rep, id }] } as never,
+      { ...input, version: first.version, reps: [{ ...rep, id }] } as never,
       { as: admin },
     );
     expect(two.reps).toEqual(first.reps);
     const late = await server.call(
       TerritoryAdmin.SaveTerritory,
-      { ...given, version: two.version, reps: [{ ...rep, id, from: '2027-01-01' }] },
+      { ...input, version: two.version, reps: [{ ...rep, id, from: '2027-01-01' }] },
       { as: admin },
     );
     expect([late.status, late.body]).toMatchObject([422, { errors: [{ path: 'reps.0.to' }] }]);

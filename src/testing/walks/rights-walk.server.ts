@@ -305,9 +305,9 @@ export function walkRights(): { byKeys: () => void; byImports: () => void; byPeo
     });
   });
 
-  async function aKey(scopes: string[], of = owner): Promise<{ headers: Record<string, string> }> {
+  async function aKey(scopes: string[], subject = owner): Promise<{ headers: Record<string, string> }> {
     standing = undefined;
-    const input = { name: `Program ${++named}`, ownerId: of.id, scopes: ['QuoteSearch:read'] };
+    const input = { name: `Program ${++named}`, ownerId: subject.id, scopes: ['QuoteSearch:read'] };
     const { key, id } = await server.ok(ApiKey.SaveApiKey, input, { as: maker });
     // Also a scope that is not offered, as one of an earlier version may be.
     await server.db.updateTable('api_key').set({ scopes }).where('id', '=', id).execute();
@@ -372,8 +372,8 @@ export function walkRights(): { byKeys: () => void; byImports: () => void; byPeo
           if (tried.statuses.includes(200)) answered++;
         }
         expect(answered).toBeGreaterThan(20);
-        const given = GIVES[role] ?? [];
-        expect(gained.filter((entry) => !given.some((start) => entry.startsWith(start)))).toEqual([]);
+        const input = GIVES[role] ?? [];
+        expect(gained.filter((entry) => !input.some((start) => entry.startsWith(start)))).toEqual([]);
       });
     });
   };

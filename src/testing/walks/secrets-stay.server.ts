@@ -71,7 +71,7 @@ export function walkSecrets(company: () => Company, { isWhole }: { isWhole: bool
     await plant();
   });
 
-  const found = (text: string) => [...secrets].filter((secret) => text.includes(secret));
+  const secretsIn = (text: string) => [...secrets].filter((secret) => text.includes(secret));
 
   describe.each(calls)('%s', (_name, endpoint) => {
     it('answers no secret, whatever it is asked', async () => {
@@ -80,7 +80,7 @@ export function walkSecrets(company: () => Company, { isWhole }: { isWhole: bool
       for (const input of isWhole ? inputs : inputs.slice(0, 1)) {
         const { status, bytes } = await server.call(endpoint, input, { as: admin });
         if (status === 200) answered++;
-        expect(found(String(bytes))).toEqual([]);
+        expect(secretsIn(String(bytes))).toEqual([]);
         expect(String(bytes)).not.toContain(FOLDER);
       }
     });
@@ -93,6 +93,6 @@ export function walkSecrets(company: () => Company, { isWhole }: { isWhole: bool
   it('no line of the log has one', () => {
     const { log } = company();
     expect(log.length).toBeGreaterThan(calls.length);
-    expect(log.filter((line) => found(line).length > 0)).toEqual([]);
+    expect(log.filter((line) => secretsIn(line).length > 0)).toEqual([]);
   });
 }

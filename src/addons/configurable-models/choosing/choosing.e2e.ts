@@ -12,12 +12,12 @@ async function aBed(server: TestServer, name: string) {
   const { db } = server;
   const [bed, foam, air, rail] = [`${name} BED`, `${name} FOAM`, `${name} AIR`, `${name} RAIL`];
   for (const number of [bed, foam, air, rail]) await anItem(db, { number: number.replace(' ', '-') });
-  const of = (text: string) => text.replace(' ', '-');
+  const numberOf = (text: string) => text.replace(' ', '-');
   return server.ok(
     ConfigurableModels.SaveConfigurableModel,
     {
       name: `${name} bed`,
-      baseItemNumber: of(bed),
+      baseItemNumber: numberOf(bed),
       active: true,
       groups: [
         {
@@ -26,15 +26,15 @@ async function aBed(server: TestServer, name: string) {
           min: 1,
           max: 1,
           options: [
-            { id: -2, label: 'Foam', itemNumber: of(foam) },
-            { id: -3, label: 'Air', itemNumber: of(air) },
+            { id: -2, label: 'Foam', itemNumber: numberOf(foam) },
+            { id: -3, label: 'Air', itemNumber: numberOf(air) },
           ],
         },
         {
           id: -4,
           name: 'Extras',
           options: [
-            { id: -5, label: 'Rail', itemNumber: of(rail), quantity: 'asked', qty: 2, maxQty: 4 },
+            { id: -5, label: 'Rail', itemNumber: numberOf(rail), quantity: 'asked', qty: 2, maxQty: 4 },
             { id: -6, label: 'Alarm' },
           ],
         },

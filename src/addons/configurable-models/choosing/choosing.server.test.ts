@@ -21,8 +21,14 @@ beforeAll(async () => {
   }
   bed = await saveModel(aBed('Choosing bed'));
   const all = new Map(bed.groups.flatMap(({ options }) => options.map(({ label, id }) => [label, id])));
-  const of = (label: string) => all.get(label) ?? 0;
-  ids = { foam: of('Foam'), air: of('Air'), rail: of('Rail'), cover: of('Cover'), gray: of('Gray') };
+  const optionId = (label: string) => all.get(label) ?? 0;
+  ids = {
+    foam: optionId('Foam'),
+    air: optionId('Air'),
+    rail: optionId('Rail'),
+    cover: optionId('Cover'),
+    gray: optionId('Gray'),
+  };
 });
 afterAll(() => server.close());
 

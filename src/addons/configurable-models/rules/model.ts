@@ -82,9 +82,9 @@ export function allRules(model: ModelRules): Rule[] {
 
 /** 'A', 'A or B', 'A, B or C'. A long list ends with the number of further words. */
 export function orList(words: readonly string[], joint: 'or' | 'and'): string {
-  const shown = words.length > MOST_LISTED ? words.slice(0, MOST_LISTED - 1) : words;
-  const more = words.length - shown.length;
-  const all = more > 0 ? [...shown, `${more} more`] : shown;
+  const visible = words.length > MOST_LISTED ? words.slice(0, MOST_LISTED - 1) : words;
+  const more = words.length - visible.length;
+  const all = more > 0 ? [...visible, `${more} more`] : visible;
   return all.length < 2 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} ${joint} ${all.at(-1)}`;
 }
 const MOST_LISTED = 6;

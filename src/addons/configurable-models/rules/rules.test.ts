@@ -178,9 +178,9 @@ describe('errors that keep a model from being stored', () => {
       'groups.0.options.1.fromId: Choose the option or group that the quantity comes from.',
       'groups.0.options.0.fromId: The quantities go in a circle: O1 → O1.',
     ]);
-    const asked = { quantity: 'asked' as const, minQty: 2 };
+    const option = { quantity: 'asked' as const, minQty: 2 };
     expect(
-      errors([aGroup(10, [anOption(1, { ...asked, maxQty: 1 }), anOption(2, { ...asked, maxQty: 4, qty: 9 })])]),
+      errors([aGroup(10, [anOption(1, { ...option, maxQty: 1 }), anOption(2, { ...option, maxQty: 4, qty: 9 })])]),
     ).toEqual([
       'groups.0.options.0.maxQty: At most is less than at least.',
       'groups.0.options.1.qty: The proposed quantity is outside the limits.',

@@ -26,9 +26,9 @@ type Props = {
 
 export function ConfiguratorRow({ item, choice, currnIdx, disabled, onChoose }: Props) {
   const { change, position, after, before, line } = item;
-  const shown = after ?? before;
+  const visible = after ?? before;
   const question = openQuestion(item, choice);
-  const name = `position ${position || '?'}${shown ? `, ${shown.itemNumber}` : ''}`;
+  const name = `position ${position || '?'}${visible ? `, ${visible.itemNumber}` : ''}`;
   return (
     <Group
       component="li"
@@ -49,10 +49,10 @@ export function ConfiguratorRow({ item, choice, currnIdx, disabled, onChoose }: 
         <Group gap="xs">
           <Chip tone={CHANGE_TONES[change]}>{CHANGE_WORDS[change]}</Chip>
           <Text size="sm" fw={600}>
-            {shown?.itemNumber || 'No item number'}
+            {visible?.itemNumber || 'No item number'}
           </Text>
           <Text size="sm" className="tabular">
-            {shown?.qty ?? ''} {shown?.unit}
+            {visible?.qty ?? ''} {visible?.unit}
           </Text>
           <Text size="xs" className="muted">
             Position {position || 'missing'}
@@ -60,7 +60,7 @@ export function ConfiguratorRow({ item, choice, currnIdx, disabled, onChoose }: 
           </Text>
         </Group>
         <Text size="sm">
-          {[shown?.description || candidateOf(item, choice)?.description, shown?.optionText]
+          {[visible?.description || candidateOf(item, choice)?.description, visible?.optionText]
             .filter(Boolean)
             .join(' · ')}
         </Text>

@@ -91,9 +91,9 @@ test('a user reviews items, takes them over, finds them locked and undoes it', a
 
   await page.getByRole('checkbox', { name: 'Select all lines' }).check();
   await page.getByRole('button', { name: 'Quantity ×…' }).click();
-  const some = page.getByRole('dialog', { name: 'Quantity of 1 line' });
-  await expect(some).toContainText('2 lines are locked');
-  await some.getByLabel('Multiply each quantity by').fill('3');
+  const subset = page.getByRole('dialog', { name: 'Quantity of 1 line' });
+  await expect(subset).toContainText('2 lines are locked');
+  await subset.getByLabel('Multiply each quantity by').fill('3');
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Quantity of line 2')).toHaveValue('6');
   await expect(page.getByLabel('Quantity of line 3')).toHaveValue('3');

@@ -69,8 +69,8 @@ export default function RequestDialog({ start, onClose }: PriceRequestProps) {
         draft,
       });
     },
-    onSuccess: async (asked) => {
-      notifications.show({ message: asked.text, autoClose: 8000 });
+    onSuccess: async (request) => {
+      notifications.show({ message: request.text, autoClose: 8000 });
       onClose();
       await store.reload();
     },

@@ -22,7 +22,7 @@ export function MoneyTable({ detail }: { detail: RequestDetail }) {
   const tiers = detail.tiers
     .filter(({ id }) => seen.has(id))
     .toSorted((a, b) => Number(b.id === request.tier.id) - Number(a.id === request.tier.id));
-  const [asked, ...others] = tiers;
+  const [first, ...others] = tiers;
   return (
     <>
       <Table.ScrollContainer minWidth={560} type="native">
@@ -31,10 +31,10 @@ export function MoneyTable({ detail }: { detail: RequestDetail }) {
             <Table.Tr>
               <Table.Th>Quote</Table.Th>
               <Table.Th ta="right">Now</Table.Th>
-              {asked ? (
+              {first ? (
                 <Table.Th ta="right">
-                  {asked.name}
-                  {asked.id === request.tier.id ? ' (asked)' : ''}
+                  {first.name}
+                  {first.id === request.tier.id ? ' (asked)' : ''}
                 </Table.Th>
               ) : null}
               <Table.Th ta="right">If refused</Table.Th>

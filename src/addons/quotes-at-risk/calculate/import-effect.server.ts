@@ -55,25 +55,25 @@ async function sentAmong(trx: Db, quoteIds: readonly number[]): Promise<Set<numb
 }
 
 function summed(changes: readonly Change[]): QuoteEffect {
-  const quotes = (some: readonly Change[], sent: boolean) =>
-    new Set(some.filter((candidate) => candidate.sent === sent).map(({ quoteId }) => quoteId)).size;
-  const money = (some: readonly Change[], sent: boolean) =>
-    add(0, ...some.filter((candidate) => candidate.sent === sent).map((entry) => entry.money));
+  const quotes = (list: readonly Change[], sent: boolean) =>
+    new Set(list.filter((candidate) => candidate.sent === sent).map(({ quoteId }) => quoteId)).size;
+  const money = (list: readonly Change[], sent: boolean) =>
+    add(0, ...list.filter((candidate) => candidate.sent === sent).map((entry) => entry.money));
   const groups = Map.groupBy(changes, ({ kind, currnIdx }) => `${kind} ${currnIdx === EURO_INDEX}`);
   return {
     open: quotes(changes, false),
     sent: quotes(changes, true),
-    kinds: [...groups.values()].flatMap((some) => {
-      const [first] = some;
+    kinds: [...groups.values()].flatMap((list) => {
+      const [first] = list;
       if (!first) return [];
       return [
         {
           kind: first.kind,
           currnIdx: first.currnIdx,
-          open: quotes(some, false),
-          sent: quotes(some, true),
-          openMoney: money(some, false),
-          sentMoney: money(some, true),
+          open: quotes(list, false),
+          sent: quotes(list, true),
+          openMoney: money(list, false),
+          sentMoney: money(list, true),
         },
       ];
     }),

@@ -60,13 +60,13 @@ export function priceOn(line: QuotedLine, item: PricedItem | undefined, day: Iso
     by: '',
   };
   const known = item && line.requestId === null ? { ...item, requested: [] } : item;
-  const asked = { itemId, unit, qty, promotionId };
-  const { price } = priceOfItem(known, terms, { ...asked, manual });
+  const request = { itemId, unit, qty, promotionId };
+  const { price } = priceOfItem(known, terms, { ...request, manual });
   // A typed price has no end, but the system price beside it does.
   const compared =
     line.typedPrice === null
       ? price
-      : priceOfItem(known, terms, { ...asked, manual: { ...manual, price: null } }).price;
+      : priceOfItem(known, terms, { ...request, manual: { ...manual, price: null } }).price;
   return { day, price, item, ends: compared.priceEnds };
 }
 

@@ -35,7 +35,7 @@ export const riskJob = {
     await workOut(
       services,
       terms,
-      chunksOf(lineIds, LINES_AT_ONCE).map((some) => ({ lineIds: some })),
+      chunksOf(lineIds, LINES_AT_ONCE).map((list) => ({ lineIds: list })),
     );
     await workOutRebills(services, changes, terms);
     await sql`delete from price_change where id = any(${changes}::bigint[])`.execute(db);
@@ -53,7 +53,7 @@ export const dailyRisksJob = {
     await workOut(
       services,
       terms,
-      chunksOf(quoteIds, QUOTES_AT_ONCE).map((some) => ({ quoteIds: some })),
+      chunksOf(quoteIds, QUOTES_AT_ONCE).map((list) => ({ quoteIds: list })),
     );
     await sql`delete from quote_risk r where kind <> 'Rebill' and not exists (select from quote q where q.id = r.quote_id
       and q.status_id not in ('Won', 'Lost', 'Cancelled') and q.valid_until >= ${terms.day}::date)`.execute(db);

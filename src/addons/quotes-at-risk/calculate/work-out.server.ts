@@ -37,15 +37,15 @@ export async function risksOf(db: Db, which: Which, terms: Terms): Promise<Risk[
 /** The first day on which each differing line differs. */
 async function firstOther(db: Db, lines: readonly QuotedLine[], terms: Terms): Promise<Map<QuotedLine, Then>> {
   const result = new Map<QuotedLine, Then>();
-  let asked = lines.map((line) => ({ line, days: daysToJudge(line, terms) }));
+  let request = lines.map((line) => ({ line, days: daysToJudge(line, terms) }));
   // Each round leaves a line one day less, of at most FAR and one.
-  while (asked.length > 0) {
+  while (request.length > 0) {
     const prices = await pricesOn(
       db,
-      asked.map(({ line, days }) => ({ line, day: days[0] ?? terms.day })),
+      request.map(({ line, days }) => ({ line, day: days[0] ?? terms.day })),
       terms.places,
     );
-    asked = asked.flatMap(({ line, days: [day = terms.day, ...later] }, at) => {
+    request = request.flatMap(({ line, days: [day = terms.day, ...later] }, at) => {
       const then = prices[at];
       if (!then) return [];
       if (differs(line, then)) {
@@ -82,14 +82,14 @@ export function lastDay(line: QuotedLine, day: IsoDate): IsoDate {
 /** The prices of lines on days, in the given order. Reads each facility's items once per day. Call it in a transaction. */
 export async function pricesOn(
   db: Db,
-  asked: readonly { line: QuotedLine; day: IsoDate }[],
+  request: readonly { line: QuotedLine; day: IsoDate }[],
   places: PricePlaces,
 ): Promise<Then[]> {
   const contexts = new Map<string, ItemsToPrice>();
   // A request belongs to one quote, so lines with a request need a key of their own.
   const keyOf = (line: QuotedLine, day: IsoDate) =>
     `${line.facilityId} ${line.currnIdx} ${day} ${line.requestId === null ? '' : line.quoteId}`;
-  for (const { line, day } of asked) {
+  for (const { line, day } of request) {
     const { facilityId, currnIdx, itemId, quoteId } = line;
     const context = contexts.get(keyOf(line, day));
     if (context) context.itemIds.push(itemId);
@@ -103,14 +103,14 @@ export async function pricesOn(
   const items = new Map<string, Map<number, PricedItem>>();
   const all = [...contexts];
   for (let at = 0; at < all.length; at += AT_ONCE) {
-    const some = all.slice(at, at + AT_ONCE);
+    const batch = all.slice(at, at + AT_ONCE);
     const read = await loadPricedItemsOfMany(
       db,
-      some.map(([, context]) => context),
+      batch.map(([, context]) => context),
     );
-    some.forEach(([key], index) => items.set(key, read[index] ?? new Map()));
+    batch.forEach(([key], index) => items.set(key, read[index] ?? new Map()));
   }
-  return asked.map(({ line, day }) => priceOn(line, items.get(keyOf(line, day))?.get(line.itemId), day, places));
+  return request.map(({ line, day }) => priceOn(line, items.get(keyOf(line, day))?.get(line.itemId), day, places));
 }
 
 /** Replaces the earlier risks of the lines, and returns the quotes that had none before. */

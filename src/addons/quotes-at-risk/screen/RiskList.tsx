@@ -24,9 +24,9 @@ type Asked = { contractId: number | null; kind: RiskKind | null; mine: boolean; 
 type Place = Omit<ListAddress<Record<string, string>>, 'filter'>;
 
 /** The quotes at risk that meet these criteria. */
-export function useRisks(asked: Asked, list: Pick<Place, 'page' | 'sort'>) {
+export function useRisks(request: Asked, list: Pick<Place, 'page' | 'sort'>) {
   return useQuery({
-    ...api(QuoteRisks).SearchRisks.query({ ...asked, sort: list.sort, page: list.page, pageSize: PAGE_SIZE }),
+    ...api(QuoteRisks).SearchRisks.query({ ...request, sort: list.sort, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
     // Background work may change the list.
     refetchInterval: 30_000,

@@ -51,10 +51,10 @@ export function RisksCard() {
 /** '+$1,200.00' and '−$300.00', for each currency. */
 function amountsOf(totals: readonly RiskTotal[]): string[] {
   const byCurrency = Map.groupBy(totals, ({ currnIdx }) => currencyOf(currnIdx));
-  const amounts = [...byCurrency.values()].flatMap((some) => {
-    const index = some[0]?.currnIdx ?? 0;
-    const dearer = some.reduce((sum, entry) => sum + entry.dearer, 0);
-    const cheaper = some.reduce((sum, entry) => sum + entry.cheaper, 0);
+  const amounts = [...byCurrency.values()].flatMap((list) => {
+    const index = list[0]?.currnIdx ?? 0;
+    const dearer = list.reduce((sum, entry) => sum + entry.dearer, 0);
+    const cheaper = list.reduce((sum, entry) => sum + entry.cheaper, 0);
     return [dearer, cheaper].filter((value) => value !== 0).map((value) => signedAmount(value, index));
   });
   return amounts.length > 0 ? amounts : ['no change in total'];

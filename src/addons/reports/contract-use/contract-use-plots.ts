@@ -120,22 +120,22 @@ const OF_ITEMS = {
   lost: { title: 'Items lost most', tone: 1 },
 } as const;
 
-export function items(of: keyof typeof OF_ITEMS, report: ContractUseReport, hrefOf: HrefOf): Plot {
-  const { title, tone } = OF_ITEMS[of];
-  const results = { quoted: report.mostQuoted, won: report.mostWon, lost: report.mostLost }[of];
+export function items(field: keyof typeof OF_ITEMS, report: ContractUseReport, hrefOf: HrefOf): Plot {
+  const { title, tone } = OF_ITEMS[field];
+  const results = { quoted: report.mostQuoted, won: report.mostWon, lost: report.mostLost }[field];
   return {
     kind: 'bars',
     title,
     unit: { amountIn: report.currnIdx },
     over: 'Item',
-    series: [{ name: of === 'quoted' ? 'Quoted' : of === 'won' ? 'Won' : 'Lost', tone }],
+    series: [{ name: field === 'quoted' ? 'Quoted' : field === 'won' ? 'Won' : 'Lost', tone }],
     facts: ['Quotes'],
     drawn: DRAWN,
     rows: results.map((item) => ({
       label: labelOf(item),
-      values: [item[`${of}Amount`]],
-      hrefs: [hrefOf(item[`${of}Slice`])],
-      facts: [item[of].toLocaleString('en-US')],
+      values: [item[`${field}Amount`]],
+      hrefs: [hrefOf(item[`${field}Slice`])],
+      facts: [item[field].toLocaleString('en-US')],
     })),
   };
 }

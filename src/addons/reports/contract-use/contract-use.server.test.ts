@@ -120,8 +120,8 @@ test('territories: won, open, and the same days a year before', async () => {
   const region = await aRegion(server.db);
   const territory = await aTerritory(server.db, { regionId: region.id, zips: [], sales: rep.id });
   const decided = async (at: string, totalAmount: number, territoryId?: number) => {
-    const given = { ownerId: rep.id, statusId: 'Won' as const, totalAmount, ...(territoryId ? { territoryId } : {}) };
-    const { id } = await aQuote(server.db, given);
+    const input = { ownerId: rep.id, statusId: 'Won' as const, totalAmount, ...(territoryId ? { territoryId } : {}) };
+    const { id } = await aQuote(server.db, input);
     await sql`insert into quote_event (quote_id, user_id, actor, action, from_status, to_status, revision, at)
       values (${id}, ${rep.id}, 'Rep', 'MarkWon', 'SentToCustomer', 'Won', 1, ${at}::timestamptz)`.execute(server.db);
   };

@@ -27,19 +27,19 @@ import {
   MOST_NEVER_BOUGHT,
 } from './contract-use.definitions.ts';
 
-export function getContractUse(asked: Asked, filters: ReportFilters): Promise<ContractUseReport> {
-  return inReport(asked, filters, reportOf);
+export function getContractUse(request: Asked, filters: ReportFilters): Promise<ContractUseReport> {
+  return inReport(request, filters, reportOf);
 }
 
-async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<ContractUseReport> {
-  const months = await keptMonths(asked.db, terms);
+async function reportOf(request: Asked, terms: Terms, head: ReportHead): Promise<ContractUseReport> {
+  const months = await keptMonths(request.db, terms);
   return {
     ...head,
-    contracts: await contracts(asked, terms, months),
-    neverBought: await neverBought(asked, terms),
-    expiring: await expiring(asked, terms),
-    risks: await risks(asked, terms),
-    ...(await mostOf(asked, terms, months)),
+    contracts: await contracts(request, terms, months),
+    neverBought: await neverBought(request, terms),
+    expiring: await expiring(request, terms),
+    risks: await risks(request, terms),
+    ...(await mostOf(request, terms, months)),
   };
 }
 

@@ -69,14 +69,14 @@ export const discountByClass = ({ byClass, currnIdx }: DiscountMarginReport, hre
   spread('Discounts by item class', 'Item class', byClass, currnIdx, hrefOf);
 
 /** Margins in percent of those with a known cost; null for readers who may not know it. */
-export function marginBy(of: 'rep' | 'class', { byRep, byClass }: DiscountMarginReport, hrefOf: HrefOf): Plot | null {
-  const known = (of === 'rep' ? byRep : byClass).filter(({ marginPct }) => marginPct !== null);
+export function marginBy(key: 'rep' | 'class', { byRep, byClass }: DiscountMarginReport, hrefOf: HrefOf): Plot | null {
+  const known = (key === 'rep' ? byRep : byClass).filter(({ marginPct }) => marginPct !== null);
   if (known.length === 0) return null;
   return {
     kind: 'bars',
-    title: of === 'rep' ? 'Margin by sales rep' : 'Margin by item class',
+    title: key === 'rep' ? 'Margin by sales rep' : 'Margin by item class',
     unit: 'percent',
-    over: of === 'rep' ? 'Sales rep' : 'Item class',
+    over: key === 'rep' ? 'Sales rep' : 'Item class',
     series: [{ name: 'Margin', tone: 4 }],
     drawn: DRAWN,
     rows: known.map(({ name, marginPct, slice }) => ({ label: name, values: [marginPct], hrefs: [hrefOf(slice)] })),

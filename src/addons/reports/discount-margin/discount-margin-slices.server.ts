@@ -48,7 +48,7 @@ const hasLine = (terms: Terms, and: RawBuilder<SqlBool>) =>
 type DiscountSlice = Extract<Slice, { kind: 'waterfall' | 'rep' | 'class' | 'outliers' | 'leakage' | 'uncosted' }>;
 
 export function discountPart(slice: DiscountSlice, terms: Terms): Part {
-  const of = (where: RawBuilder<SqlBool>, amount: RawBuilder<unknown>, amountTitle: string): Part => ({
+  const part = (where: RawBuilder<SqlBool>, amount: RawBuilder<unknown>, amountTitle: string): Part => ({
     where: sql<SqlBool>`${isQuoted(terms)} and ${where}`,
     amount,
     amountTitle,
@@ -59,21 +59,21 @@ export function discountPart(slice: DiscountSlice, terms: Terms): Part {
     case 'waterfall': {
       const amount = STEP_AMOUNTS[slice.step];
       const isLevel = slice.step === 'list' || slice.step === 'net' || slice.step === 'total';
-      return of(isLevel ? all : sql<SqlBool>`${amount} <> 0`, amount, STEP_TITLES[slice.step]);
+      return part(isLevel ? all : sql<SqlBool>`${amount} <> 0`, amount, STEP_TITLES[slice.step]);
     }
     case 'rep':
-      return of(hasKey(sql`quote.sales_rep_id`, slice.key), net, 'Net');
+      return part(hasKey(sql`quote.sales_rep_id`, slice.key), net, 'Net');
     case 'class': {
       const isOfClass = hasKey(sql`line.class_id`, slice.key);
-      return of(hasLine(terms, isOfClass), sumOfLines(sql`line.net_amount`, terms, isOfClass), 'Net of the class');
+      return part(hasLine(terms, isOfClass), sumOfLines(sql`line.net_amount`, terms, isOfClass), 'Net of the class');
     }
     case 'outliers':
-      return of(sql<SqlBool>`quote.discount > ${usualLimit(terms)}`, net, 'Net');
+      return part(sql<SqlBool>`quote.discount > ${usualLimit(terms)}`, net, 'Net');
     case 'leakage': {
       const ofClass = slice.by === 'class' ? hasKey(sql`line.class_id`, slice.key) : all;
       const ofRep = slice.by === 'rep' ? hasKey(sql`quote.sales_rep_id`, slice.key) : all;
       const leaks = sql<SqlBool>`line.rule_amount > line.net_amount and ${ofClass}`;
-      return of(
+      return part(
         sql<SqlBool>`${ofRep} and ${hasLine(terms, leaks)}`,
         sumOfLines(LINE_LEAK, terms, ofClass),
         'Below the rules',
@@ -81,7 +81,7 @@ export function discountPart(slice: DiscountSlice, terms: Terms): Part {
     }
     case 'uncosted':
       return {
-        ...of(sql<SqlBool>`quote.uncosted_lines > 0`, sql`quote.uncosted_amount`, 'Net without cost'),
+        ...part(sql<SqlBool>`quote.uncosted_lines > 0`, sql`quote.uncosted_amount`, 'Net without cost'),
         needsCost: true,
       };
   }

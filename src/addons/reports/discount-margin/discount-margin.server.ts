@@ -38,16 +38,16 @@ type Group = {
 };
 type OfRep = Group & { leakLines: number; rule: number };
 
-export function getDiscountMargin(asked: Asked, filters: ReportFilters): Promise<DiscountMarginReport> {
-  return inReport(asked, filters, reportOf);
+export function getDiscountMargin(request: Asked, filters: ReportFilters): Promise<DiscountMarginReport> {
+  return inReport(request, filters, reportOf);
 }
 
-async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<DiscountMarginReport> {
+async function reportOf(request: Asked, terms: Terms, head: ReportHead): Promise<DiscountMarginReport> {
   const knowsCost = seesInternalFigures(terms.user);
-  const whole = await wholeOf(asked, terms);
-  const reps = await byRep(asked, terms);
-  const classes = await byClass(asked, terms);
-  const names = await namesOf(asked.db, {
+  const whole = await wholeOf(request, terms);
+  const reps = await byRep(request, terms);
+  const classes = await byClass(request, terms);
+  const names = await namesOf(request.db, {
     rep: reps.map(({ key }) => key),
     class: classes.map(({ key }) => key),
   });
@@ -89,7 +89,7 @@ async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<D
     waterfall: waterfallOf(whole),
     byRep: marks('rep', reps),
     byClass: marks('class', classes),
-    outliers: await outliers(asked, terms, { limit: whole.limit, knowsCost }),
+    outliers: await outliers(request, terms, { limit: whole.limit, knowsCost }),
     leakage: {
       count: sumOf(reps, 'leakCount'),
       amount: leak,

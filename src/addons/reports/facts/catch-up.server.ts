@@ -170,8 +170,8 @@ async function progress(db: Db, { fillUntil, changed }: Look): Promise<Freshness
       (select count(*) from report_quote where id <= ${fillUntil ?? 0}::int and summed_events = events)::int as done`.execute(
     db,
   );
-  const { of = 0, done = 0 } = rows[0] ?? {};
-  return { of, done: Math.max(0, Math.min(done, of - changed.length)) };
+  const { of: total = 0, done = 0 } = rows[0] ?? {};
+  return { of: total, done: Math.max(0, Math.min(done, total - changed.length)) };
 }
 
 /** Fills the facts of an old company, and takes what many changes left, so that a report never waits for it. */

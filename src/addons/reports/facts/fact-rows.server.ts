@@ -143,8 +143,8 @@ const PARTS: Record<keyof typeof FIRST_OF, RawBuilder<unknown>> = {
 };
 const FIRSTS = sql.join(
   Object.entries(PARTS).map(
-    ([kind, of]) =>
-      sql`case row_number() over (partition by i.quote_id ${of} order by i.id)
+    ([kind, partition]) =>
+      sql`case row_number() over (partition by i.quote_id ${partition} order by i.id)
         when 1 then ${sql.lit(FIRST_OF[kind as keyof typeof FIRST_OF])} else 0 end`,
   ),
   sql` + `,

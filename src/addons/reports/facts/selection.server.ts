@@ -109,21 +109,21 @@ const MEMORY = sql`set local work_mem = '192MB'`;
  * about itself.
  */
 export async function inReport<T>(
-  asked: Asked,
+  request: Asked,
   filters: ReportFilters,
   work: (reading: Asked, terms: Terms, head: ReportHead) => Promise<T>,
 ): Promise<T> {
-  return inTurn(asked.user, () => inSnapshot(asked, filters, work));
+  return inTurn(request.user, () => inSnapshot(request, filters, work));
 }
 
 async function inSnapshot<T>(
-  asked: Asked,
+  request: Asked,
   filters: ReportFilters,
   work: (reading: Asked, terms: Terms, head: ReportHead) => Promise<T>,
 ): Promise<T> {
-  const fresh = await catchUp(asked.services);
-  const terms = await reportTerms(asked, filters);
-  return asked.db
+  const fresh = await catchUp(request.services);
+  const terms = await reportTerms(request, filters);
+  return request.db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
@@ -132,6 +132,6 @@ async function inSnapshot<T>(
       const { rows: currencies } = await sql<{ currnIdx: number; count: number }>`
         select currn_idx as "currnIdx", count(*) as count from report_quote quote where ${selected(terms, { ofCurrency: false })}
         group by currn_idx order by count desc, currn_idx`.execute(db);
-      return work({ ...asked, db }, terms, { ...fresh, currnIdx: terms.currnIdx, currencies });
+      return work({ ...request, db }, terms, { ...fresh, currnIdx: terms.currnIdx, currencies });
     });
 }

@@ -64,9 +64,9 @@ async function rowsOfQuotes(db: Db, terms: Terms, ids: { id: number; amount: num
 }
 
 /** A page of the quotes behind a figure, with the figure itself. 422 for an unknown slice, 403 for one whose figure this reader may not know. */
-export function getReportQuotes(asked: Asked, input: ReportQuotesInput): Promise<ReportQuotes> {
+export function getReportQuotes(request: Asked, input: ReportQuotesInput): Promise<ReportQuotes> {
   const { slice: text, page, pageSize, sort, ...filters } = input;
-  return inReport(asked, filters, async ({ db }, terms, head) => {
+  return inReport(request, filters, async ({ db }, terms, head) => {
     const { slice, part } = partOf(text, terms);
     const result = quotesOfPart(terms, part);
     const { rows } = await sql<{ count: number; amount: number }>`
@@ -88,11 +88,11 @@ export function getReportQuotes(asked: Asked, input: ReportQuotesInput): Promise
 
 /** The same list as CSV, at most 50,000 rows. */
 export async function exportReportQuotes(
-  asked: Asked,
+  request: Asked,
   input: Omit<ReportQuotesInput, 'page' | 'pageSize'>,
 ): Promise<FileAnswer> {
   const { slice: text, sort, ...filters } = input;
-  return inReport(asked, filters, async ({ db }, terms) => {
+  return inReport(request, filters, async ({ db }, terms) => {
     const { part } = partOf(text, terms);
     const ids = await range(db, quotesOfPart(terms, part), sort, { offset: 0, limit: EXPORT_LIMIT });
     const rows = await rowsOfQuotes(db, terms, ids);

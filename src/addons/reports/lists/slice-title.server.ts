@@ -103,8 +103,8 @@ export async function sliceTitle(db: Db, slice: Slice, { isEmpty }: { isEmpty: b
       return 'Expired and still open';
     case 'decided': {
       const outcome = slice.outcome === 'won' ? 'Won' : 'Lost';
-      const of = await groupName(db, slice.by, slice.key);
-      return of ? `${outcome}, ${of}` : outcome;
+      const groupTitle = await groupName(db, slice.by, slice.key);
+      return groupTitle ? `${outcome}, ${groupTitle}` : outcome;
     }
     case 'reason':
       return `Lost, ${slice.key === NONE ? 'no reason' : (LOST_REASONS[slice.key as LostReason] ?? slice.key)}`;

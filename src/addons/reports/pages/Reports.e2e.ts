@@ -68,8 +68,8 @@ for (const { key, label, to } of REPORT_TABS.filter((tab) => tab.key !== 'pivot'
       const [, words = '', href = ''] = /^(.+?) (\/reports\/.+)$/.exec(entry) ?? [];
       await page.goto(href);
       await settled(page);
-      const shown = /quote/.test(words) ? countOf(page) : sumOf(page);
-      await expect(shown, href).toHaveText(words);
+      const visible = /quote/.test(words) ? countOf(page) : sumOf(page);
+      await expect(visible, href).toHaveText(words);
     }
   });
 

@@ -10,16 +10,16 @@ import { AGES, BRIDGE_STEPS, type Slice, sliceText, WEEK_STEPS } from '../slices
 import { bridgeStep, mayStep, weekAgo } from './bridge.server.ts';
 import { ageOf, beginOf, isExpired, isExpiring, isUntouched, weeksOf, weekStep } from './pipeline-slices.server.ts';
 
-export function getPipeline(asked: Asked, filters: ReportFilters): Promise<PipelineReport> {
-  return inReport(asked, filters, reportOf);
+export function getPipeline(request: Asked, filters: ReportFilters): Promise<PipelineReport> {
+  return inReport(request, filters, reportOf);
 }
 
-async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<PipelineReport> {
+async function reportOf(request: Asked, terms: Terms, head: ReportHead): Promise<PipelineReport> {
   return {
     ...head,
-    ...(await standing(asked, terms)),
-    perWeek: await perWeek(asked, terms),
-    bridge: await bridge(asked, terms),
+    ...(await standing(request, terms)),
+    perWeek: await perWeek(request, terms),
+    bridge: await bridge(request, terms),
   };
 }
 
@@ -108,18 +108,18 @@ async function perWeek({ db }: Asked, terms: Terms): Promise<PipelineReport['per
   const weeks: PipelineReport['perWeek'] = [];
   const last = rows.at(-1)?.week ?? '';
   for (let week = rows[0]?.week; week !== undefined && week <= last; week = addDays(week, 7)) {
-    const of = (step: (typeof WEEK_STEPS)[number]) =>
+    const stepRow = (step: (typeof WEEK_STEPS)[number]) =>
       rows.find((row) => row.week === week && row.step === step) ?? { count: 0, amount: 0 };
     weeks.push({
       week,
-      created: of('created').count,
-      submitted: of('submitted').count,
-      sent: of('sent').count,
-      won: of('won').count,
-      createdAmount: of('created').amount,
-      submittedAmount: of('submitted').amount,
-      sentAmount: of('sent').amount,
-      wonAmount: of('won').amount,
+      created: stepRow('created').count,
+      submitted: stepRow('submitted').count,
+      sent: stepRow('sent').count,
+      won: stepRow('won').count,
+      createdAmount: stepRow('created').amount,
+      submittedAmount: stepRow('submitted').amount,
+      sentAmount: stepRow('sent').amount,
+      wonAmount: stepRow('won').amount,
     });
   }
   return weeks;

@@ -94,18 +94,18 @@ const OF_LINES: Record<PivotMeasure, Sums> = {
 };
 
 type Crossed = { rows: Dimension; columns?: Dimension | null | undefined; measure: PivotMeasure };
-export const sumsOf = (asked: Crossed): Sums => (takesLines(asked) ? OF_LINES : OF_QUOTES)[asked.measure];
+export const sumsOf = (request: Crossed): Sums => (takesLines(request) ? OF_LINES : OF_QUOTES)[request.measure];
 
 const crosses = ({ rows, columns }: Crossed, dimension: Dimension) => rows === dimension || columns === dimension;
 
 /** The quotes of a pivot, with the lines and the other tables that its dimensions need. */
-export function tablesOf(asked: Crossed): RawBuilder<unknown> {
+export function tablesOf(request: Crossed): RawBuilder<unknown> {
   return sql`report_quote quote
-    ${takesLines(asked) ? sql`join report_counted_line line on line.quote_id = quote.id` : sql``}
-    ${joinFacility(asked)}`;
+    ${takesLines(request) ? sql`join report_counted_line line on line.quote_id = quote.id` : sql``}
+    ${joinFacility(request)}`;
 }
-const joinFacility = (asked: Crossed) =>
-  crosses(asked, 'trade') ? sql`left join facility on facility.id = quote.facility_id` : sql``;
+const joinFacility = (request: Crossed) =>
+  crosses(request, 'trade') ? sql`left join facility on facility.id = quote.facility_id` : sql``;
 
 export function pivotPart(slice: Extract<Slice, { kind: 'pivot' }>, terms: Terms): Part {
   const { rows, row, columns, column, measure } = slice;

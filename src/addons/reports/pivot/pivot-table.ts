@@ -47,15 +47,15 @@ export function rowsInOrder({ rows, columns }: PivotReport, order: PivotChoice['
 export function leftOut(report: PivotReport, choice: PivotChoice): string[] {
   const { rows, columns, total, rowCount, columnCount } = report;
   const isSum = !isShare(choice.measure) && !(choice.measure === 'quotes' && takesLines(choice));
-  const words = (what: string, all: number, shown: PivotReport['columns']) => {
-    if (all <= shown.length) return [];
-    const cents = shown.reduce(
+  const words = (what: string, all: number, visible: PivotReport['columns']) => {
+    if (all <= visible.length) return [];
+    const cents = visible.reduce(
       (rest, entry) => rest - Math.round((entry.total.value ?? 0) * 100),
       100 * (total.value ?? 0),
     );
     const others = isSum ? ` The others come to ${figureIn(pivotUnit(choice, report), Math.round(cents) / 100)}.` : '';
     return [
-      `${shown.length} of ${all.toLocaleString('en-US')} ${what} are shown, the largest.${others} Totals count them all.`,
+      `${visible.length} of ${all.toLocaleString('en-US')} ${what} are shown, the largest.${others} Totals count them all.`,
     ];
   };
   return [...words('rows', rowCount, rows), ...words('columns', columnCount, columns)];

@@ -96,8 +96,8 @@ test('competitors keep the spelling of people, and who writes None names nobody'
     await server.db.updateTable('quote').set({ lost_competitor, total_amount }).where('id', '=', id).execute();
   }
   const days = { from: '2000-01-01', to: '2099-12-31' };
-  const asked = { ...days, rows: 'competitor', columns: null, measure: 'amount', repId: rep.id } as const;
-  const { rows } = await server.ok(Report.GetPivot, asked, { as: admin });
+  const request = { ...days, rows: 'competitor', columns: null, measure: 'amount', repId: rep.id } as const;
+  const { rows } = await server.ok(Report.GetPivot, request, { as: admin });
   expect(rows.map(({ name, total }) => [name, total.value])).toEqual([
     ['Northline', 100],
     ['Not lost, or nobody named', 35],

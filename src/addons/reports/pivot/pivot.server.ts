@@ -16,12 +16,15 @@ import { type Dimension, isShare, MOST_COLUMNS, MOST_ROWS, type PivotMeasure, ta
 type Crossed = Pick<PivotInput, 'rows' | 'columns' | 'measure'>;
 
 /** 403 for margins that this reader may not know, 422 when rows and columns are of one dimension. */
-export async function getPivot(asked: Asked, { rows, columns, measure, ...filters }: PivotInput): Promise<PivotReport> {
+export async function getPivot(
+  request: Asked,
+  { rows, columns, measure, ...filters }: PivotInput,
+): Promise<PivotReport> {
   if (columns === rows)
     throw invalid([{ path: 'columns', message: 'Choose another dimension than that of the rows.' }]);
-  if (measure === 'margin' && !seesInternalFigures(asked.user))
+  if (measure === 'margin' && !seesInternalFigures(request.user))
     throw new HttpError(403, 'Margins are only for people who may know the cost. Choose another measure.');
-  return inReport(asked, filters, ({ db }, terms, head) =>
+  return inReport(request, filters, ({ db }, terms, head) =>
     reportOf(db, terms, { head, crossed: { rows, columns, measure } }),
   );
 }

@@ -20,14 +20,14 @@ export function PlotPicture({ plot, wide }: { plot: Plot; wide: boolean }) {
   const room = isPrinting ? (wide ? WHOLE_SHEET : HALF_SHEET) : width || FIRST_WIDTH;
   const { ground, marks, ...size } = useMemo(() => drawPlot(plot, room), [plot, room]);
   const [stop, setStop] = useState(0);
-  const [shown, setShown] = useState<number | null>(null);
+  const [active, setActive] = useState<number | null>(null);
   const svg = useRef<SVGSVGElement>(null);
   const tabStop = Math.min(stop, marks.length - 1);
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key === 'Escape' && shown !== null) {
+    if (event.key === 'Escape' && active !== null) {
       event.preventDefault();
-      setShown(null);
+      setActive(null);
     }
     const next = nextOf(event.key, tabStop, marks.length);
     if (next === null) return;
@@ -41,7 +41,7 @@ export function PlotPicture({ plot, wide }: { plot: Plot; wide: boolean }) {
     element?.addEventListener('keydown', listen);
     return () => element?.removeEventListener('keydown', listen);
   }, []);
-  const mark = shown === null ? undefined : marks[shown];
+  const mark = active === null ? undefined : marks[active];
   return (
     <div ref={ref} className={classes['picture']} style={{ height: size.height }}>
       <svg
@@ -58,11 +58,11 @@ export function PlotPicture({ plot, wide }: { plot: Plot; wide: boolean }) {
             key={at}
             mark={entry}
             isStop={at === tabStop}
-            onShow={() => setShown(at)}
-            onHide={() => setShown(null)}
+            onShow={() => setActive(at)}
+            onHide={() => setActive(null)}
             onFocus={() => {
               setStop(at);
-              setShown(at);
+              setActive(at);
             }}
           />
         ))}

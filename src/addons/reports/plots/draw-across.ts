@@ -44,9 +44,9 @@ export function drawAcross(plot: Plot, width: number): Drawing {
     ground.push({ as: 'path', d, ink: tone, filled: false, dashes: DASHES[at % DASHES.length] });
   }
   const marks = rows.flatMap((row, at) =>
-    series.flatMap(({ tone }, of) => {
-      const value = row.values[of] ?? null;
-      return value === null ? [] : [pointAt(plot, row, of, tone, middle(at), y(value))];
+    series.flatMap(({ tone }, seriesIndex) => {
+      const value = row.values[seriesIndex] ?? null;
+      return value === null ? [] : [pointAt(plot, row, seriesIndex, tone, middle(at), y(value))];
     }),
   );
   return { width, height: HEIGHT, ground, marks };

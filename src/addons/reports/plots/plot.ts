@@ -99,8 +99,8 @@ export function markWords(plot: Plot, row: PlotRow, at: number): string {
     const [low, middle, high] = row.values.map((value) => figureIn(plot.unit, value));
     return `${row.label}: ${low ?? ''} to ${high ?? ''}, middle ${middle ?? ''}`;
   }
-  const of = plot.series.length > 1 ? `${row.label}, ${plot.series[at]?.name ?? ''}` : row.label;
-  return `${of}: ${figureIn(plot.unit, row.values[at] ?? null)}`;
+  const label = plot.series.length > 1 ? `${row.label}, ${plot.series[at]?.name ?? ''}` : row.label;
+  return `${label}: ${figureIn(plot.unit, row.values[at] ?? null)}`;
 }
 
 export const hasFigures = ({ rows }: Plot): boolean =>

@@ -46,15 +46,15 @@ export function ReportQuotesPage() {
   const slice = address['slice'] ?? '';
   const field =
     REPORT_QUOTE_SORT_FIELDS.find((reportQuoteSortField) => reportQuoteSortField === list.sort.field) ?? FIRST.field;
-  const asked = { ...filters, slice, sort: { field, dir: list.sort.dir } };
+  const request = { ...filters, slice, sort: { field, dir: list.sort.dir } };
   const query = useQuery({
-    ...api(Report).GetReportQuotes.query({ ...asked, page: list.page, pageSize: PAGE_SIZE }),
+    ...api(Report).GetReportQuotes.query({ ...request, page: list.page, pageSize: PAGE_SIZE }),
     enabled: slice !== '',
     staleTime: 0,
     placeholderData: keepPreviousData,
   });
   const exported = useMutation({
-    mutationFn: async () => saveFile(await api(Report).ExportReportQuotes(asked)),
+    mutationFn: async () => saveFile(await api(Report).ExportReportQuotes(request)),
     meta: { blocking: true },
   });
   const back = reportTab(address['report']);

@@ -67,17 +67,17 @@ export function chosenOf(address: string, day: string): Chosen {
 }
 
 /** The report as this user sees it. Null while its facts are being prepared. Throws 403 for a pivot of margins that the user may not see. */
-export async function reportContent(asked: Asked, report: ReportKey, address: string): Promise<ReportContent | null> {
-  const company = await loadCompany(asked.db);
-  const chosen = chosenOf(address, today(asked.services, company));
-  const { head, figures, plots, definitions, csv } = await PARTS_OF[report](asked, chosen);
+export async function reportContent(request: Asked, report: ReportKey, address: string): Promise<ReportContent | null> {
+  const company = await loadCompany(request.db);
+  const chosen = chosenOf(address, today(request.services, company));
+  const { head, figures, plots, definitions, csv } = await PARTS_OF[report](request, chosen);
   if (head.preparing) return null;
   const { from, to } = chosen.filters;
   return {
     title: reportTab(report).label,
     company: company.name,
     to,
-    of: [`${formatDate(from)} to ${formatDate(to)}`, ...(await filterWords(asked.db, chosen.filters))],
+    of: [`${formatDate(from)} to ${formatDate(to)}`, ...(await filterWords(request.db, chosen.filters))],
     figures,
     plots: plots.filter((plot) => plot !== null).filter(hasFigures),
     definitions,
@@ -98,8 +98,8 @@ export function contentCsv({ plots, csv }: ReportContent): string {
 }
 
 const PARTS_OF: Record<ReportKey, (asked: Asked, chosen: Chosen) => Promise<ReportParts>> = {
-  pipeline: async (asked, { filters, measure }) => {
-    const report = await getPipeline(asked, filters);
+  pipeline: async (request, { filters, measure }) => {
+    const report = await getPipeline(request, filters);
     const open = report.bridge.steps.find(({ step }) => step === 'end');
     return {
       head: report,
@@ -118,10 +118,10 @@ const PARTS_OF: Record<ReportKey, (asked: Asked, chosen: Chosen) => Promise<Repo
       ],
     };
   },
-  'won-lost': async (asked, { filters, measure }) => {
-    const report = await getWonLost(asked, filters);
+  'won-lost': async (request, { filters, measure }) => {
+    const report = await getWonLost(request, filters);
     const { total, currnIdx } = report;
-    const of = { measure, currnIdx, hrefOf: NO_LINK };
+    const shared = { measure, currnIdx, hrefOf: NO_LINK };
     return {
       head: report,
       definitions: WON_LOST_DEFINITIONS,
@@ -132,21 +132,21 @@ const PARTS_OF: Record<ReportKey, (asked: Asked, chosen: Chosen) => Promise<Repo
         { name: 'Share won by amount', figure: figureIn('percent', rateOf(total.wonAmount, total.lostAmount)) },
       ],
       plots: [
-        ofWonLost.decidedPerMonth(report, of),
-        ofWonLost.ratePerMonth(report, of),
-        ofWonLost.lostByReason(report, of),
-        ofWonLost.lostByCompetitor(report, of),
-        ofWonLost.lostByGap(report, of),
-        ofWonLost.daysToDecide(report, of),
-        ofWonLost.decidedByRep(report, of),
-        ofWonLost.decidedByTrade(report, of),
-        ofWonLost.decidedByDiscount(report, of),
-        ofWonLost.decidedByRegion(report, of),
+        ofWonLost.decidedPerMonth(report, shared),
+        ofWonLost.ratePerMonth(report, shared),
+        ofWonLost.lostByReason(report, shared),
+        ofWonLost.lostByCompetitor(report, shared),
+        ofWonLost.lostByGap(report, shared),
+        ofWonLost.daysToDecide(report, shared),
+        ofWonLost.decidedByRep(report, shared),
+        ofWonLost.decidedByTrade(report, shared),
+        ofWonLost.decidedByDiscount(report, shared),
+        ofWonLost.decidedByRegion(report, shared),
       ],
     };
   },
-  'discount-margin': async (asked, { filters }) => {
-    const report = await getDiscountMargin(asked, filters);
+  'discount-margin': async (request, { filters }) => {
+    const report = await getDiscountMargin(request, filters);
     const { waterfall, leakage, margin, uncosted, currnIdx } = report;
     const amount = (value: number) => figureIn({ amountIn: currnIdx }, value);
     const net = waterfall.find(({ step }) => step === 'net');
@@ -175,8 +175,8 @@ const PARTS_OF: Record<ReportKey, (asked: Asked, chosen: Chosen) => Promise<Repo
       ],
     };
   },
-  speed: async (asked, { filters }) => {
-    const report = await getSpeed(asked, filters);
+  speed: async (request, { filters }) => {
+    const report = await getSpeed(request, filters);
     return {
       head: report,
       definitions: SPEED_DEFINITIONS,
@@ -190,8 +190,8 @@ const PARTS_OF: Record<ReportKey, (asked: Asked, chosen: Chosen) => Promise<Repo
       ],
     };
   },
-  contracts: async (asked, { filters }) => {
-    const report = await getContractUse(asked, filters);
+  contracts: async (request, { filters }) => {
+    const report = await getContractUse(request, filters);
     return {
       head: report,
       definitions: CONTRACT_USE_DEFINITIONS,
@@ -208,8 +208,8 @@ const PARTS_OF: Record<ReportKey, (asked: Asked, chosen: Chosen) => Promise<Repo
       ],
     };
   },
-  territories: async (asked, { filters }) => {
-    const report = await getTerritorySales(asked, filters);
+  territories: async (request, { filters }) => {
+    const report = await getTerritorySales(request, filters);
     return {
       head: report,
       definitions: TERRITORY_SALES_DEFINITIONS,
@@ -217,9 +217,9 @@ const PARTS_OF: Record<ReportKey, (asked: Asked, chosen: Chosen) => Promise<Repo
       plots: [ofTerritories.wonByTerritory(report, NO_LINK), ofTerritories.openByTerritory(report, NO_LINK)],
     };
   },
-  pivot: async (asked, { filters, pivot }) => {
+  pivot: async (request, { filters, pivot }) => {
     const { rows, columns, measure } = pivot;
-    const report = await getPivot(asked, { ...filters, rows, columns, measure });
+    const report = await getPivot(request, { ...filters, rows, columns, measure });
     return {
       head: report,
       definitions: PIVOT_DEFINITIONS,

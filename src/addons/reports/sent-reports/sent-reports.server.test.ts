@@ -122,7 +122,7 @@ describe('sending', () => {
   test('each person gets the figures of their own sight, as PDF and CSV, once a week', async () => {
     const office = await aSalesOffice(server.db);
     const other = await aUser(server.db);
-    const of = (ownerId: number, totalAmount: number) =>
+    const anOwnedQuote = (ownerId: number, totalAmount: number) =>
       aQuote(server.db, {
         facility: office.facility,
         ownerId,
@@ -130,8 +130,8 @@ describe('sending', () => {
         statusId: 'Processing',
         totalAmount,
       });
-    await of(office.rep.id, 1111.5);
-    await of(other.id, 2222.25);
+    await anOwnedQuote(office.rep.id, 1111.5);
+    await anOwnedQuote(other.id, 2222.25);
     await add(office.manager, { roles: ['salesrep'], address: `regionId=${office.region.id}` });
     await add(office.manager, { address: `regionId=${office.region.id}` });
 

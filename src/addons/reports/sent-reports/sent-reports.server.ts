@@ -112,10 +112,10 @@ const mayStop = (user: Context['user'], { ownerId }: Row) => ownerId === user.id
 async function sentReport({ db, services, user }: Context, row: Row): Promise<SentReport> {
   const { filters, period, pivot } = chosenOf(row.address, today(services, await loadCompany(db)));
   const days = period ? PERIOD_LABELS[period] : `${formatDate(filters.from)} to ${formatDate(filters.to)}`;
-  const { ownerId, declined, ...shown } = row;
+  const { ownerId, declined, ...fields } = row;
   const isTheirs = row.roles.length === 0 ? ownerId === user.id : hasRole(user, ...row.roles);
   return {
-    ...shown,
+    ...fields,
     of: [...(row.report === 'pivot' ? [pivotTitle(pivot)] : []), days, ...(await filterWords(db, filters))],
     mayStop: mayStop(user, row),
     getsIt: isTheirs && !declined.includes(user.id),

@@ -47,10 +47,10 @@ test('the time in a status adds up all stays that ended', async () => {
   ]);
   await aCourse(rep, { statusId: 'WaitingForProcess' }, [[50, 'WaitingForProcess']]);
   const { inStatus } = await server.ok(Report.GetSpeed, YEAR, { as: rep });
-  const of = (status: string) => inStatus.find(({ statusId }) => statusId === status);
-  expect(of('Editing')).toMatchObject({ count: 2, median: 5 * HOUR, p90: 50 * HOUR });
-  expect(of('WaitingForProcess')).toMatchObject({ count: 1, median: 5 * HOUR, p90: 5 * HOUR });
-  expect(of('Processing')).toMatchObject({ count: 0, median: 0 });
+  const statusRow = (status: string) => inStatus.find(({ statusId }) => statusId === status);
+  expect(statusRow('Editing')).toMatchObject({ count: 2, median: 5 * HOUR, p90: 50 * HOUR });
+  expect(statusRow('WaitingForProcess')).toMatchObject({ count: 1, median: 5 * HOUR, p90: 5 * HOUR });
+  expect(statusRow('Processing')).toMatchObject({ count: 0, median: 0 });
   const later = await server.ok(Report.GetSpeed, { from: '2026-10-06', to: '2026-12-31' }, { as: rep });
   expect(later.inStatus.every(({ count }) => count === 0)).toBe(true);
 });
@@ -107,9 +107,9 @@ test('where quotes wait now, and for whom', async () => {
   await aCourse(rep.id, { totalAmount: 2, statusId: 'WaitingForProcess' }, [[24, 'WaitingForProcess']]);
   const processed = await aCourse(rep.id, { totalAmount: 4, statusId: 'Processing' }, [[48, 'Processing']]);
   await server.db.updateTable('quote').set({ assignee_id: processor.id }).where('id', '=', processed).execute();
-  const asked = await aCourse(rep.id, { totalAmount: 8, statusId: 'Processing' }, [[72, 'Processing']]);
+  const request = await aCourse(rep.id, { totalAmount: 8, statusId: 'Processing' }, [[72, 'Processing']]);
   await anApprovalRequest(server.db, {
-    quoteId: asked,
+    quoteId: request,
     requestedBy: rep.id,
     roles: ['salesQuoteManager', 'salesadmin'],
   });

@@ -18,17 +18,17 @@ import {
   WAITS_FOR_KEY,
 } from './speed-slices.server.ts';
 
-export function getSpeed(asked: Asked, filters: ReportFilters): Promise<SpeedReport> {
-  return inReport(asked, filters, reportOf);
+export function getSpeed(request: Asked, filters: ReportFilters): Promise<SpeedReport> {
+  return inReport(request, filters, reportOf);
 }
 
-async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<SpeedReport> {
+async function reportOf(request: Asked, terms: Terms, head: ReportHead): Promise<SpeedReport> {
   return {
     ...head,
-    inStatus: await inStatus(asked, terms),
-    approvals: { byRule: await approvals(asked, terms, 'rule'), byPerson: await approvals(asked, terms, 'person') },
-    revisions: await revisions(asked, terms),
-    waiting: await waiting(asked, terms),
+    inStatus: await inStatus(request, terms),
+    approvals: { byRule: await approvals(request, terms, 'rule'), byPerson: await approvals(request, terms, 'person') },
+    revisions: await revisions(request, terms),
+    waiting: await waiting(request, terms),
   };
 }
 

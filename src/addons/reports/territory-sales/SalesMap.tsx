@@ -12,19 +12,19 @@ import classes from '../screen/reports.module.css';
 type Props = { report: TerritorySalesReport; hrefOf: (slice: string) => string };
 
 export default function SalesMap(props: Props) {
-  const [shown, setShown] = useState<Shown>('won');
+  const [outcome, setOutcome] = useState<Shown>('won');
   return (
     <section className={`card ${classes['wide'] ?? ''} ${classes['mapCard'] ?? ''}`} aria-labelledby="sales-map">
       <Group justify="space-between">
         <Title order={2} id="sales-map">
-          {shown === 'won' ? 'Won by territory' : 'Open by territory'}
+          {outcome === 'won' ? 'Won by territory' : 'Open by territory'}
         </Title>
         <SegmentedControl
           size="xs"
           aria-label="What the map shows"
           className="no-print"
-          value={shown}
-          onChange={(next) => setShown(next === 'open' ? 'open' : 'won')}
+          value={outcome}
+          onChange={(next) => setOutcome(next === 'open' ? 'open' : 'won')}
           data={[
             { value: 'won', label: 'Won' },
             { value: 'open', label: 'Open' },
@@ -33,7 +33,7 @@ export default function SalesMap(props: Props) {
       </Group>
       <div className={classes['map']}>
         <MapOfDay date="" height="100%">
-          {(refs, territories) => <Drawn {...props} shown={shown} refs={refs} territories={territories} />}
+          {(refs, territories) => <Drawn {...props} outcome={outcome} refs={refs} territories={territories} />}
         </MapOfDay>
       </div>
     </section>
@@ -45,10 +45,10 @@ type Shown = 'won' | 'open';
 function Drawn({
   report,
   hrefOf,
-  shown,
+  outcome,
   refs,
   territories,
-}: Props & { shown: Shown; refs: MapRefs; territories: MapRow[] }) {
+}: Props & { outcome: Shown; refs: MapRefs; territories: MapRow[] }) {
   const navigate = useNavigate();
   const { territories: figures, currnIdx } = report;
   const sold = useMemo(() => new Map(figures.map((figure) => [figure.territoryId, figure])), [figures]);
@@ -58,14 +58,14 @@ function Drawn({
     () =>
       territories.map((territory) => ({
         ...territory,
-        openValue: [{ currnIdx, amount: sold.get(territory.id)?.[shown] ?? 0 }],
+        openValue: [{ currnIdx, amount: sold.get(territory.id)?.[outcome] ?? 0 }],
       })),
-    [territories, sold, shown, currnIdx],
+    [territories, sold, outcome, currnIdx],
   );
   const open = (zip: string | null) => {
     const territory = zip === null ? undefined : assigned.get(zip);
     const figure = territory === undefined ? undefined : sold.get(territory);
-    if (figure) void navigate({ href: hrefOf(shown === 'won' ? figure.wonSlice : figure.openSlice) });
+    if (figure) void navigate({ href: hrefOf(outcome === 'won' ? figure.wonSlice : figure.openSlice) });
   };
   return (
     <TerritoryMap
@@ -73,8 +73,8 @@ function Drawn({
       territories={colored}
       coloring="value"
       onPoint={open}
-      label={`Territories by what ${shown === 'won' ? 'was won' : 'is open'}. The same figures are in the plots below.`}
-      fileName={`territories-${shown}.png`}
+      label={`Territories by what ${outcome === 'won' ? 'was won' : 'is open'}. The same figures are in the plots below.`}
+      fileName={`territories-${outcome}.png`}
     />
   );
 }

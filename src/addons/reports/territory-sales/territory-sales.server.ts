@@ -21,11 +21,11 @@ type Row = {
   yearBeforeCount: number;
 };
 
-export function getTerritorySales(asked: Asked, filters: ReportFilters): Promise<TerritorySalesReport> {
-  return inReport(asked, filters, reportOf);
+export function getTerritorySales(request: Asked, filters: ReportFilters): Promise<TerritorySalesReport> {
+  return inReport(request, filters, reportOf);
 }
 
-async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<TerritorySalesReport> {
+async function reportOf(request: Asked, terms: Terms, head: ReportHead): Promise<TerritorySalesReport> {
   const columns = outcomeTerms(terms);
   const outcomes = Object.keys(columns) as (keyof typeof columns)[];
   const sums = outcomes.flatMap((outcome) => [
@@ -41,7 +41,7 @@ async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<T
       select territory_id as "territoryId", ${sql.join(sums)} from report_quote quote
       where ${selected(terms)} and (${any}) group by territory_id) of_territory
     left join territory t on t.id = of_territory."territoryId" left join region r on r.id = t.region_id
-    order by of_territory.won desc, t.name`.execute(asked.db);
+    order by of_territory.won desc, t.name`.execute(request.db);
   return {
     ...head,
     territories: rows.map((row) => {

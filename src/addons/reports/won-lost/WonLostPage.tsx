@@ -23,7 +23,7 @@ export function WonLostPage() {
 
 function Figures({ report, address: { measure, hrefOf } }: { report: WonLostReport; address: ReportAddress }) {
   const { total, currnIdx } = report;
-  const of = { measure, currnIdx, hrefOf };
+  const shared = { measure, currnIdx, hrefOf };
   const amount = (value: number) => figureIn({ amountIn: currnIdx }, value);
   return (
     <>
@@ -49,16 +49,16 @@ function Figures({ report, address: { measure, hrefOf } }: { report: WonLostRepo
           },
         ]}
       />
-      <PlotFrame plot={plots.decidedPerMonth(report, of)} />
-      <PlotFrame plot={plots.ratePerMonth(report, of)} />
-      <PlotFrame plot={plots.lostByReason(report, of)} empty="Nothing was lost in this period." />
-      <PlotFrame plot={plots.lostByCompetitor(report, of)} empty="Nothing was lost in this period." />
-      <PlotFrame plot={plots.lostByGap(report, of)} empty="No lost quote has a competitor's price." />
-      <PlotFrame plot={plots.daysToDecide(report, of)} />
-      <PlotFrame plot={plots.decidedByRep(report, of)} />
-      <PlotFrame plot={plots.decidedByTrade(report, of)} />
-      <PlotFrame plot={plots.decidedByDiscount(report, of)} />
-      <PlotFrame plot={plots.decidedByRegion(report, of)} />
+      <PlotFrame plot={plots.decidedPerMonth(report, shared)} />
+      <PlotFrame plot={plots.ratePerMonth(report, shared)} />
+      <PlotFrame plot={plots.lostByReason(report, shared)} empty="Nothing was lost in this period." />
+      <PlotFrame plot={plots.lostByCompetitor(report, shared)} empty="Nothing was lost in this period." />
+      <PlotFrame plot={plots.lostByGap(report, shared)} empty="No lost quote has a competitor's price." />
+      <PlotFrame plot={plots.daysToDecide(report, shared)} />
+      <PlotFrame plot={plots.decidedByRep(report, shared)} />
+      <PlotFrame plot={plots.decidedByTrade(report, shared)} />
+      <PlotFrame plot={plots.decidedByDiscount(report, shared)} />
+      <PlotFrame plot={plots.decidedByRegion(report, shared)} />
     </>
   );
 }

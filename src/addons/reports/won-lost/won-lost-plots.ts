@@ -34,28 +34,28 @@ const otherFacts = (measure: Measure) => [
   'Won by amount',
 ];
 
-function outcomes(kind: Plot['kind'], title: string, over: string, groups: readonly Outcomes[], of: Of): Plot {
+function outcomes(kind: Plot['kind'], title: string, over: string, groups: readonly Outcomes[], options: Of): Plot {
   return {
     kind,
     title,
-    unit: unitOfMeasure(of.measure, of.currnIdx),
+    unit: unitOfMeasure(options.measure, options.currnIdx),
     over,
     series: [WON, LOST],
-    facts: otherFacts(of.measure),
+    facts: otherFacts(options.measure),
     drawn: DRAWN,
-    rows: groups.map((group) => outcomesRow(group, of)),
+    rows: groups.map((group) => outcomesRow(group, options)),
   };
 }
 
-export function decidedPerMonth({ perMonth }: WonLostReport, of: Of): Plot {
+export function decidedPerMonth({ perMonth }: WonLostReport, options: Of): Plot {
   return {
     kind: 'columns',
     title: 'Won and lost per month',
-    unit: unitOfMeasure(of.measure, of.currnIdx),
+    unit: unitOfMeasure(options.measure, options.currnIdx),
     over: 'Month',
     series: [WON, LOST],
-    facts: otherFacts(of.measure),
-    rows: perMonth.map((entry) => outcomesRow(entry, of, monthName(entry.key))),
+    facts: otherFacts(options.measure),
+    rows: perMonth.map((entry) => outcomesRow(entry, options, monthName(entry.key))),
     note: 'By the month of the decision.',
   };
 }
@@ -94,34 +94,34 @@ function lost(title: string, over: string, marks: readonly Mark[], { measure, cu
   };
 }
 
-export const lostByReason = ({ byReason }: WonLostReport, of: Of): Plot =>
-  lost('Lost by reason', 'Reason', byReason, of);
+export const lostByReason = ({ byReason }: WonLostReport, options: Of): Plot =>
+  lost('Lost by reason', 'Reason', byReason, options);
 
-export const lostByCompetitor = ({ byCompetitor }: WonLostReport, of: Of): Plot =>
-  lost('Lost by competitor', 'Competitor', byCompetitor, of);
+export const lostByCompetitor = ({ byCompetitor }: WonLostReport, options: Of): Plot =>
+  lost('Lost by competitor', 'Competitor', byCompetitor, options);
 
-export const lostByGap = ({ priceGap }: WonLostReport, of: Of): Plot => ({
-  ...lost('Lost with a known price of the competitor', 'Our amount against theirs', priceGap.bars, of),
+export const lostByGap = ({ priceGap }: WonLostReport, options: Of): Plot => ({
+  ...lost('Lost with a known price of the competitor', 'Our amount against theirs', priceGap.bars, options),
   note:
     priceGap.gapPct === null
       ? ''
       : `Together ${figureIn('percent', Math.abs(priceGap.gapPct))} ${priceGap.gapPct < 0 ? 'below' : 'above'} theirs.`,
 });
 
-export const decidedByRep = ({ byRep }: WonLostReport, of: Of): Plot =>
-  outcomes('bars', 'Won and lost by sales rep', 'Sales rep', byRep, of);
+export const decidedByRep = ({ byRep }: WonLostReport, options: Of): Plot =>
+  outcomes('bars', 'Won and lost by sales rep', 'Sales rep', byRep, options);
 
-export const decidedByRegion = ({ byRegion }: WonLostReport, of: Of): Plot =>
-  outcomes('bars', 'Won and lost by region', 'Region', byRegion, of);
+export const decidedByRegion = ({ byRegion }: WonLostReport, options: Of): Plot =>
+  outcomes('bars', 'Won and lost by region', 'Region', byRegion, options);
 
-export const decidedByTrade = ({ byClassOfTrade }: WonLostReport, of: Of): Plot =>
-  outcomes('bars', 'Won and lost by class of trade', 'Class of trade', byClassOfTrade, of);
+export const decidedByTrade = ({ byClassOfTrade }: WonLostReport, options: Of): Plot =>
+  outcomes('bars', 'Won and lost by class of trade', 'Class of trade', byClassOfTrade, options);
 
-export const decidedByDiscount = ({ byDiscountSize }: WonLostReport, of: Of): Plot =>
-  outcomes('bars', 'Won and lost by discount off list', 'Discount', byDiscountSize, of);
+export const decidedByDiscount = ({ byDiscountSize }: WonLostReport, options: Of): Plot =>
+  outcomes('bars', 'Won and lost by discount off list', 'Discount', byDiscountSize, options);
 
-export function daysToDecide({ daysToDecide: groups }: WonLostReport, of: Of): Plot {
+export function daysToDecide({ daysToDecide: groups }: WonLostReport, options: Of): Plot {
   // The heading has the word, so that all labels find room.
   const short = groups.map((group) => ({ ...group, name: group.name.replace(/ days$/, '') }));
-  return { ...outcomes('histogram', 'Days from sent to decided', 'Days', short, of), stacked: true };
+  return { ...outcomes('histogram', 'Days from sent to decided', 'Days', short, options), stacked: true };
 }

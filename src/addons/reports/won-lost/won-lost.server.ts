@@ -34,15 +34,15 @@ type Row = {
   spelling: string | null;
 } & Record<Group, Key>;
 
-export function getWonLost(asked: Asked, filters: ReportFilters): Promise<WonLostReport> {
-  return inReport(asked, filters, reportOf);
+export function getWonLost(request: Asked, filters: ReportFilters): Promise<WonLostReport> {
+  return inReport(request, filters, reportOf);
 }
 
-async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<WonLostReport> {
-  const rows = await grouped(asked.db, terms);
-  const names = await namesOf(asked.db, {
-    rep: of(rows, 'rep').map(({ rep }) => rep),
-    region: of(rows, 'region').map(({ region }) => region),
+async function reportOf(request: Asked, terms: Terms, head: ReportHead): Promise<WonLostReport> {
+  const rows = await grouped(request.db, terms);
+  const names = await namesOf(request.db, {
+    rep: rowsOf(rows, 'rep').map(({ rep }) => rep),
+    region: rowsOf(rows, 'region').map(({ region }) => region),
   });
   const whole = rows.filter(({ set }) => set === NO_GROUP);
   const named = (group: 'rep' | 'region') =>
@@ -53,7 +53,7 @@ async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<W
   const reasons = marksBy(rows, 'reason', (row) =>
     row.reason === null ? 'No reason' : (LOST_REASONS[row.reason as LostReason] ?? String(row.reason)),
   );
-  const gaps = of(rows, 'gap').filter(({ gap, won }) => gap !== null && !won);
+  const gaps = rowsOf(rows, 'gap').filter(({ gap, won }) => gap !== null && !won);
   const ours = addSums(...gaps.map(({ amount }) => amount));
   const theirs = addSums(...gaps.map((row) => row.theirs));
   return {
@@ -72,7 +72,7 @@ async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<W
     ),
     byDiscountSize: DISCOUNTS.map(({ key, name }) =>
       outcomes(
-        of(rows, 'discount').filter((row) => row.discount === key),
+        rowsOf(rows, 'discount').filter((row) => row.discount === key),
         'discount',
         key,
         name,
@@ -91,7 +91,7 @@ async function reportOf(asked: Asked, terms: Terms, head: ReportHead): Promise<W
     },
     daysToDecide: DECISION_DAYS.map(({ key, name }) =>
       outcomes(
-        of(rows, 'days').filter((row) => row.days === key),
+        rowsOf(rows, 'days').filter((row) => row.days === key),
         'days',
         key,
         name,
@@ -104,7 +104,7 @@ const NO_ONE = { rep: 'No sales rep', region: 'No region' };
 const bitOf = (group: Group) => 1 << (GROUPS.length - 1 - GROUPS.indexOf(group));
 const NO_GROUP = (1 << GROUPS.length) - 1;
 /** The rows grouped by one value. `set` has a bit for each value that a row is not grouped by. */
-const of = (rows: readonly Row[], group: Group) => rows.filter(({ set }) => set === NO_GROUP - bitOf(group));
+const rowsOf = (rows: readonly Row[], group: Group) => rows.filter(({ set }) => set === NO_GROUP - bitOf(group));
 
 /** One pass over the decided quotes, grouped by each value at a time. */
 async function grouped(db: Db, terms: Terms): Promise<Row[]> {
@@ -148,8 +148,8 @@ function outcomes(rows: readonly Row[], by: OutcomeGroup, key: string, name: str
 }
 
 function outcomesBy(rows: readonly Row[], group: Exclude<OutcomeGroup, 'all'>, name: (key: Key) => string): Outcomes[] {
-  const byKey = Map.groupBy(of(rows, group), (row) => row[group]);
-  return [...byKey].map(([key, some]) => outcomes(some, group, bucketKey(key), name(key)));
+  const byKey = Map.groupBy(rowsOf(rows, group), (row) => row[group]);
+  return [...byKey].map(([key, rowsOfKey]) => outcomes(rowsOfKey, group, bucketKey(key), name(key)));
 }
 
 function largestFirst(all: Outcomes[]): Outcomes[] {
@@ -159,7 +159,7 @@ function largestFirst(all: Outcomes[]): Outcomes[] {
 
 /** Lost quotes by one value, largest amount first. */
 function marksBy(rows: readonly Row[], kind: 'reason' | 'competitor', name: (row: Row) => string): Mark[] {
-  return of(rows, kind)
+  return rowsOf(rows, kind)
     .filter(({ won }) => !won)
     .map((row) => {
       const key = bucketKey(row[kind]);

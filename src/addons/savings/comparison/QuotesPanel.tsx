@@ -47,8 +47,8 @@ export function QuotesPanel({ analysis }: { analysis: Analysis }) {
 /** What is won, of what was quoted, and its saving of what was promised. */
 function Won({ quotes, currnIdx }: { quotes: readonly QuoteMade[]; currnIdx: number }) {
   const won = quotes.filter(({ statusId }) => statusId === 'Won');
-  const sum = (of: readonly QuoteMade[], part: (quote: QuoteMade) => number | null) =>
-    formatAmount(add(...of.map((quote) => part(quote) ?? 0)), currnIdx);
+  const sum = (field: readonly QuoteMade[], part: (quote: QuoteMade) => number | null) =>
+    formatAmount(add(...field.map((quote) => part(quote) ?? 0)), currnIdx);
   const isKept = quotes.some(({ promised }) => promised !== null);
   return (
     <Text size="sm">

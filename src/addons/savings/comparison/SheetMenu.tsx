@@ -19,7 +19,7 @@ export function useSheet({ id }: Analysis) {
 type Props = { analysis: Analysis; sheet: ReturnType<typeof useSheet> };
 
 export function SheetMenu({ analysis, sheet }: Props) {
-  const item = (label: string, asked: Sheet) => <Menu.Item onClick={() => sheet.mutate(asked)}>{label}</Menu.Item>;
+  const item = (label: string, kind: Sheet) => <Menu.Item onClick={() => sheet.mutate(kind)}>{label}</Menu.Item>;
   return (
     <Menu position="bottom-end">
       <Menu.Target>

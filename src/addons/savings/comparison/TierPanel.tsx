@@ -12,9 +12,9 @@ import classes from '../savings.module.css';
 
 export function TierPanel({ analysis }: { analysis: Analysis }) {
   const query = api(Savings).GetTierSavings.query({ id: analysis.id });
-  const asked = useSession()?.gpoTabHidden === false;
-  const result = useQuery({ ...query, enabled: asked });
-  if (!asked) return null;
+  const seesTiers = useSession()?.gpoTabHidden === false;
+  const result = useQuery({ ...query, enabled: seesTiers });
+  if (!seesTiers) return null;
   return (
     <section className="card" aria-label="Next tier">
       <Stack p="md" gap="xs">

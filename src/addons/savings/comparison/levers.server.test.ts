@@ -131,8 +131,8 @@ it('splits a row that is two items, and joins it again', async () => {
       { id, rows: rows.map(read), decision: 'accept', itemId, unit: 'BX', sameNumber },
       { as: office.rep },
     );
-  const split = (qtyPerYear: number, of = row, as = office.rep) =>
-    server.call(Savings.SplitRow, { id, row: read(of), qtyPerYear }, { as });
+  const split = (qtyPerYear: number, target = row, as = office.rep) =>
+    server.call(Savings.SplitRow, { id, row: read(target), qtyPerYear }, { as });
   expect((await split(30)).status).toBe(422);
   expect((await split(10, row, stranger.rep)).status).toBe(404);
   expect((await split(10, { ...row, version: row.version + 1 })).status).toBe(409);
@@ -165,8 +165,8 @@ it('splits a row that is two items, and joins it again', async () => {
   const admin = await aUser(db, { roles: ['salesadmin'] });
   const known = await server.ok(CrossReference.SearchCrossReferences, { keyword: 'XS-9' }, { as: admin });
   expect(known.records.map(({ item }) => item.id)).toEqual([mask.id]);
-  const join = (of: { id: number; version: number }, as = office.rep) =>
-    server.call(Savings.JoinRow, { id, row: read(of) }, { as });
+  const join = (target: { id: number; version: number }, as = office.rep) =>
+    server.call(Savings.JoinRow, { id, row: read(target) }, { as });
   const [now, part] = await rowsOf(id);
   if (!now || !part) throw new Error('two parts');
   expect((await join(now)).status).toBe(409);

@@ -183,14 +183,14 @@ const ROWS_PER_PAGE = 100;
  * The rows from one index to another, both included, among all rows that are asked for. It reads them page by page as they come into sight,
  * so that 20,000 rows are as quick as ten.
  */
-function useRows(asked: RowsAsked, { from, to }: { from: number; to: number }) {
+function useRows(request: RowsAsked, { from, to }: { from: number; to: number }) {
   // The first page stays asked for, because it says how many rows there are.
   const pages = new Set([1]);
   for (let page = pageOf(from); page <= pageOf(to); page++) pages.add(page);
   const numbers = [...pages];
   const results = useQueries({
     queries: numbers.map((page) => ({
-      ...api(Savings).SearchAnalysisRows.query({ ...asked, page, pageSize: ROWS_PER_PAGE }),
+      ...api(Savings).SearchAnalysisRows.query({ ...request, page, pageSize: ROWS_PER_PAGE }),
       staleTime: 60_000,
     })),
   });

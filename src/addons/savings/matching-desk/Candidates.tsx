@@ -21,11 +21,11 @@ type Props = {
 };
 
 export function Candidates({ analysisId, row, busy, onTake }: Props) {
-  const [asked] = useDebouncedValue(row.id, PAUSE_MS);
+  const [request] = useDebouncedValue(row.id, PAUSE_MS);
   const [isSettled] = useDebouncedValue(true, PAUSE_MS);
   const query = useQuery({
     ...api(Savings).GetRowCandidates.query({ id: analysisId, rowId: row.id }),
-    enabled: asked === row.id && isSettled,
+    enabled: request === row.id && isSettled,
     staleTime: 60_000,
   });
   if (query.error)

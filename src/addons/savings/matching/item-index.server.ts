@@ -99,11 +99,11 @@ function indexOf({ ids, texts, makers }: Items, result: Map<string, number[]>): 
   const touched = new Uint32Array(ids.length);
   let search = 0;
   /** The places of the items that have most of the words, best first. */
-  const best = (asked: readonly Asked[]): [at: number, score: number][] => {
+  const best = (request: readonly Asked[]): [at: number, score: number][] => {
     let match = 0;
-    let rest = asked.reduce((sum, { weight }) => sum + weight, 0);
+    let rest = request.reduce((sum, { weight }) => sum + weight, 0);
     const least = LEAST * rest;
-    for (const { word, weight, means } of asked.toSorted((a, b) => b.weight - a.weight)) {
+    for (const { word, weight, means } of request.toSorted((a, b) => b.weight - a.weight)) {
       search++;
       // What has none of the rarer words cannot become enough any more.
       const isLate = rest < least;
@@ -138,10 +138,10 @@ function indexOf({ ids, texts, makers }: Items, result: Map<string, number[]>): 
   };
 
   const find = (theirs: ItemWords, most: number): DescribedItem[] => {
-    const asked = askedBy(theirs);
-    const whole = asked.reduce((sum, { weight }) => sum + weight, 0);
+    const request = askedBy(theirs);
+    const whole = request.reduce((sum, { weight }) => sum + weight, 0);
     if (whole === 0) return [];
-    return best(asked)
+    return best(request)
       .filter(([at]) => contradiction(theirs, readAt(at).words) === '')
       .map(([at, score]) => {
         const share = 0.75 * (score / whole) + 0.25 * Math.min(1, score / (weights[at] || whole));
@@ -151,24 +151,27 @@ function indexOf({ ids, texts, makers }: Items, result: Map<string, number[]>): 
       .slice(0, most)
       .map(({ at, ...candidate }) => {
         const { keys } = readAt(at);
-        return { ...candidate, shared: asked.filter((word) => hasOne(word, keys)).map(({ word }) => plainWord(word)) };
+        return {
+          ...candidate,
+          shared: request.filter((word) => hasOne(word, keys)).map(({ word }) => plainWord(word)),
+        };
       });
   };
 
   const placeOf = new Map(ids.map((id, at) => [id, at]));
   const againstIt = (theirs: ItemWords, itemId: number): string[] => {
     const at = placeOf.get(itemId);
-    const asked = askedBy(theirs);
+    const request = askedBy(theirs);
     if (at === undefined) return [];
     const own = readAt(at).keys;
     // Only words that the catalog has and the item lacks can speak for another item.
-    const lacking = asked.filter((candidate) => candidate.means.length > 0 && !speaksFor(candidate, own));
+    const lacking = request.filter((candidate) => candidate.means.length > 0 && !speaksFor(candidate, own));
     if (weighed(lacking) < AGAINST) return [];
-    for (const [other] of best(asked)) {
+    for (const [other] of best(request)) {
       if (other === at) continue;
       const { words, keys } = readAt(other);
       const gained = lacking.filter((candidate) => hasOne(candidate, keys));
-      const lost = asked.filter((candidate) => hasOne(candidate, own) && !speaksFor(candidate, keys));
+      const lost = request.filter((candidate) => hasOne(candidate, own) && !speaksFor(candidate, keys));
       if (weighed(gained) - weighed(lost) < AGAINST) continue;
       const shared = weightOfAll([...own].filter((word) => keys.has(word)));
       const isSibling =
@@ -211,13 +214,13 @@ function similarAmong(places: ReadonlyMap<string, Uint32Array>): (word: string) 
   };
 }
 
-const weighed = (asked: readonly Asked[]): number => asked.reduce((sum, { weight }) => sum + weight, 0);
+const weighed = (request: readonly Asked[]): number => request.reduce((sum, { weight }) => sum + weight, 0);
 const hasOne = ({ means }: Asked, words: ReadonlySet<string>): boolean => means.some((word) => words.has(word));
 
 /** Whether an item may well have what a description says: the word in any form, or a number that is one of its sizes. */
-function speaksFor(asked: Asked, words: ReadonlySet<string>): boolean {
-  if (hasOne(asked, words)) return true;
-  const { word } = asked;
+function speaksFor(request: Asked, words: ReadonlySet<string>): boolean {
+  if (hasOne(request, words)) return true;
+  const { word } = request;
   if (/^[a-z]{1,2}$/.test(word)) return [...words].some((candidate) => candidate.startsWith(word));
   if (/^\d+(?:\.\d+)?$/.test(word)) return [...words].some((candidate) => candidate.endsWith(`:${Number(word)}`));
   return [...words].some((candidate) => isAlike(word, candidate));

@@ -292,7 +292,7 @@ export function isOneOff(word: string, other: string): boolean {
   if (Math.abs(word.length - other.length) > 1) return false;
   let start = 0;
   while (start < word.length && word[start] === other[start]) start++;
-  const tail = (from: number, of: number): boolean => word.slice(from) === other.slice(of);
+  const tail = (from: number, target: number): boolean => word.slice(from) === other.slice(target);
   return (
     tail(start + 1, start + 1) ||
     tail(start + 1, start) ||
@@ -323,8 +323,8 @@ function decimalText(text: string): string {
   return Number.isFinite(value) ? String(Math.round(value * 1000) / 1000) : text;
 }
 
-function haveOneInCommon(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
-  for (const entry of some) if (others.has(entry)) return true;
+function haveOneInCommon(list: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  for (const entry of list) if (others.has(entry)) return true;
   return false;
 }
 

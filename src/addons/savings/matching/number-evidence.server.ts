@@ -38,8 +38,8 @@ export async function numberFits(
   numbers: Iterable<string>,
   facilityId: number,
 ): Promise<Map<string, NumberFit[]>> {
-  const asked = [...new Set(numbers)].filter(Boolean);
-  if (asked.length === 0) return new Map();
+  const request = [...new Set(numbers)].filter(Boolean);
+  if (request.length === 0) return new Map();
   const { rows } = await sql<{
     typed: string;
     id: number;
@@ -56,20 +56,20 @@ export async function numberFits(
         case when f.kind like '%:' then array(select distinct x.maker from cross_reference x
             where x.number_key = number_key(k.typed) and x.item_id = f.item_id and not x.ended and x.maker <> '')
           else array_remove(array[item.manufacturer, item.brand], '') end as makers
-      from unnest(${asked}::text[]) as k(typed),
+      from unnest(${request}::text[]) as k(typed),
         lateral (select * from (${fitting(sql`k.typed`, sql.lit(facilityId))}) g where g.tier <= g.best
           order by place, item_id limit ${sql.lit(MOST)}) f
       join item on item.id = f.item_id
      order by f.place, item.status, item.item_number`.execute(db);
   const result = new Map<string, NumberFit[]>();
   for (const { typed, id, kind, number, sure, tier, unit, makers } of rows) {
-    const of = kind.endsWith(':') ? 'reference' : (KINDS[kind] ?? 'level');
+    const evidence = kind.endsWith(':') ? 'reference' : (KINDS[kind] ?? 'level');
     const fit: NumberFit = {
       itemId: id,
-      kind: of,
-      wording: of === 'reference' ? `${kind} ${number}` : number,
-      isSure: sure && of !== 'level' && unit !== UNITS_DIFFER,
-      isRewritten: of !== 'reference' && (tier >= 2 ? number !== typed : tier === 1),
+      kind: evidence,
+      wording: evidence === 'reference' ? `${kind} ${number}` : number,
+      isSure: sure && evidence !== 'level' && unit !== UNITS_DIFFER,
+      isRewritten: evidence !== 'reference' && (tier >= 2 ? number !== typed : tier === 1),
       unit: unit === UNITS_DIFFER ? '' : unit,
       makers,
     };

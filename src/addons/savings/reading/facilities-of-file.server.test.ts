@@ -120,9 +120,9 @@ it('makes nothing before a person says whose unknown rows are', async () => {
     ['', null],
   ]);
   const before = await count();
-  const asked = await send(rows);
-  expect(asked.status).toBe(422);
-  expect(asked.body).toMatchObject({
+  const request = await send(rows);
+  expect(request.status).toBe(422);
+  expect(request.body).toMatchObject({
     errors: [{ path: 'facilities', message: `Say whose rows these are: ${hidden.name} (1 row); no facility (1 row).` }],
   });
   expect((await send(rows, { facilities: JSON.stringify([office.facility.id]) })).status).toBe(422);
@@ -144,12 +144,12 @@ it('makes nothing before a person says whose unknown rows are', async () => {
 });
 
 it('takes all rows for one facility when a person says so, or when the file names one that nobody knows', async () => {
-  for (const [rows, given] of [
+  for (const [rows, input] of [
     [[row('Alpha', '', 1), row('Alpha', '', 2)], { facilities: '' }],
     [[row('Alpha', '', 1), row('Beta', '', 2)], { divide: 'none' }],
     [[row('Alpha', '77', 1), row('Alpha', '77', 2)], {}],
   ] as const) {
-    const { status, body } = await send([...rows], given);
+    const { status, body } = await send([...rows], input);
     expect(status).toBe(200);
     await server.drain();
     expect((await quantitiesOf((body as unknown as Made).id)).map(([, qty]) => qty)).toEqual([1, 2]);

@@ -22,25 +22,25 @@ export async function withGiven<T>(
   if (!upload && text.trim() === '') throw unusable('Choose a file, or paste the rows.');
   const folder = await mkdtemp(path.join(os.tmpdir(), 'usage-'));
   let count = 0;
-  const made = async (content: string): Promise<string> => {
+  const creation = async (content: string): Promise<string> => {
     const file = path.join(folder, `rows-${++count}`);
     await writeFile(file, content);
     return file;
   };
   const asTable = async (name: string, rows: string[][], notes: string[]): Promise<Given> => {
-    const file = await made(separated(rows));
+    const file = await creation(separated(rows));
     const result = await readable(() => lookAt(file, USAGE, null));
     return { name, mediaType: TABLE, path: file, found: { ...result, notes: [...notes, ...result.notes] } };
   };
-  const sent = upload ?? { name: 'Pasted rows.txt', mediaType: 'text/plain', path: await made(text) };
+  const sent = upload ?? { name: 'Pasted rows.txt', mediaType: 'text/plain', path: await creation(text) };
   try {
-    const found = await readable(() => lookAt(sent.path, USAGE, null)).catch((error: unknown) => error as HttpError);
-    if (!(found instanceof Error) && suffices(new Map(Object.entries(found.header.columns)), USAGE))
-      return await work({ ...sent, found });
+    const result = await readable(() => lookAt(sent.path, USAGE, null)).catch((error: unknown) => error as HttpError);
+    if (!(result instanceof Error) && suffices(new Map(Object.entries(result.header.columns)), USAGE))
+      return await work({ ...sent, found: result });
     const request = await requestIn(sent.path);
     if (request) return await work(await asTable(sent.name, request.rows, request.notes));
-    if (found instanceof Error) throw found;
-    return await work({ ...sent, found });
+    if (result instanceof Error) throw result;
+    return await work({ ...sent, found: result });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -93,11 +93,11 @@ it('takes the words of an email', async () => {
 
 it('says that no column has the quantity before it prices anything, and reads the file once a person has seen it', async () => {
   const id = await upload('MDX,GL-2210,BX,9.9\n', { head: 'Distributor,Catalog #,UOM,Price\n' });
-  const asked = await get(id);
-  expect(asked).toMatchObject({ state: 'columns', rowCount: 0 });
-  expect(asked.problem).toContain('No column is known to have the quantities');
-  const fields = asked.columns.map(({ field }) => field);
-  await server.ok(Savings.SetUsageColumns, { id, version: asked.version, fields }, { as: office.rep });
+  const request = await get(id);
+  expect(request).toMatchObject({ state: 'columns', rowCount: 0 });
+  expect(request.problem).toContain('No column is known to have the quantities');
+  const fields = request.columns.map(({ field }) => field);
+  await server.ok(Savings.SetUsageColumns, { id, version: request.version, fields }, { as: office.rep });
   await server.drain();
   expect(await rowsOf(id)).toMatchObject([{ match: { itemId: glove.id }, qtyPerYear: null, price: 9.9 }]);
 });

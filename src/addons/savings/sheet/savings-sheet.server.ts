@@ -122,7 +122,7 @@ const COLUMNS: readonly (SheetColumn & { of: (row: SheetRow) => Cell; internal?:
 
 function workbook(analysis: Analysis, rows: readonly SheetRow[], internal: boolean): Buffer {
   const columns = COLUMNS.filter((column) => internal || !column.internal);
-  const groups = (title: string, of: Analysis['byClass']) => ({
+  const groups = (title: string, classes: Analysis['byClass']) => ({
     name: title,
     before: [],
     columns: [
@@ -133,7 +133,14 @@ function workbook(analysis: Analysis, rows: readonly SheetRow[], internal: boole
       { title: 'You save a year', width: 14, look: 'money' as const },
       { title: 'You save %', width: 11, look: 'percent' as const },
     ],
-    rows: of.map((entry) => [entry.name, entry.rows, entry.theirs, entry.ours, entry.difference, entry.differencePct]),
+    rows: classes.map((entry) => [
+      entry.name,
+      entry.rows,
+      entry.theirs,
+      entry.ours,
+      entry.difference,
+      entry.differencePct,
+    ]),
   });
   return writeXlsx([
     {
@@ -179,7 +186,7 @@ function paperOf(analysis: Analysis, rows: readonly SheetRow[], internal: boolea
   const { currnIdx } = totals;
   const money = (amount: Decimal): string => formatAmount(amount, currnIdx);
   const percent = (value: Decimal | null): string => (value === null ? '' : formatPercent(value));
-  const shown =
+  const visible =
     rows.length <= MOST_ON_PAPER ? rows : rows.toSorted((a, b) => b.saved - a.saved).slice(0, MOST_ON_PAPER);
   const most = MOST_ON_PAPER.toLocaleString('en-US');
   return {
@@ -197,7 +204,7 @@ function paperOf(analysis: Analysis, rows: readonly SheetRow[], internal: boolea
     ],
     assumptions: [
       ...assumptionsOf(analysis),
-      ...(shown.length < rows.length ? [`These are the ${most} rows that save the most; the workbook has all.`] : []),
+      ...(visible.length < rows.length ? [`These are the ${most} rows that save the most; the workbook has all.`] : []),
     ],
     classes: byClass.map((entry) => [
       entry.name,
@@ -218,7 +225,7 @@ function paperOf(analysis: Analysis, rows: readonly SheetRow[], internal: boolea
       'You save',
       ...(internal ? ['Margin'] : []),
     ],
-    rows: shown.map((row) => [
+    rows: visible.map((row) => [
       { main: row.theirNumber || '–', small: row.description },
       {
         main: `${formatPrice(row.theirPrice, currnIdx)} / ${row.theirUnit || 'unit'}`,

@@ -98,7 +98,8 @@ function relations(targets: readonly [kind: string, target: string][]): string {
 
 function contentTypes(sheets: number): string {
   const kind = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
-  const part = (name: string, of: string) => `<Override PartName="/xl/${name}.xml" ContentType="${kind}.${of}+xml"/>`;
+  const part = (name: string, alias: string) =>
+    `<Override PartName="/xl/${name}.xml" ContentType="${kind}.${alias}+xml"/>`;
   const all = Array.from({ length: sheets }, (_, at) => part(`worksheets/sheet${at + 1}`, 'worksheet'));
   return `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${part('workbook', 'sheet.main')}${part('styles', 'styles')}${all.join('')}</Types>`;
 }

@@ -24,10 +24,10 @@ type Props<S extends string> = {
 };
 
 export function MapAndDrawer<S extends string>({ around, controls, map, tabs, open, onOpen }: Props<S>) {
-  const shown = tabs.find(({ value }) => value === open);
+  const visible = tabs.find(({ value }) => value === open);
   return (
     <Tabs
-      value={shown?.value ?? null}
+      value={visible?.value ?? null}
       onChange={(next) => onOpen(next as S | null)}
       allowTabDeactivation
       keepMounted={false}
@@ -43,23 +43,23 @@ export function MapAndDrawer<S extends string>({ around, controls, map, tabs, op
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {shown ? (
+      {visible ? (
         <CloseButton
           className={`${classes['close']} no-print`}
           aria-label="Close beside the map"
           onClick={() => onOpen(null)}
         />
       ) : null}
-      {shown ? (
+      {visible ? (
         <Tabs.Panel
-          value={shown.value}
+          value={visible.value}
           className={`${classes['drawer']} no-print`}
-          data-wide={shown.wide}
+          data-wide={visible.wide}
           onKeyDown={(event) => {
             if (event.key === 'Escape' && !event.defaultPrevented && !isSpent(event.nativeEvent)) onOpen(null);
           }}
         >
-          {shown.panel}
+          {visible.panel}
         </Tabs.Panel>
       ) : null}
     </Tabs>

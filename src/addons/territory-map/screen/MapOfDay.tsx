@@ -10,9 +10,9 @@ import type { MapRow } from '../territory-map.contract.ts';
 
 /** What the map of a day needs. An empty `date` means today. The previous day's data stay until the new ones have loaded. */
 export function useMapOfDay(date: string) {
-  const asked = mapQueries(date);
-  const areas = useQuery({ ...asked.areas, placeholderData: keepPreviousData });
-  const territories = useQuery({ ...asked.territories, placeholderData: keepPreviousData });
+  const request = mapQueries(date);
+  const areas = useQuery({ ...request.areas, placeholderData: keepPreviousData });
+  const territories = useQuery({ ...request.territories, placeholderData: keepPreviousData });
   const refs: MapRefs | undefined = areas.data && 'files' in areas.data ? areas.data : undefined;
   useEffect(() => {
     // The areas need not wait for the territories.

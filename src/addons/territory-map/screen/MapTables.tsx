@@ -21,11 +21,11 @@ function usePaged<T>(rows: readonly T[], values: Record<string, (row: T) => stri
   const [sort, setSort] = useState(first);
   const [page, setPage] = useState(1);
   const sorted = useMemo(() => {
-    const of = values[sort.field];
-    if (!of) return rows;
+    const valueIn = values[sort.field];
+    if (!valueIn) return rows;
     const turn = sort.dir === 'desc' ? -1 : 1;
     return rows.toSorted((a, b) => {
-      const [x, y] = [of(a), of(b)];
+      const [x, y] = [valueIn(a), valueIn(b)];
       return turn * (typeof x === 'number' && typeof y === 'number' ? x - y : String(x).localeCompare(String(y)));
     });
   }, [rows, values, sort]);
@@ -64,7 +64,7 @@ type TerritoriesProps = Choosing & {
 };
 
 export function TerritoryTable({ territories, zipsOf, selection, onSelect, onShow }: TerritoriesProps) {
-  const shown = usePaged(territories, TERRITORY_VALUES, { field: 'name', dir: 'asc' });
+  const visible = usePaged(territories, TERRITORY_VALUES, { field: 'name', dir: 'asc' });
   const choice = (row: MapRow) => {
     const zips = zipsOf.get(row.id) ?? [];
     const chosen = zips.filter((zip) => selection.has(zip)).length;
@@ -125,7 +125,7 @@ export function TerritoryTable({ territories, zipsOf, selection, onSelect, onSho
     <DataList
       label="Territories on the map"
       columns={columns}
-      {...shown}
+      {...visible}
       rowKey={(row) => row.id}
       card={(row) => (
         <>
@@ -161,16 +161,17 @@ type ZipsProps = Choosing & {
 
 export function ZipTable({ zips, territories, selection, onSelect, onPoint }: ZipsProps) {
   const [beginning, setBeginning] = useState('');
-  const [of, setOf] = useState<string | null>(null);
+  const [target, setOf] = useState<string | null>(null);
   const matching = useMemo(
     () =>
       [...zips.values()].filter(
         ({ zip, territory }) =>
-          zip.startsWith(beginning) && (of === null || (of === 'none' ? !territory : String(territory?.id) === of)),
+          zip.startsWith(beginning) &&
+          (target === null || (target === 'none' ? !territory : String(territory?.id) === target)),
       ),
-    [zips, beginning, of],
+    [zips, beginning, target],
   );
-  const shown = usePaged(matching, ZIP_VALUES, { field: 'zip', dir: 'asc' });
+  const visible = usePaged(matching, ZIP_VALUES, { field: 'zip', dir: 'asc' });
   const choice = ({ zip }: ZipRow) => (
     <Checkbox
       size="xs"
@@ -223,7 +224,7 @@ export function ZipTable({ zips, territories, selection, onSelect, onPoint }: Zi
             { value: 'none', label: 'No territory' },
             ...territories.map(({ id, name: label }) => ({ value: String(id), label })),
           ]}
-          value={of}
+          value={target}
           onChange={setOf}
         />
         <Button
@@ -243,7 +244,7 @@ export function ZipTable({ zips, territories, selection, onSelect, onPoint }: Zi
       <DataList
         label="ZIPs on the map"
         columns={columns}
-        {...shown}
+        {...visible}
         rowKey={({ zip }) => zip}
         card={(row) => (
           <Group gap="xs">

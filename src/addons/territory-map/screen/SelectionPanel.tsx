@@ -68,10 +68,10 @@ export function SelectionPanel({ selection, zips, facilities, onSelect, onShow, 
           <ul aria-label="Selected ZIPs by territory">
             {[...byTerritory]
               .toSorted(([, a], [, b]) => b - a)
-              .map(([name, of]) => (
+              .map(([name, target]) => (
                 <li key={name}>
                   <Text size="sm">
-                    {name}: {count(of)}
+                    {name}: {count(target)}
                   </Text>
                 </li>
               ))}

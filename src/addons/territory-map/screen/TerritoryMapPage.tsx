@@ -33,8 +33,8 @@ import { zipRowsLater } from '../zip-rows.ts';
 export default function TerritoryMapPage() {
   const user = useSession();
   const plans = user !== null && hasRole(user, 'systemadmin', 'salesadmin', 'salessupport', 'salesQuoteManager');
-  const [shown, show] = useMapAddress();
-  const { refs, territories, error, failed } = useMapOfDay(shown.date);
+  const [view, show] = useMapAddress();
+  const { refs, territories, error, failed } = useMapOfDay(view.date);
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="sm">
       <PageTitle>Map Tool</PageTitle>
@@ -52,7 +52,7 @@ export default function TerritoryMapPage() {
       </Group>
       {failed}
       {refs && !(error && !territories) ? (
-        <Whole refs={refs} territories={territories} shown={shown} show={show} />
+        <Whole refs={refs} territories={territories} view={view} show={show} />
       ) : error ? null : (
         <Skeleton height="70vh" aria-label="Loading" />
       )}
@@ -64,12 +64,12 @@ type WholeProps = {
   refs: MapRefs;
   /** Undefined while they load, which takes longer than what the first picture needs. */
   territories: MapRow[] | undefined;
-  shown: Shown;
+  view: Shown;
   show: (patch: Partial<Shown>) => void;
 };
 
-function Whole({ refs, territories, shown, show }: WholeProps) {
-  const { date, zip, side } = shown;
+function Whole({ refs, territories, view, show }: WholeProps) {
+  const { date, zip, side } = view;
   const map = useRef<TerritoryMapHandle>(null);
   const [selection, select] = useSelection();
   const active = useMemo(() => (territories ?? []).filter((row) => row.active || row.zips > 0), [territories]);
@@ -78,7 +78,7 @@ function Whole({ refs, territories, shown, show }: WholeProps) {
     () => new Map(refs.territories.map(({ id, zips: all }) => [id, all.split(' ').filter(Boolean)])),
     [refs],
   );
-  const { seen, marks, error, refetch } = useMapFacilities(date, shown.facilities);
+  const { seen, marks, error, refetch } = useMapFacilities(date, view.facilities);
   const [together, setTogether] = useState<readonly FacilityMark[]>([]);
 
   const selectAndTell = (chosen: readonly string[], how: How) => {
@@ -110,14 +110,14 @@ function Whole({ refs, territories, shown, show }: WholeProps) {
         around={204}
         open={side}
         onOpen={(next) => show({ side: next })}
-        controls={<Filters shown={shown} show={show} onFound={found} />}
+        controls={<Filters view={view} show={show} onFound={found} />}
         map={
           <TerritoryMap
             ref={map}
             label="Map of territories"
             refs={refs}
             territories={territories}
-            coloring={shown.coloring}
+            coloring={view.coloring}
             selection={selection}
             onSelect={selectAndTell}
             onPoint={(code) => show(code ? { zip: code, side: 'place' } : { zip: null })}
@@ -127,7 +127,7 @@ function Whole({ refs, territories, shown, show }: WholeProps) {
               const [first] = marksHere;
               if (first) show({ zip: first.zip, side: 'place' });
             }}
-            {...(shown.view ? { view: shown.view } : {})}
+            {...(view.view ? { view: view.view } : {})}
             onView={(view) => show({ view })}
           />
         }
@@ -211,19 +211,19 @@ function Whole({ refs, territories, shown, show }: WholeProps) {
 
 const LOADING = <Skeleton height="40vh" aria-label="Loading" />;
 
-type FilterProps = { shown: Shown; show: (patch: Partial<Shown>) => void; onFound: (hit: Hit) => void };
+type FilterProps = { view: Shown; show: (patch: Partial<Shown>) => void; onFound: (hit: Hit) => void };
 
-function Filters({ shown, show, onFound }: FilterProps) {
-  const [typed, setTyped] = useState(shown.date);
+function Filters({ view, show, onFound }: FilterProps) {
+  const [typed, setTyped] = useState(view.date);
   return (
     <Group gap="sm" align="flex-end" px={{ base: 'md', sm: 0 }}>
-      <MapSearch date={shown.date} onFound={onFound} />
+      <MapSearch date={view.date} onFound={onFound} />
       <Select
         label="Color by"
         w={180}
         allowDeselect={false}
         data={COLORINGS}
-        value={shown.coloring}
+        value={view.coloring}
         onChange={(next) => show({ coloring: next ?? 'territory' })}
       />
       <DateField
@@ -249,7 +249,7 @@ function Filters({ shown, show, onFound }: FilterProps) {
             { value: 'all', label: 'All' },
             { value: 'quotes', label: 'With open quotes' },
           ]}
-          value={shown.facilities}
+          value={view.facilities}
           onChange={(next) => show({ facilities: next })}
         />
       </div>

@@ -24,7 +24,7 @@ const SIDES: readonly Side[] = ['place', 'territories', 'zips', 'selection'];
 export function useMapAddress(): [Shown, (patch: Partial<Shown>) => void] {
   const address = useAddress();
   const navigate = useNavigate();
-  const shown: Shown = {
+  const visible: Shown = {
     coloring: COLORINGS.find(({ value }) => value === address['by'])?.value ?? 'territory',
     date: parseDate(address['date'] ?? '') ?? '',
     facilities: address['facilities'] === 'all' || address['facilities'] === 'quotes' ? address['facilities'] : 'none',
@@ -40,7 +40,7 @@ export function useMapAddress(): [Shown, (patch: Partial<Shown>) => void] {
       replace: true,
     });
   };
-  return [shown, show];
+  return [visible, show];
 }
 
 function written({ coloring, date, facilities, zip, side, view }: Partial<Shown>): Record<string, string | undefined> {

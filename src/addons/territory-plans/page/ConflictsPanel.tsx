@@ -12,7 +12,7 @@ const PAGE_SIZE = 100;
 
 export function ConflictsPanel() {
   const { loaded, moves, store } = usePlan();
-  const [asked, setAsked] = useState(1);
+  const [request, setAsked] = useState(1);
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const mayEdit = loaded.allowed.edit && !narrow;
@@ -20,7 +20,7 @@ export function ConflictsPanel() {
   const undecided = new Set(moves.filter(({ unsaved }) => !unsaved).map(({ zip }) => zip));
   const conflicts = loaded.conflicts.filter(({ zip }) => undecided.has(zip));
   const pageCount = Math.max(1, Math.ceil(conflicts.length / PAGE_SIZE));
-  const page = Math.min(asked, pageCount);
+  const page = Math.min(request, pageCount);
   const ticks = conflicts.filter(({ zip }) => ticked.has(zip));
   const chosen = ticks.length > 0 ? ticks : conflicts;
   const keepable = chosen.filter(({ kind }) => kind === 'moved');

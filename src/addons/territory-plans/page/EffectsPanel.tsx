@@ -112,11 +112,11 @@ export function EffectTable({ effects }: { effects: PlanEffect[] }) {
 
 type Figure = { before: string; after: string; change: string };
 
-function figures({ before, after }: PlanEffect, of: 'zips' | 'pointZips' | 'facilities' | 'openQuotes'): Figure {
+function figures({ before, after }: PlanEffect, key: 'zips' | 'pointZips' | 'facilities' | 'openQuotes'): Figure {
   return {
-    before: before[of].toLocaleString('en-US'),
-    after: after[of].toLocaleString('en-US'),
-    change: changeWords(before[of], after[of]),
+    before: before[key].toLocaleString('en-US'),
+    after: after[key].toLocaleString('en-US'),
+    change: changeWords(before[key], after[key]),
   };
 }
 
@@ -147,9 +147,9 @@ const REP_COLUMNS: Column<RepEffect>[] = [
   { title: 'On balance', render: (row) => gainInWords(row) },
 ];
 
-function ofRep(row: RepEffect, of: 'facilities' | 'openQuotes'): Figure {
+function ofRep(row: RepEffect, key: 'facilities' | 'openQuotes'): Figure {
   const [before, after] =
-    of === 'facilities' ? [row.facilitiesBefore, row.facilitiesAfter] : [row.openQuotesBefore, row.openQuotesAfter];
+    key === 'facilities' ? [row.facilitiesBefore, row.facilitiesAfter] : [row.openQuotesBefore, row.openQuotesAfter];
   return {
     before: before.toLocaleString('en-US'),
     after: after.toLocaleString('en-US'),

@@ -24,14 +24,14 @@ export function MovesPanel() {
   const mayEdit = loaded.allowed.edit && !narrow;
   const [keyword, setKeyword] = useState('');
   const [sort, setSort] = useState<Sort>({ field: 'zip', dir: 'asc' });
-  const [asked, setAsked] = useState(1);
+  const [request, setAsked] = useState(1);
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [adding, setAdding] = useState(false);
   const [sending, setSending] = useState(false);
   const conflicts = new Map(loaded.conflicts.map((conflict) => [conflict.zip, conflict.text]));
   const results = sortMoves(matching(moves, keyword), sort);
   const pageCount = Math.max(1, Math.ceil(results.length / PAGE_SIZE));
-  const page = Math.min(asked, pageCount);
+  const page = Math.min(request, pageCount);
   const rows = results.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   const chosen = moves.filter(({ zip }) => ticked.has(zip)).map(({ zip }) => zip);
   const foundChosen = results.filter(({ zip }) => ticked.has(zip)).length;
@@ -248,7 +248,7 @@ const order = new Intl.Collator('en-US', { sensitivity: 'base' });
 
 /** Equal moves are in order of ZIP. */
 function sortMoves(moves: readonly ShownMove[], { field, dir }: Sort): readonly ShownMove[] {
-  const of = words[field] ?? (({ zip }: ShownMove) => zip);
+  const wordOf = words[field] ?? (({ zip }: ShownMove) => zip);
   const sign = dir === 'asc' ? 1 : -1;
-  return moves.toSorted((a, b) => sign * order.compare(of(a), of(b)) || order.compare(a.zip, b.zip));
+  return moves.toSorted((a, b) => sign * order.compare(wordOf(a), wordOf(b)) || order.compare(a.zip, b.zip));
 }

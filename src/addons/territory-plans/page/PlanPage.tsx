@@ -23,7 +23,7 @@ import { MovesPanel } from './MovesPanel.tsx';
 import { PlanHead } from './PlanHead.tsx';
 import { planStore } from './plan-store.ts';
 import { PlanContext, usePlan } from './plan.web.ts';
-import { some } from '../plan-words.ts';
+import { listSome } from '../plan-words.ts';
 import { type LoadedMap, TerritoryPlans } from '../territory-plans.contract.ts';
 import classes from '../territory-plans.module.css';
 
@@ -67,7 +67,7 @@ function OpenedPlan({ start }: { start: LoadedMap }) {
       weigh: () => api(TerritoryPlans).weighSavedMap({ id }),
       onStayed: (zips) =>
         notifications.show({
-          message: `${countOf(zips.length, 'ZIP')} ${zips.length === 1 ? 'is' : 'are'} where you want ${zips.length === 1 ? 'it' : 'them'} already: ${some(zips)}`,
+          message: `${countOf(zips.length, 'ZIP')} ${zips.length === 1 ? 'is' : 'are'} where you want ${zips.length === 1 ? 'it' : 'them'} already: ${listSome(zips)}`,
           autoClose: 10_000,
         }),
     }),

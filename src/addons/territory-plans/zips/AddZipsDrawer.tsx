@@ -12,7 +12,7 @@ import { Form } from '#platform/ui/Form.tsx';
 import { RecordDrawer } from '#platform/ui/RecordDrawer.tsx';
 import { type Target, TerritorySelect } from '../page/MoveToDialog.tsx';
 import { usePlan } from '../page/plan.web.ts';
-import { some, territoryWords } from '../plan-words.ts';
+import { listSome, territoryWords } from '../plan-words.ts';
 import { type FoundZip, PlanZips } from './plan-zips.contract.ts';
 import { MOST_MOVES } from '../territory-plans.contract.ts';
 
@@ -188,7 +188,7 @@ function WhatIsAdded({ count, fresh, holders, isEmpty, again, to }: AddedProps) 
       {isEmpty ? <Text size="sm">There are no ZIPs.</Text> : null}
       {again.length > 0 ? (
         <Text size="sm" className="warning">
-          Planned for another territory, and go to {territoryWords(to)} instead: {some(again)}
+          Planned for another territory, and go to {territoryWords(to)} instead: {listSome(again)}
         </Text>
       ) : null}
     </Stack>
@@ -250,8 +250,8 @@ function NotZips({
   return (
     <ErrorAlert
       error={[
-        bad.length > 0 ? `Not ZIPs: ${some(bad)}` : '',
-        unknown.length > 0 ? `There are no such ZIPs: ${some(unknown)}` : '',
+        bad.length > 0 ? `Not ZIPs: ${listSome(bad)}` : '',
+        unknown.length > 0 ? `There are no such ZIPs: ${listSome(unknown)}` : '',
       ]
         .filter(Boolean)
         .join('\n')}
@@ -282,7 +282,7 @@ function holdersInWords(zips: readonly FoundZip[]): string {
   const holders = [...Map.groupBy(zips, ({ territory }) => territoryWords(territory))].map(
     ([name, { length }]) => [name, length] as const,
   );
-  return some(
+  return listSome(
     holders.toSorted((a, b) => b[1] - a[1]).map(([name, count]) => `${name} (${count.toLocaleString('en-US')})`),
   );
 }

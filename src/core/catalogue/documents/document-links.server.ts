@@ -117,10 +117,10 @@ async function recordLinks(
   got: boolean,
 ): Promise<void> {
   for (const { document, links } of documents) {
-    const shown = links.slice(0, 20).map(({ name }) => name);
+    const visible = links.slice(0, 20).map(({ name }) => name);
     const more =
-      links.length > shown.length ? ` and ${(links.length - shown.length).toLocaleString('en-US')} more` : '';
-    const names = `${shown.join(', ')}${more}`;
+      links.length > visible.length ? ` and ${(links.length - visible.length).toLocaleString('en-US')} more` : '';
+    const names = `${visible.join(', ')}${more}`;
     const change = { field: 'Linked to', before: got ? '' : names, after: got ? names : '' };
     const { id, title } = document;
     const action = got ? 'Link document' : 'Unlink document';

@@ -23,20 +23,20 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const of = (name: string) => categories.get(name) ?? 0;
+const categoryId = (name: string) => categories.get(name) ?? 0;
 const save = (fields: Record<string, unknown>, file?: { name: string; bytes: Buffer }) =>
   server.call(ItemDocuments.saveItmDoc, fields, { as: contracts, ...(file ? { file } : {}) });
 const pdf = (name = 'guide.pdf') => ({ name, bytes: PDF });
 const aDoc = async (title: string, fields: Record<string, unknown> = {}) =>
-  (await save({ id: 0, docCategoryId: of('Brochure'), title, ...fields }, pdf())).body;
+  (await save({ id: 0, docCategoryId: categoryId('Brochure'), title, ...fields }, pdf())).body;
 const list = (overrides: Record<string, unknown>) => server.ok(ItemDocuments.getItmDocs, overrides, { as: contracts });
 const readBy = async (user: { id: number }, itemId: number) =>
   (await server.ok(ItemSearch.SearchItemPrices, { itemId }, { as: user })).documents;
 
 describe('a document', () => {
   it('needs a file at first; another file makes a revision; fields alone make none', async () => {
-    expect((await save({ id: 0, docCategoryId: of('Brochure'), title: 'No file' })).status).toBe(422);
-    const created = await save({ id: 0, docCategoryId: of('Brochure') }, pdf('Bed_guide rev B.pdf'));
+    expect((await save({ id: 0, docCategoryId: categoryId('Brochure'), title: 'No file' })).status).toBe(422);
+    const created = await save({ id: 0, docCategoryId: categoryId('Brochure') }, pdf('Bed_guide rev B.pdf'));
     expect(created.body).toMatchObject({
       title: 'Bed guide rev B',
       version: 1,
@@ -48,7 +48,7 @@ describe('a document', () => {
     const renamed = await save({
       id,
       version: 1,
-      docCategoryId: of('Brochure'),
+      docCategoryId: categoryId('Brochure'),
       title: 'Bed guide',
       label: 'Rev. B',
       language: 'es',
@@ -61,12 +61,12 @@ describe('a document', () => {
       revision: { label: 'Rev. B' },
     });
     const next = await save(
-      { id, version: 2, docCategoryId: of('Brochure'), title: 'Bed guide', label: 'Rev. C' },
+      { id, version: 2, docCategoryId: categoryId('Brochure'), title: 'Bed guide', label: 'Rev. C' },
       pdf('c.pdf'),
     );
     expect(next.body).toMatchObject({ revisions: 2, revision: { label: 'Rev. C', name: 'c.pdf' } });
-    expect((await save({ id, version: 2, docCategoryId: of('Brochure'), title: 'Late' })).status).toBe(409);
-    expect((await save({ id, docCategoryId: of('Brochure'), title: 'No version' })).status).toBe(422);
+    expect((await save({ id, version: 2, docCategoryId: categoryId('Brochure'), title: 'Late' })).status).toBe(409);
+    expect((await save({ id, docCategoryId: categoryId('Brochure'), title: 'No version' })).status).toBe(422);
     const whole = await server.ok(ItemDocuments.GetItmDoc, { id }, { as: contracts });
     expect(whole.revisions.map(({ label }) => label)).toEqual(['Rev. C', 'Rev. B']);
     const old = await server.call(ItemDocuments.DownloadItmDoc, { id: whole.revisions[1]?.id ?? 0 }, { as: contracts });
@@ -80,7 +80,7 @@ describe('a document', () => {
   });
 
   it('gets its type from its bytes, whatever its name says, and is never a page or a program', async () => {
-    const fields = { id: 0, docCategoryId: of('Brochure') };
+    const fields = { id: 0, docCategoryId: categoryId('Brochure') };
     const page = Buffer.from('<!doctype html><script>alert(1)</script>');
     for (const [name, bytes] of [
       ['a.html', page],
@@ -99,9 +99,9 @@ describe('a document', () => {
   });
 
   it('keeps the fields that a save leaves out; a new revision has its own label and days', async () => {
-    const given = { language: 'es', label: 'Rev. A', validFrom: '2026-10-01', validTo: '2026-12-31' };
-    const created = await aDoc('Kept guide', given);
-    const docCategoryId = of('Clearance');
+    const input = { language: 'es', label: 'Rev. A', validFrom: '2026-10-01', validTo: '2026-12-31' };
+    const created = await aDoc('Kept guide', input);
+    const docCategoryId = categoryId('Clearance');
     const moved = await save({ id: created.id, version: 1, docCategoryId });
     expect(moved.body).toEqual({
       ...created,
@@ -123,7 +123,7 @@ describe('a document', () => {
   });
 
   it('cannot end before it begins', async () => {
-    const fields = { id: 0, docCategoryId: of('Brochure'), validFrom: '11/10/2026', validTo: '11/09/2026' };
+    const fields = { id: 0, docCategoryId: categoryId('Brochure'), validFrom: '11/10/2026', validTo: '11/09/2026' };
     expect(await save(fields, pdf())).toMatchObject({ status: 422, body: { errors: [{ path: 'validTo' }] } });
   });
 });
@@ -135,7 +135,13 @@ describe('the list', () => {
     const coming = await aDoc('State coming', { validFrom: '2027-01-01' });
     const followed = await aDoc('State followed', { validFrom: '2026-01-01', validTo: '2026-12-01' });
     await save(
-      { id: followed.id, version: 1, docCategoryId: of('Brochure'), title: 'State followed', validFrom: '2026-12-02' },
+      {
+        id: followed.id,
+        version: 1,
+        docCategoryId: categoryId('Brochure'),
+        title: 'State followed',
+        validFrom: '2026-12-02',
+      },
       pdf(),
     );
     const product = await aProduct(server.db, { itemIds: [] });
@@ -146,7 +152,7 @@ describe('the list', () => {
     expect(await ids('Coming')).toEqual([coming.id]);
     expect(await ids('Current')).toEqual([followed.id]);
     expect(await ids('Unlinked')).toEqual([coming.id, ended.id, followed.id]);
-    expect((await list({ docCategoryId: of('Warranty') })).total).toBe(0);
+    expect((await list({ docCategoryId: categoryId('Warranty') })).total).toBe(0);
     expect((await list({ keyword: 'state', sort: 'title.desc' })).records[0]?.id).toBe(soon.id);
     const csv = await server.call(ItemDocuments.ExportItmDocs, { keyword: 'state soon' }, { as: contracts });
     expect(csv.bytes.toString('utf8')).toContain('State soon,Brochure,Customer,en,');
@@ -166,9 +172,9 @@ describe('links', () => {
     expect([all.linkIds.length, all.already]).toEqual([4, 2]);
     expect((await list({ keyword: 'linked' })).records).toMatchObject([{ products: 5, items: 1 }]);
     // One save revises the document for all of them, because links do not change its version.
-    expect((await save({ id: doc.id, version: 1, docCategoryId: of('Brochure'), title: 'Linked' }, pdf())).status).toBe(
-      200,
-    );
+    expect(
+      (await save({ id: doc.id, version: 1, docCategoryId: categoryId('Brochure'), title: 'Linked' }, pdf())).status,
+    ).toBe(200);
     expect(await server.ok(ItemDocuments.RemoveItemXDocs, { ids: all.linkIds }, { as: contracts })).toEqual({
       removed: 4,
     });
@@ -191,8 +197,8 @@ describe('readers', () => {
     const link = (docId: number, target: object) =>
       server.ok(ItemDocuments.saveItemXDoc, { docId, ...target }, { as: contracts });
     const brochure = await aDoc('A brochure');
-    const clearance = await aDoc('B clearance', { docCategoryId: of('Clearance') });
-    const prices = await aDoc('C prices', { docCategoryId: of('Price sheet') });
+    const clearance = await aDoc('B clearance', { docCategoryId: categoryId('Clearance') });
+    const prices = await aDoc('C prices', { docCategoryId: categoryId('Price sheet') });
     const old = await aDoc('D old', { validFrom: '2020-01-01', validTo: '2021-01-01' });
     const own = await aDoc('E of the item');
     for (const { id } of [brochure, clearance, prices, old]) await link(id, { productIds: [product.id] });
@@ -236,7 +242,7 @@ describe('categories', () => {
     const remove = () =>
       server.call(ItemDocuments.RemoveItmDocCategory, { id: created.id, version: 3 }, { as: contracts });
     expect((await remove()).status).toBe(409);
-    await save({ id: doc.id, version: 1, docCategoryId: of('Brochure'), title: 'Elsewhere' });
+    await save({ id: doc.id, version: 1, docCategoryId: categoryId('Brochure'), title: 'Elsewhere' });
     expect((await remove()).status).toBe(200);
   });
 });

@@ -82,9 +82,9 @@ class ItemCache {
   }
 
   /** null while the items are being read. */
-  find(asked: Asked, now: Date): Remembered | null {
+  find(request: Asked, now: Date): Remembered | null {
     if (!this.#memory) this.#read(now);
-    return this.#memory && found(this.#memory, asked);
+    return this.#memory && search(this.#memory, request);
   }
 
   /** Notes that what was found with `known` was right at this later snapshot, so that the next searches look at fewer transactions. */
@@ -186,9 +186,9 @@ async function readAll(longDb: Db, now: Date): Promise<Memory> {
       await sql`declare on_sale cursor for select ${COLUMNS} from item where status = 'Active'
         order by selling_rank_num desc, item_number`.execute(trx);
       for (;;) {
-        const { rows: some } = await sql<Item>`fetch ${sql.lit(READ_AT_ONCE)} from on_sale`.execute(trx);
-        if (some.length === 0) break;
-        read.push(some);
+        const { rows: group } = await sql<Item>`fetch ${sql.lit(READ_AT_ONCE)} from on_sale`.execute(trx);
+        if (group.length === 0) break;
+        read.push(group);
       }
       return sql<Known>`select ${knownNow(now)}`.execute(trx);
     });
@@ -212,8 +212,8 @@ async function readAll(longDb: Db, now: Date): Promise<Memory> {
   };
 }
 
-function found({ items, changed, isOld, known: was }: Memory, asked: Asked): Remembered {
-  const { words, whole, classId, recentOnly, most } = asked;
+function search({ items, changed, isOld, known: was }: Memory, request: Asked): Remembered {
+  const { words, whole, classId, recentOnly, most } = request;
   const hidden = new Set(was.hidden);
   const isAsked = (itemClass: number, lastSold: number) =>
     !hidden.has(itemClass) &&

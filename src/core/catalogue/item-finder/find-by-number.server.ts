@@ -22,11 +22,11 @@ export async function itemsMeant(
   facilityId: number | null = null,
   input: { references?: boolean } = {},
 ): Promise<Map<string, Meaning>> {
-  const asked = [...new Set(numbers.map((number) => number.trim()).filter(Boolean))];
-  if (asked.length === 0) return new Map();
+  const request = [...new Set(numbers.map((number) => number.trim()).filter(Boolean))];
+  if (request.length === 0) return new Map();
   // Few numbers are references. Their words are gathered apart, so that the others are as quick as without any.
   const { rows } = await sql<{ typed: string; ids: number[]; references: Fit[] | null; isSure: boolean }>`
-    select k.typed, f.ids, f."references", f."isSure" from unnest(${asked}::text[]) as k(typed), lateral (
+    select k.typed, f.ids, f."references", f."isSure" from unnest(${request}::text[]) as k(typed), lateral (
       select (array_agg(item_id order by place = -1 desc, item.status, item.item_number))[1:${sql.lit(MOST_CANDIDATES + 1)}] as ids,
           json_agg(json_build_object('id', item_id, 'unit', unit,
             'reference', kind || ' ' || number)) filter (where kind like '%:') as "references",

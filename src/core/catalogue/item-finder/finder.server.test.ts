@@ -19,9 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const found = async (number: string, overrides: { facilityId?: number } = {}) =>
+const search = async (number: string, overrides: { facilityId?: number } = {}) =>
   server.ok(ItemSearch.SearchItemByNumber, { number, hasRecentSaleOnly: false, ...overrides }, { as: me });
-const numbersOf = async (number: string) => (await found(number)).map(({ itemNumber }) => itemNumber);
+const numbersOf = async (number: string) => (await search(number)).map(({ itemNumber }) => itemNumber);
 const pasted = async (numbers: string[]) =>
   server.ok(QuoteEdit.ResolvePastedItems, { rows: numbers.map((itemNumber) => ({ itemNumber, qty: 1 })) }, { as: me });
 
@@ -131,7 +131,7 @@ describe('400 disturbed numbers', () => {
     const wrong: string[] = [];
     let first = 0;
     for (const [at, { typed, itemNumber }] of cases.entries()) {
-      const [best] = await found(typed);
+      const [best] = await search(typed);
       if (best?.itemNumber === itemNumber) first++;
       const row = rows[at];
       const taken = row?.state === 'found' ? row.candidates[0]?.itemNumber : undefined;
@@ -175,7 +175,7 @@ describe('numbers and words', () => {
     await anItem(server.db, { number: 'OTHER-1', description: 'Maker has it', manufacturerNo: 'ex 100' });
     await anItem(server.db, { number: 'OTHER-2', description: 'Goes with EX-100 pumps' });
     await anItem(server.db, { number: 'EX-1000', description: 'Longer' });
-    const hits = await found('ex-100');
+    const hits = await search('ex-100');
     expect(hits.map(({ itemNumber, foundBy, isMeant }) => [itemNumber, foundBy, isMeant])).toEqual([
       ['EX-100', 'Item number', true],
       ['EX100', 'Item number', false],
@@ -204,7 +204,7 @@ describe('numbers and words', () => {
       expect([keyword, (await numbersOf(keyword))[0]]).toEqual([keyword, 'IMP-1']);
     }
     // A box carries another GTIN of the same article.
-    expect((await found(withCheckDigit('1081234567890')))[0]).toMatchObject({
+    expect((await search(withCheckDigit('1081234567890')))[0]).toMatchObject({
       itemNumber: 'IMP-1',
       foundBy: `GTIN of another unit ${gtin}`,
       isMeant: true,
@@ -248,7 +248,7 @@ describe('numbers and words', () => {
       "4 Account Number '' is empty: write the account number, or say which customer the file is for",
     ]);
     const meant = async (number: string, facilityId?: number) =>
-      (await found(number, facilityId ? { facilityId } : {})).map(({ itemNumber, isMeant }) => [itemNumber, isMeant]);
+      (await search(number, facilityId ? { facilityId } : {})).map(({ itemNumber, isMeant }) => [itemNumber, isMeant]);
     expect(await meant('cust-0815', theirs.id)).toEqual([[first.itemNumber, true]]);
     expect(await meant('cust0815', member.id)).toEqual([[first.itemNumber, true]]);
     expect(await meant('cust815', others.id)).toEqual([[two.itemNumber, true]]);
@@ -332,7 +332,11 @@ describe('files', () => {
     const item = await anItem(server.db);
     const box = withCheckDigit('1030045678901');
     await ada.imported('units', `Item,Packages\n${item.itemNumber},${box}:10:Box\n`);
-    expect((await found(box))[0]).toMatchObject({ itemNumber: item.itemNumber, foundBy: `GTIN ${box}`, isMeant: true });
+    expect((await search(box))[0]).toMatchObject({
+      itemNumber: item.itemNumber,
+      foundBy: `GTIN ${box}`,
+      isMeant: true,
+    });
     const wrong = await ada.check(
       await ada.upload('item-numbers', `Item,GTIN\n${item.itemNumber},00812345678903\n${item.itemNumber},12\n`),
     );

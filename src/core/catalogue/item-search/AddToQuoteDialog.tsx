@@ -30,13 +30,13 @@ export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacilit
   const user = useSession();
   const [clientKey] = useState(newKey);
   const [keyword, setKeyword] = useState('');
-  const [asked] = useDebouncedValue(keyword.trim(), 250);
+  const [request] = useDebouncedValue(keyword.trim(), 250);
   const [target, setTarget] = useState<string | null>(null);
   const [qty, setQty] = useState(String(startQty));
   const [unit, setUnit] = useState(item.unit);
   const [facilityId, setFacilityId] = useState(startFacility);
   const query = useQuery({
-    ...api(QuoteEdit).FindOpenQuotes.query({ keyword: asked }),
+    ...api(QuoteEdit).FindOpenQuotes.query({ keyword: request }),
     placeholderData: (before) => before,
     staleTime: 0,
   });

@@ -26,9 +26,9 @@ export default function ItemDetailPanel({ itemId, facilityId }: Props) {
   const [unit, setUnit] = useState<string | null>(null);
   const [adding, setAdding] = useState(false);
   const { qty: quantity, problem: qtyProblem } = readQuantity(qty);
-  const [asked] = useDebouncedValue(quantity ?? 1, 300);
+  const [request] = useDebouncedValue(quantity ?? 1, 300);
   const query = useQuery({
-    ...api(ItemSearch).SearchItemPrices.query({ itemId, facilityId, qty: asked, ...(unit ? { unit } : {}) }),
+    ...api(ItemSearch).SearchItemPrices.query({ itemId, facilityId, qty: request, ...(unit ? { unit } : {}) }),
     placeholderData: (before) => before,
   });
   const { data } = query;

@@ -9,14 +9,14 @@ import { type ItemHit, ItemSearch, MIN_KEYWORD } from './items.contract.ts';
 /** What a typed number may mean. `meant`: the item that the answer to this very text says is meant. */
 export function useItemsByNumber(typed: string) {
   const number = typed.trim();
-  const [asked] = useDebouncedValue(number, 200);
-  const isLong = asked.length >= MIN_KEYWORD;
+  const [request] = useDebouncedValue(number, 200);
+  const isLong = request.length >= MIN_KEYWORD;
   const query = useQuery({
-    ...api(ItemSearch).SearchItemByNumber.query({ number: asked, hasRecentSaleOnly: false }),
+    ...api(ItemSearch).SearchItemByNumber.query({ number: request, hasRecentSaleOnly: false }),
     enabled: isLong,
     placeholderData: keepPreviousData,
   });
-  const isAnswered = asked === number && !query.isPlaceholderData;
+  const isAnswered = request === number && !query.isPlaceholderData;
   return {
     failure: isLong ? query.error?.message : undefined,
     hits: (isLong ? (query.data ?? []) : []).slice(0, 20),

@@ -47,20 +47,20 @@ export function ItemPickerPanel(props: Props) {
   const [wantsRecent, setRecentOnly] = useState<boolean | null>(null);
   const recentOnly = wantsRecent ?? hasSales;
   // The search uses the typed keyword after a second; it never uses an empty one, which only clears what was found.
-  const [asked, setAsked] = useState(longEnough(keyword));
+  const [request, setAsked] = useState(longEnough(keyword));
   const ask = useDebouncedCallback((text: string) => setAsked((before) => longEnough(text) || before), DEBOUNCE_MS);
   const query = useQuery({
-    ...api(ItemSearch).SearchItemByNumber.query({ number: asked, hasRecentSaleOnly: recentOnly, facilityId }),
-    enabled: asked !== '' && !defaults.isPending,
+    ...api(ItemSearch).SearchItemByNumber.query({ number: request, hasRecentSaleOnly: recentOnly, facilityId }),
+    enabled: request !== '' && !defaults.isPending,
     placeholderData: (before) => before,
   });
-  const hits = asked === '' ? [] : (query.data ?? []);
+  const hits = request === '' ? [] : (query.data ?? []);
   const [pageSize, setPageSize] = useState(PAGE_SIZES[0] ?? 10);
   const [page, setPage] = useState(1);
   const [active, setActive] = useState(0);
-  const shown = hits.slice((page - 1) * pageSize, page * pageSize);
-  const isCurrent = asked === longEnough(keyword) && !query.isPlaceholderData;
-  const searching = query.isFetching || asked !== (longEnough(keyword) || asked);
+  const visible = hits.slice((page - 1) * pageSize, page * pageSize);
+  const isCurrent = request === longEnough(keyword) && !query.isPlaceholderData;
+  const searching = query.isFetching || request !== (longEnough(keyword) || request);
 
   const field = useRef<HTMLInputElement>(null);
   const rows = useRef<HTMLTableSectionElement>(null);
@@ -78,7 +78,7 @@ export function ItemPickerPanel(props: Props) {
   useKeys([{ key: 'Escape', label: 'Close the item picker', whileTyping: true, run: onClose }], { isOver: true });
 
   const moveTo = (index: number) => {
-    const next = Math.max(0, Math.min(shown.length - 1, index));
+    const next = Math.max(0, Math.min(visible.length - 1, index));
     setActive(next);
     rows.current?.children[next]?.scrollIntoView({ block: 'nearest' });
   };
@@ -88,7 +88,7 @@ export function ItemPickerPanel(props: Props) {
       moveTo(active + (event.key === 'ArrowDown' ? 1 : -1));
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      const hit = shown[active];
+      const hit = visible[active];
       // Enter never picks from the results of an older keyword. It searches at once instead of after a second.
       if (isCurrent && hit) onPick(hit);
       else if (longEnough(keyword)) setAsked(longEnough(keyword));
@@ -130,7 +130,7 @@ export function ItemPickerPanel(props: Props) {
       />
       <ErrorAlert error={query.error} title="The search failed" onRetry={query.refetch} />
       <div id="item-picker-results" className={classes['results']} aria-busy={searching}>
-        {asked !== '' && query.data && hits.length === 0 && !searching ? (
+        {request !== '' && query.data && hits.length === 0 && !searching ? (
           <Text ta="center" py="lg" className="muted" role="status">
             No Record Found
             {recentOnly ? (
@@ -141,7 +141,7 @@ export function ItemPickerPanel(props: Props) {
           </Text>
         ) : null}
         {hits.length > 0 ? (
-          <Hits ref={rows} hits={shown} active={active} isOld={searching} onActive={setActive} onPick={onPick} />
+          <Hits ref={rows} hits={visible} active={active} isOld={searching} onActive={setActive} onPick={onPick} />
         ) : null}
       </div>
       <Text size="sm" className="muted" role="status">

@@ -41,7 +41,7 @@ afterAll(() => database.close());
 
 type Range = { offset: number; limit: number; sort?: Sort | null };
 
-async function found(filter: ItemFilter, range: Range, server = { database, log }) {
+async function search(filter: ItemFilter, range: Range, server = { database, log }) {
   const read = async (statement: RawBuilder<Found>, by: RawBuilder<unknown>) =>
     (await sql<Found>`select * from (${statement}) page order by ${by}`.execute(database.db)).rows;
   const { rows, total } = await stretchOfItems(server, read, filter, NOW, range);
@@ -122,8 +122,8 @@ test('a range equals the one from a plain statement, whatever the search', { tim
   await fc.assert(
     fc.asyncProperty(filters, ranges, async (filter, range) => {
       const { ids, total } = await plainly(filter, range);
-      expect(await found(filter, range)).toEqual({ ids, total });
-      expect(await found(filter, range, forgetful())).toEqual({ ids, total });
+      expect(await search(filter, range)).toEqual({ ids, total });
+      expect(await search(filter, range, forgetful())).toEqual({ ids, total });
     }),
     {
       numRuns: 150,

@@ -104,7 +104,7 @@ async function byMemory<R>(services: Keeper, read: Read<R>, filter: ItemFilter, 
   // The database folds other letters than ASCII, and it alone knows how.
   if (order.whole === undefined || most > COUNTED || !/^\p{ASCII}*$/u.test(filter.keyword)) return null;
   const { keyword, classId, hasRecentSaleOnly, loose = false } = filter;
-  const asked: Asked = {
+  const request: Asked = {
     words: wordsOf(keyword).map((typed) => writtenForms(searched(typed, loose))),
     whole: order.whole,
     classId: classId ?? null,
@@ -113,7 +113,7 @@ async function byMemory<R>(services: Keeper, read: Read<R>, filter: ItemFilter, 
   };
   const memory = itemCache(services);
   for (let tries = 0; tries < 2; tries++) {
-    const match = memory.find(asked, now);
+    const match = memory.find(request, now);
     if (!match) return null;
     const rows = await read(remembered(match, matchingItems(filter, now), order, range, now), order.by, true);
     const snapshot = rows[0]?.snapshot;
@@ -320,13 +320,13 @@ function matchingItems(filter: ItemFilter, now: Date): Matching {
     if (!isBroken(word)) return written;
     return eb.or([written, eb('item.search_text', 'like', once(sql`'%' || bare_text(${word}) || '%'`))]);
   };
-  const asked = eb.and([
+  const request = eb.and([
     isOffered(eb),
     ...(classId ? [eb('item.class_id', '=', classId)] : []),
     ...(hasRecentSaleOnly ? [isRecent(now)] : []),
   ]);
   const words = eb.and([sql<boolean>`true`, ...wordsOf(keyword).map(holding)]);
-  return { asked, words, all: eb.and([asked, words]) };
+  return { asked: request, words, all: eb.and([request, words]) };
 }
 
 /** The part of a typed word that items are searched for. */

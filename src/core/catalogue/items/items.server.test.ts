@@ -70,9 +70,9 @@ describe('SearchItemByNumber', () => {
 
   test('never shows hidden classes or discontinued items', async () => {
     const { db } = server;
-    const [hidden, shown] = [await anItemClass(db, { hidden: true }), await anItemClass(db)];
+    const [hidden, visible] = [await anItemClass(db, { hidden: true }), await anItemClass(db)];
     await anItem(db, { number: 'HID-1', classId: hidden.id });
-    await anItem(db, { number: 'HID-2', classId: shown.id });
+    await anItem(db, { number: 'HID-2', classId: visible.id });
     await anItem(db, { number: 'HID-3', status: 'Discontinued' });
     expect(await numbers('HID-', false)).toEqual(['HID-2']);
   });
@@ -312,8 +312,8 @@ describe('SearchItemPrices', () => {
     expect(await status({ itemId: hidden.id })).toBe(404);
     expect(await status({ itemId: gone.id, facilityId: 999_999 })).toBe(404);
     expect(await status({ itemId: gone.id, qty: 0 })).toBe(422);
-    const shown = await server.ok(ItemSearch.SearchItemPrices, { itemId: gone.id }, { as: rep });
-    expect(shown.item.status).toBe('Discontinued');
+    const result = await server.ok(ItemSearch.SearchItemPrices, { itemId: gone.id }, { as: rep });
+    expect(result.item.status).toBe('Discontinued');
     expect((await server.call(ItemSearch.SearchItemPrices, { itemId: gone.id })).status).toBe(401);
   });
 

@@ -36,14 +36,14 @@ export function pictureUrl(services: Signer, user: Pick<Caller, 'id'>, pictureId
 function signedAddress(
   services: Signer,
   { id: userId }: Pick<Caller, 'id'>,
-  shown: Shown,
+  visible: Shown,
   id: number,
   size: ImageSize,
 ) {
   const now = services.clock.now().getTime() / 1000;
   const until = (Math.floor(now / HALF_DAY) + 2) * HALF_DAY;
-  const sig = signature(services.config.tokenSecret, [shown, id, size, userId, until]);
-  return `/files/${shown}/${id}/${size}?for=${userId}&until=${until}&sig=${sig}`;
+  const sig = signature(services.config.tokenSecret, [visible, id, size, userId, until]);
+  return `/files/${visible}/${id}/${size}?for=${userId}&until=${until}&sig=${sig}`;
 }
 
 function signature(secret: string, parts: readonly (string | number)[]): string {
@@ -94,7 +94,7 @@ export function serveItemImages(app: FastifyInstance): void {
 
 async function send(
   services: Services,
-  shown: Shown,
+  visible: Shown,
   { params, query, headers }: FastifyRequest<Asked>,
   reply: FastifyReply,
   file: (asked: { id: number; size: string; userId: number }) => ReturnType<typeof sql<Found>>,
@@ -102,7 +102,7 @@ async function send(
   const [id, userId, until] = [Number(params.id), Number(query.for), Number(query.until)];
   const sentSignature = Buffer.from(query.sig ?? '');
   const isOurs = acceptedSecrets(services.config).some((secret) => {
-    const signed = Buffer.from(signature(secret, [shown, id, params.size, userId, until]));
+    const signed = Buffer.from(signature(secret, [visible, id, params.size, userId, until]));
     return signed.length === sentSignature.length && timingSafeEqual(signed, sentSignature);
   });
   if (!isOurs || until * 1000 < services.clock.now().getTime()) throw notFound('picture');

@@ -95,7 +95,7 @@ const filters = fc.record({
 });
 const ranges = fc.record({ offset: fc.constantFrom(0, 0, 20, 500), limit: fc.constantFrom(1, 20, 200) });
 
-async function found(server: Database, filter: ItemFilter, range: { offset: number; limit: number }, now = NOW) {
+async function search(server: Database, filter: ItemFilter, range: { offset: number; limit: number }, now = NOW) {
   let byMemory = false;
   const read = async (statement: RawBuilder<Found>, by: RawBuilder<unknown>) => {
     const { rows } = await sql<Found>`select * from (${statement}) page order by ${by}`.execute(server.db);
@@ -108,7 +108,7 @@ async function found(server: Database, filter: ItemFilter, range: { offset: numb
 
 /** A server without memory reads the tables. */
 const fromTables = (filter: ItemFilter, range: { offset: number; limit: number }, now = NOW) =>
-  found({ ...database, longDb: undefined as never }, filter, range, now);
+  search({ ...database, longDb: undefined as never }, filter, range, now);
 
 it('finds on each server what is in the tables, whoever has changed them and however long it took', {
   timeout: 300_000,
@@ -170,9 +170,9 @@ it('finds on each server what is in the tables, whoever has changed them and how
             await client?.end();
           } else await sql.raw(statement).execute((servers[by] ?? database).db);
           const { byMemory: _, ...right } = await fromTables(filter, range);
-          const given = await Promise.all(servers.map((server) => found(server, filter, range)));
-          for (const answer of given) expect(answer).toEqual({ byMemory: true, ...right });
-          answers += given.length;
+          const input = await Promise.all(servers.map((server) => search(server, filter, range)));
+          for (const answer of input) expect(answer).toEqual({ byMemory: true, ...right });
+          answers += input.length;
         }
       },
     ),
@@ -183,15 +183,15 @@ it('finds on each server what is in the tables, whoever has changed them and how
 
 it('counts the months of a recent sale from the day of the search', async () => {
   const [first] = servers as [Database];
-  const asked = [
+  const request = [
     { keyword: 'pin', hasRecentSaleOnly: true },
     { offset: 0, limit: 200 },
   ] as const;
   const totals = new Set<number>();
   for (const day of ['2026-11-22', '2027-03-01', '2026-11-21']) {
     const now = new Date(`${day}T15:00:00Z`);
-    const { byMemory: _, ...right } = await fromTables(...asked, now);
-    expect(await found(first, ...asked, now)).toEqual({ byMemory: true, ...right });
+    const { byMemory: _, ...right } = await fromTables(...request, now);
+    expect(await search(first, ...request, now)).toEqual({ byMemory: true, ...right });
     totals.add(right.total);
   }
   expect(totals.size).toBeGreaterThan(1);
@@ -222,26 +222,26 @@ it('asks whether its memory is right by few pages while an import and an older t
 
 it('searches without memory after very many changes, until it has read them', { timeout: 120_000 }, async () => {
   const [first, two] = servers as [Database, Database];
-  const asked = [
+  const request = [
     { keyword: 'bed', hasRecentSaleOnly: false },
     { offset: 0, limit: 20 },
   ] as const;
   await addItems(first.longDb, 12_000);
-  const { byMemory: _, ...right } = await fromTables(...asked);
-  expect(await found(two, ...asked)).toMatchObject({ byMemory: false, ...right });
-  await expect.poll(() => found(two, ...asked), { timeout: 60_000 }).toEqual({ byMemory: true, ...right });
+  const { byMemory: _, ...right } = await fromTables(...request);
+  expect(await search(two, ...request)).toMatchObject({ byMemory: false, ...right });
+  await expect.poll(() => search(two, ...request), { timeout: 60_000 }).toEqual({ byMemory: true, ...right });
 });
 
 it('is not misled by numbers of transactions of the database that this one was restored from', async () => {
   const [first] = servers as [Database];
-  const asked = [
+  const request = [
     { keyword: 'pin', hasRecentSaleOnly: false },
     { offset: 0, limit: 20 },
   ] as const;
-  await expect.poll(() => found(first, ...asked), { timeout: 60_000 }).toMatchObject({ byMemory: true });
+  await expect.poll(() => search(first, ...request), { timeout: 60_000 }).toMatchObject({ byMemory: true });
   await sql`update item set changed_in = '99999999999' where id % 2 = 0`.execute(first.db);
-  expect(await found(first, ...asked)).toMatchObject({ byMemory: true });
+  expect(await search(first, ...request)).toMatchObject({ byMemory: true });
   await sql`update item set description = 'A pinhole' where id = 2`.execute(first.db);
-  const { byMemory: _, ...right } = await fromTables(...asked);
-  expect(await found(first, ...asked)).toEqual({ byMemory: true, ...right });
+  const { byMemory: _, ...right } = await fromTables(...request);
+  expect(await search(first, ...request)).toEqual({ byMemory: true, ...right });
 });

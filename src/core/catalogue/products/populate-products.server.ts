@@ -25,16 +25,16 @@ export const itemProdDbAnswers: Answers<typeof ItemProdDb> = {
       select (select count(*)::int from made) as made, (select count(*)::int from item where class_id = ${classId}) as items`.execute(
       db,
     );
-    const { made = 0, items = 0 } = rows[0] ?? {};
-    if (made > 0) {
+    const { made: result = 0, items = 0 } = rows[0] ?? {};
+    if (result > 0) {
       await recordChange(db, user, {
         type: 'itemClass',
         id: itemClass.id,
         name: itemClass.name,
         action: 'Make products',
-        changes: [{ field: 'Products made', before: '', after: made.toLocaleString('en-US') }],
+        changes: [{ field: 'Products made', before: '', after: result.toLocaleString('en-US') }],
       });
     }
-    return { made, items, className: itemClass.name };
+    return { made: result, items, className: itemClass.name };
   },
 };

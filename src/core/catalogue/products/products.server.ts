@@ -115,16 +115,16 @@ export const productAnswers: Answers<typeof Products> = {
   }),
 
   GetProduct: async ({ db }, { id }) => {
-    const asked = await db
+    const request = await db
       .selectFrom('product')
       .select(['id', 'name', 'merged_into'])
       .where('id', '=', id)
       .executeTakeFirst();
-    if (!asked) throw notFound('product');
-    const product = await readProduct(db, asked.merged_into ?? id);
+    if (!request) throw notFound('product');
+    const product = await readProduct(db, request.merged_into ?? id);
     return {
       product,
-      mergedFrom: asked.merged_into === null ? null : { id: asked.id, name: asked.name },
+      mergedFrom: request.merged_into === null ? null : { id: request.id, name: request.name },
       ...(await around(db, product)),
     };
   },
@@ -214,7 +214,7 @@ export const productAnswers: Answers<typeof Products> = {
 
   RestoreProducts: async ({ db, user, services }, { products: input }) => {
     const wanted = new Map(input.map((entry) => [entry.id, entry]));
-    const kept: { id: number; name: string }[] = [];
+    const unchanged: { id: number; name: string }[] = [];
     const ids = [...wanted.keys()];
     const { rows: there } = await sql<{ id: number }>`select id from product where id in (${sql.join(
       input.map(({ replacedById }) => replacedById ?? 0),
@@ -222,14 +222,14 @@ export const productAnswers: Answers<typeof Products> = {
     const restored = await changeMany({ db, user }, ids, (was) => {
       const change = wanted.get(was.id);
       if (!change || change.version !== was.version || was.status === 'Merged') {
-        kept.push({ id: was.id, name: was.name });
+        unchanged.push({ id: was.id, name: was.name });
         return null;
       }
       const { productType, status } = change;
       const replacedById = there.some(({ id }) => id === change.replacedById) ? change.replacedById : null;
       return { ...was, productType, status, replacedById, at: services.clock.now() };
     });
-    return { restored: restored.length, kept };
+    return { restored: restored.length, kept: unchanged };
   },
 };
 

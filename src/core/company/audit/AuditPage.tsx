@@ -167,7 +167,7 @@ function usePlace() {
 function Turn({
   label,
   to,
-  shown = Boolean(to),
+  shown: visible = Boolean(to),
   onTurn,
 }: {
   label: string;
@@ -176,7 +176,7 @@ function Turn({
   onTurn: (to: string) => void;
 }) {
   return (
-    <Button variant="default" size="compact-md" disabled={!shown} onClick={() => onTurn(to ?? '')}>
+    <Button variant="default" size="compact-md" disabled={!visible} onClick={() => onTurn(to ?? '')}>
       {label}
     </Button>
   );

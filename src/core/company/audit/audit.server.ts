@@ -65,8 +65,8 @@ async function* csvPortions(db: Db, branches: Branch[], timeZone: string, most: 
   do {
     const limit = Math.min(PORTION, left);
     const events: AuditEvent[] = await eventsOf(db, branches, { older, limit: limit + 1 });
-    const shown = events.slice(0, limit);
-    yield shown
+    const visible = events.slice(0, limit);
+    yield visible
       .map((event) =>
         csvLine([
           when.format(new Date(event.at)),
@@ -79,8 +79,8 @@ async function* csvPortions(db: Db, branches: Branch[], timeZone: string, most: 
         ]),
       )
       .join('');
-    left -= shown.length;
-    older = events.length > limit ? (shown.at(-1)?.place ?? null) : null;
+    left -= visible.length;
+    older = events.length > limit ? (visible.at(-1)?.place ?? null) : null;
   } while (older !== null && left > 0);
   if (older === null) return;
   yield csvLine([
@@ -204,13 +204,13 @@ async function eventsOf(db: Db, branches: Branch[], { older, newer, limit }: Ran
 
 /** Tells whether an event of a source comes after a position in the list. */
 function isBeyond(source: Source, place: string, way: 'older' | 'newer'): RawBuilder<unknown> {
-  const [micros = '', of = '', id = ''] = place.split('.');
+  const [micros = '', target = '', id = ''] = place.split('.');
   const at = sql`(timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond')`;
   const sign = way === 'older' ? sql`<` : sql`>`;
-  if (source === of)
+  if (source === target)
     return sql`(${AT[source]}, e.id) ${sign} (${at}, ${id}::${source === 'signIn' ? sql`uuid` : sql`bigint`})`;
   // At the same time, later sources count as older.
-  const later = SOURCES.indexOf(source) > SOURCES.indexOf(of as Source);
+  const later = SOURCES.indexOf(source) > SOURCES.indexOf(target as Source);
   return sql`${AT[source]} ${sign}${later === (way === 'older') ? sql`=` : sql``} ${at}`;
 }
 

@@ -139,7 +139,7 @@ function inWords(field: string, value: unknown): string | undefined {
 function Terms({ terms }: { terms: Kept['terms'] }) {
   const [newest, ...older] = terms;
   const [text, setText] = useState(newest?.text ?? '');
-  const [shown, setShown] = useState<number | null>(null);
+  const [openVersion, setOpenVersion] = useState<number | null>(null);
   const save = useMutation({
     ...api(CompanyAdmin).SaveTerms.mutation(),
     onSuccess: (saved) => {
@@ -175,12 +175,12 @@ function Terms({ terms }: { terms: Kept['terms'] }) {
             <Button
               variant="subtle"
               size="compact-sm"
-              aria-expanded={shown === entry.version}
-              onClick={() => setShown(shown === entry.version ? null : entry.version)}
+              aria-expanded={openVersion === entry.version}
+              onClick={() => setOpenVersion(openVersion === entry.version ? null : entry.version)}
             >
               Version {entry.version} of {formatDate(entry.createdAt)}, on {countOf(entry.quotes, 'sent quote')}
             </Button>
-            {shown === entry.version ? (
+            {openVersion === entry.version ? (
               <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
                 {entry.text}
               </Text>

@@ -44,8 +44,8 @@ export const ARTICLE_COLUMNS: Readonly<Record<string, Column>> = {
 };
 
 /** SQL for what a row or an item says of the article. */
-const article = (of: 'r' | 'i' | 't'): Sql =>
-  sql`concat_ws(', ', ${sql.ref(`${of}.description`)}, nullif(${sql.ref(`${of}.manufacturer`)}, ''))`;
+const article = (alias: 'r' | 'i' | 't'): Sql =>
+  sql`concat_ws(', ', ${sql.ref(`${alias}.description`)}, nullif(${sql.ref(`${alias}.manufacturer`)}, ''))`;
 
 /** SQL that tells whether row `r` is about another article than item `i`: another description, or another maker where the row has no description. */
 export const isAnotherArticle = sql`(has_nothing_in_common(r.description, i.description)
@@ -76,7 +76,7 @@ const isChanged = (column: 'description' | 'manufacturer_no' | 'base_unit', form
 };
 const isSameNumber = sql`(r.manufacturer_no <> '' and number_key(r.manufacturer_no) = number_key(t.manufacturer_no)
   or exists (select from item_identifier x where x.item_id = t.id and x.kind = 'GTIN' and x.value = r.gtin))`;
-const textForm = (of: Sql): Sql => sql`folded_text(${of})`;
+const textForm = (column: Sql): Sql => sql`folded_text(${column})`;
 
 /** Holds rows of items that would turn a stored item into another one, with its picture, its ranking and its prices. */
 export const ANOTHER_ITEM: Hold = {
@@ -86,7 +86,7 @@ export const ANOTHER_ITEM: Hold = {
     'would turn an item into another one. Check that the right columns are read as the item number and the description.',
   when: sql`has_nothing_in_common(r.description, t.description) and not coalesce(${isSameNumber}, false)
     or has_nothing_in_common(r.manufacturer, t.manufacturer) and ${isChanged('description', textForm)}
-      and (${isChanged('manufacturer_no', (of) => sql`number_key(${of})`)} or ${isChanged('base_unit', (of) => of)})`,
+      and (${isChanged('manufacturer_no', (target) => sql`number_key(${target})`)} or ${isChanged('base_unit', (target) => target)})`,
   was: sql`${article('t')} || ', per ' || t.base_unit`,
   now: sql`${article('r')} || coalesce(', per ' || r.base_unit, '')`,
   hint: sql`''`,

@@ -95,7 +95,7 @@ export const endOlder = ({ table, same }: Dated): Sql => sql`
   where e.id = o.id`;
 
 const money = (amount: Sql): Sql => sql`to_char(${amount}, 'FM9,999,999,990.0099')`;
-const day = (of: Sql): Sql => sql`to_char(${of}, 'MM/DD/YYYY')`;
+const day = (column: Sql): Sql => sql`to_char(${column}, 'MM/DD/YYYY')`;
 const SIGN = sql`case when r.currn_idx = ${sql.lit(EURO_INDEX)} then '€' else '$' end`;
 /** '1.05 times', or '1/50' for a price much lower. */
 const RATIO = sql`case when r.old_price > 0 and r.price > 0 then

@@ -22,20 +22,20 @@ export const isChosenOf = (m: Sql): Sql => sql`${m}.ways @> jsonb_build_array(js
  */
 export function findItem(facility?: Sql, { unit = false } = {}): readonly Sql[] {
   const open = sql`r.reason is null and r.outcome is null and r.item_id is null`;
-  const of = facility ?? sql`null::int`;
-  const same = sql`m.item_number = r.item_number and m.facility is not distinct from ${of}`;
+  const target = facility ?? sql`null::int`;
+  const same = sql`m.item_number = r.item_number and m.facility is not distinct from ${target}`;
   const fits = fitting(sql`n.item_number`, sql`n.facility`, { references: facility !== undefined });
   // Where a customer's own reference may say otherwise, the very number of ours is looked up with the others.
   const ours =
     facility === undefined
       ? sql``
-      : sql` and not exists (select from cross_reference x where ${isReferenceOf(sql`x`, sql`r.item_number`, of)})`;
+      : sql` and not exists (select from cross_reference x where ${isReferenceOf(sql`x`, sql`r.item_number`, target)})`;
   return [
     sql`update import_row r set item_id = i.id, base_unit = i.base_unit from item i where i.item_number = r.item_number${ours}`,
     // A number of no item in 20,000 rows: without figures of both tables each row would be compared with each number.
     sql`analyze import_row`,
     sql`create temp table item_meant on commit drop as
-     select n.item_number, n.facility, f.* from (select distinct r.item_number, ${of} as facility from import_row r where ${open}) n,
+     select n.item_number, n.facility, f.* from (select distinct r.item_number, ${target} as facility from import_row r where ${open}) n,
        lateral (select count(*) as of, bool_and(fit.sure) as sure, min(fit.item_id) as item_id,
            string_agg(i.item_number, ', ' order by i.item_number) as numbers,
            min(fit.kind || ' ' || fit.number) filter (where fit.kind like '%:') as reference, min(fit.unit) as ref_unit,

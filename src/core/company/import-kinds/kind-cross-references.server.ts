@@ -69,7 +69,7 @@ export const KIND_ASK: ImportAsk = {
 const OPEN = sql`r.reason is null and r.outcome is null`;
 const ZEROS = sql`length(substring(bare_text(r.number) from '^0*'))`;
 const PEOPLE = sql`is not distinct from`;
-const sameNumber = (of: Sql) => sql`${of}.number_key = number_key(r.number) and ${of}.zeros = ${ZEROS}`;
+const sameNumber = (column: Sql) => sql`${column}.number_key = number_key(r.number) and ${column}.zeros = ${ZEROS}`;
 
 /** SQL for an entry that says the same as the row: number, maker, item and people. */
 const ofRow = (

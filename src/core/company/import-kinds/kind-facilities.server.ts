@@ -49,12 +49,12 @@ export const CONTACT_EMAILS = headings(`
 
 const addressColumns = (side: string): Record<string, Column> =>
   Object.fromEntries(Object.keys(address).map((part) => [`${side}_${part}`, { type: 'text', fresh: sql`''` }]));
-const sides = (of: string, side: string): Sql =>
-  sql.join(Object.keys(address).map((part) => sql.ref(`${of}.${side}_${part}`)));
+const sides = (alias: string, side: string): Sql =>
+  sql.join(Object.keys(address).map((part) => sql.ref(`${alias}.${side}_${part}`)));
 /** Sets the columns of one side to those of the other side of row `of`. */
-const follow = (side: string, of: string, other: string): Sql =>
+const follow = (side: string, alias: string, other: string): Sql =>
   sql.join(
-    Object.keys(address).map((part) => sql`${sql.ref(`${side}_${part}`)} = ${sql.ref(`${of}.${other}_${part}`)}`),
+    Object.keys(address).map((part) => sql`${sql.ref(`${side}_${part}`)} = ${sql.ref(`${alias}.${other}_${part}`)}`),
   );
 
 const has = (columns: ReadonlySet<string>, side: string): boolean =>

@@ -79,10 +79,10 @@ export function PaletteList({ userId, screens, text, entered, keyRef, onMark, on
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const typed = text.trim();
-  const [asked] = useDebouncedValue(typed, PAUSE_MS);
+  const [request] = useDebouncedValue(typed, PAUSE_MS);
   const query = useQuery({
-    ...api(Palette).FindAnything.query({ text: asked }),
-    enabled: asked.length >= SHORTEST,
+    ...api(Palette).FindAnything.query({ text: request }),
+    enabled: request.length >= SHORTEST,
     placeholderData: keepPreviousData,
     retry: false,
   });
@@ -91,7 +91,7 @@ export function PaletteList({ userId, screens, text, entered, keyRef, onMark, on
   const [recent] = useState(() => recentPlaces(userId).filter(({ place }) => place !== pathname));
 
   const searches = typed.length >= SHORTEST;
-  const isOld = searches && (asked !== typed || query.isPlaceholderData || query.isPending);
+  const isOld = searches && (request !== typed || query.isPlaceholderData || query.isPending);
   const parts = [
     ...localParts(typed, { commands, screens, recent }),
     ...(searches ? foundParts(query.data ?? []) : []),

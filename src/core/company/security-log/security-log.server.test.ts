@@ -226,8 +226,8 @@ describe('changed rights and settings', () => {
   it('roles, invitations, activation, delegations and rules are lines with address and device, and what was changed', async () => {
     const headers = { ...from(), ...BROWSER };
     const as = { as: admin, headers };
-    const given = { userName: 'ina.invited@example.com', fullName: 'Ina Invited', roles: ['salesadmin' as const] };
-    const { body: created } = await server.call(UserAccount.AddNewUser, given, as);
+    const input = { userName: 'ina.invited@example.com', fullName: 'Ina Invited', roles: ['salesadmin' as const] };
+    const { body: created } = await server.call(UserAccount.AddNewUser, input, as);
     await server.drain();
     const token = /#invite=([\w-]+)/.exec(server.mails.at(-1)?.text ?? '')?.[1] ?? '';
     await server.call(Invitation.AcceptInvitation, { token, newPassword: 'Quite a new one 7' }, { headers });

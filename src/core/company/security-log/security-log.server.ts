@@ -99,13 +99,13 @@ async function securityLines(db: Db, { kind, who, from, to }: SecurityCriteria, 
         's.address',
       ])
       .select(['s.user_agent', 's.calls', 'e.record_type', 'e.record_id', 'e.record_name', 'e.comment', 'e.changes'])
-      .$if(Boolean(kind), (some) => some.where('s.kind', '=', kind ?? ''))
+      .$if(Boolean(kind), (query) => query.where('s.kind', '=', kind ?? ''))
       // Punctuation alone finds nothing.
-      .$if(Boolean(who), (some) =>
-        some.where(words === null ? sql<boolean>`false` : sql<boolean>`s.words @@ ${words}::tsquery`),
+      .$if(Boolean(who), (query) =>
+        query.where(words === null ? sql<boolean>`false` : sql<boolean>`s.words @@ ${words}::tsquery`),
       )
-      .$if(Boolean(from), (some) => some.where('s.at', '>=', midnight(from ?? '')))
-      .$if(Boolean(to), (some) => some.where('s.at', '<', midnight(addDays(to ?? '', 1)))),
+      .$if(Boolean(from), (query) => query.where('s.at', '>=', midnight(from ?? '')))
+      .$if(Boolean(to), (query) => query.where('s.at', '<', midnight(addDays(to ?? '', 1)))),
   };
 }
 

@@ -19,23 +19,23 @@ type Props = {
 
 export function FacilityPicker({ onPick, label = 'Facility', error, required, takesFocus }: Props) {
   const [keyword, setKeyword] = useState('');
-  const [asked] = useDebouncedValue(keyword.trim(), 200);
+  const [request] = useDebouncedValue(keyword.trim(), 200);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const { selectFirstOption, resetSelectedOption } = combobox;
   const input = useRef<HTMLInputElement>(null);
   const hits = useQuery({
-    ...api(FacilitySearch).GetFacilitiesByKeyWord.query({ keyword: asked }),
-    enabled: asked !== '',
+    ...api(FacilitySearch).GetFacilitiesByKeyWord.query({ keyword: request }),
+    enabled: request !== '',
     placeholderData: keepPreviousData,
   });
-  const results = asked === '' ? [] : (hits.data ?? []);
-  const settled = asked === keyword.trim() && !hits.isFetching;
-  const shown = settled ? hits.data : undefined;
+  const results = request === '' ? [] : (hits.data ?? []);
+  const settled = request === keyword.trim() && !hits.isFetching;
+  const visible = settled ? hits.data : undefined;
   // Enter takes the first result, but never one for an older keyword.
   useEffect(() => {
-    if (shown && shown.length > 0) selectFirstOption();
+    if (visible && visible.length > 0) selectFirstOption();
     else resetSelectedOption();
-  }, [shown, selectFirstOption, resetSelectedOption]);
+  }, [visible, selectFirstOption, resetSelectedOption]);
   useEffect(() => {
     if (takesFocus) input.current?.focus();
   }, [takesFocus]);
@@ -71,7 +71,7 @@ export function FacilityPicker({ onPick, label = 'Facility', error, required, ta
           onBlur={() => combobox.closeDropdown()}
         />
       </Combobox.Target>
-      <Combobox.Dropdown hidden={asked === '' || (results.length === 0 && !settled) || hits.isError}>
+      <Combobox.Dropdown hidden={request === '' || (results.length === 0 && !settled) || hits.isError}>
         <Combobox.Options mah={320} style={{ overflowY: 'auto' }} aria-label="Facilities found">
           {results.map((hit) => (
             <Combobox.Option key={hit.id} value={String(hit.id)} className={classes['option']}>

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const found = async (keyword: string) =>
+const search = async (keyword: string) =>
   (await server.ok(FacilitySearch.GetFacilitiesByKeyWord, { keyword }, { as: user })).map((hit) => hit.name);
 
 test('every word must match the name, the account number, the city or the ZIP', async () => {
@@ -40,7 +40,7 @@ test('every word must match the name, the account number, the city or the ZIP', 
     ['', []],
     ['   ', []],
   ] as const) {
-    expect([keyword, await found(keyword)]).toEqual([keyword, names]);
+    expect([keyword, await search(keyword)]).toEqual([keyword, names]);
   }
 });
 
@@ -51,7 +51,7 @@ test('the best 20: the exact account number, account numbers with that prefix, n
   await aFacility(db, { name: '4455 Main Clinic', acctNo: '71' });
   await aFacility(db, { name: 'Zeta', acctNo: '44551' });
   await aFacility(db, { name: 'Omega', acctNo: '004455' });
-  const names = await found('4455');
+  const names = await search('4455');
   expect(names).toHaveLength(20);
   expect(names.slice(0, 5)).toEqual(['Omega', 'Zeta', '4455 Main Clinic', 'Ward 00 of 4455', 'Ward 01 of 4455']);
 });

@@ -29,13 +29,13 @@ export const facilitySearchAnswers: Answers<typeof FacilitySearch> = {
    * One facility with its contacts, its GPO memberships that have not ended, and the people who serve it today; 404 if it does not exist. For a
    * merged facility, the one that remains.
    */
-  GetFacilityDataById: async ({ db, services }, asked) => {
+  GetFacilityDataById: async ({ db, services }, request) => {
     const facility = await db
       .selectFrom('facility')
       .leftJoin('facility as parent', 'parent.id', 'facility.parent_id')
       .selectAll('facility')
       .select(['parent.name as parent_name'])
-      .where('facility.id', '=', sql<number>`(select coalesce(merged_into, id) from facility where id = ${asked.id})`)
+      .where('facility.id', '=', sql<number>`(select coalesce(merged_into, id) from facility where id = ${request.id})`)
       .executeTakeFirst();
     if (!facility) throw notFound('facility');
     const { id } = facility;

@@ -56,8 +56,8 @@ const TABS: Tab[] = [
 
 function OneFacility({ facility }: { facility: FacilityData }) {
   const navigate = useNavigate();
-  const { tab: asked } = useAddress();
-  const { tab: shown, order } = TABS.find(({ tab }) => tab === asked) ?? DETAILS;
+  const { tab: request } = useAddress();
+  const { tab: current, order } = TABS.find(({ tab }) => tab === request) ?? DETAILS;
   const list = useFacilityTab(order);
   const open = (tab: string | null) =>
     void navigate({ to: paths.facility(facility.id), search: tab === 'details' ? {} : { tab }, resetScroll: false });
@@ -69,7 +69,7 @@ function OneFacility({ facility }: { facility: FacilityData }) {
         <ActiveChip active={facility.active} />
         <Text className="muted tabular">Acct. {facility.acctNo}</Text>
       </Group>
-      <Tabs value={shown} keepMounted={false} onChange={open}>
+      <Tabs value={current} keepMounted={false} onChange={open}>
         <Tabs.List mb="md" aria-label="Parts of the facility">
           {TABS.map(({ tab, label }) => (
             <Tabs.Tab key={tab} value={tab}>

@@ -151,15 +151,15 @@ type DatedProps<T> = {
 function DatedEntries<T extends { to: string | null }>({ label, rows, today, none, render }: DatedProps<T>) {
   const [all, setAll] = useState(false);
   const ended = rows.filter((row) => isOver(row, today)).length;
-  const shown = all ? rows : rows.filter((row) => !isOver(row, today));
+  const visible = all ? rows : rows.filter((row) => !isOver(row, today));
   return (
     <Stack gap={6} align="stretch">
-      {shown.length === 0 ? (
+      {visible.length === 0 ? (
         <Text size="sm" className="muted">
           {none}
         </Text>
       ) : (
-        <Entries label={label}>{shown.map(render)}</Entries>
+        <Entries label={label}>{visible.map(render)}</Entries>
       )}
       {ended > 0 ? (
         <div className="no-print">

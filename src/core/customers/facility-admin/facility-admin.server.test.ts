@@ -190,8 +190,8 @@ describe('a facility', () => {
     expect(await toggle({ active: false, version: 1 })).toMatchObject({ body: { active: false, version: 2 } });
     // A repeated call changes nothing, whatever version it sends.
     expect(await toggle({ active: false, version: 1 })).toMatchObject({ status: 200, body: { version: 2 } });
-    const found = () => server.ok(FacilitySearch.GetFacilitiesByKeyWord, { keyword: 'zwitch' }, { as: admin });
-    expect(await found()).toEqual([]);
+    const search = () => server.ok(FacilitySearch.GetFacilitiesByKeyWord, { keyword: 'zwitch' }, { as: admin });
+    expect(await search()).toEqual([]);
     const created = await server.call(
       QuoteEdit.SaveSalesRepQuote,
       { quote: { facilityId: facility.id } },
@@ -203,7 +203,7 @@ describe('a facility', () => {
     });
     expect(await toggle({})).toMatchObject({ status: 422, body: { errors: [{ path: 'version' }] } });
     expect(await toggle({ version: 2 })).toMatchObject({ body: { active: true, version: 3 } });
-    expect(await found()).toHaveLength(1);
+    expect(await search()).toHaveLength(1);
     expect((await history(facility.id)).map(({ action }) => action)).toEqual(['Activate', 'Deactivate']);
   });
 

@@ -27,25 +27,25 @@ describe('GetFacilityQuoteFigures', () => {
     await aQuote(db, { facility, ownerId: rep.id, totalAmount: 5 });
     await aQuote(db, { facility, ownerId: other.id, totalAmount: 1000 });
     await aQuote(db, { ownerId: rep.id, totalAmount: 9999 });
-    const asked = { facilityId: facility.id };
-    const figures = await server.ok(FacilityView.GetFacilityQuoteFigures, asked, { as: rep });
+    const request = { facilityId: facility.id };
+    const figures = await server.ok(FacilityView.GetFacilityQuoteFigures, request, { as: rep });
     expect(figures).toEqual([
       { statusId: 'Editing', currnIdx: 1007, count: 1, amount: 5 },
       { statusId: 'Won', currnIdx: 1007, count: 2, amount: 30.3 },
       { statusId: 'Won', currnIdx: 1009, count: 1, amount: 7 },
     ]);
-    const list = await server.ok(QuoteSearch.SearchQuotesForSalesRep, { ...asked, remember: 'none' }, { as: rep });
+    const list = await server.ok(QuoteSearch.SearchQuotesForSalesRep, { ...request, remember: 'none' }, { as: rep });
     expect(list.total).toBe(4);
-    const all = await server.ok(FacilityView.GetFacilityQuoteFigures, asked, { as: inside });
+    const all = await server.ok(FacilityView.GetFacilityQuoteFigures, request, { as: inside });
     expect(all[0]).toEqual({ statusId: 'Editing', currnIdx: 1007, count: 2, amount: 1005 });
-    expect(await server.ok(FacilityView.GetFacilityQuoteFigures, asked, { as: await aUser(db) })).toEqual([]);
+    expect(await server.ok(FacilityView.GetFacilityQuoteFigures, request, { as: await aUser(db) })).toEqual([]);
   });
 
   test('is empty for an unknown facility, and refuses callers who are signed out', async () => {
-    const asked = { facilityId: 2_000_000_000 };
+    const request = { facilityId: 2_000_000_000 };
     const as = await aUser(server.db, { roles: ['systemadmin'] });
-    expect(await server.ok(FacilityView.GetFacilityQuoteFigures, asked, { as })).toEqual([]);
-    expect((await server.call(FacilityView.GetFacilityQuoteFigures, asked)).status).toBe(401);
+    expect(await server.ok(FacilityView.GetFacilityQuoteFigures, request, { as })).toEqual([]);
+    expect((await server.call(FacilityView.GetFacilityQuoteFigures, request)).status).toBe(401);
   });
 });
 

@@ -145,8 +145,8 @@ export function UserForm({ edit, onSaved, onCancel }: Props) {
 
 /** Says what stays with a person who loses the role for it. */
 function StaysWith({ record, roles }: { record: UserFields; roles: readonly Role[] }) {
-  const had = (duty: keyof typeof DUTY_ROLES, of: readonly Role[]) =>
-    DUTY_ROLES[duty].some((role) => of.includes(role));
+  const had = (duty: keyof typeof DUTY_ROLES, field: readonly Role[]) =>
+    DUTY_ROLES[duty].some((role) => field.includes(role));
   const lost = (Object.keys(DUTY_ROLES) as (keyof typeof DUTY_ROLES)[]).filter(
     (duty) => had(duty, record.roles) && !had(duty, roles),
   );

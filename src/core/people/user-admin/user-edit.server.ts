@@ -68,7 +68,7 @@ export const userAccountAnswers: Answers<typeof UserAccount> = {
     const { db, services } = context;
     const before = await readUser(db, input.id, 'lock');
     await requireFresh(db, 'user', before, input.version);
-    const after: UserRecord = { ...before, ...given(input), version: before.version };
+    const after: UserRecord = { ...before, ...withoutUndefined(input), version: before.version };
     await save(context, before, after);
     if (after.userName.toLowerCase() !== before.userName.toLowerCase()) {
       await voidInvitation(db, before.id);
@@ -289,6 +289,6 @@ function unique<T>(list: readonly T[]): T[] {
 }
 
 /** The fields that were given. */
-function given<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+function withoutUndefined<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as never;
 }

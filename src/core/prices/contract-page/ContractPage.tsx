@@ -50,10 +50,10 @@ const NO_ORDER = { field: '', dir: 'asc' as const };
 function OneContract({ data }: { data: ContractDetail }) {
   const { contract } = data;
   const navigate = useNavigate();
-  const { tab: asked } = useAddress();
+  const { tab: request } = useAddress();
   const tabs = contractTabsNow();
-  const shown = tabs.filter((tab) => tab.shown?.(data) ?? true);
-  const current = shown.find(({ tab }) => tab === asked) ?? tabs[0];
+  const visible = tabs.filter((tab) => tab.shown?.(data) ?? true);
+  const current = visible.find(({ tab }) => tab === request) ?? tabs[0];
   const list = useContractTab(current.order ?? NO_ORDER);
   const open = (tab: string | null) =>
     void navigate({
@@ -61,7 +61,7 @@ function OneContract({ data }: { data: ContractDetail }) {
       search: tab === tabs[0].tab ? {} : { tab: tab ?? '' },
       resetScroll: false,
     });
-  useKeys(shown.map(({ tab, label }, index) => ({ key: String(index + 1), label, run: () => open(tab) })));
+  useKeys(visible.map(({ tab, label }, index) => ({ key: String(index + 1), label, run: () => open(tab) })));
   const { Panel } = current;
   return (
     <>
@@ -78,7 +78,7 @@ function OneContract({ data }: { data: ContractDetail }) {
       <ContractFacts data={data} />
       <Tabs value={current.tab} keepMounted={false} onChange={open}>
         <Tabs.List mb="md" aria-label="Parts of the contract">
-          {shown.map(({ tab, label, count, more }) => (
+          {visible.map(({ tab, label, count, more }) => (
             <Tabs.Tab key={tab} value={tab}>
               {label}
               {count ? ` (${count(data).toLocaleString('en-US')}${more?.(data) ? '+' : ''})` : ''}

@@ -28,7 +28,7 @@ export function LinesPanel({ data, list }: ContractTab) {
   const day = parseDate(typedDay) ?? today;
   const criteria = { contractId: contract.id, keyword, day, page: list.page, pageSize: PAGE_SIZE, sort: list.sort };
   const query = useQuery({ ...api(Contract).GetLines.query(criteria), placeholderData: keepPreviousData });
-  const shown = tiers.filter(({ priced }) => priced);
+  const visible = tiers.filter(({ priced }) => priced);
   const mayEdit = data.allowedActions.includes('Edit');
   const [openId, setOpenId] = useState<number | null>(null);
   const [adding, setAdding] = useState(false);
@@ -61,13 +61,13 @@ export function LinesPanel({ data, list }: ContractTab) {
       <div style={{ borderTop: '1px solid var(--app-line)' }}>
         <DataList
           label="Lines"
-          columns={columnsOf(shown, contract.currnIdx, day, setOpenId, query.data?.records ?? [])}
+          columns={columnsOf(visible, contract.currnIdx, day, setOpenId, query.data?.records ?? [])}
           {...pageShown(query, list, PAGE_SIZE)}
           rowKey={(line) => line.id}
           onOpen={(line) => setOpenId(line.id)}
           empty={keyword ? 'No line matches.' : 'No line yet.'}
           card={(line) => (
-            <LineCard line={line} tiers={shown} currnIdx={contract.currnIdx} day={day} onOpen={setOpenId} />
+            <LineCard line={line} tiers={visible} currnIdx={contract.currnIdx} day={day} onOpen={setOpenId} />
           )}
         />
       </div>
@@ -77,7 +77,7 @@ export function LinesPanel({ data, list }: ContractTab) {
           contractId={contract.id}
           currnIdx={contract.currnIdx}
           line={opened}
-          tiers={shown}
+          tiers={visible}
           today={today}
           mayEdit={mayEdit}
           onClose={() => setOpenId(null)}

@@ -153,7 +153,7 @@ describe('the list', () => {
           [-300, null, -10],
           [-300, null, 3],
         ] as const) {
-          const given: ContractDays = {
+          const input: ContractDays = {
             state,
             from: addDays(today, from),
             to: addDays(today, to),
@@ -164,17 +164,17 @@ describe('the list', () => {
           const { id, number } = await aContract(server.db);
           await change(id, {
             state,
-            effective_from: given.from,
-            effective_to: given.to,
-            extended_to: given.extendedTo,
-            terminated_on: given.terminatedOn,
+            effective_from: input.from,
+            effective_to: input.to,
+            extended_to: input.extendedTo,
+            terminated_on: input.terminatedOn,
           });
-          if (given.successorFrom !== null) {
+          if (input.successorFrom !== null) {
             const next = await aContract(server.db);
-            await change(next.id, { predecessor_id: id, effective_from: given.successorFrom });
+            await change(next.id, { predecessor_id: id, effective_from: input.successorFrom });
           }
           const [row] = await search({ keyword: number });
-          expect([given, row?.status]).toEqual([given, contractStatus(given, today)]);
+          expect([input, row?.status]).toEqual([input, contractStatus(input, today)]);
           seen.add(row?.status ?? '');
         }
       }

@@ -28,11 +28,11 @@ export const contractAnswers: Answers<typeof Contract> = {
   GetContractChoices: async (context) => contractChoices({ ...context, day: await requireContracts(context) }),
 
   /** Throws 404 for a contract that the person may not see. Leaves out the prices of tiers that the person may not see. */
-  GetLines: async (context, { day: asked, ...criteria }) => {
+  GetLines: async (context, { day: request, ...criteria }) => {
     const { db, user } = context;
     const { day: today } = await requireContract(context, criteria.contractId);
     const tiers = pricedTiers(user, await contractTiers({ db, user, day: today }, criteria.contractId));
-    const day = asked || today;
+    const day = request || today;
     return { ...(await linePage(db, criteria, day, tiers)), day };
   },
 

@@ -105,15 +105,15 @@ export type ItemsToPrice = PriceContext & { itemIds: number[] };
 /** Reads the same for many contexts in one statement, in the given order. */
 export async function loadPricedItemsOfMany(
   db: Db,
-  asked: readonly ItemsToPrice[],
+  request: readonly ItemsToPrice[],
 ): Promise<Map<number, PricedItem>[]> {
   const input = {
     facilityId: sql<number>`asked.facility`,
     priceDate: sql<IsoDate>`asked.day`,
     currnIdx: sql<number>`asked.currn`,
-    ...(asked.some(({ quoteId }) => quoteId !== undefined) ? { quoteId: sql<number>`asked.quote` } : {}),
+    ...(request.some(({ quoteId }) => quoteId !== undefined) ? { quoteId: sql<number>`asked.quote` } : {}),
   };
-  const contexts = asked.map(({ facilityId, priceDate, currnIdx, quoteId, itemIds }, at) => ({
+  const contexts = request.map(({ facilityId, priceDate, currnIdx, quoteId, itemIds }, at) => ({
     at,
     facility: facilityId,
     day: priceDate,
@@ -127,7 +127,7 @@ export async function loadPricedItemsOfMany(
              as asked(at int, facility int, day date, currn int, quote int, items int[])
      order by asked.at`.execute(db);
   const read: Map<number, PricedItem>[] = [];
-  for (const [at, context] of asked.entries()) {
+  for (const [at, context] of request.entries()) {
     const result = rows[at]?.found;
     read.push(result ? await pricedItemsRead(db, context, result) : new Map());
   }

@@ -37,7 +37,7 @@ export function resolveRequested(facts: PriceFacts, requested: readonly Requeste
   if (offers.length === 0) return { price: without, provisional: null };
   const contracts = Map.groupBy(offers, ({ contractId }) => contractId);
   let granted = facts;
-  for (const [id, some] of contracts) granted = asIfInTier(granted, { id, gpoName: some[0]?.gpoName ?? null }, some);
+  for (const [id, group] of contracts) granted = asIfInTier(granted, { id, gpoName: group[0]?.gpoName ?? null }, group);
   const price = resolvePrice(granted);
   const taken = offers.find(({ lineId }) => lineId === price.contractLineId);
   const isLess =

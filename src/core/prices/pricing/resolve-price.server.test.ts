@@ -30,7 +30,7 @@ type GivenOffer = Partial<Omit<ContractOffer, 'tiers'>> &
   };
 const offer = (
   price: number | null,
-  { tierId = 1, no = 2, needsLoc = false, loc = null, ...given }: GivenOffer = {},
+  { tierId = 1, no = 2, needsLoc = false, loc = null, ...fields }: GivenOffer = {},
 ): ContractOffer => ({
   contractId: nextId,
   number: `V-${nextId}`,
@@ -38,7 +38,7 @@ const offer = (
   currnIdx: 1007,
   from: '2026-01-01',
   to: '2026-12-31',
-  day: given.from && given.from > DAY ? given.from : DAY,
+  day: fields.from && fields.from > DAY ? fields.from : DAY,
   gpoName: 'Vizient',
   membership: { from: '2020-01-01', to: null },
   primary: { declared: true, gpos: ['Vizient'] },
@@ -51,7 +51,7 @@ const offer = (
   lineFrom: null,
   lineTo: null,
   tiers: [tier(no, price, { id: tierId, needsLoc, loc })],
-  ...given,
+  ...fields,
 });
 const tier = (no: number, price: number | null, overrides: Partial<OfferedTier> = {}): OfferedTier => ({
   id: no,
@@ -408,17 +408,17 @@ test('the answer does not depend on the order of rows', () => {
   );
   fc.assert(
     fc.property(rows, rows, rows, (lists, accounts, contracts) => {
-      const given = {
+      const input = {
         list: lists.map((row) => list(row.price, row)),
         account: accounts.map((row) => account(row.price, row)),
         contracts: contracts.map((row, index) => offer(row.price, { unit: row.unit, ...(index % 2 ? local : {}) })),
       };
       const turned = {
-        list: given.list.toReversed(),
-        account: given.account.toReversed(),
-        contracts: given.contracts.toReversed(),
+        list: input.list.toReversed(),
+        account: input.account.toReversed(),
+        contracts: input.contracts.toReversed(),
       };
-      const [price, other] = [resolvePrice(facts(given)), resolvePrice(facts(turned))];
+      const [price, other] = [resolvePrice(facts(input)), resolvePrice(facts(turned))];
       expect(other.systemPrice).toBe(price.systemPrice);
       // The source is the first of contract, account and list that has a price.
       const first = price.contractPrice ?? price.accountPrice ?? price.listPrice;

@@ -21,8 +21,8 @@ export function PromotionPreview({ promotion, units }: Props) {
   const least = kindOf(promotion) === 'BuyXGetYFree' ? promotion.buyXGetYFreeBuyQty : 1;
   const qty = typed ?? Math.max(1, promotion.minQty || 0, least || 0);
   const unit = units.includes(chosen) ? chosen : '';
-  const [asked] = useDebouncedValue(JSON.stringify({ promotion, qty, unit }), 300);
-  const input = JSON.parse(asked) as { promotion: PromotionEdit; qty: number; unit: string };
+  const [request] = useDebouncedValue(JSON.stringify({ promotion, qty, unit }), 300);
+  const input = JSON.parse(request) as { promotion: PromotionEdit; qty: number; unit: string };
   const whole = WholePromotion.safeParse(promotion).success;
   const preview = useQuery({
     ...api(ItemPromotion).PreviewItemPromotion.query(input),

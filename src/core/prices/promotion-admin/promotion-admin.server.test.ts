@@ -237,18 +237,18 @@ it('an ended promotion is no longer offered; a quote keeps its price until it is
 
   const ended = await server.ok(ItemPromotion.EndItemPromotion, { id, version: 1 }, { as: admin });
   expect(ended).toMatchObject({ active: true, validTo: addDays(today, -1) });
-  const shown = async () => {
+  const display = async () => {
     const { items } = await server.ok(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id: quoteId }, { as: admin });
     return items[0];
   };
-  expect(await shown()).toMatchObject({ unitPrice: 18, promotionId: id, promotions: [] });
-  const line = await shown();
+  expect(await display()).toMatchObject({ unitPrice: 18, promotionId: id, promotions: [] });
+  const line = await display();
   await server.ok(
     QuoteEdit.SaveQuoteItem,
     { quoteId, id: quoteItemId, version: line?.version, qty: 3 },
     { as: office.inside },
   );
-  expect(await shown()).toMatchObject({ qty: 3, unitPrice: 20 });
+  expect(await display()).toMatchObject({ qty: 3, unitPrice: 20 });
 
   const twice = { id, version: ended.version };
   expect((await server.call(ItemPromotion.EndItemPromotion, twice, { as: admin })).status).toBe(409);

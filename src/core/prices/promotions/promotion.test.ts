@@ -130,9 +130,9 @@ describe('free quantity', () => {
         fc.integer({ min: 1, max: 50 }),
         fc.integer({ min: 1, max: 9999 }),
         (x, y, qty) => {
-          const given = promotion({ promotionType: 'BuyXGetYFree', buyXGetYFreeBuyQty: x, buyXGetYFreeGetQty: y });
-          expect(freeQuantity(given, qty + x)).toBe(freeQuantity(given, qty) + y);
-          expect(freeQuantity(given, qty)).toBeLessThanOrEqual((qty * y) / x);
+          const input = promotion({ promotionType: 'BuyXGetYFree', buyXGetYFreeBuyQty: x, buyXGetYFreeGetQty: y });
+          expect(freeQuantity(input, qty + x)).toBe(freeQuantity(input, qty) + y);
+          expect(freeQuantity(input, qty)).toBeLessThanOrEqual((qty * y) / x);
         },
       ),
     );

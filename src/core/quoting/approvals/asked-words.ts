@@ -6,8 +6,8 @@ import type { Asked } from './approval-shapes.ts';
 /**
  * 'Sam Roe asks for 12 % off $91,442.00 (−$10,973.04) at Mercy Hospital: a competing offer. Margin falls from 45.1 to 37.6 %; no line is below its floor; last discount here: 8 %.'
  */
-export function askedWords(asked: Asked, facilityName: string, currnIdx: number): string {
-  const { requestedBy, comment, systemTotal, discount, discountPct, marginBefore, marginAfter, underFloor } = asked;
+export function askedWords(request: Asked, facilityName: string, currnIdx: number): string {
+  const { requestedBy, comment, systemTotal, discount, discountPct, marginBefore, marginAfter, underFloor } = request;
   const money = (amount: number) => formatAmount(amount, currnIdx);
   const what =
     discount > 0
@@ -27,7 +27,7 @@ export function askedWords(asked: Asked, facilityName: string, currnIdx: number)
     underFloor === 0
       ? 'no line is below its floor'
       : `${underFloor} ${underFloor === 1 ? 'line is' : 'lines are'} below the floor`,
-    ...(asked.lastDiscountPct === null ? [] : [`last discount here: ${asked.lastDiscountPct} %`]),
+    ...(request.lastDiscountPct === null ? [] : [`last discount here: ${request.lastDiscountPct} %`]),
   ];
   const [first = '', ...rest] = facts.filter(Boolean);
   return `${requestedBy ? `${requestedBy} asks for` : 'Requested:'} ${what} at ${facilityName}${words ? `: ${words}` : ''}. ${[first.charAt(0).toUpperCase() + first.slice(1), ...rest].join('; ')}.`;

@@ -262,8 +262,8 @@ function shortfall(net: bigint, limit: number | null): number | undefined {
 }
 
 /** The part of the unit price that depends on a request: all of it when the line has no price without the request. */
-function hanging(shown: Decimal, without: Decimal | null): number {
-  return without === null ? shown : fromUnits(toUnits(without) - toUnits(shown));
+function hanging(visible: Decimal, without: Decimal | null): number {
+  return without === null ? visible : fromUnits(toUnits(without) - toUnits(visible));
 }
 
 /** The same percentages over all lines that count in the total, weighted by quantity, unrounded. Free goods contribute cost and list price. */
@@ -322,6 +322,6 @@ function daysBetween(from: IsoDate, to: IsoDate): number {
 
 function linesText(lines: readonly number[]): string {
   if (lines.length === 1) return `Line ${lines[0]}`;
-  const shown = lines.slice(0, 5).join(', ');
-  return lines.length > 5 ? `Lines ${shown} and ${lines.length - 5} more` : `Lines ${shown}`;
+  const visible = lines.slice(0, 5).join(', ');
+  return lines.length > 5 ? `Lines ${visible} and ${lines.length - 5} more` : `Lines ${visible}`;
 }

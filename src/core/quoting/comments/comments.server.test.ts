@@ -218,16 +218,16 @@ test('a name offers and means only people who see the quote', async () => {
 test('Find Quote finds words in comments, in sight alone, and not deleted ones', async () => {
   const quote = await aQuote();
   const { id } = await add(quote.id, 'Prüfung of the 100%_rabatt pending');
-  const found = async (comment: string, as = rep) =>
+  const search = async (comment: string, as = rep) =>
     (await server.ok(QuoteSearch.SearchQuotesForSalesRep, { comment, remember: 'none' }, { as })).records.map(
       (row) => row.id,
     );
-  expect(await found('prufung 100%_RABATT')).toEqual([quote.id]);
-  expect(await found('prufung absent')).toEqual([]);
-  expect(await found('1000_rabatt')).toEqual([]);
-  expect(await found('prufung', stranger)).toEqual([]);
+  expect(await search('prufung 100%_RABATT')).toEqual([quote.id]);
+  expect(await search('prufung absent')).toEqual([]);
+  expect(await search('1000_rabatt')).toEqual([]);
+  expect(await search('prufung', stranger)).toEqual([]);
   await server.ok(Comment.DeleteComment, { id }, { as: rep });
-  expect(await found('prufung')).toEqual([]);
+  expect(await search('prufung')).toEqual([]);
 });
 
 test('the openings of the page are counted, once in ten minutes, and not those of the company itself', async () => {

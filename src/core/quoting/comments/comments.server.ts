@@ -273,7 +273,7 @@ export async function messagesOnPage(
   quoteId: number,
   { revision, until }: { revision: number; until: string | null },
 ): Promise<{ from: 'customer' | 'company'; name: string; text: string; at: string }[]> {
-  const asked = await db
+  const request = await db
     .selectFrom('quote_question')
     .select(['asked_by as name', 'question as text', 'asked_at as at'])
     .where('quote_id', '=', quoteId)
@@ -291,7 +291,7 @@ export async function messagesOnPage(
     .$if(until !== null, (query) => query.where('written_at', '<', until ?? ''))
     .execute();
   return [
-    ...asked.map((entry) => ({ from: 'customer' as const, ...entry })),
+    ...request.map((entry) => ({ from: 'customer' as const, ...entry })),
     ...written.map((entry) => ({ from: 'company' as const, ...entry })),
   ].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
@@ -301,7 +301,7 @@ type Colleague = { id: number; name: string };
 /** The active people who see the quote, by name. */
 async function peopleInSight(db: Db, { clock }: Pick<Services, 'clock'>, quote: QuoteRecord): Promise<Colleague[]> {
   const now = clock.now();
-  const asked = await db
+  const request = await db
     .selectFrom('approval_request')
     .select('id')
     .where('quote_id', '=', quote.id)
@@ -316,7 +316,7 @@ async function peopleInSight(db: Db, { clock }: Pick<Services, 'clock'>, quote: 
     .execute();
   return rows.flatMap((row) => {
     const { caller } = callerFrom(row, now);
-    return seesQuote(caller, { ...quote, wasAsked: asked !== undefined })
+    return seesQuote(caller, { ...quote, wasAsked: request !== undefined })
       ? [{ id: caller.id, name: caller.fullName }]
       : [];
   });

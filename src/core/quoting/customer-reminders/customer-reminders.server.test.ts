@@ -95,8 +95,8 @@ test('is refused with the sending when its day is past, today, or not before the
       { path: 'reminder.days', message: 'It would be sent on 11/10/2026, which is today. At most 2 days before.' },
     ],
   });
-  for (const given of [0, -1, 1.5, 366])
-    expect(await days(given)).toMatchObject({ errors: [{ path: 'reminder.days' }] });
+  for (const input of [0, -1, 1.5, 366])
+    expect(await days(input)).toMatchObject({ errors: [{ path: 'reminder.days' }] });
   expect((await rowOf(quote.id)).status_id).toBe('Processing');
   expect((await send(quote.id, people.cs, { reminder: { ...REMINDER, days: 2 } })).status).toBe(200);
 });

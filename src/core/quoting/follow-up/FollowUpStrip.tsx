@@ -43,7 +43,7 @@ export function FollowUpStrip({ quoteId, lastSent, onChange }: Props) {
   const [answered, setAnswered] = useState<OpenQuestion | null>(null);
   const [drafts, setDrafts] = useState<Record<number, string>>({});
   const [all, setAll] = useState(false);
-  const [asked, setAsked] = useState<{ open: 'change' | 'stop'; reminder: Reminder } | null>(null);
+  const [request, setAsked] = useState<{ open: 'change' | 'stop'; reminder: Reminder } | null>(null);
   /** What is typed over a reminder stays when the dialog closes. */
   const [typed, setTyped] = useState<{ opened: Reminder; input: ReminderInput } | null>(null);
   const act = useMutation({
@@ -70,7 +70,7 @@ export function FollowUpStrip({ quoteId, lastSent, onChange }: Props) {
   }
   const reminder = data?.reminder ?? null;
   const waits = data && [...data.questions, ...data.mails, ...data.waitingForPdf].length > 0;
-  if (!data || !(waits || reminder || asked)) return null;
+  if (!data || !(waits || reminder || request)) return null;
   const mayAct = user !== null && hasRole(user, ...QUOTING_ROLES);
   const doing = { quoteId, now: dataUpdatedAt, act: mayAct ? actOnce : null };
   const { AnswerQuestion, ChangeReminder, StopReminder } = api(QuoteFollowUp);
@@ -125,22 +125,22 @@ export function FollowUpStrip({ quoteId, lastSent, onChange }: Props) {
           {all ? 'Show one' : `${lines.length - 1} more`}
         </UnstyledButton>
       ) : null}
-      {act.error && !answered && !asked ? (
+      {act.error && !answered && !request ? (
         <Text size="sm" c="red" role="alert">
           {act.error.message}
         </Text>
       ) : null}
-      {asked ? (
+      {request ? (
         <ReminderDialogs
-          open={asked.open}
-          opened={asked.reminder}
+          open={request.open}
+          opened={request.reminder}
           now={reminder}
-          typed={typed?.input ?? asked.reminder}
-          onType={(input) => setTyped({ opened: asked.reminder, input })}
+          typed={typed?.input ?? request.reminder}
+          onType={(input) => setTyped({ opened: request.reminder, input })}
           busy={act.isPending}
           error={act.error}
-          onChange={() => actOnce(() => change(asked.reminder))}
-          onStop={() => actOnce(() => StopReminder(read(asked.reminder)))}
+          onChange={() => actOnce(() => change(request.reminder))}
+          onStop={() => actOnce(() => StopReminder(read(request.reminder)))}
           onClose={() => setAsked(null)}
         />
       ) : null}

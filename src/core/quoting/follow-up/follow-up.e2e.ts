@@ -11,10 +11,10 @@ test('a question and a failed mail lead from Home to the board, where they are a
   const { db } = server;
   const rep = await aUser(db, { fullName: 'Robin Rep' });
   const quote = await aQuote(db, { ownerId: rep.id, salesRepId: rep.id, facilityName: 'Asking Clinic' });
-  const asked = { quote_id: quote.id, revision: 1, asked_by: 'Jane Doe', email: 'jane@asking.example.org' };
+  const request = { quote_id: quote.id, revision: 1, asked_by: 'Jane Doe', email: 'jane@asking.example.org' };
   await db
     .insertInto('quote_question')
-    .values({ ...asked, question: 'Is it latex free?', asked_at: new Date() })
+    .values({ ...request, question: 'Is it latex free?', asked_at: new Date() })
     .execute();
   await db
     .insertInto('mail')

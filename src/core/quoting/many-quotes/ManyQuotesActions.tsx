@@ -17,7 +17,7 @@ const PAGE = 200;
 
 export default function ManyQuotesActions({ rows, change, seen, criteria, found }: SelectedQuotes) {
   const user = useSession();
-  const [asked, setAsked] = useState<{ kind: Kind; rows: QuoteRow[] } | null>(null);
+  const [request, setAsked] = useState<{ kind: Kind; rows: QuoteRow[] } | null>(null);
   const exported = useMutation({ ...api(QuoteSearch).ExportQuotes.mutation(), onSuccess: saveFile });
   const all = useMutation({
     mutationFn: async () => {
@@ -65,9 +65,9 @@ export default function ManyQuotesActions({ rows, change, seen, criteria, found 
           {exported.error ? 'The export failed' : 'Not selected'}: {error.message}
         </Text>
       ) : null}
-      {asked ? (
+      {request ? (
         <ManyQuotesDialog
-          {...asked}
+          {...request}
           onClose={(left, gone) => {
             seen(left);
             change(gone, false);

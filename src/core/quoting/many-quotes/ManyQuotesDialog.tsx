@@ -51,24 +51,24 @@ export function ManyQuotesDialog({ kind, rows, onClose }: Props) {
     });
     if (isWhole) setChecked(outcomes);
   };
-  const take = (some: QuoteRow[]) => {
+  const take = (list: QuoteRow[]) => {
     if (!change) return;
     const refused = rows.filter((row) => !can.includes(row));
     setFates((now) => now ?? new Map(refused.map(({ id }) => [id, fateOf(checked?.get(id))])));
-    void run.start('change', some, {
+    void run.start('change', list, {
       send: (piece) => api(ManyQuotes).ChangeQuotes({ change, quotes: piece.map(readOf), inAll: can.length }),
       onEach: (row, outcome) => setFate(row, () => fateOf(outcome, checked?.get(row.id)?.was)),
     });
   };
-  const undo = (some: QuoteRow[]) =>
-    void run.start('undo', some, {
+  const undo = (list: QuoteRow[]) =>
+    void run.start('undo', list, {
       send: (piece) =>
         api(ManyQuotes).PutQuotesBack({
           quotes: piece.map((row) => {
             const { version, was } = fateFor(row);
             return { id: row.id, version: version ?? row.version, was: was ?? {} };
           }),
-          inAll: some.length,
+          inAll: list.length,
         }),
       onEach: (row, outcome) => setFate(row, (before) => putBackFate(before, outcome)),
     });

@@ -63,11 +63,11 @@ export function NewQuoteForm({ facilityId, onFacility, onCreated }: Props) {
   const contactInput = useRef<HTMLInputElement>(null);
 
   const start = useQuery({ ...api(QuoteEdit).PopulateNewQuote.query({}), staleTime: 0 });
-  const asked = useQuery({
+  const request = useQuery({
     ...api(FacilitySearch).GetFacilityDataById.query({ id: facilityId ?? 0 }),
     enabled: facilityId !== null,
   });
-  const facility = picked === undefined ? (asked.data ?? null) : picked;
+  const facility = picked === undefined ? (request.data ?? null) : picked;
   const lookups = useQuery({
     ...api(QuoteEdit).PopulateQuoteEditLookups.query({ facilityId: facility?.id ?? null }),
     placeholderData: keepPreviousData,
@@ -96,7 +96,7 @@ export function NewQuoteForm({ facilityId, onFacility, onCreated }: Props) {
   // The form is closed as soon as the quote exists, while the board loads.
   if (create.data) return <Created num={create.data.num} />;
   if (start.error) return <ErrorAlert error={start.error} title="A new quote cannot be started" />;
-  if (!start.data || asked.isLoading) return <Skeleton height={360} radius="sm" aria-label="Loading" />;
+  if (!start.data || request.isLoading) return <Skeleton height={360} radius="sm" aria-label="Loading" />;
   const ready = lookups.data && !lookups.isPlaceholderData ? lookups.data : undefined;
   const fields = fieldsOf(chosen, start.data.quote, facility, ready);
   const set = (patch: Chosen) => setChosen((now) => ({ ...now, ...patch }));
@@ -144,7 +144,7 @@ export function NewQuoteForm({ facilityId, onFacility, onCreated }: Props) {
         ) : (
           <FacilityPicker required takesFocus error={errors['facilityId']} onPick={pick} />
         )}
-        <ErrorAlert error={picked === undefined ? asked.error : null} title="The facility could not be loaded" />
+        <ErrorAlert error={picked === undefined ? request.error : null} title="The facility could not be loaded" />
         {ready?.warning ? (
           <Alert variant="default" icon={<IconAlertTriangle size={18} color="var(--mantine-color-orange-6)" />}>
             {ready.warning}

@@ -64,8 +64,8 @@ function shifted(first: { quoteDate: string; validUntil: string }, quoteDate: st
 
 /** What the form filled in by itself, for a screen without room for its fields. */
 export function fieldsInWords(fields: Fields, people: People): string {
-  const nameOf = (some: Named[], id: number | null | undefined) =>
-    some.find((candidate) => candidate.id === id)?.name ?? 'nobody';
+  const nameOf = (list: Named[], id: number | null | undefined) =>
+    list.find((candidate) => candidate.id === id)?.name ?? 'nobody';
   return [
     fields.contactEmail,
     fields.phone,

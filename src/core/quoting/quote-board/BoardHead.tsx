@@ -295,8 +295,8 @@ function Actions({ parts, onMissing }: Props) {
   const others = allowedActions.filter((action) => action !== primary);
   // The menu holds the actions that end or reopen a quote, so that nobody triggers them by mistake.
   const grave = others.filter((action) => GRAVE.includes(action.action));
-  const shown = others.filter((action) => !grave.includes(action)).slice(0, narrow ? 0 : 2);
-  const hidden = others.filter((action) => !shown.includes(action));
+  const visible = others.filter((action) => !grave.includes(action)).slice(0, narrow ? 0 : 2);
+  const hidden = others.filter((action) => !visible.includes(action));
   const further = [
     { label: 'Clone…', run: () => void navigate({ to: paths.newQuote, search: { clone: quote.id } }) },
     ...(user && hasRole(user, ...QUOTING_ROLES)
@@ -341,7 +341,7 @@ function Actions({ parts, onMissing }: Props) {
     <div className="no-print" data-focus-group>
       <Group gap="xs">
         {narrow ? null : next}
-        {shown.map((action) => (
+        {visible.map((action) => (
           <Button key={action.action} variant="default" onClick={() => start(action)}>
             {action.label}
           </Button>

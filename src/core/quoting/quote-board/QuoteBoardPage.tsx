@@ -46,10 +46,10 @@ export default function QuoteBoardPage() {
   const user = useSession();
   // Not of the location, which is the next screen's before this one has gone.
   const { pathname } = useMatch({ strict: false });
-  const asked =
+  const request =
     pathname.startsWith('/int-') ||
     (pathname.startsWith('/pub-quote-edit') && user !== null && opensInternalBoard(user));
-  const view = asked && user && seesInternalFigures(user) ? 'internal' : 'public';
+  const view = request && user && seesInternalFigures(user) ? 'internal' : 'public';
   const number = Number(id);
   return <OpenBoard key={`${number} ${view}`} id={number} view={view} />;
 }

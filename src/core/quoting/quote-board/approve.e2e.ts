@@ -20,12 +20,12 @@ async function twoWaiting(server: TestServer) {
     .execute();
   const { office, aQuoteOf, act } = aWorkflow(() => server);
   const people = await office();
-  const given = {
+  const input = {
     statusId: 'Processing' as const,
     lines: [{ itemNumber: 'GLV-1', qty: 10, systemPrice: 10, unitPrice: 8.8 }],
   };
-  const first = await aQuoteOf(people, { ...given, facilityName: 'First Hospital' });
-  const second = await aQuoteOf(people, { ...given, facilityName: 'Second Hospital' });
+  const first = await aQuoteOf(people, { ...input, facilityName: 'First Hospital' });
+  const second = await aQuoteOf(people, { ...input, facilityName: 'Second Hospital' });
   for (const { id } of [first, second]) await act(id, 'RequestApproval', people.cs, { comment: 'Large order' });
   return { people, first, second, act };
 }

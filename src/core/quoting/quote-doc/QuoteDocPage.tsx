@@ -78,7 +78,7 @@ function OpenQuote({ docId, quote }: { docId: string; quote: PublicQuote }) {
   const { queryKey } = useDocument(docId);
   const { draft, onType } = useDraft(docId);
   const [open, setOpen] = useState<Open>(null);
-  const [asked, setAsked] = useState('');
+  const [request, setAsked] = useState('');
   const news = useRef<HTMLDivElement>(null);
   const pdf = useMutation({ ...api(QuoteDoc).GetQuotePdf.mutation(), onSuccess: saveFile });
   const mayDecide = quote.state === 'Open';
@@ -90,13 +90,13 @@ function OpenQuote({ docId, quote }: { docId: string; quote: PublicQuote }) {
     setOpen(null);
   };
   // The change is at the top of the page: scroll there and announce it.
-  const announced = useRef({ state: quote.state, asked });
+  const announced = useRef({ state: quote.state, asked: request });
   useEffect(() => {
-    if (announced.current.state === quote.state && announced.current.asked === asked) return;
-    announced.current = { state: quote.state, asked };
+    if (announced.current.state === quote.state && announced.current.asked === request) return;
+    announced.current = { state: quote.state, asked: request };
     news.current?.focus({ preventScroll: true });
     window.scrollTo({ top: 0 });
-  }, [quote.state, asked]);
+  }, [quote.state, request]);
 
   const { provisional } = quote;
   const acceptable = provisional ? acceptableTotal(provisional) : quote.document.totals.totalAmount;
@@ -123,9 +123,9 @@ function OpenQuote({ docId, quote }: { docId: string; quote: PublicQuote }) {
             <strong>These prices are provisional.</strong> {notFirm(provisional, quote.document.currnIdx)}
           </Alert>
         ) : null}
-        {asked ? (
+        {request ? (
           <Alert color="green" role="status" withCloseButton closeButtonLabel="Dismiss" onClose={() => setAsked('')}>
-            {asked}
+            {request}
           </Alert>
         ) : null}
         <ErrorAlert error={pdf.error} title="The PDF could not be downloaded" onClose={() => pdf.reset()} />

@@ -59,10 +59,10 @@ test('the sender chooses pictures; the customer sees them on the page, on a phon
   const sheet = page.getByRole('article');
   const picture = sheet.getByRole('link', { name: /^Picture of / });
   await expect(picture).toHaveCount(1);
-  const shown = picture.locator('img');
-  await expect(shown).toHaveAttribute('src', `/files/quotes/${docId}/${thumb}`);
+  const visible = picture.locator('img');
+  await expect(visible).toHaveAttribute('src', `/files/quotes/${docId}/${thumb}`);
   await expect
-    .poll(() => shown.evaluate((hTMLImageElement: HTMLImageElement) => hTMLImageElement.naturalWidth))
+    .poll(() => visible.evaluate((hTMLImageElement: HTMLImageElement) => hTMLImageElement.naturalWidth))
     .toBeGreaterThan(0);
   // Descriptions align, whether or not their line has a picture.
   const left = async (line: number) => (await sheet.getByText(`Line LN-${quote.id}-${line}`).boundingBox())?.x;
@@ -72,9 +72,9 @@ test('the sender chooses pictures; the customer sees them on the page, on a phon
   expect((await cells.first().boundingBox())?.height).toBeLessThan(40);
   expect((await cells.nth(1).boundingBox())?.width).toBeLessThan(100);
   await page.setViewportSize({ width: 390, height: 844 });
-  await expect(shown).toBeVisible();
+  await expect(visible).toBeVisible();
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.emulateMedia({ media: 'print' });
-  const box = await shown.boundingBox();
+  const box = await visible.boundingBox();
   expect([box?.width, box?.height]).toEqual([48, 48]);
 });

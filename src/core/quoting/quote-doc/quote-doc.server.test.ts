@@ -65,9 +65,9 @@ async function mailsOf(action: () => Promise<unknown>) {
 test('shows the frozen revision without a token, and looking changes nothing', async () => {
   const quote = await aSentQuote();
   const before = await server.db.selectFrom('quote').selectAll().where('id', '=', quote.id).executeTakeFirstOrThrow();
-  const shown = await get(quote.docId);
-  expect(shown.status).toBe(200);
-  expect(shown.body).toMatchObject({
+  const result = await get(quote.docId);
+  expect(result.status).toBe(200);
+  expect(result.body).toMatchObject({
     state: 'Open',
     notice: '',
     document: { number: String(quote.num), totals: { totalAmount: 20 } },
@@ -240,9 +240,9 @@ describe('the customer can only ask a question', () => {
     expect((await get(docId)).body.state).toBe('Open');
     server.setNow('2026-11-11T06:01:00Z');
     try {
-      const shown = await get(docId);
-      expect(shown.body.state).toBe('Expired');
-      await refusesAll(docId, shown.body.notice);
+      const result = await get(docId);
+      expect(result.body.state).toBe('Expired');
+      await refusesAll(docId, result.body.notice);
     } finally {
       server.setNow('2026-11-10T15:00:00Z');
     }
@@ -331,9 +331,9 @@ describe('the customer can only ask a question', () => {
     const cancelled = await aSentQuote();
     await act(cancelled.id, 'Revise');
     await act(cancelled.id, 'Cancel');
-    const shown = await get(cancelled.docId);
-    expect(shown.body.state).toBe('Closed');
-    await refusesAll(cancelled.docId, shown.body.notice);
+    const result = await get(cancelled.docId);
+    expect(result.body.state).toBe('Closed');
+    await refusesAll(cancelled.docId, result.body.notice);
   });
 });
 
@@ -350,32 +350,34 @@ test('the PDF is the one that was mailed, and the files are those visible to the
       { quoteId: quote.id, visibleToCustomer: visible },
       { as: cs, file: { name, bytes: onePagePdf([name]) } },
     );
-  const [shown, hidden] = [await upload('brochure.pdf', 'true'), await upload('costs.pdf', 'false')];
-  expect((await get(quote.docId)).body.files).toEqual([{ id: shown.id, name: 'brochure.pdf', size: shown.size }]);
+  const [displayed, hidden] = [await upload('brochure.pdf', 'true'), await upload('costs.pdf', 'false')];
+  expect((await get(quote.docId)).body.files).toEqual([
+    { id: displayed.id, name: 'brochure.pdf', size: displayed.size },
+  ]);
   const ofFile = (fileId: number, docId = quote.docId) => server.call(QuoteDoc.GetQuoteFile, { docId, fileId });
-  expect((await ofFile(shown.id)).bytes.toString()).toContain('brochure.pdf');
+  expect((await ofFile(displayed.id)).bytes.toString()).toContain('brochure.pdf');
   expect((await ofFile(hidden.id)).status).toBe(404);
   const other = await aSentQuote();
-  expect((await ofFile(shown.id, other.docId)).status).toBe(404);
+  expect((await ofFile(displayed.id, other.docId)).status).toBe(404);
 });
 
 test('what a visitor writes in one line stays one line, in emails and on the page', async () => {
   const breaks = 'Jane\r\nDoe\n\nYour order\u2028is\u2029approved\u0085now\tat once';
   const oneLine = 'Jane Doe Your order is approved now at once';
-  const asked = await aSentQuote();
+  const request = await aSentQuote();
   const [mail] = await mailsOf(() =>
-    server.ok(QuoteDoc.AskQuestion, { docId: asked.docId, ...QUESTION, name: breaks, question: 'One\n\nTwo' }),
+    server.ok(QuoteDoc.AskQuestion, { docId: request.docId, ...QUESTION, name: breaks, question: 'One\n\nTwo' }),
   );
   expect(mail?.text).toContain(`${oneLine} <jane@example.org> asked:`);
   expect(mail?.text).toContain('One\n\nTwo');
-  expect((await get(asked.docId)).body.messages).toMatchObject([{ name: oneLine, text: 'One\n\nTwo' }]);
+  expect((await get(request.docId)).body.messages).toMatchObject([{ name: oneLine, text: 'One\n\nTwo' }]);
   await server.ok(QuoteDoc.AcceptQuote, {
-    docId: asked.docId,
+    docId: request.docId,
     ...ACCEPT,
     name: breaks,
     title: breaks,
     poNumber: 'PO\n9',
   });
-  expect((await get(asked.docId)).body.acceptance).toMatchObject({ name: oneLine, title: oneLine, poNumber: 'PO 9' });
-  expect((await get(asked.docId)).body.notice).toContain(`accepted by ${oneLine} on`);
+  expect((await get(request.docId)).body.acceptance).toMatchObject({ name: oneLine, title: oneLine, poNumber: 'PO 9' });
+  expect((await get(request.docId)).body.notice).toContain(`accepted by ${oneLine} on`);
 });

@@ -44,7 +44,7 @@ it('is in the history that staff read, and not in the one that the customer read
 });
 
 it('reaches the approver with the comment, each once', async () => {
-  const asked = async (discountReason: string, comment: string) => {
+  const request = async (discountReason: string, comment: string) => {
     const { id } = await aQuote();
     await server.db.updateTable('quote').set({ status_id: 'Processing' }).where('id', '=', id).execute();
     const { version } = await discount(id, { discountPct: 4, discountReason });
@@ -55,7 +55,7 @@ it('reaches the approver with the comment, each once', async () => {
     );
     return (await server.ok(QuoteEdit.GetApprovalImpact, { id }, { as: office.manager })).asked?.comment;
   };
-  expect(await asked('Volume', 'By Friday, please')).toBe('By Friday, please; Volume');
-  expect(await asked('Volume', 'Volume')).toBe('Volume');
-  expect(await asked('', 'Volume')).toBe('Volume');
+  expect(await request('Volume', 'By Friday, please')).toBe('By Friday, please; Volume');
+  expect(await request('Volume', 'Volume')).toBe('Volume');
+  expect(await request('', 'Volume')).toBe('Volume');
 });

@@ -92,8 +92,8 @@ test.each([
       )
     ).records;
     expect(hit).toMatchObject({ price, listPrice: price, saving: 0 });
-    const asked = { itemId: item.id, unit: 'EA', facilityId: facility.id };
-    const result = await server.ok(ItemSearch.SearchItemPrices, asked, { as: inside });
+    const request = { itemId: item.id, unit: 'EA', facilityId: facility.id };
+    const result = await server.ok(ItemSearch.SearchItemPrices, request, { as: inside });
     expect([result.resolved?.systemPrice, result.prices[0]?.amount]).toEqual([price, price]);
   },
 );

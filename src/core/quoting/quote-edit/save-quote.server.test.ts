@@ -75,7 +75,7 @@ describe('a new quote', () => {
     await aPromotion(server.db, { itemId: promoted.id });
     const chosen = await aUser(server.db, { roles: ['csrep'], fullName: 'Chosen Cs' });
     for (const as of [office.inside, office.rep]) {
-      const given = {
+      const input = {
         quote: {
           id: 0,
           facilityId: facility.id,
@@ -92,7 +92,7 @@ describe('a new quote', () => {
           { type: 'custom' as const, itemNumber: 'C-1', description: 'Made to measure', qty: 1.5, unitPrice: 3.3333 },
         ],
       };
-      const created = await server.ok(QuoteEdit.SaveSalesRepQuote, given, { as });
+      const created = await server.ok(QuoteEdit.SaveSalesRepQuote, input, { as });
       expect(created.otherOpenQuotes.map(({ number }) => number).join()).toContain(String(other.quote.num));
       expect(created.items[0]?.imgThumbnailUrl).toBeTruthy();
       expect(created.quote.csRep.name).toBe('Chosen Cs');

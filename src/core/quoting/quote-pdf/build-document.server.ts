@@ -35,9 +35,9 @@ export async function buildDocument(
     .select(['full_name', 'user_name', 'phone'])
     .where('id', '=', quote.sales_rep_id ?? quote.assignee_id ?? quote.owner_id)
     .executeTakeFirstOrThrow();
-  const shown = pictures ? (await linePictures(db, items)).pictures : null;
+  const visible = pictures ? (await linePictures(db, items)).pictures : null;
   const provisional = hanging && { text: hanging.text, total: hanging.fallbackTotal };
-  return documentOf({ company, terms, seller, pictures: shown, nextTiers, provisional }, quote, items);
+  return documentOf({ company, terms, seller, pictures: visible, nextTiers, provisional }, quote, items);
 }
 
 /** The pictures of the items on active lines, by item. `tooLarge` means that a PDF shows none of them. */
@@ -73,9 +73,9 @@ export function documentOf(
   quote: QuoteRecord,
   items: readonly Line[],
 ): QuoteDocument {
-  const shown = items.filter((item) => item.active);
+  const visible = items.filter((item) => item.active);
   let numbered = 0;
-  const lines = shown.map((item) => {
+  const lines = visible.map((item) => {
     if (item.type !== 'section' && item.type !== 'note') numbered += 1;
     return {
       ...documentLine(item),
@@ -113,7 +113,7 @@ export function documentOf(
     totals: {
       listTotal: quote.list_total,
       linesTotal: add(...counted.map((line) => line.amount)),
-      quoteDiscount: add(...shown.filter((item) => !item.optional).map((item) => item.quote_discount)),
+      quoteDiscount: add(...visible.filter((item) => !item.optional).map((item) => item.quote_discount)),
       quoteDiscountPct: quote.discount_pct,
       subtotal: quote.subtotal,
       freightAmount: quote.freight_amount,

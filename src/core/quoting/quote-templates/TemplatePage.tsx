@@ -44,13 +44,13 @@ function OneTemplate({ id }: { id: number }) {
   });
   const title = id ? (edit.data?.template.name ?? 'Quote Template') : 'Add Template';
   const quotes = edit.data?.quotes ?? 0;
-  const made = `${countOf(quotes, 'quote')} made from it`;
+  const usage = `${countOf(quotes, 'quote')} made from it`;
   const by = edit.data?.createdBy ? ` · made by ${edit.data.createdBy}` : '';
   return (
     <RecordPage
       back={{ to: paths.quoteTemplates, label: 'Quote Templates' }}
       title={title}
-      about={id && edit.data ? made + by : ''}
+      about={id && edit.data ? usage + by : ''}
       copy={
         id && edit.data
           ? {

@@ -29,8 +29,8 @@ const NOTICES: Partial<Record<ActionName, (work: Work) => Promise<void>>> = {
     const about = aboutQuote(work);
     const rules = await awaitedRules(about, work.state.judgement.fired, work.userId);
     const { quote, items } = work.state;
-    const asked = await askedOf(work.db, quote, items, { requestedBy: work.actor, comment: work.comment });
-    const opening = askedWords(asked, quote.facility_name, quote.currn_idx);
+    const request = await askedOf(work.db, quote, items, { requestedBy: work.actor, comment: work.comment });
+    const opening = askedWords(request, quote.facility_name, quote.currn_idx);
     const requester = byOf(work);
     await tellApprovers(about, rules, 'people', { what: 'awaits discount approval', opening, comment: '', requester });
   },

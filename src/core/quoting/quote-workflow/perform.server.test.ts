@@ -41,8 +41,8 @@ describe('from writing to processing', () => {
 
     expect((await act(quote.id, 'RequestInfo', people.cs)).status).toBe(422);
     const before = server.mails.length;
-    const asked = await act(quote.id, 'RequestInfo', people.cs, { comment: 'Which size?' });
-    expect(asked.body.quote.statusId).toBe('NeedMoreInfo');
+    const request = await act(quote.id, 'RequestInfo', people.cs, { comment: 'Which size?' });
+    expect(request.body.quote.statusId).toBe('NeedMoreInfo');
     const mails = await mailsSince(before);
     expect(mails.map(({ to }) => to)).toEqual([[people.rep.userName]]);
     expect(mails[0]?.text).toContain('Which size?');
@@ -248,8 +248,8 @@ describe('after sending', () => {
     expect((await lose({ lostCompetitor: 'x'.repeat(101) })).status).toBe(422);
     const name = `Acme Medical ${quote.num}`;
     await lose({ lostCompetitor: ` ${name} `, lostCompetitorPrice: 1234.5 });
-    const given = { lost_reason: 'competitor', lost_competitor: name, lost_competitor_price: 1234.5 };
-    expect(await rowOf(quote.id)).toMatchObject(given);
+    const input = { lost_reason: 'competitor', lost_competitor: name, lost_competitor_price: 1234.5 };
+    expect(await rowOf(quote.id)).toMatchObject(input);
     expect((await lastEvent(quote.id))?.changes).toEqual([
       { field: 'Competitor', before: '', after: name },
       { field: 'Competitor’s price', before: '', after: '$1,234.50' },
@@ -258,7 +258,7 @@ describe('after sending', () => {
     await act(quote.id, 'Revise', people.cs);
     expect(await rowOf(quote.id)).toMatchObject({ lost_reason: '', lost_competitor: '', lost_competitor_price: null });
     await act(quote.id, 'DiscardRevision', people.inside);
-    expect(await rowOf(quote.id)).toMatchObject(given);
+    expect(await rowOf(quote.id)).toMatchObject(input);
 
     // Another loss to them keeps the spelling, and everybody who quotes is offered it.
     const next = await sent(people);

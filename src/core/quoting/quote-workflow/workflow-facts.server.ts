@@ -79,7 +79,7 @@ export function buildQuoteState(
   const hashed = () => (hash ??= contentHash(quote, items));
   const pending = request?.state === 'Pending' ? request : undefined;
   const requestedById = pending?.requested_by ?? null;
-  const asked = (pending?.rules ?? judgement.fired).map((rule) => ({
+  const query = (pending?.rules ?? judgement.fired).map((rule) => ({
     rule,
     decided: pending !== undefined && decisionOn(pending, rule) !== undefined,
     as: user === 'customer' ? null : capacityFor(user, rule.role, quote, requestedById),
@@ -94,7 +94,7 @@ export function buildQuoteState(
     get hash() {
       return hashed();
     },
-    toDecide: asked.flatMap(({ rule, decided, as }) => (pending && !decided && as ? [{ rule, as }] : [])),
+    toDecide: query.flatMap(({ rule, decided, as }) => (pending && !decided && as ? [{ rule, as }] : [])),
     facts: {
       statusId: StatusId.parse(quote.status_id),
       user: user === 'customer' ? user : { id: user.id, roles: user.roles },
@@ -102,7 +102,7 @@ export function buildQuoteState(
       assigneeId: assigneeThere ? quote.assignee_id : null,
       pending: pending !== undefined,
       requestedById,
-      rules: asked.map(({ decided, as }) => ({ decided, mine: as !== null })),
+      rules: query.map(({ decided, as }) => ({ decided, mine: as !== null })),
       approvedHashMatches: request?.state === 'Approved' && request.content_hash === hashed(),
       expired,
       revisedById: quote.revised_by,

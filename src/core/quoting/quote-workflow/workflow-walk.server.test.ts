@@ -122,15 +122,15 @@ test.each([1, 2, 3])('every answer of a walk follows the table (%i)', { timeout:
     for (let step = 0; step < 30; step++) {
       const who = random.pick(NAMES);
       const facts = factsOf(who);
-      const shown = await server.ok(QuoteEdit.PopulateQuoteEditDataForSalesRep, { id }, { as: people[who] });
+      const result = await server.ok(QuoteEdit.PopulateQuoteEditDataForSalesRep, { id }, { as: people[who] });
       const path = `seed ${seed}, round ${round}, step ${step}: ${who} in ${model.statusId}`;
-      expect([path, shown.allowedActions]).toEqual([path, allowedActions(facts)]);
+      expect([path, result.allowedActions]).toEqual([path, allowedActions(facts)]);
       // Picks half of the steps from those the table allows, so that the walk moves on. Other tests check what a discard restores.
-      const open = shown.allowedActions.map(({ action }) => action).filter((action) => action !== 'DiscardRevision');
+      const open = result.allowedActions.map(({ action }) => action).filter((action) => action !== 'DiscardRevision');
       // Few users can reopen a cancelled quote.
       if (open.length > 1 && random.chance(0.8)) open.splice(open.indexOf('Cancel'), open.includes('Cancel') ? 1 : 0);
       const action = random.chance(0.5) && open.length > 0 ? random.pick(open) : random.pick(ACTIONS);
-      if (action === 'DiscardRevision' && open.length < shown.allowedActions.length) continue;
+      if (action === 'DiscardRevision' && open.length < result.allowedActions.length) continue;
       const row = transitionOf(action, facts);
       const withWords = random.chance(0.8);
       const before = await rowOf(id);
@@ -142,20 +142,23 @@ test.each([1, 2, 3])('every answer of a walk follows the table (%i)', { timeout:
           : await act(id, action, people[who], { ...words, ...(action === 'MarkWon' ? { poNumber: 'PO-1' } : {}) });
       const isMail = action === 'Send' || action === 'Resend';
       // A mail is a Resend if the quote is with the customer, and a first Send otherwise.
-      const asked = isMail ? transitionOf(model.statusId === 'SentToCustomer' ? 'Resend' : 'Send', facts) : row;
+      const request = isMail ? transitionOf(model.statusId === 'SentToCustomer' ? 'Resend' : 'Send', facts) : row;
       const performed: ActionName = isMail && model.statusId === 'SentToCustomer' ? 'Resend' : isMail ? 'Send' : action;
       const lacksWords =
-        !('refused' in asked) && !withWords && !isMail && (asked.needsComment === true || asksForReason(asked, facts));
-      const isDone = !('refused' in asked) && !lacksWords;
+        !('refused' in request) &&
+        !withWords &&
+        !isMail &&
+        (request.needsComment === true || asksForReason(request, facts));
+      const isDone = !('refused' in request) && !lacksWords;
       const expected = isDone
         ? 200
         : lacksWords
           ? 422
-          : 'refused' in asked && asked.refused === 'forbidden'
+          : 'refused' in request && request.refused === 'forbidden'
             ? 403
             : 409;
       const from = model.statusId;
-      if (!('refused' in asked) && isDone) model = moved(model, performed, who, destinationOf(asked, facts));
+      if (!('refused' in request) && isDone) model = moved(model, performed, who, destinationOf(request, facts));
       else seen.refused++;
       const at = `${path}: ${action}`;
       const after = await rowOf(id);

@@ -341,19 +341,19 @@ describe('the reason for a refusal', () => {
 });
 
 test('required input of an action', () => {
-  const asked = (action: ActionName, facts: Situation, who: Who) => {
+  const nameOfAction = (action: ActionName, facts: Situation, who: Who) => {
     const entry = allowedActions(factsFor(facts, who)).find((result) => result.action === action);
     return entry && [entry.needsComment, entry.needsReason];
   };
   const pending = { statusId: 'Processing', ...UNDER_RULES, pending: true, requestedById: 5 } as const;
-  expect(asked('RequestInfo', { statusId: 'Processing' }, 'csrep')).toEqual([true, false]);
-  expect(asked('RejectDiscount', pending, 'salesadmin')).toEqual([true, false]);
-  expect(asked('ApproveDiscount', pending, 'salesadmin')).toEqual([false, false]);
-  expect(asked('MarkLost', { statusId: 'SentToCustomer' }, 'rep')).toEqual([false, true]);
-  expect(asked('MarkWon', { statusId: 'SentToCustomer' }, 'rep')).toEqual([false, false]);
-  expect(asked('MarkWon', { statusId: 'SentToCustomer', expired: true }, 'rep')).toEqual([false, true]);
-  expect(asked('Cancel', {}, 'rep')).toEqual([false, true]);
-  expect(asked('Reopen', { statusId: 'Won' }, 'salesadmin')).toEqual([false, true]);
+  expect(nameOfAction('RequestInfo', { statusId: 'Processing' }, 'csrep')).toEqual([true, false]);
+  expect(nameOfAction('RejectDiscount', pending, 'salesadmin')).toEqual([true, false]);
+  expect(nameOfAction('ApproveDiscount', pending, 'salesadmin')).toEqual([false, false]);
+  expect(nameOfAction('MarkLost', { statusId: 'SentToCustomer' }, 'rep')).toEqual([false, true]);
+  expect(nameOfAction('MarkWon', { statusId: 'SentToCustomer' }, 'rep')).toEqual([false, false]);
+  expect(nameOfAction('MarkWon', { statusId: 'SentToCustomer', expired: true }, 'rep')).toEqual([false, true]);
+  expect(nameOfAction('Cancel', {}, 'rep')).toEqual([false, true]);
+  expect(nameOfAction('Reopen', { statusId: 'Won' }, 'salesadmin')).toEqual([false, true]);
 });
 
 const WAITING = { statusId: 'Processing', pending: true, requestedById: 5 } as const;

@@ -256,15 +256,15 @@ describe('criteria', () => {
       regionId: null,
       sort: { field: 'quoteDate', dir: 'desc' },
     });
-    const asked = {
+    const request = {
       page: 3,
       facilityName: 'mercy',
       qtStatuses: ['Won' as const],
       regionId: region.id,
       dateFrom: '01/02/2026',
     };
-    await server.ok(QuoteSearch.SearchQuotesForSalesRep, asked, { as: user });
-    expect(await defaults(user)).toMatchObject({ ...asked, dateFrom: '2026-01-02' });
+    await server.ok(QuoteSearch.SearchQuotesForSalesRep, request, { as: user });
+    expect(await defaults(user)).toMatchObject({ ...request, dateFrom: '2026-01-02' });
     await server.ok(QuoteSearch.SearchQuotesForSalesRep, { num: 1, remember: 'none' }, { as: user });
     expect((await defaults(user)).facilityName).toBe('mercy');
     expect((await defaults(await aUser(server.db))).facilityName).toBe(null);

@@ -72,8 +72,8 @@ export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
   },
 
   CountWaiting: ({ db, user, services }) => {
-    const of = (waitsFor: WaitsFor) => quotesMatching(user, { waitsFor }, services.clock.now());
-    return countEach(db, { question: of('question'), expiry: of('expiry') });
+    const matching = (waitsFor: WaitsFor) => quotesMatching(user, { waitsFor }, services.clock.now());
+    return countEach(db, { question: matching('question'), expiry: matching('expiry') });
   },
 
   /** Returns the user's last criteria on Find Quote, without choices that no longer exist; initially everything, newest first. */
@@ -148,12 +148,12 @@ async function waitingFor(db: Db, services: Services, user: Viewer): Promise<App
     const row = byId.get(request.quote_id);
     const rules = z.array(FiredRule).parse(request.rules);
     const decisions = z.array(Decision).parse(request.decisions);
-    const shown = approvalOf({ ...request, rules, decisions, decidedBy: null }, request, approvers, user);
+    const visible = approvalOf({ ...request, rules, decisions, decidedBy: null }, request, approvers, user);
     const approval = {
-      requestedBy: shown.requestedBy,
-      requestedAt: shown.requestedAt,
+      requestedBy: visible.requestedBy,
+      requestedAt: visible.requestedAt,
       reasons: rules.map((rule) => rule.text),
-      rules: shown.rules,
+      rules: visible.rules,
     };
     return row ? [{ ...row, approval }] : [];
   });

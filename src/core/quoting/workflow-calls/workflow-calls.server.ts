@@ -59,8 +59,8 @@ export const quoteWorkflowAnswers: Answers<typeof QuoteWorkflow> = {
     const sent = await sentRevision(db, quote);
     const name = pdfName(quote.num, quote.revision);
     if (sent) return { name, bytes: await frozenPdf(services, sent) };
-    const shown = pictures ? pictures === 'true' : await picturesShown(db, quote);
-    const document = await draftDocument({ db, services }, quote, shown);
+    const visible = pictures ? pictures === 'true' : await picturesShown(db, quote);
+    const document = await draftDocument({ db, services }, quote, visible);
     return { name, bytes: (await quotePdf(services, document, { draft: true })).pdf };
   },
 

@@ -40,8 +40,8 @@ const NO_STATES: StateAreas[] = [];
 const NO_POINTS: PointZip[] = [];
 const NO_NEIGHBORS: ReadonlyMap<number, ReadonlySet<number>> = new Map();
 
-export function useTerritoryMap(element: RefObject<HTMLElement | null>, given: Given) {
-  const { refs, territories, coloring, moves, selection, facilities, names, scheme } = given;
+export function useTerritoryMap(element: RefObject<HTMLElement | null>, input: Given) {
+  const { refs, territories, coloring, moves, selection, facilities, names, scheme } = input;
   const view = useRef<MapView>(undefined);
   const { loaded, error, again } = useAreas(refs);
   const isLoaded = loaded?.complete ?? false;
@@ -73,9 +73,9 @@ export function useTerritoryMap(element: RefObject<HTMLElement | null>, given: G
   const pointOwners = useMemo(() => points.map(({ zip }) => ownerOf(zip)), [points, ownerOf]);
 
   // A ref, so that a click reads the latest props without reopening the map.
-  const now = useRef({ given, states, points, places });
+  const now = useRef({ given: input, states, points, places });
   useEffect(() => {
-    now.current = { given, states, points, places };
+    now.current = { given: input, states, points, places };
   });
 
   useEffect(() => {

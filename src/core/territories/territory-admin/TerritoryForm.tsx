@@ -108,7 +108,7 @@ function RepsOfRole({ role, reps, stored, today, errors, onChange }: RoleProps) 
   // Decides by the stored last day, so an entry stays visible while the person types one.
   const isOver = ({ id }: Rep) => stored.some((rep) => rep.id === id && rep.to !== '' && rep.to < today);
   const over = mine.filter(({ rep }) => isOver(rep));
-  const shown = earlier ? mine : mine.filter(({ rep }) => !isOver(rep));
+  const visible = earlier ? mine : mine.filter(({ rep }) => !isOver(rep));
   const label = TERRITORY_ROLE_LABELS[role];
 
   function change(index: number, patch: Partial<Rep>) {
@@ -158,12 +158,12 @@ function RepsOfRole({ role, reps, stored, today, errors, onChange }: RoleProps) 
           </Button>
         </Group>
       </Group>
-      {shown.length === 0 ? (
+      {visible.length === 0 ? (
         <Text size="sm" className="muted">
           Nobody
         </Text>
       ) : null}
-      {shown.map(({ rep, index }) => (
+      {visible.map(({ rep, index }) => (
         <RepRow
           key={rep.id || `new-${reps.length - index}`}
           rep={rep}

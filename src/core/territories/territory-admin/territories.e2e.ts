@@ -49,10 +49,10 @@ test('after another rep takes over, the page lists open quotes and moves the tic
   await expect(quotes.getByRole('row', { name: new RegExp(String(stored.num)) })).toContainText(office.rep.fullName);
 
   await page.getByRole('button', { name: 'Deactivate' }).click();
-  const asked = page.getByRole('dialog', { name: `Deactivate ${office.territory.name}?` });
-  await expect(asked.getByText(/^1 ZIP is left without a territory/)).toBeVisible();
-  await expect(asked.getByText(/^2 open quotes worth \$200.00 stay where they are/)).toBeVisible();
-  await asked.getByRole('button', { name: 'Deactivate' }).click();
+  const request = page.getByRole('dialog', { name: `Deactivate ${office.territory.name}?` });
+  await expect(request.getByText(/^1 ZIP is left without a territory/)).toBeVisible();
+  await expect(request.getByText(/^2 open quotes worth \$200.00 stay where they are/)).toBeVisible();
+  await request.getByRole('button', { name: 'Deactivate' }).click();
   await expect(page.getByText(`${office.territory.name} is inactive.`)).toBeVisible();
   await page.keyboard.press('d');
   const back = page.getByRole('dialog', { name: `Activate ${office.territory.name}?` });

@@ -84,16 +84,16 @@ export async function saveTerritory({ db, user, services }: Context, input: Give
   const date = await todayOf(db, services);
   const before = await lockForSave(db, TERRITORY, input);
   const was = before?.reps ?? [];
-  const given = (input.reps ?? was).map((rep) => keptIn(rep, { to: was.find(({ id }) => id === rep.id)?.to || null }));
+  const fields = (input.reps ?? was).map((rep) => keptIn(rep, { to: was.find(({ id }) => id === rep.id)?.to || null }));
   const errors = [
     ...(await wrongName(db, 'territory', input)),
     ...(before?.regionId === input.regionId ? [] : await wrongRegion(db, input.regionId)),
-    ...(input.reps ? await wrongReps(db, was, given, date) : []),
+    ...(input.reps ? await wrongReps(db, was, fields, date) : []),
   ];
   if (errors.length > 0) throw invalid(errors);
 
   const values = { name: input.name, region_id: input.regionId };
-  const parts = (id: number) => (input.reps ? writeReps(db, id, was, given) : Promise.resolve());
+  const parts = (id: number) => (input.reps ? writeReps(db, id, was, fields) : Promise.resolve());
   return saveRecord({ db, user }, TERRITORY, before, values, { parts });
 }
 

@@ -9,12 +9,12 @@ beforeAll(async () => {
   version = await builtInAreas();
   adjacency = await adjacencyOf(version);
 });
-const of = (state: string) => version.zips.get(state)?.split(' ') ?? [];
+const zipsOf = (state: string) => version.zips.get(state)?.split(' ') ?? [];
 
 it('knows the neighbors of every area from both sides, and makes no area its own neighbor', () => {
   expect([...adjacency.keys()].toSorted()).toEqual(version.allZips.split(' ').toSorted());
-  const lopsided = [...adjacency].filter(([zip, some]) =>
-    some.some((other) => other === zip || !adjacency.get(other)?.includes(zip)),
+  const lopsided = [...adjacency].filter(([zip, group]) =>
+    group.some((other) => other === zip || !adjacency.get(other)?.includes(zip)),
   );
   expect(lopsided).toEqual([]);
   const counts = [...adjacency.values()].map(({ length }) => length);
@@ -23,7 +23,7 @@ it('knows the neighbors of every area from both sides, and makes no area its own
 });
 
 it('finds neighbors across counties and states', () => {
-  const [texas, oklahoma] = [new Set(of('TX')), new Set(of('OK'))];
+  const [texas, oklahoma] = [new Set(zipsOf('TX')), new Set(zipsOf('OK'))];
   const across = [...texas].filter((zip) => adjacency.get(zip)?.some((other) => oklahoma.has(other)));
   expect(across.length).toBeGreaterThan(15);
 });

@@ -43,7 +43,7 @@ async function neighborsIn(version: AreaSet): Promise<Adjacency> {
       }
     }
   }
-  return new Map([...neighbors].map(([zip, some]) => [zip, [...some].toSorted()]));
+  return new Map([...neighbors].map(([zip, group]) => [zip, [...group].toSorted()]));
 }
 
 /** For each arc, the ZIPs whose outline contains it. */

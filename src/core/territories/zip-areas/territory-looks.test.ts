@@ -22,10 +22,10 @@ function alike(input: ReadonlyMap<number, number>, neighbors: ReadonlyMap<number
 
 it('uses all looks, and gives the same ones for the same input', () => {
   const near = field(20, 15);
-  const given = looksOf(near.keys(), near);
-  expect(alike(given, near)).toEqual([]);
-  expect(new Set(given.values()).size).toBe(LOOKS);
-  expect(looksOf([...near.keys()].toReversed(), near)).toEqual(given);
+  const input = looksOf(near.keys(), near);
+  expect(alike(input, near)).toEqual([]);
+  expect(new Set(input.values()).size).toBe(LOOKS);
+  expect(looksOf([...near.keys()].toReversed(), near)).toEqual(input);
 });
 
 it('keeps a territory with many neighbors, made last, apart from all of them', () => {

@@ -51,13 +51,13 @@ it('lists the ZIPs of each territory, unassigned ZIPs, points, and the files of 
   const points = all.points.split(' ');
   expect(points.slice(points.indexOf('02901'), points.indexOf('02901') + 3)).toEqual(['02901', '41.8238', '-71.4133']);
   expect([points.includes('02802'), points.includes('02940')]).toEqual([false, false]);
-  const some = await refs({ states: ['RI'], territoryIds: [territory.id] });
-  expect(some.files).toEqual([
+  const subset = await refs({ states: ['RI'], territoryIds: [territory.id] });
+  expect(subset.files).toEqual([
     { state: 'RI', url: `/geo/${sha}/RI.json`, areas: expect.any(Number) as number, approximate: true },
   ]);
-  expect(some.territories).toEqual([{ id: territory.id, zips: '02804 02806 02901' }]);
-  expect(some.unassigned.split(' ').every((zip) => zip.startsWith('028') || zip.startsWith('029'))).toBe(true);
-  expect((await server.inject({ method: 'GET', url: some.files[0]?.url ?? '' })).status).toBe(200);
+  expect(subset.territories).toEqual([{ id: territory.id, zips: '02804 02806 02901' }]);
+  expect(subset.unassigned.split(' ').every((zip) => zip.startsWith('028') || zip.startsWith('029'))).toBe(true);
+  expect((await server.inject({ method: 'GET', url: subset.files[0]?.url ?? '' })).status).toBe(200);
 });
 
 it('answers a known etag with "unchanged" until something changes', async () => {

@@ -24,10 +24,10 @@ export const zipAreasAnswers: Answers<typeof ZipAreas> = {
     const plan = mapId ? await requirePlan(context, mapId) : undefined;
     const asOf = await asOfDay(db, services, date);
     const whole = await shownAreas(db);
-    const asked = { asOf, planId: plan?.id, version: states ? ofStates(whole, states) : whole };
+    const request = { asOf, planId: plan?.id, version: states ? ofStates(whole, states) : whole };
     const wanted = territoryIds ? new Set(territoryIds) : undefined;
-    if (format === 'geojson') return featuresOf(db, asked, wanted);
-    return refsOf(db, asked, wanted, known);
+    if (format === 'geojson') return featuresOf(db, request, wanted);
+    return refsOf(db, request, wanted, known);
   },
 };
 
@@ -68,14 +68,14 @@ async function refsOf(
     .digest('base64url')
     .slice(0, 22);
   if (known === etag) return { unchanged: true };
-  const refs = cache.get(etag) ?? { etag, ...(await made(db, version, rows, looks, wanted)) };
+  const refs = cache.get(etag) ?? { etag, ...(await buildAreas(db, version, rows, looks, wanted)) };
   cache.delete(etag);
   cache.set(etag, refs);
   for (const old of [...cache.keys()].slice(0, -KEPT)) cache.delete(old);
   return refs;
 }
 
-async function made(
+async function buildAreas(
   db: Db,
   version: AreaSet,
   rows: { id: number | null; zips: string }[],
@@ -148,6 +148,6 @@ async function featuresOf(
 
 function checkCount(areas: number): void {
   if (areas <= MOST_AREAS) return;
-  const [asked, most] = [areas.toLocaleString('en-US'), MOST_AREAS.toLocaleString('en-US')];
-  throw new HttpError(422, `That is ${asked} areas, and at most ${most} travel at once. Name states or territories.`);
+  const [count, most] = [areas.toLocaleString('en-US'), MOST_AREAS.toLocaleString('en-US')];
+  throw new HttpError(422, `That is ${count} areas, and at most ${most} travel at once. Name states or territories.`);
 }

@@ -47,10 +47,10 @@ const checked = async (...rows: string[]) => ada.check(await upload(file(...rows
 const imported = async (...rows: string[]) => apply(await checked(...rows));
 const figures = ({ report }: ImportView) =>
   Object.fromEntries((report?.figures ?? []).flatMap(({ label, count }) => (count > 0 ? [[label, count]] : [])));
-const held = async (...asked: string[]) => {
+const held = async (...zips: string[]) => {
   const { rows } = await sql<{ row: string }>`
     select zip5 || ' ' || t.name || ' ' || valid_from || ' ' || coalesce(valid_to::text, '') as row
-    from zip_assignment join territory t on t.id = territory_id where zip5 = any(${asked}) order by zip5, valid_from`.execute(
+    from zip_assignment join territory t on t.id = territory_id where zip5 = any(${zips}) order by zip5, valid_from`.execute(
     server.db,
   );
   return rows.map(({ row }) => row.trim());
@@ -324,9 +324,9 @@ describe('what is refused', () => {
 
   test('refuses people without the role, signed-out callers, and empty files', async () => {
     const rep = await aUser(server.db);
-    const given = { file: { name: 'a.csv', bytes: Buffer.from(file()), type: 'text/csv' } };
-    expect((await server.call(TazImport.importTazData, {}, { as: rep, ...given })).status).toBe(403);
-    expect((await server.call(TazImport.importTazData, {}, given)).status).toBe(401);
+    const input = { file: { name: 'a.csv', bytes: Buffer.from(file()), type: 'text/csv' } };
+    expect((await server.call(TazImport.importTazData, {}, { as: rep, ...input })).status).toBe(403);
+    expect((await server.call(TazImport.importTazData, {}, input)).status).toBe(401);
     expect((await server.call(TazImport.importTazData, {}, { as: ada })).status).toBe(422);
     const own = await upload(file(`${zips(1)[0]},${north.name},,,,,`));
     expect((await server.call(DataImport.GetImport, { id: own.id }, { as: rep })).status).toBe(403);

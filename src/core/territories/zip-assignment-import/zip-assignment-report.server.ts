@@ -19,13 +19,13 @@ export async function kindReport(trx: Db, { today, headingOf }: ImportRun): Prom
   const counts = await countOutcomes(trx, headingOf('zip5'));
   const left = await leftList(trx);
   const quotes = await quotesList(trx, today);
-  const of = (outcome: string): number => counts.outcomes[outcome] ?? 0;
+  const lookUp = (outcome: string): number => counts.outcomes[outcome] ?? 0;
   const refused = (sort: Sort): number => counts.sorts[sort] ?? 0;
   const reps = await repsList(trx);
   const lists = [
-    await rowsList(trx, 'New', 'new', of('new')),
-    await rowsList(trx, 'Changed', 'changed', of('changed')),
-    await rowsList(trx, 'Ended', 'end', of('end')),
+    await rowsList(trx, 'New', 'new', lookUp('new')),
+    await rowsList(trx, 'Changed', 'changed', lookUp('changed')),
+    await rowsList(trx, 'Ended', 'end', lookUp('end')),
     reps,
     await newTerritories(trx),
     await unknownTerritories(trx),
@@ -33,19 +33,19 @@ export async function kindReport(trx: Db, { today, headingOf }: ImportRun): Prom
     quotes.list,
   ];
   return {
-    writes: of('new') + of('changed') + of('end') + reps.total,
+    writes: lookUp('new') + lookUp('changed') + lookUp('end') + reps.total,
     figures: [
-      { label: 'New', count: of('new'), tone: 'good', note: 'ZIPs that no territory has over those days.' },
+      { label: 'New', count: lookUp('new'), tone: 'good', note: 'ZIPs that no territory has over those days.' },
       {
         label: 'Changed',
-        count: of('changed'),
+        count: lookUp('changed'),
         tone: 'change',
         note: 'ZIPs that another territory has until the day before, or whose days change.',
       },
-      { label: 'Same', count: of('same') },
-      { label: 'Ended', count: of('end'), tone: 'change', note: 'Rows that end an assignment.' },
-      ...(of('repeat') > 0
-        ? [{ label: 'Repeated', count: of('repeat'), note: 'Rows that repeat an earlier row.' }]
+      { label: 'Same', count: lookUp('same') },
+      { label: 'Ended', count: lookUp('end'), tone: 'change', note: 'Rows that end an assignment.' },
+      ...(lookUp('repeat') > 0
+        ? [{ label: 'Repeated', count: lookUp('repeat'), note: 'Rows that repeat an earlier row.' }]
         : []),
       ...(reps.total > 0 ? [{ label: 'New reps', count: reps.total, tone: 'change' as const }] : []),
       { label: 'Unknown territory', count: refused('territory'), tone: 'bad' },
@@ -276,10 +276,10 @@ const NAMED_ZIPS = 10;
 
 /** The notes name the ZIPs that they are about, with the line of each in the file. */
 async function notesOf(trx: Db): Promise<string[]> {
-  const zips = async (which: Sql, of = sql`taz_begin`) => {
+  const zips = async (which: Sql, target = sql`taz_begin`) => {
     const { rows } = await sql<{ count: number; named: string[] | null }>`
       with zips as (select zip5, (select min(r.line) from import_row r where r.zip5 = b.zip5) as line
-        from (select distinct zip5 from ${of} b where ${which}) b)
+        from (select distinct zip5 from ${target} b where ${which}) b)
       select count(*)::int as count,
         (array_agg(zip5 || coalesce(' (line ' || line || ')', '') order by line, zip5))[1:${sql.lit(NAMED_ZIPS)}] as named
       from zips`.execute(trx);

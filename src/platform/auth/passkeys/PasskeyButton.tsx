@@ -16,13 +16,13 @@ type Props = {
 
 export function PasskeyButton({ label, challenge = '', onSignedIn, onRefused }: Props) {
   const [busy, setBusy] = useState(false);
-  const [shown, setShown] = useState(hasPasskeys && !challenge);
+  const [isVisible, setVisible] = useState(hasPasskeys && !challenge);
   useEffect(() => {
     if (!hasPasskeys || !challenge) return;
     // Without an answer a code still does.
-    void hasSecondPasskey(challenge).then(setShown, () => {});
+    void hasSecondPasskey(challenge).then(setVisible, () => {});
   }, [challenge]);
-  if (!shown) return null;
+  if (!isVisible) return null;
 
   async function begin() {
     setBusy(true);

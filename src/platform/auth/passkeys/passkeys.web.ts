@@ -42,8 +42,8 @@ const SENTENCES: Record<string, string> = {
   SecurityError: 'Passkeys do not work at this address. Open the one that your administrator gave you.',
 };
 
-function withSentence<T>(asked: Promise<T>): Promise<T> {
-  return asked.catch((error: Error) => {
+function withSentence<T>(request: Promise<T>): Promise<T> {
+  return request.catch((error: Error) => {
     throw new Error(SENTENCES[error.name] ?? error.message, { cause: error });
   });
 }

@@ -77,11 +77,11 @@ function challengeIn(clientDataJSON: string): string | null {
 }
 
 /** The request for a passkey: of this user, or of anybody with a passkey for this site. Null for a user without passkeys. */
-export async function askForPasskey(db: Db, services: Services, asked: Asked): Promise<UseOptions | null> {
-  const { userId } = asked;
+export async function askForPasskey(db: Db, services: Services, request: Asked): Promise<UseOptions | null> {
+  const { userId } = request;
   const allowCredentials = userId === null ? [] : await credentialsOf(db, userId);
   if (userId !== null && allowCredentials.length === 0) return null;
-  const challenge = await newChallenge(db, services, asked);
+  const challenge = await newChallenge(db, services, request);
   const { rpID } = siteOf(services);
   return { challenge, rpId: rpID, allowCredentials, userVerification: 'required', timeout: LIFE };
 }
@@ -111,10 +111,10 @@ export type Used = {
 export async function usePasskey(
   db: Db,
   services: Services,
-  asked: Asked,
+  request: Asked,
   answer: UsedPasskey,
 ): Promise<Used | 'wrong' | 'copied'> {
-  const taken = await takeChallenge(db, services, asked, answer.response.clientDataJSON);
+  const taken = await takeChallenge(db, services, request, answer.response.clientDataJSON);
   const row = await db
     .selectFrom('passkey')
     .selectAll()
@@ -122,9 +122,9 @@ export async function usePasskey(
     .forUpdate()
     .executeTakeFirst();
   if (!taken || !row) return 'wrong';
-  if (asked.userId !== null && asked.userId !== row.user_id) return 'wrong';
+  if (request.userId !== null && request.userId !== row.user_id) return 'wrong';
   const { userHandle } = answer.response;
-  if (userHandle === undefined ? asked.userId === null : userHandle !== row.user_handle) return 'wrong';
+  if (userHandle === undefined ? request.userId === null : userHandle !== row.user_handle) return 'wrong';
   const { rpID, origin } = siteOf(services);
   // Loaded with the first passkey: it is one in eight of the files that each start of the server would read.
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');

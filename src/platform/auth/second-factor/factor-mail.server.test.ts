@@ -43,9 +43,9 @@ it('tells the person about an app, another app, new codes and a removal, but not
 
   const again = await enroll(user, codeOf(secret));
   expect(await subjects()).toEqual(['Another authenticator app was set up']);
-  const given = { password: PASSWORD, code: '000000' };
-  expect((await server.call(SecondFactor.RenewRecoveryCodes, given, { as: user })).status).toBe(422);
-  expect((await server.call(SecondFactor.RemoveSecondFactor, given, { as: user })).status).toBe(422);
+  const input = { password: PASSWORD, code: '000000' };
+  expect((await server.call(SecondFactor.RenewRecoveryCodes, input, { as: user })).status).toBe(422);
+  expect((await server.call(SecondFactor.RemoveSecondFactor, input, { as: user })).status).toBe(422);
   expect((await server.call(SecondFactor.ConfirmSecondFactor, { code: '000000' }, { as: user })).status).toBe(409);
   expect(await subjects()).toEqual([]);
 

@@ -273,8 +273,8 @@ describe('required by role', () => {
 
   it('keeps its rules with a version, and lets only system administrators change them', async () => {
     const { version } = await requireOf([]);
-    const save = (roles: unknown, as: { id: number } = admin, of = version) =>
-      server.call(SecondFactorAdmin.SaveSecondFactorRules, { roles, sessionDays: 30, version: of }, { as });
+    const save = (roles: unknown, as: { id: number } = admin, target = version) =>
+      server.call(SecondFactorAdmin.SaveSecondFactorRules, { roles, sessionDays: 30, version: target }, { as });
     expect((await save(['csrep'], await aUser(server.db, { roles: ['salesadmin'] }))).status).toBe(403);
     expect((await save(['emperor'])).status).toBe(422);
     expect((await save(['csrep'])).body).toEqual({ roles: ['csrep'], sessionDays: 30, version: version + 1 });

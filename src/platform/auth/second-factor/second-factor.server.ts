@@ -144,7 +144,7 @@ export const secondFactorAdminAnswers: Answers<typeof SecondFactorAdmin> = {
     const before = await readRules(db);
     await requireFresh(db, 'signInRule', { id: 1, version: before.version }, version, before);
     const after = { roles: ROLES.filter((role) => roles.includes(role)), sessionDays, version: before.version + 1 };
-    const words = (of: typeof roles) => of.map((role) => ROLE_LABELS[role]).join(', ');
+    const words = (target: typeof roles) => target.map((role) => ROLE_LABELS[role]).join(', ');
     const changes = [
       { field: 'Roles with a second factor', before: words(before.roles), after: words(after.roles) },
       { field: 'Days until the next sign-in', before: String(before.sessionDays), after: String(after.sessionDays) },

@@ -29,7 +29,7 @@ const MOST_DEVICES = 10;
 /** Set while the session has ended under a page with unsaved work: the page stays as it is, behind 'Sign in again'. */
 let ended: { user: SessionUser; signedInAgain: PromiseWithResolvers<void> } | null = null;
 /** The person this tab shows. */
-let shown: SessionUser | null = null;
+let visible: SessionUser | null = null;
 let leaving = false;
 const screens = listeners();
 
@@ -55,7 +55,7 @@ export function useEndedSession(): SessionUser | null {
 
 /** Restores the session of the last visit; once, before the first screen. */
 export function restoreSession(): void {
-  shown = readSession();
+  visible = readSession();
   setTokenSource({
     accessToken,
     roles: () => (ended?.user ?? readSession())?.roles ?? [],
@@ -67,7 +67,7 @@ export function restoreSession(): void {
   window.addEventListener('storage', (event) => {
     if (event.key === null || Object.values(STORAGE).some((key) => key === event.key)) followOtherTabs();
   });
-  if (shown) void rereadUser();
+  if (visible) void rereadUser();
 }
 
 /** Signs in. Throws the server's refusal; one with a `challenge` asks for the second step. */
@@ -100,9 +100,9 @@ export function takeSignIn(answer: TokenAnswer, typedName: string): SessionUser 
     ...(mustEnroll ? { mustEnroll } : {}),
   };
   keepSession(answer, user);
-  shown = readSession();
+  visible = readSession();
   resume();
-  return shown ?? user;
+  return visible ?? user;
 }
 
 /** Ends the session here, in the other tabs and on the server, and goes to /. */
@@ -252,13 +252,13 @@ function endSession(): void {
 
 /** The session is gone: sign out, unless typed input would be lost. */
 function signOutHere(): void {
-  if (leaving || ended || !shown) return;
+  if (leaving || ended || !visible) return;
   if (hasUnsavedWork()) {
-    ended = { user: shown, signedInAgain: Promise.withResolvers() };
+    ended = { user: visible, signedInAgain: Promise.withResolvers() };
     screens.notify();
     return;
   }
-  shown = null;
+  visible = null;
   if (window.location.pathname.startsWith('/quote-doc/')) screens.notify();
   else leaveEndedSession();
 }
@@ -271,19 +271,19 @@ function resume(): void {
 
 function followOtherTabs(): void {
   const user = readSession();
-  if (user && user.id === shown?.id) {
+  if (user && user.id === visible?.id) {
     if (ended) resume();
     else screens.notify();
   } else if (!user) {
     // Another tab may be writing a new session, so this does not touch the storage.
     signOutHere();
-  } else if (shown) {
+  } else if (visible) {
     // Somebody else signed in: nothing of the previous person may stay on the page.
     window.location.reload();
   } else if (window.location.pathname === paths.login) {
     window.location.replace(wayBack(new URLSearchParams(window.location.search).get('redirect')));
   } else {
-    shown = user;
+    visible = user;
     screens.notify();
   }
 }

@@ -122,8 +122,8 @@ it('does not check the folder in a restored copy, and says so', async () => {
 it('shows people only the kinds that they may import, and refuses people who may import none', async () => {
   const contracts = await aUser(server.db, { roles: ['contractdept'] });
   const mine = (await server.ok(DataImport.ListImportKinds, {}, { as: contracts })).map(({ kind }) => kind);
-  const shown = (await view(contracts)).kinds.map(({ kind }) => kind);
-  expect(shown.filter((kind) => !mine.includes(kind))).toEqual([]);
+  const visible = (await view(contracts)).kinds.map(({ kind }) => kind);
+  expect(visible.filter((kind) => !mine.includes(kind))).toEqual([]);
   const labels = (await view(contracts)).kinds.map(({ label }) => label);
   expect((await files(contracts)).records.filter(({ kindLabel }) => !labels.includes(kindLabel))).toEqual([]);
   expect((await files(contracts)).total).toBeLessThan((await files()).total);

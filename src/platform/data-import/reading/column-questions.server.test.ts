@@ -4,7 +4,7 @@ import { rowsOfKind } from '#testing/import-text.server.ts';
 import { questionSentence, questionsOf } from './column-questions.server.ts';
 import { matchHeadings } from './header-match.server.ts';
 
-function asked(kind: string, text: string, unused: readonly number[] = [], value = 'x'): string[] {
+function askedAbout(kind: string, text: string, unused: readonly number[] = [], value = 'x'): string[] {
   const wanted = rowsOfKind(kind);
   const headings = text.split('|');
   const columns = Object.fromEntries(matchHeadings(headings, wanted, []));
@@ -96,7 +96,9 @@ describe('columns that decide money are taken or asked about', () => {
     ['taz', 'ZIP|Territory', ['Zone']],
     ['users', 'Email|Name', ['Zone']],
   ])('%s with %s asks about each of %j', (kind, known, headings) => {
-    expect(asked(kind, [known, ...headings].join('|')).map((question) => question.split(':')[0])).toEqual(headings);
+    expect(askedAbout(kind, [known, ...headings].join('|')).map((question) => question.split(':')[0])).toEqual(
+      headings,
+    );
   });
 });
 
@@ -110,7 +112,7 @@ test.each([
   ['rosters', 'Contract|Account|Tier', 'Remarks|Fax|County|Export Date|Internal ID'],
   ['account-prices', 'Account|Item|Price', 'Customer Name|City|State|Item Description|Remark'],
 ])('%s with %s asks nothing about harmless columns', (kind, known, headings) => {
-  expect(asked(kind, `${known}|${headings}`)).toEqual([]);
+  expect(askedAbout(kind, `${known}|${headings}`)).toEqual([]);
 });
 
 test.each([
@@ -118,20 +120,23 @@ test.each([
   ['sales', 'Item|Invoice Date', 'Type', 'CREDIT', 'an instruction to change or delete the row'],
   ['prices', 'Item|Price', 'Storage', 'EUR', 'the currency'],
 ])('%s with %s asks about %s because of %s', (kind, known, heading, value, about) => {
-  expect(asked(kind, `${known}|${heading}`, [], value)).toEqual([`${heading}: ${about}`]);
-  expect(asked(kind, `${known}|${heading}`)).toEqual([]);
+  expect(askedAbout(kind, `${known}|${heading}`, [], value)).toEqual([`${heading}: ${about}`]);
+  expect(askedAbout(kind, `${known}|${heading}`)).toEqual([]);
 });
 
 test('a location and a cost center are neither letters nor prices', () => {
-  expect(asked('items', 'Item|Description|Supply Loc|Cost Ctr')).toEqual(
+  expect(askedAbout('items', 'Item|Description|Supply Loc|Cost Ctr')).toEqual(
     ['Supply Loc', 'Cost Ctr'].map((heading) => `${heading}: anything, because its heading is not known`),
   );
 });
 
 test('a column is asked about once: not when it is empty, matched or marked as not used', () => {
-  expect(asked('prices', 'Item|Price|Zone')).toEqual(['Zone: anything, because its heading is not known']);
-  expect(asked('prices', 'Item|Price|Zone', [2])).toEqual([]);
-  expect(asked('prices', 'Item|Price|Ceiling|Currency|Ccy')).toEqual(['Ceiling: another price', 'Ccy: the currency']);
+  expect(askedAbout('prices', 'Item|Price|Zone')).toEqual(['Zone: anything, because its heading is not known']);
+  expect(askedAbout('prices', 'Item|Price|Zone', [2])).toEqual([]);
+  expect(askedAbout('prices', 'Item|Price|Ceiling|Currency|Ccy')).toEqual([
+    'Ceiling: another price',
+    'Ccy: the currency',
+  ]);
   const headings = ['Item', 'Price', 'Zone', 'Discount'];
   const columns = { item_number: 0, price: 1 };
   expect(questionsOf({ headings, columns }, rowsOfKind('prices'), [['1'], ['2'], [], []])).toEqual([]);

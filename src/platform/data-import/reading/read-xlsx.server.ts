@@ -288,8 +288,8 @@ function patternOf(code: string): Pattern | null {
 
 /** The words that a part of a format shows beside a number, such as '/cs' or 'per M'; the signs of currencies are read by themselves. */
 function wordsBeside(part: string): string {
-  const shown = (part.match(/"[^"]*"|\\./g) ?? []).map((entry) => entry.replace(/^"(.*)"$|^\\(.)$/, '$1$2')).join('');
-  const words = shown.replace(/€|\bEUR\b|[£¥$]|\b(?:GBP|CHF|CAD|JPY|US|USD)\b/g, '');
+  const visible = (part.match(/"[^"]*"|\\./g) ?? []).map((entry) => entry.replace(/^"(.*)"$|^\\(.)$/, '$1$2')).join('');
+  const words = visible.replace(/€|\bEUR\b|[£¥$]|\b(?:GBP|CHF|CAD|JPY|US|USD)\b/g, '');
   return /[\p{L}/]/u.test(words) ? words : '';
 }
 
@@ -423,7 +423,7 @@ function cellText(workbook: Workbook, type: string, style: Style, value: string)
 /** A time of day, or hours past a day. */
 function timeShown(days: number): string {
   const seconds = Math.round(days * 86_400);
-  const part = (of: number): string => String(Math.floor(of)).padStart(2, '0');
+  const part = (target: number): string => String(Math.floor(target)).padStart(2, '0');
   return `${part(seconds / 3600)}:${part((seconds / 60) % 60)}:${part(seconds % 60)}`;
 }
 
@@ -446,8 +446,8 @@ function patterned(text: string, pattern: Pattern): string {
   }
   const [whole = '', part = ''] = text.split('.');
   const cellText = pattern.decimals > part.length ? `${whole}.${part.padEnd(pattern.decimals, '0')}` : text;
-  const shown = cellText.startsWith('-') ? `-${pattern.sign}${cellText.slice(1)}` : pattern.sign + cellText;
-  return `${pattern.before ?? ''}${shown}${pattern.after ?? ''}`;
+  const visible = cellText.startsWith('-') ? `-${pattern.sign}${cellText.slice(1)}` : pattern.sign + cellText;
+  return `${pattern.before ?? ''}${visible}${pattern.after ?? ''}`;
 }
 
 /** Days since 1899-12-30 (or 1904-01-01) as an ISO date, with any time. Excel counts 1900-02-29 as a day. */

@@ -3,8 +3,8 @@ export class Refusal {
   readonly reason: string;
   /** The text to show instead of a value that means nothing to a person. */
   readonly shown: string | undefined;
-  constructor(reason: string, shown?: string) {
+  constructor(reason: string, visible?: string) {
     this.reason = reason;
-    this.shown = shown;
+    this.shown = visible;
   }
 }

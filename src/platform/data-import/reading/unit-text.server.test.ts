@@ -37,11 +37,11 @@ test.each<[text: string, unit: string, count?: string, of?: string]>([
   ['CS w/ 12', 'CS', '12'],
   ['BX x 50', 'BX', '50'],
   ['BX of 1', 'BX', '1'],
-])('%s', (text, unit, count, of) => {
+])('%s', (text, unit, count, target) => {
   expect(readUnit(text)).toEqual({
     unit,
     ...(count === undefined ? {} : { count }),
-    ...(of === undefined ? {} : { of }),
+    ...(target === undefined ? {} : { of: target }),
   });
 });
 

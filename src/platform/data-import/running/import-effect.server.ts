@@ -20,13 +20,13 @@ const effectJob = { name: 'import-effect', payload: z.object({ importId: Id, ask
 /** Queues the computation of the effect and replaces an earlier request. Does nothing for kinds without an effect. */
 export async function askEffect(db: Db, services: Services, kind: ImportKindServer, importId: number): Promise<void> {
   if (!kind.effect) return;
-  const asked = randomUUID();
+  const key = randomUUID();
   await db
     .updateTable('data_import')
-    .set({ effect: JSON.stringify({ state: 'working', of: null, asked }) })
+    .set({ effect: JSON.stringify({ state: 'working', of: null, asked: key }) })
     .where('id', '=', importId)
     .execute();
-  await services.jobs.send(db, effectJob, { importId, asked });
+  await services.jobs.send(db, effectJob, { importId, asked: key });
 }
 
 /** The background job. It drops a result that is no longer wanted because rows were decided or the file was checked again. */
@@ -55,16 +55,16 @@ export function importEffectWork(kinds: readonly ImportKindServer[]) {
         .executeTakeFirst();
       const kind = kinds.find((candidate) => candidate.kind === begun?.kind);
       if (!begun || !kind?.effect) return;
-      const storeEffect = (state: 'done' | 'failed', of: QuoteEffect | null) =>
+      const storeEffect = (state: 'done' | 'failed', key: QuoteEffect | null) =>
         db
           .updateTable('data_import')
-          .set({ effect: JSON.stringify({ state, of, asked }) })
+          .set({ effect: JSON.stringify({ state, of: key, asked }) })
           .where('id', '=', importId)
           .where(sql<string>`effect ->> 'asked'`, '=', asked)
           .execute();
       const { chosen = {} } = begun.options as { chosen?: Record<string, unknown> };
       try {
-        const of = await tried(services, kind, begun.storage_key, begun.mapping as StoredHeader, {
+        const target = await tried(services, kind, begun.storage_key, begun.mapping as StoredHeader, {
           importId,
           willWrite: true,
           trial: true,
@@ -74,7 +74,7 @@ export function importEffectWork(kinds: readonly ImportKindServer[]) {
           author: { id: begun.authorId, fullName: begun.authorName },
           comment: '',
         });
-        await storeEffect('done', of);
+        await storeEffect('done', target);
       } catch (error) {
         // The queue retries. Until then the screen says that the effect is not known.
         await storeEffect('failed', null);

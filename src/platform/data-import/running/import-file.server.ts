@@ -230,6 +230,6 @@ function howToMap({ missing, headerLine, columns, others, above }: ImportView, {
 
 function headingsOf(columns: ImportView['columns']): string {
   const headings = columns.map(({ heading }) => heading).filter((heading) => heading !== '');
-  const shown = headings.slice(0, 40).map((heading) => `'${heading.slice(0, 60)}'`);
-  return `${shown.join(', ')}${headings.length > shown.length ? ', …' : ''}`;
+  const visible = headings.slice(0, 40).map((heading) => `'${heading.slice(0, 60)}'`);
+  return `${visible.join(', ')}${headings.length > visible.length ? ', …' : ''}`;
 }

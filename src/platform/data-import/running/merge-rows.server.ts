@@ -135,18 +135,18 @@ export async function compare(
   await run(trx, sql`analyze import_row (outcome)`);
   const { rows } = await sql<{ outcome: string; n: number }>`
     select outcome, count(*)::int as n from import_row where outcome is not null group by outcome`.execute(trx);
-  const of = (outcome: string): number => rows.find((row) => row.outcome === outcome)?.n ?? 0;
+  const countIn = (outcome: string): number => rows.find((row) => row.outcome === outcome)?.n ?? 0;
   const renewed = kind.renews
     ? await sql<{
         n: number;
       }>`select count(*)::int as n from import_row r where outcome = 'new' and ${kind.renews}`.execute(trx)
     : null;
   return {
-    fresh: of('new'),
-    changed: of('changed'),
-    same: of('same'),
-    repeated: of('repeat'),
-    held: of('held'),
+    fresh: countIn('new'),
+    changed: countIn('changed'),
+    same: countIn('same'),
+    repeated: countIn('repeat'),
+    held: countIn('held'),
     renewed: renewed?.rows[0]?.n ?? 0,
   };
 }
@@ -234,8 +234,8 @@ const mergedValue = (name: string, { openEnd, from }: Column): Sql => {
 /** Skips a second row with the same key if it is identical; otherwise refuses it and names the first row's line. */
 async function markRepeats(trx: Db, kind: ImportKind): Promise<void> {
   const compared = columnsBut(kind, 'write', 'aside').map(([name]) => name);
-  const of = (row: string) => sql`row(${sql.join(compared.map((name) => sql.ref(`${row}.${name}`)))})`;
-  const same = sql`${of('r')} is not distinct from ${of('f')}`;
+  const valuesOf = (row: string) => sql`row(${sql.join(compared.map((name) => sql.ref(`${row}.${name}`)))})`;
+  const same = sql`${valuesOf('r')} is not distinct from ${valuesOf('f')}`;
   const key = sql.join(kind.key.map((name) => kind.keyForms?.[name] ?? sql.ref(name)));
   await run(
     trx,
@@ -288,7 +288,7 @@ export async function examplesOf(
   kind: ImportKind,
   called: (column: string) => string = (column) => column,
 ): Promise<{ fresh: Example[]; changed: Example[] }> {
-  const shown = columnsBut(kind, 'write', 'stage').map(([name]) => name);
+  const visible = columnsBut(kind, 'write', 'stage').map(([name]) => name);
   const key = kind.key.filter((name) => !kind.keyForms?.[name]);
   type ExampleRow = { line: number; key: string; now: Record<string, unknown>; was: Record<string, unknown> | null };
   const rowsWith = async (outcome: string): Promise<ExampleRow[]> => {
@@ -307,10 +307,10 @@ export async function examplesOf(
           ? value.join(' + ')
           : `${(value ?? '') as string | number}`;
   const isId = (name: string): boolean => name.endsWith('_id');
-  const shownChanges = shown.filter((name) => !key.includes(name) && !isId(name));
+  const shownChanges = visible.filter((name) => !key.includes(name) && !isId(name));
   const shownFresh = [
     ...key
-      .filter((name) => shown.includes(name) && name !== 'item_id')
+      .filter((name) => visible.includes(name) && name !== 'item_id')
       .slice(kind.columns['item_number'] ? 0 : 1)
       .filter((name) => !isId(name)),
     ...shownChanges,

@@ -58,7 +58,7 @@ export async function writeRefusedRows(
   { table, sheet, header }: { table: Pick<TableFile, 'bulky'>; sheet: Sheet; header: Header },
   file: string,
 ): Promise<void> {
-  const shown = (cell: string): string => (table.bulky && cell.length > LONGEST ? `${cut(cell, LONGEST)}…` : cell);
+  const display = (cell: string): string => (table.bulky && cell.length > LONGEST ? `${cut(cell, LONGEST)}…` : cell);
   const out = await fs.promises.open(file, 'w');
   try {
     await out.write(`\ufeff${csvLine([...header.headings, ...REFUSED_HEADINGS])}`);
@@ -71,7 +71,7 @@ export async function writeRefusedRows(
       if (line !== next.value.line) continue;
       // CSV cannot strike out a value, so a struck-out value appears only in the reason. In its cell it would count in the next import.
       const unread = new Set(faults.map(({ at }) => at));
-      const padded = Array.from({ length: width }, (_, at) => (unread.has(at) ? '' : shown(cells[at] ?? '')));
+      const padded = Array.from({ length: width }, (_, at) => (unread.has(at) ? '' : display(cells[at] ?? '')));
       lines += csvLine([...padded, line, next.value.why]);
       next = await refused.next();
       if (lines.length < 64 * 1024) continue;

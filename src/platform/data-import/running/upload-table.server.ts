@@ -54,11 +54,11 @@ export async function lookAt(
 ): Promise<FoundTable> {
   const table = await openTable(path);
   try {
-    const shown = table.sheets.filter(({ hidden }) => !hidden);
+    const visible = table.sheets.filter(({ hidden }) => !hidden);
     const sheets =
       chosen.sheet === undefined
-        ? shown.length > 0
-          ? shown
+        ? visible.length > 0
+          ? visible
           : table.sheets
         : table.sheets.filter(({ name }) => name === chosen.sheet);
     let best: Candidate | null = null;
@@ -102,7 +102,7 @@ export async function lookAt(
         ...notesOf(best, usable, table.sheets),
         ...(isConfirmed ? aboveNotes(questionsAbove(above, Object.fromEntries(header.columns), wanted)) : []),
       ],
-      others: chosen.sheet === undefined ? await othersOf(sheet, count, shown) : [],
+      others: chosen.sheet === undefined ? await othersOf(sheet, count, visible) : [],
       above: isConfirmed ? [] : above,
     };
   } finally {
@@ -111,10 +111,10 @@ export async function lookAt(
 }
 
 /** Visible sheets beside the chosen one that have as many rows. */
-async function othersOf(chosen: Sheet, rows: number, shown: readonly Sheet[]): Promise<FoundTable['others']> {
+async function othersOf(chosen: Sheet, rows: number, visible: readonly Sheet[]): Promise<FoundTable['others']> {
   const others: FoundTable['others'] = [];
   let there: number | null = null;
-  for (const sheet of shown) {
+  for (const sheet of visible) {
     if (sheet === chosen) continue;
     // Rows without a value count here, so they are counted again without them.
     if ((await sheet.countRows()) < rows) continue;
@@ -140,7 +140,7 @@ const aboveOf = (rows: readonly Row[], header: Header): FoundTable['above'] =>
 type Candidate = { sheet: Sheet; header: Header; score: number; rows: readonly Row[] };
 
 function notesOf({ sheet, header }: Candidate, usable: readonly Candidate[], all: readonly Sheet[]): string[] {
-  const fields = (of: Header): string => [...of.columns.keys()].toSorted().join();
+  const fields = (target: Header): string => [...target.columns.keys()].toSorted().join();
   const alike = usable.filter((candidate) => candidate.sheet !== sheet && fields(candidate.header) === fields(header));
   const hidden = all.filter((candidate) => candidate.hidden && candidate !== sheet);
   return [

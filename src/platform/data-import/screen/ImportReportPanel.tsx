@@ -166,9 +166,9 @@ function Worked({ of, held, accepted }: { of: QuoteEffect; held: number; accepte
 
 /** '3 open quotes change by +$12.00, 1 sent quote would by −$4.00.' */
 function effectInWords({ open, sent, kinds }: QuoteEffect): string {
-  const sum = (of: 'openMoney' | 'sentMoney') => {
+  const sum = (key: 'openMoney' | 'sentMoney') => {
     const byCurrency = new Map<number, number>();
-    for (const part of kinds) byCurrency.set(part.currnIdx, (byCurrency.get(part.currnIdx) ?? 0) + part[of]);
+    for (const part of kinds) byCurrency.set(part.currnIdx, (byCurrency.get(part.currnIdx) ?? 0) + part[key]);
     const all = [...byCurrency].filter(([, value]) => value !== 0).map(([index, value]) => signedAmount(value, index));
     return all.join(' and ') || formatAmount(0, kinds[0]?.currnIdx);
   };

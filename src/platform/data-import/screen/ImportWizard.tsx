@@ -59,8 +59,8 @@ export function ImportWizard({ kinds, kind: first, id, onOpen, upload, answers, 
   const offered = known.data?.filter(({ kind }) => !kinds || kinds.includes(kind));
   if (offered?.length === 0) throw forbidden();
   const view = id === null ? null : opened.data;
-  const shown = useMemo(() => (view ? [view] : []), [view]);
-  useUndoEnds(shown);
+  const visible = useMemo(() => (view ? [view] : []), [view]);
+  useUndoEnds(visible);
 
   return (
     <section className="card" aria-label="Import">

@@ -63,9 +63,9 @@ type Seen = Pick<ImportRow, 'id' | 'state' | 'fileName' | 'error'>;
 const underWay = new Set<number>();
 
 /** Reports the end of an undo once, whichever part notices it. */
-export function useUndoEnds(shown: readonly Seen[] | undefined): void {
+export function useUndoEnds(visible: readonly Seen[] | undefined): void {
   useEffect(() => {
-    for (const { id, state, fileName, error } of shown ?? []) {
+    for (const { id, state, fileName, error } of visible ?? []) {
       if (state === 'Undoing') underWay.add(id);
       else if (state === 'Undone' && underWay.delete(id)) {
         notifications.show({ message: `The import of ${fileName} is undone.` });
@@ -74,5 +74,5 @@ export function useUndoEnds(shown: readonly Seen[] | undefined): void {
         notifications.show({ color: 'red', title, message: error });
       }
     }
-  }, [shown]);
+  }, [visible]);
 }

@@ -80,7 +80,7 @@ export function undoHistory<Op>({ carryOut, applicable, changed, most }: Setup<O
     return step.label;
   };
 
-  const asked = inTurn();
+  const turn = inTurn();
   return {
     add: (label, back, { joins, block } = {}) => {
       steps.redo = [];
@@ -95,8 +95,8 @@ export function undoHistory<Op>({ carryOut, applicable, changed, most }: Setup<O
       back.catch(() => without('undo', step));
       put('undo', [...steps.undo, step]);
     },
-    undo: () => asked(() => takeBack('undo')),
-    redo: () => asked(() => takeBack('redo')),
+    undo: () => turn(() => takeBack('undo')),
+    redo: () => turn(() => takeBack('redo')),
     canUndo: () => steps.undo.length > 0,
     canRedo: () => steps.redo.length > 0,
     drop: (meets) => {

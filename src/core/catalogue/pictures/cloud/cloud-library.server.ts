@@ -35,7 +35,7 @@ export async function cloudLibrary(
     .select([PLACES.as('places'), PLACE_COUNT.as('place_count')])
     .where(connected ? KINDS[kind] : STORED)
     .$if(Boolean(keyword), (result) => result.where(holds(sql`picture.name`, keyword ?? '')));
-  const found = await pageFrom(query, page, {
+  const match = await pageFrom(query, page, {
     sorts: {
       id: sql`picture.id`,
       name: sql`lower(picture.name)`,
@@ -46,8 +46,8 @@ export async function cloudLibrary(
     first: { field: 'id', dir: 'desc' },
   });
   return {
-    ...found,
-    records: found.records.map((row): LibraryRow => {
+    ...match,
+    records: match.records.map((row): LibraryRow => {
       const [place] = row.places;
       // A filed picture is shown through its place, to people who may see it there.
       const url = place ? imageUrl(services, user, place.placeId, '160') : pictureUrl(services, user, row.id, '160');

@@ -51,16 +51,16 @@ export const editAnswers: Editing = {
   RestoreItemImages: async (context, { places: input }) => {
     const { db, services } = context;
     const wanted = new Map(input.map((entry) => [entry.id, entry]));
-    const kept = [];
+    const unchanged = [];
     const back: PlaceChange[] = [];
     const seen: PlaceChange[] = [];
     for (const place of await lockAll(db, [...wanted.keys()])) {
       const { id, name, removedAt } = place;
       const change = wanted.get(id);
       if (change?.version !== place.version) {
-        kept.push({ id, name, problem: 'Somebody has changed it since.' });
+        unchanged.push({ id, name, problem: 'Somebody has changed it since.' });
       } else if (removedAt !== null && lastDay(removedAt) < services.clock.now()) {
-        kept.push({ id, name, problem: `It was removed more than ${KEPT_DAYS} days ago.` });
+        unchanged.push({ id, name, problem: `It was removed more than ${KEPT_DAYS} days ago.` });
       } else {
         if (change.hiddenRoles) seen.push(...(await hide(db, place, change.hiddenRoles)));
         if (removedAt === null) continue;
@@ -70,7 +70,7 @@ export const editAnswers: Editing = {
     }
     await recordPictures(context, 'Hide picture', seen);
     await recordPictures(context, 'Restore picture', back);
-    return { restored: wanted.size - kept.length, kept };
+    return { restored: wanted.size - unchanged.length, kept: unchanged };
   },
 
   UpdateItemImageHidenRoles: async (context, { ids, hiddenRoles, version }) => {
@@ -114,7 +114,7 @@ export const editAnswers: Editing = {
     const ids = [...new Set(input.map(({ id }) => id))];
     const isWhole = ids.length === was.length && input.every(({ id, version }) => places.get(id)?.version === version);
     if (!isWhole) throw await conflictOver(db, first, null);
-    const names = (some: number[]) => some.map((id) => places.get(id)?.name).join(', ');
+    const names = (list: number[]) => list.map((id) => places.get(id)?.name).join(', ');
     const change = { field: 'Order', before: names(was), after: names(ids) };
     const ordered = await orderPlaces(db, ids);
     if (was.join() !== ids.join()) await recordPictures(context, 'Order pictures', [{ place: first, change }]);
@@ -216,14 +216,14 @@ async function recordPictures(
   await db
     .insertInto('record_event')
     .values(
-      products.map(([id, some]) => ({
+      products.map(([id, group]) => ({
         record_type: 'product',
         record_id: id,
-        record_name: some[0]?.place.productName ?? '',
+        record_name: group[0]?.place.productName ?? '',
         user_id: user.id,
         actor: user.fullName,
         action,
-        changes: JSON.stringify(some.map(({ change }) => change)),
+        changes: JSON.stringify(group.map(({ change }) => change)),
       })),
     )
     .execute();

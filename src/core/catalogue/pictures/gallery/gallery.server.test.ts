@@ -94,8 +94,8 @@ describe('the gallery', () => {
     expect([records.length, first]).toEqual([20, { total: 1000, pageCount: 50, more: true }]);
     expect((await page(52)).records.length).toBe(1);
     expect((await page(53)).records).toEqual([]);
-    const some = sql`select id from product where name like 'Thousand %' order by id limit 21`;
-    await sql`delete from product where id in (${some})`.execute(server.db);
+    const subset = sql`select id from product where name like 'Thousand %' order by id limit 21`;
+    await sql`delete from product where id in (${subset})`.execute(server.db);
     const { records: none, ...whole } = await page(60);
     expect([none, whole]).toEqual([[], { total: 1000, pageCount: 50 }]);
   });
@@ -305,8 +305,8 @@ describe('order and text', () => {
       ...both,
       version: 4,
     });
-    const [shown] = await server.ok(ItemImageProcess.GetProductImages, { id }, { as: admin });
-    expect(shown?.alt).toBe('A glove');
+    const [visible] = await server.ok(ItemImageProcess.GetProductImages, { id }, { as: admin });
+    expect(visible?.alt).toBe('A glove');
   });
 });
 

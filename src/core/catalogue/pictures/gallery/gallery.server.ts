@@ -159,7 +159,7 @@ function isKept(now: Date) {
 
 function byProduct<T extends { productId: number }, R>(rows: T[], show: (row: T) => R): Map<number, R[]> {
   const groups = Map.groupBy(rows, ({ productId }) => productId);
-  return new Map([...groups].map(([id, some]) => [id, some.map(show)]));
+  return new Map([...groups].map(([id, group]) => [id, group.map(show)]));
 }
 
 async function picturesOf(

@@ -22,7 +22,7 @@ export function useOrder(productId: number, pictures: PlacedPicture[]) {
 
   const byId = new Map(pictures.map((picture) => [picture.id, picture]));
   const isWhole = order !== null && order.length === byId.size && order.every((id) => byId.has(id));
-  const shown = isWhole ? order.map((id) => byId.get(id) as PlacedPicture) : pictures;
+  const visible = isWhole ? order.map((id) => byId.get(id) as PlacedPicture) : pictures;
 
   const save = async (): Promise<boolean> => {
     running.current = true;
@@ -55,5 +55,5 @@ export function useOrder(productId: number, pictures: PlacedPicture[]) {
     saves.add(saving);
     return saving.finally(() => saves.delete(saving));
   };
-  return { shown, place, error, forget: () => setError(null) };
+  return { shown: visible, place, error, forget: () => setError(null) };
 }

@@ -72,8 +72,8 @@ describe('a picture on its way', () => {
     ]);
     await server.drain();
     expect(await places(product.id)).toMatchObject([{ picture_id: id, position: 0, hidden_roles: [] }]);
-    const [shown] = await server.ok(ItemImageProcess.GetProductImages, { id: product.id }, { as: admin });
-    const { status, headers } = await server.inject({ method: 'GET', url: shown?.largeUrl ?? '' });
+    const [visible] = await server.ok(ItemImageProcess.GetProductImages, { id: product.id }, { as: admin });
+    const { status, headers } = await server.inject({ method: 'GET', url: visible?.largeUrl ?? '' });
     expect([status, headers['content-type'], headers['cache-control']]).toEqual([
       200,
       'image/webp',
@@ -81,7 +81,7 @@ describe('a picture on its way', () => {
     ]);
     const again = await server.inject({
       method: 'GET',
-      url: shown?.largeUrl ?? '',
+      url: visible?.largeUrl ?? '',
       headers: { 'if-none-match': String(headers['etag']) },
     });
     expect(again.status).toBe(304);

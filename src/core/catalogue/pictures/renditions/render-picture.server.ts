@@ -33,8 +33,8 @@ async function render({ file, folder, turns }: RenderJob): Promise<Rendered> {
   if (!decoded) return { refused: DAMAGED };
   const { data, info } = decoded;
   const { width, height, channels } = info;
-  const from = (bytes: Buffer, of: Pick<OutputInfo, 'width' | 'height' | 'channels'>) =>
-    sharp(bytes, { raw: { width: of.width, height: of.height, channels: of.channels } });
+  const from = (bytes: Buffer, target: Pick<OutputInfo, 'width' | 'height' | 'channels'>) =>
+    sharp(bytes, { raw: { width: target.width, height: target.height, channels: target.channels } });
   const large = () => from(data, { width, height, channels });
   const fit = (size: number) => ({ width: size, height: size, fit: 'inside' as const, withoutEnlargement: true });
   const files: Record<Rendition, string> = {

@@ -37,7 +37,7 @@ const twoColors = (width = 2400, height = 1200) =>
 const isRed = ([r = 0, , b = 0]: number[]) => r > 200 && b < 60;
 const isBlue = ([r = 0, , b = 0]: number[]) => b > 200 && r < 60;
 
-async function made(bytes: Buffer, turns = 0) {
+async function render(bytes: Buffer, turns = 0) {
   const answer = await rendered(bytes, turns);
   if ('refused' in answer) throw new Error(answer.refused);
   return answer;
@@ -49,7 +49,7 @@ test('four sizes, none larger than the picture, without position, profile or any
     .jpeg()
     .toBuffer();
   expect((await sharp(photograph).metadata()).exif).toBeDefined();
-  const { width, height, shape } = await made(photograph);
+  const { width, height, shape } = await render(photograph);
   expect([width, height]).toEqual([2400, 1200]);
   for (const [which, size, format] of [
     ['thumb', 160, 'webp'],
@@ -61,7 +61,7 @@ test('four sizes, none larger than the picture, without position, profile or any
     expect(result).toMatchObject({ width: size, height: size / 2, format, space: 'srgb' });
     expect([result.exif, result.xmp, result.icc, result.iptc, result.orientation]).toEqual(Array(5).fill(undefined));
   }
-  expect(await (await made(await twoColors(100, 50).png().toBuffer())).shape('large')).toMatchObject({ width: 100 });
+  expect(await (await render(await twoColors(100, 50).png().toBuffer())).shape('large')).toMatchObject({ width: 100 });
 });
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8])('is upright whatever orientation the camera noted: %i', async (orientation) => {
@@ -82,14 +82,14 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])('is upright whatever orientation the camera 
     .jpeg()
     .withMetadata({ orientation })
     .toBuffer();
-  const { width, height, pixel } = await made(stored);
+  const { width, height, pixel } = await render(stored);
   expect([width, height]).toEqual([400, 200]);
   expect(isRed(await pixel('medium', 0.2, 0.5))).toBe(true);
   expect(isBlue(await pixel('medium', 0.8, 0.5))).toBe(true);
 });
 
 test('a quarter turn puts the left half on top', async () => {
-  const { width, height, pixel } = await made(await twoColors(400, 200).png().toBuffer(), 1);
+  const { width, height, pixel } = await render(await twoColors(400, 200).png().toBuffer(), 1);
   expect([width, height]).toEqual([200, 400]);
   expect(isRed(await pixel('medium', 0.5, 0.2))).toBe(true);
   expect(isBlue(await pixel('medium', 0.5, 0.8))).toBe(true);
@@ -101,7 +101,7 @@ test('another color space becomes sRGB: a wide one, and CMYK with and without a 
   const cmyk = await sharp(red).toColorspace('cmyk').jpeg().toBuffer();
   const profiled = await sharp(red).toColorspace('cmyk').withIccProfile('cmyk').jpeg().toBuffer();
   for (const bytes of [wide, cmyk, profiled]) {
-    const { pixel, shape } = await made(bytes);
+    const { pixel, shape } = await render(bytes);
     const [left, right] = [await pixel('large', 0.2, 0.5), await pixel('large', 0.8, 0.5)];
     // CMYK has no pure red and blue; an inverted picture would be cyan and yellow.
     expect(left[0]).toBeGreaterThan(left[2] ?? 0);
@@ -116,7 +116,7 @@ test('a transparent picture gets a white background in print and stays transpare
   })
     .png()
     .toBuffer();
-  const { pixel } = await made(clear);
+  const { pixel } = await render(clear);
   expect(await pixel('print', 0.5, 0.5)).toEqual([255, 255, 255]);
   expect((await pixel('large', 0.5, 0.5))[3]).toBe(0);
 });
@@ -125,7 +125,7 @@ test('every accepted kind of file can be read', async () => {
   for (const format of ['jpeg', 'png', 'webp', 'gif', 'tiff'] as const) {
     const bytes = await twoColors(60, 30)[format]().toBuffer();
     expect(pictureKind(bytes.subarray(0, 64))).toEqual({ mediaType: `image/${format}` });
-    expect(await made(bytes)).toMatchObject({ width: 60, height: 30 });
+    expect(await render(bytes)).toMatchObject({ width: 60, height: 30 });
   }
 });
 

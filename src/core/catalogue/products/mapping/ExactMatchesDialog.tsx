@@ -18,7 +18,7 @@ type Props = {
 export function ExactMatchesDialog({ filter, onMapped, onClose }: Props) {
   const preview = useQuery({ ...api(ItemMapping).GetExactMatches.query(filter), ...READ_ANEW });
   // Keeps the list from the start, because the query reloads after each thousand.
-  const [shown, setShown] = useState<OutputOf<typeof ItemMapping.GetExactMatches> | null>(null);
+  const [current, setCurrent] = useState<OutputOf<typeof ItemMapping.GetExactMatches> | null>(null);
   const [done, setDone] = useState(0);
   const stopped = useRef(false);
   const map = useMutation({
@@ -35,10 +35,10 @@ export function ExactMatchesDialog({ filter, onMapped, onClose }: Props) {
         if (all.length > 0) onMapped(all);
       }
     },
-    onMutate: () => setShown(preview.data ?? null),
+    onMutate: () => setCurrent(preview.data ?? null),
     onSuccess: onClose,
   });
-  const data = shown ?? preview.data;
+  const data = current ?? preview.data;
   const close = () => {
     stopped.current = true;
     if (!map.isPending) onClose();

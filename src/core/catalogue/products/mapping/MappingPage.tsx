@@ -31,14 +31,14 @@ export default function MappingPage() {
     keyword: filters.keyword,
     classId: /^[1-9]\d{0,8}$/.test(filters.class) ? Number(filters.class) : null,
   };
-  const asked = { ...filter, state, page: list.page, pageSize: PAGE_SIZE };
+  const request = { ...filter, state, page: list.page, pageSize: PAGE_SIZE };
   // The list first shows stored suggestions at once. Computed suggestions follow.
   const quick = useQuery({
-    ...api(ItemMapping).getNotMappedGpItems.query({ ...asked, suggest: false }),
+    ...api(ItemMapping).getNotMappedGpItems.query({ ...request, suggest: false }),
     placeholderData: keepPreviousData,
   });
   const whole = useQuery({
-    ...api(ItemMapping).getNotMappedGpItems.query({ ...asked, suggest: true }),
+    ...api(ItemMapping).getNotMappedGpItems.query({ ...request, suggest: true }),
     enabled: quick.data !== undefined && !quick.isPlaceholderData,
   });
   const decisions = useDecisions();

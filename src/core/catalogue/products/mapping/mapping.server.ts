@@ -245,14 +245,14 @@ type Move = {
 async function productsOf(db: Db, pairs: Pair[]): Promise<Map<number, Product>> {
   const ids = pairs.flatMap(({ productId }) => (typeof productId === 'number' ? [productId] : []));
   if (ids.length === 0) return new Map();
-  const { rows: asked } = await sql<{ id: number; leads: number }>`
+  const { rows: request } = await sql<{ id: number; leads: number }>`
     select id, coalesce(merged_into, id) as leads from product where id = any(${ids}::int[])`.execute(db);
   const { rows: held } =
-    await sql<Product>`select id, name from product where id = any(${asked.map(({ leads }) => leads)}::int[])
+    await sql<Product>`select id, name from product where id = any(${request.map(({ leads }) => leads)}::int[])
     and status <> 'Merged' order by id for share`.execute(db);
   const byId = new Map(held.map((product) => [product.id, product]));
   return new Map(
-    asked.flatMap(({ id, leads }) => {
+    request.flatMap(({ id, leads }) => {
       const product = byId.get(leads);
       return product ? [[id, product] as const] : [];
     }),
@@ -295,12 +295,12 @@ async function mapOne(
     .executeTakeFirstOrThrow();
   await forget(db, [item.id]);
   if (pair.dropProductId) await dropProduct(db, pair.dropProductId);
-  const made = productId === 'new';
+  const isNew = productId === 'new';
   return {
     result: {
       itemId: item.id,
       version,
-      outcome: made ? 'made' : to ? 'mapped' : reason ? 'ignored' : 'unmapped',
+      outcome: isNew ? 'made' : to ? 'mapped' : reason ? 'ignored' : 'unmapped',
       message: '',
       product: to,
       undo: {
@@ -308,10 +308,10 @@ async function mapOne(
         version,
         productId: item.product_id,
         ignoreReason: item.mapping_state === 'Ignored' ? item.mapping_note : null,
-        dropProductId: made ? (to?.id ?? null) : null,
+        dropProductId: isNew ? (to?.id ?? null) : null,
       },
     },
-    move: { itemNumber: item.item_number, itemId: item.id, from: item.product_id, to, reason, made },
+    move: { itemNumber: item.item_number, itemId: item.id, from: item.product_id, to, reason, made: isNew },
   };
 }
 
@@ -376,26 +376,32 @@ async function recordMoves({ db, user }: Context, moves: Move[]): Promise<void> 
     moves.filter(({ to, from, made }) => to && !made && to.id !== from),
     ({ to }) => to?.id,
   );
-  for (const [id, of] of got) {
+  for (const [id, moved] of got) {
     if (id === undefined) continue;
     const changes = [
       itemsChange(
-        of.map(({ itemNumber }) => itemNumber),
+        moved.map(({ itemNumber }) => itemNumber),
         true,
       ),
     ];
-    await recordChange(db, user, { type: 'product', id, name: of[0]?.to?.name ?? '', action: 'Map items', changes });
+    await recordChange(db, user, {
+      type: 'product',
+      id,
+      name: moved[0]?.to?.name ?? '',
+      action: 'Map items',
+      changes,
+    });
   }
   const lost = Map.groupBy(
     moves.filter(({ to, from }) => from !== null && from !== to?.id),
     ({ from }) => from,
   );
-  for (const [id, of] of lost) {
+  for (const [id, moved] of lost) {
     const product = await db.selectFrom('product').select('name').where('id', '=', id).executeTakeFirst();
     if (id === null || !product) continue;
     const changes = [
       itemsChange(
-        of.map(({ itemNumber }) => itemNumber),
+        moved.map(({ itemNumber }) => itemNumber),
         false,
       ),
     ];

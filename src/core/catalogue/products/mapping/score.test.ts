@@ -128,6 +128,12 @@ test('laws: 0 to 100, exact by number alone, a text against itself is never diff
 test('the best five of at least 50 are shown; a person decides between two exact ones', () => {
   const scores = [40, 50, 70, 60, 95, 80, 90].map((score) => ({ score, reasons: [] }));
   expect(bestOf(scores).map(({ score }) => score)).toEqual([95, 90, 80, 70, 60]);
-  const of = (...all: number[]) => isContested(all.map((score) => ({ score, reasons: [] })));
-  expect([of(), of(94, 94), of(95), of(100, 95), of(95, 95, 60)]).toEqual([false, false, false, false, true]);
+  const contested = (...all: number[]) => isContested(all.map((score) => ({ score, reasons: [] })));
+  expect([contested(), contested(94, 94), contested(95), contested(100, 95), contested(95, 95, 60)]).toEqual([
+    false,
+    false,
+    false,
+    false,
+    true,
+  ]);
 });

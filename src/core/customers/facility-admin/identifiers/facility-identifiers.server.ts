@@ -30,17 +30,17 @@ export async function identifiersOf(db: Db, facilityId: number): Promise<Facilit
 /** 409 over somebody else's change; 422 for an invalid number, or for one that a facility (named in the message) already has on the same days. */
 export async function saveIdentifier(
   { db, user }: Context,
-  given: z.output<typeof IdentifierInput>,
+  fields: z.output<typeof IdentifierInput>,
 ): Promise<FacilityIdentifier> {
-  const facility = await readFacility(db, given.facilityId, 'lock');
-  const before = (await identifiersOf(db, facility.id)).find(({ id }) => id === given.id);
-  if (given.id !== 0 && !before) throw notFound('identifier');
+  const facility = await readFacility(db, fields.facilityId, 'lock');
+  const before = (await identifiersOf(db, facility.id)).find(({ id }) => id === fields.id);
+  if (fields.id !== 0 && !before) throw notFound('identifier');
   if (before) {
     const current = { ...before, gpoId: before.gpo?.id ?? null, facilityId: facility.id, version: facility.version };
-    await requireFresh(db, 'facility', facility, given.version, { ...current, to: before.to ?? '' });
+    await requireFresh(db, 'facility', facility, fields.version, { ...current, to: before.to ?? '' });
   }
   const { gpo: issuer, from = '', to = null } = before ?? {};
-  const input = keptIn(given, { gpoId: issuer?.id ?? null, from, to });
+  const input = keptIn(fields, { gpoId: issuer?.id ?? null, from, to });
   const { kind } = input;
   const gpoId = kind === 'GPO member' ? input.gpoId : null;
   const value = bareIdentifier(kind, input.value);

@@ -57,9 +57,9 @@ async function filePage(
 }
 
 /** Throws 404 for a place that does not exist or that the person may not see. */
-export async function browse(db: Db, reader: Reader, asked: Asked): Promise<Answer> {
-  const place = await openedPlace(db, reader, asked);
-  const words = wordsOf(asked.keyword);
+export async function browse(db: Db, reader: Reader, request: Asked): Promise<Answer> {
+  const place = await openedPlace(db, reader, request);
+  const words = wordsOf(request.keyword);
   if (words.length > 0) {
     const within = withinOf(place);
     const files = filesSeen(db, reader, true)
@@ -68,7 +68,7 @@ export async function browse(db: Db, reader: Reader, asked: Asked): Promise<Answ
     return {
       path: place.path,
       folders: await foundFolders(db, reader, within, words),
-      files: await filePage(files, asked),
+      files: await filePage(files, request),
     };
   }
   if (place.contractId === null) {
@@ -81,19 +81,19 @@ export async function browse(db: Db, reader: Reader, asked: Asked): Promise<Answ
   return {
     path: place.path,
     folders: await foldersIn(db, reader, place.contractId, place.folderId),
-    files: await filePage(here, asked),
+    files: await filePage(here, request),
   };
 }
 
 type Place = { gpoId: number | null; contractId: number | null; folderId: number | null; path: Step[] };
 
-async function openedPlace(db: Db, { user, day }: Reader, asked: Asked): Promise<Place> {
-  const folder = asked.folderId ? await stepsTo(db, asked.folderId) : null;
-  if (asked.folderId && !folder) throw notFound('folder');
-  const contractId = folder?.contractId ?? asked.contractId ?? null;
-  if (folder && asked.contractId && asked.contractId !== folder.contractId) throw notFound('folder');
+async function openedPlace(db: Db, { user, day }: Reader, request: Asked): Promise<Place> {
+  const folder = request.folderId ? await stepsTo(db, request.folderId) : null;
+  if (request.folderId && !folder) throw notFound('folder');
+  const contractId = folder?.contractId ?? request.contractId ?? null;
+  if (folder && request.contractId && request.contractId !== folder.contractId) throw notFound('folder');
   if (contractId === null) {
-    const { gpoId = null } = asked;
+    const { gpoId = null } = request;
     if (gpoId === null) return { gpoId, contractId, folderId: null, path: [] };
     const gpo =
       gpoId === 0
@@ -114,7 +114,7 @@ async function openedPlace(db: Db, { user, day }: Reader, asked: Asked): Promise
   return {
     gpoId: gpo.id,
     contractId,
-    folderId: asked.folderId ?? null,
+    folderId: request.folderId ?? null,
     path: [gpo, { kind: 'contract', id: contract.id, name: contract.number }, ...(folder?.steps ?? [])],
   };
 }

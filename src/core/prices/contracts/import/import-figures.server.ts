@@ -17,19 +17,19 @@ export async function importFigures(trx: Db, words: Words): Promise<Pick<KindRep
       (case when sort is null then count(*) else count(distinct line) end)::int as n
     from (select case when reason is not null then coalesce(sort, '') end as sort, outcome, line from import_row) r
     group by 1, sort`.execute(trx);
-  const of = (what: string): number => rows.find((row) => row.what === what)?.n ?? 0;
+  const countIn = (what: string): number => rows.find((row) => row.what === what)?.n ?? 0;
   return {
-    writes: of('new') + of('changed') + of('end'),
+    writes: countIn('new') + countIn('changed') + countIn('end'),
     figures: [
-      { label: 'Same', count: of('same') },
-      { label: 'Changed', count: of('changed'), tone: 'change', note: words.changed },
-      { label: 'New', count: of('new'), tone: 'good' },
-      ...(of('end') > 0 ? [{ label: 'Ended', count: of('end'), tone: 'change' as const }] : []),
-      ...(of('repeat') > 0
-        ? [{ label: 'Repeated', count: of('repeat'), note: 'Rows that repeat an earlier row.' }]
+      { label: 'Same', count: countIn('same') },
+      { label: 'Changed', count: countIn('changed'), tone: 'change', note: words.changed },
+      { label: 'New', count: countIn('new'), tone: 'good' },
+      ...(countIn('end') > 0 ? [{ label: 'Ended', count: countIn('end'), tone: 'change' as const }] : []),
+      ...(countIn('repeat') > 0
+        ? [{ label: 'Repeated', count: countIn('repeat'), note: 'Rows that repeat an earlier row.' }]
         : []),
       ...Object.entries(words.sorts).flatMap(([sort, label]) => {
-        const count = of(`?${sort}`);
+        const count = countIn(`?${sort}`);
         return count > 0 ? [{ label, count, tone: 'bad' as const, note: 'Among the refused rows.' }] : [];
       }),
     ],

@@ -66,7 +66,7 @@ export async function wouldGet(trx: Db, today: IsoDate, input: Named): Promise<C
     for (const id of facilityIds) known.facilities.add(id);
     answers.set(answer, { facilities: known.facilities, prices: known.prices + prices * facilityIds.length });
   };
-  let asked = 0;
+  let request = 0;
   let left = 0;
   const alike = Map.groupBy(
     places,
@@ -79,9 +79,9 @@ export async function wouldGet(trx: Db, today: IsoDate, input: Named): Promise<C
     const ofContract = lines.get(first.contractId) ?? [];
     const ids = group.map(({ facilityId }) => facilityId);
     if (first.why) note(`No: ${first.why}`, ids, ofContract.length);
-    else if (asked + ofContract.length > MOST_ASKED && asked > 0) left += ids.length;
+    else if (request + ofContract.length > MOST_ASKED && request > 0) left += ids.length;
     else {
-      asked += ofContract.length;
+      request += ofContract.length;
       const counts = await answersOf(trx, { today, places: pricePlaces }, first, ofContract);
       for (const [answer, prices] of counts) note(answer, ids, prices);
     }
@@ -204,13 +204,13 @@ async function answersOf(
   const result = new Map<string, number>();
   const terms = { facilityId, currnIdx, priceDate: today, places };
   for (let at = 0; at < lines.length; at += ITEMS_AT_ONCE) {
-    const some = lines.slice(at, at + ITEMS_AT_ONCE);
+    const batch = lines.slice(at, at + ITEMS_AT_ONCE);
     const items = await loadPricedItems(
       trx,
       terms,
-      some.map(({ itemId }) => itemId),
+      batch.map(({ itemId }) => itemId),
     );
-    for (const { lineId, itemId, unit } of some) {
+    for (const { lineId, itemId, unit } of batch) {
       const facts = priceFactsOf(items.get(itemId), terms, { itemId, unit, qty: 1 });
       const { counts, why } = answerOfContract(facts, lineId);
       const answer = counts ? YES : `No: ${why || 'The facility has no place in the contract today'}`;

@@ -139,9 +139,9 @@ async function removeLine({ db, user }: Pick<Context, 'db' | 'user'>, line: Line
     .executeTakeFirst();
   if (used) throw new HttpError(409, 'A quote has a price of this line, so it stays. Type a last day to end it.');
   await db.deleteFrom('contract_line').where('id', '=', line.id).execute();
-  const of = { id: line.contractId, name: line.contractNumber };
+  const shared = { id: line.contractId, name: line.contractNumber };
   const change = { field: 'Line', before: `${line.itemNumber} ${line.unit}`, after: '' };
-  await recordPart({ db, user }, 'contract', of, 'Remove line', change);
+  await recordPart({ db, user }, 'contract', shared, 'Remove line', change);
 }
 
 /** All prices of a line by tier and day; limited to the given tiers, if any. */

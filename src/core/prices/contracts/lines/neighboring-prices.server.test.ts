@@ -39,11 +39,11 @@ it('removing a future price gives its days to the one before', () => {
 
 it('prices never overlap, whatever is added, and a shortened price continues when the next is removed', () => {
   const day = fc.integer({ min: 0, max: 60 }).map((n) => addDays('2026-01-01', n));
-  const given = fc.array(fc.record({ from: day, length: fc.option(fc.integer({ min: 0, max: 20 })) }), {
+  const input = fc.array(fc.record({ from: day, length: fc.option(fc.integer({ min: 0, max: 20 })) }), {
     maxLength: 12,
   });
   fc.assert(
-    fc.property(given, (prices) => {
+    fc.property(input, (prices) => {
       let rows: Dated[] = [];
       for (const [index, { from, length }] of prices.entries()) {
         const placed = placePrice(rows, { from, to: length === null ? null : addDays(from, length) });

@@ -101,12 +101,12 @@ export async function countQuotes(
 async function countUpTo(db: Db, user: Viewer, { few, condition }: Using): Promise<number> {
   // A person who sees all quotes sees more than `COUNTED` here.
   if (!few && seesAllQuotes(user)) return COUNTED + 1;
-  const some = await db
+  const subset = await db
     .selectFrom('quote')
     .select('quote.id')
     .where(inSight(user))
     .where(condition)
     .limit(COUNTED + 1)
     .execute();
-  return some.length;
+  return subset.length;
 }

@@ -109,10 +109,10 @@ describe('a contract', () => {
       ['minimumOrder', { minimumOrder: 10_000_000_000 }],
       ['notes', { notes: 'x'.repeat(4001) }],
     ];
-    for (const [path, given] of cases)
-      expect([path, given, await say(Contract.Save, { ...whole('FRESH-1'), ...given })]).toMatchObject([
+    for (const [path, input] of cases)
+      expect([path, input, await say(Contract.Save, { ...whole('FRESH-1'), ...input })]).toMatchObject([
         path,
-        given,
+        input,
         { status: 422, paths: [path] },
       ]);
     const circle = async (id: number, predecessorId: number) => {
@@ -414,10 +414,10 @@ describe('a price', () => {
         { lineId, tierId: contract.tierId, from: addDays(today, 5), ...input },
         { as: keeper },
       );
-    const asked = (message: string) => ({ status: 422, body: { errors: [{ path: 'confirmed', message }] } });
-    expect(await save({ price: 59.8 })).toMatchObject(asked('This is 20 times the price beside it, $2.99 per EA.'));
-    expect(await save({ price: 0.1495 })).toMatchObject(asked('This is 1/20 of the price beside it, $2.99 per EA.'));
-    expect(await save({ price: 0 })).toMatchObject(asked('A price of 0 is a gift.'));
+    const request = (message: string) => ({ status: 422, body: { errors: [{ path: 'confirmed', message }] } });
+    expect(await save({ price: 59.8 })).toMatchObject(request('This is 20 times the price beside it, $2.99 per EA.'));
+    expect(await save({ price: 0.1495 })).toMatchObject(request('This is 1/20 of the price beside it, $2.99 per EA.'));
+    expect(await save({ price: 0 })).toMatchObject(request('A price of 0 is a gift.'));
     const { body } = await save({ price: 59.8, confirmed: true });
     const [, added] = body as { id: number; version: number }[];
     // A correction is measured by the price before the mistake.

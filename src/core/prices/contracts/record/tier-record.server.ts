@@ -132,8 +132,8 @@ async function removeTier({ db, user }: Context, tier: Tier): Promise<void> {
     throw new HttpError(409, `Tier ${tier.tierNo} has ${what}, so it stays.`);
   }
   await db.deleteFrom('contract_tier').where('id', '=', tier.id).execute();
-  const of = { id: tier.contractId, name: tier.contractNumber };
-  await recordPart({ db, user }, 'contract', of, 'Remove tier', {
+  const shared = { id: tier.contractId, name: tier.contractNumber };
+  await recordPart({ db, user }, 'contract', shared, 'Remove tier', {
     field: 'Tier',
     before: `${tier.tierNo}. ${tier.name}`,
     after: '',

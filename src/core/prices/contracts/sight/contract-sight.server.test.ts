@@ -41,14 +41,14 @@ async function callerOf(user: { id: number; fullName?: string }): Promise<Caller
 /** Asks among all contracts, and among this one, which must say the same. */
 async function sees(user: { id: number }, contractId: number): Promise<boolean> {
   const caller = await callerOf(user);
-  const asked = (among?: number[]) =>
+  const request = (among?: number[]) =>
     server.db
       .selectFrom('gpo_contract')
       .select('id')
       .where('id', '=', contractId)
       .where(contractInSight(caller, DAY, among))
       .execute();
-  const [ofAll, ofOne] = await Promise.all([asked(), asked([contractId])]);
+  const [ofAll, ofOne] = await Promise.all([request(), request([contractId])]);
   expect(ofOne).toEqual(ofAll);
   return ofAll.length === 1;
 }

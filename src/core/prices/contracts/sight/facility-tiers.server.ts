@@ -11,21 +11,21 @@ type Asked = { facilities: RawBuilder<unknown>; day: IsoDate; among?: readonly n
  * a contract open to members gives the facility its base tier.
  */
 export function contractPlaces(facilities: RawBuilder<unknown>, day: IsoDate, among?: readonly number[]) {
-  const asked = { facilities, day, among };
+  const request = { facilities, day, among };
   return sql<{ contract_id: number; facility_id: number; tier_id: number }>`
-    with recursive ${waysOf(asked)}
+    with recursive ${waysOf(request)}
     select contract_id, facility_id, tier_id from listed where not excluded
     union all
     select c.id, m.facility_id, (select t.id from contract_tier t where t.contract_id = c.id order by t.tier_no limit 1)
-      from ${asMembers(asked)}`;
+      from ${asMembers(request)}`;
 }
 
 /** A query of the ids of the contracts of `contractPlaces`; one reads it faster than the places. */
 export function contractsOf(facilities: RawBuilder<unknown>, day: IsoDate, among?: readonly number[]) {
-  const asked = { facilities, day, among };
+  const request = { facilities, day, among };
   return sql<{ contract_id: number }>`
-    with recursive ${waysOf(asked)}
-    select contract_id from listed where not excluded union select c.id from ${asMembers(asked)}`;
+    with recursive ${waysOf(request)}
+    select contract_id from listed where not excluded union select c.id from ${asMembers(request)}`;
 }
 
 /**

@@ -49,10 +49,10 @@ const attach = (
 
 describe('a letter', () => {
   it('goes from sent to approved to revoked, with a version check and each step in its history', async () => {
-    const given = await ours();
-    const { body: sent } = await save(given);
+    const input = await ours();
+    const { body: sent } = await save(input);
     expect(sent).toMatchObject({ state: 'Sent', tierNo: 2, from: '2026-07-01', to: null, version: 1, file: null });
-    const edit = { ...given, id: sent.id };
+    const edit = { ...input, id: sent.id };
     expect(
       paths(await save({ ...edit, version: 1, state: 'Approved', signer: 'P', signedOn: '2026-06-10' })),
     ).toContain('state');
@@ -66,7 +66,7 @@ describe('a letter', () => {
     const approved = { ...edit, ...SIGNED, state: 'Approved' };
     expect((await save({ ...approved, version: 2 })).body).toMatchObject({ state: 'Approved', version: 3 });
     // The agreed fields cannot change, but the letter can get a last day.
-    const other = await aTier(server.db, { contractId: given.contractId, no: 3 });
+    const other = await aTier(server.db, { contractId: input.contractId, no: 3 });
     expect(
       paths(await save({ ...approved, version: 3, tierId: other.id, from: '2026-08-01', coversChildren: true })),
     ).toEqual(['tierId', 'coversChildren', 'from']);
@@ -83,21 +83,21 @@ describe('a letter', () => {
   });
 
   it('with a first day in the past is approved only with a reason', async () => {
-    const given = await ours();
-    const { body } = await save({ ...given, ...SIGNED, from: '2026-06-14' });
-    const approve = { ...given, ...SIGNED, id: body.id, version: 1, state: 'Approved' };
+    const input = await ours();
+    const { body } = await save({ ...input, ...SIGNED, from: '2026-06-14' });
+    const approve = { ...input, ...SIGNED, id: body.id, version: 1, state: 'Approved' };
     expect(paths(await save({ ...approve, from: '2026-06-14' }))).toEqual(['note']);
     expect((await save({ ...approve, from: '2026-06-14', note: 'Mailed late by us' })).status).toBe(200);
-    const { body: again } = await save({ ...given, ...SIGNED, from: '2026-12-01' });
+    const { body: again } = await save({ ...input, ...SIGNED, from: '2026-12-01' });
     const second = await save({ ...approve, id: again.id, from: '2026-12-01' });
     expect(paths(second)).toEqual(['from']);
     expect(JSON.stringify(second.body)).toContain('approved from 06/14/2026 on already');
   });
 
   it('can be approved only by the contract department and system administrators', async () => {
-    const given = await ours();
-    const { body } = await save({ ...given, ...SIGNED });
-    const approve = { ...given, ...SIGNED, id: body.id, version: 1, state: 'Approved' };
+    const input = await ours();
+    const { body } = await save({ ...input, ...SIGNED });
+    const approve = { ...input, ...SIGNED, id: body.id, version: 1, state: 'Approved' };
     for (const as of [office.rep, office.support, office.manager, office.cs, office.inside, office.salesAdmin])
       expect((await save(approve, as)).status).toBe(403);
     expect((await save(approve, office.admin)).status).toBe(200);
@@ -121,8 +121,8 @@ describe('a letter', () => {
 
 describe('its file', () => {
   it('is replaceable until the letter is approved, and gets its type from its bytes', async () => {
-    const given = await ours();
-    const { body } = await save({ ...given, ...SIGNED });
+    const input = await ours();
+    const { body } = await save({ ...input, ...SIGNED });
     const page = { name: 'a.pdf', bytes: Buffer.from('<html>') };
     expect((await attach(body.id, 1, page)).status).toBe(422);
     expect((await attach(body.id, 9)).status).toBe(409);
@@ -140,7 +140,7 @@ describe('its file', () => {
     const sent = await server.call(Letters.DownloadLocFile, { id: body.id }, { as: office.rep });
     expect(sent.bytes.toString()).toBe('%PDF-1.7 better');
     expect(String(sent.headers['content-disposition'])).toMatch(/^attachment/);
-    await save({ ...given, ...SIGNED, id: body.id, version: 3, state: 'Approved' });
+    await save({ ...input, ...SIGNED, id: body.id, version: 3, state: 'Approved' });
     expect((await attach(body.id, 4)).status).toBe(422);
   });
 
@@ -157,13 +157,13 @@ describe('its file', () => {
 
 describe('readers', () => {
   it('get the letters of facilities they serve, and no others by id', async () => {
-    const given = await ours();
+    const input = await ours();
     const stranger = await aSalesOffice(server.db);
-    const { body: mine } = await save(given);
-    const { body: theirs } = await save({ ...given, facilityId: stranger.facility.id });
+    const { body: mine } = await save(input);
+    const { body: theirs } = await save({ ...input, facilityId: stranger.facility.id });
     await attach(theirs.id, 1);
     const list = (as: { id: number }, more = {}) =>
-      server.ok(Letters.GetLocs, { contractId: given.contractId, ...more }, { as });
+      server.ok(Letters.GetLocs, { contractId: input.contractId, ...more }, { as });
     expect((await list(office.rep)).records.map(({ id }) => id)).toEqual([mine.id]);
     expect((await list(office.cs)).total).toBe(2);
     expect((await list(office.cs, { state: 'Approved' })).total).toBe(0);
@@ -175,7 +175,7 @@ describe('readers', () => {
       expect((await server.call(call, { id: theirs.id }, { as: office.cs })).status).toBe(200);
       expect((await server.call(call, { id: mine.id }, { as: stranger.rep })).status).toBe(404);
     }
-    expect((await server.call(Letters.GetLocs, { contractId: given.contractId }, { as: stranger.rep })).status).toBe(
+    expect((await server.call(Letters.GetLocs, { contractId: input.contractId }, { as: stranger.rep })).status).toBe(
       404,
     );
     expect((await attach(mine.id, 1, undefined, office.rep)).status).toBe(403);
@@ -183,15 +183,15 @@ describe('readers', () => {
 });
 
 it('is printed from its record, with hostile names as plain text', async () => {
-  const given = await ours();
+  const input = await ours();
   const facility = await aFacility(server.db, { name: '#panic("x") Ávila $1$ _Clinic_' });
   await aFacility(server.db, { parentId: facility.id });
   await server.db
     .updateTable('contract_tier')
     .set({ requirement: '85 % of purchases' })
-    .where('id', '=', given.tierId)
+    .where('id', '=', input.tierId)
     .execute();
-  const { body } = await save({ ...given, facilityId: facility.id, coversChildren: true });
+  const { body } = await save({ ...input, facilityId: facility.id, coversChildren: true });
   const content = await letterContent(server.db, server.services, body);
   expect(Object.fromEntries(content.facts.map(({ label, value }) => [label, value]))).toMatchObject({
     Facility: '#panic("x") Ávila $1$ _Clinic_',
@@ -207,8 +207,8 @@ it('is printed from its record, with hostile names as plain text', async () => {
 });
 
 it('reports when the process that typesets it hangs, dies or fails, and the next letter works', async () => {
-  const given = await ours();
-  const { body } = await save(given);
+  const values = await ours();
+  const { body } = await save(values);
   const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'quoteboard-test-letter-')), 'process.mjs');
   writeFileSync(
     file,
@@ -223,9 +223,9 @@ it('reports when the process that typesets it hangs, dies or fails, and the next
   const pool = letterPool(pathToFileURL(file), 2000);
   const logged: unknown[] = [];
   const log = { error: (...input: unknown[]) => void logged.push(input) };
-  const asked = (signer: string) => letterPdf(server.db, server.services, { ...body, signer }, log, pool);
+  const request = (signer: string) => letterPdf(server.db, server.services, { ...body, signer }, log, pool);
   for (const trouble of ['hang', 'die', 'fail']) {
-    const [lost, next] = await Promise.allSettled([asked(trouble), asked('good')]);
+    const [lost, next] = await Promise.allSettled([request(trouble), request('good')]);
     expect(lost).toMatchObject({
       status: 'rejected',
       reason: { status: 503, message: 'The PDF could not be made. Try again in a moment.' },

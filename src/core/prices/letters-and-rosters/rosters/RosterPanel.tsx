@@ -50,7 +50,7 @@ export function RosterPanel({ contractId, tiers, today, more }: ContractProps & 
     user !== null && readsAllContracts(user)
       ? 'No facility is on the roster.'
       : 'No facility of yours has a row of its own.';
-  const asked = keyword !== '' || tierId !== null || state !== 'Current' || day !== today;
+  const request = keyword !== '' || tierId !== null || state !== 'Current' || day !== today;
   return (
     <section className="card" aria-label="Roster">
       <Group px="md" py="xs" justify="space-between" gap="sm" align="end">
@@ -100,7 +100,7 @@ export function RosterPanel({ contractId, tiers, today, more }: ContractProps & 
           columns={columnsOf(keeps ? actions : null)}
           {...pageShown(query, list, PAGE_SIZE)}
           rowKey={(row) => row.id}
-          empty={asked ? 'No row matches.' : none}
+          empty={request ? 'No row matches.' : none}
           card={(row) => <RowCard row={row} actions={actions(row)} />}
         />
       </div>

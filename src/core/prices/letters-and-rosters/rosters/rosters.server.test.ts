@@ -36,8 +36,8 @@ describe('a row', () => {
   it('is added, corrected and ended with a version check', async () => {
     const { id: contractId, firstTierId } = await ours();
     const facilityId = office.facility.id;
-    const given = { contractId, facilityId, tierId: firstTierId };
-    const created = await save({ ...given, memberId: 'M-1' });
+    const input = { contractId, facilityId, tierId: firstTierId };
+    const created = await save({ ...input, memberId: 'M-1' });
     expect(created.body).toMatchObject({
       tierNo: 1,
       from: '2026-01-01',
@@ -46,7 +46,7 @@ describe('a row', () => {
       version: 1,
       memberId: 'M-1',
     });
-    const edit = { ...given, id: created.body.id, version: 1 };
+    const edit = { ...input, id: created.body.id, version: 1 };
     expect((await save({ ...edit, to: '12/31/2026', memberId: 'M-2' })).body).toMatchObject({
       to: '2026-12-31',
       version: 2,
@@ -54,7 +54,7 @@ describe('a row', () => {
     const late = await save({ ...edit, memberId: 'M-3' });
     expect(late.status).toBe(409);
     expect(JSON.stringify(late.body)).toContain("Member id from 'M-1' to 'M-2'");
-    expect((await save({ ...given, id: created.body.id })).status).toBe(422);
+    expect((await save({ ...input, id: created.body.id })).status).toBe(422);
     expect((await save({ ...edit, version: 2, to: '2025-12-31' })).body).toMatchObject({ errors: [{ path: 'to' }] });
     expect((await save({ ...edit, version: 2, from: '2026-02-01' })).body).toMatchObject({
       errors: [{ path: 'from' }],
@@ -63,9 +63,9 @@ describe('a row', () => {
 
   it('changes its tier from a day: the old row ends the day before, and a new one begins', async () => {
     const { id: contractId, firstTierId, secondTierId } = await ours();
-    const given = { contractId, facilityId: office.facility.id, tierId: firstTierId };
-    const { body: first } = await save({ ...given, memberId: 'M-1' });
-    const change = { ...given, id: first.id, version: 1, tierId: secondTierId, memberId: 'M-1' };
+    const input = { contractId, facilityId: office.facility.id, tierId: firstTierId };
+    const { body: first } = await save({ ...input, memberId: 'M-1' });
+    const change = { ...input, id: first.id, version: 1, tierId: secondTierId, memberId: 'M-1' };
     expect((await save(change)).body).toMatchObject({ errors: [{ path: 'changeFrom' }] });
     expect((await save({ ...change, changeFrom: '2026-01-01' })).body).toMatchObject({
       errors: [{ path: 'changeFrom' }],
@@ -85,19 +85,19 @@ describe('a row', () => {
       { tierNo: 2, needsLoc: true, letter: null },
     ]);
     // The first row cannot be reopened over the second, and the error names the second.
-    const again = await save({ ...given, id: first.id, version: 2, memberId: 'M-1' });
+    const again = await save({ ...input, id: first.id, version: 2, memberId: 'M-1' });
     expect(again.body).toMatchObject({ errors: [{ path: 'to' }] });
     expect(JSON.stringify(again.body)).toContain('in Tier 2 from 08/01/2026 on already');
   });
 
   it('changes only once when two people save it at the same time', async () => {
     const { id: contractId, firstTierId, secondTierId } = await ours();
-    const given = { contractId, facilityId: office.facility.id, tierId: firstTierId };
-    const both = await Promise.all([save(given), save({ ...given, tierId: secondTierId })]);
+    const input = { contractId, facilityId: office.facility.id, tierId: firstTierId };
+    const both = await Promise.all([save(input), save({ ...input, tierId: secondTierId })]);
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
     const row = both.find(({ status }) => status === 200)?.body;
     const change = {
-      ...given,
+      ...input,
       id: row?.id,
       version: 1,
       tierId: row?.tierId === firstTierId ? secondTierId : firstTierId,
@@ -136,8 +136,8 @@ describe('a row', () => {
     ['a facility that does not exist', () => ({ facilityId: 2_147_483_000 })],
   ])('with %s is refused', async (_what, wrong) => {
     const { id: contractId, firstTierId } = await ours();
-    const given = { contractId, facilityId: office.facility.id, tierId: firstTierId, ...(await wrong()) };
-    expect((await save(given)).status).toBe(422);
+    const input = { contractId, facilityId: office.facility.id, tierId: firstTierId, ...(await wrong()) };
+    expect((await save(input)).status).toBe(422);
   });
 });
 

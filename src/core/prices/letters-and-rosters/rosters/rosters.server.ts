@@ -20,25 +20,27 @@ export const rosterAnswers: Answers<typeof Roster> = {
    * Throws 409 if somebody else changed the row. Throws 422 for days on which the facility has another row, which the message names, and for a
    * change of a row that has begun if it lacks the day from which it counts.
    */
-  SaveRosterRow: async (context, given) => {
+  SaveRosterRow: async (context, fields) => {
     const { db, user } = context;
-    const contract = await requireContract(context, given.contractId);
+    const contract = await requireContract(context, fields.contractId);
     const { day } = contract;
-    const before = given.id === 0 ? null : await readRosterRow(db, given.id, day);
-    if (before && (before.contractId !== given.contractId || before.facility.id !== given.facilityId))
+    const before = fields.id === 0 ? null : await readRosterRow(db, fields.id, day);
+    if (before && (before.contractId !== fields.contractId || before.facility.id !== fields.facilityId))
       throw invalid([{ path: 'facilityId', message: 'A row keeps its facility. Add another one for this facility.' }]);
-    const others = (await rowsOfFacility(db, given.contractId, given.facilityId)).filter(({ id }) => id !== given.id);
+    const others = (await rowsOfFacility(db, fields.contractId, fields.facilityId)).filter(
+      ({ id }) => id !== fields.id,
+    );
     // Read the row again now that it is locked.
     const now = before ? await readRosterRow(db, before.id, day) : null;
     if (now)
-      await requireFresh(db, 'rosterRow', now, given.version, {
+      await requireFresh(db, 'rosterRow', now, fields.version, {
         ...now,
         facilityId: now.facility.id,
         to: now.to ?? '',
       });
     const { memberId = '', coversChildren = false, to = null } = now ?? {};
-    const excluded = given.tierId === null && now?.excluded === true;
-    const input = keptIn(given, { memberId, coversChildren, excluded, to });
+    const excluded = fields.tierId === null && now?.excluded === true;
+    const input = keptIn(fields, { memberId, coversChildren, excluded, to });
     const wrong = wrongDays(input);
     if (input.excluded !== (input.tierId === null)) wrong.push({ path: 'tierId', message: CHOOSE_TIER });
     if (wrong.length > 0) throw invalid(wrong);

@@ -177,8 +177,8 @@ function conditionOf({ metric, operator, threshold }: ApprovalRule): string {
 }
 
 function filtersOf({ filters }: ApprovalRule, stored: Kept): string {
-  const names = (ids: number[], of: { id: number; name: string }[]) =>
-    ids.map((id) => of.find((candidate) => candidate.id === id)?.name ?? `#${id}`);
+  const names = (ids: number[], target: { id: number; name: string }[]) =>
+    ids.map((id) => target.find((candidate) => candidate.id === id)?.name ?? `#${id}`);
   return [
     ...names(filters.classIds, stored.classes),
     ...names(filters.regionIds, stored.regions),

@@ -60,8 +60,8 @@ it('a rule is added, tried on a quote before and after, changed and switched off
 it('the history shows filters by name, and unknown filters are refused', async () => {
   const region = await aRegion(server.db, { name: 'High Desert' });
   const filters = { classIds: [], regionIds: [region.id], facilityIds: [], requesterRoles: ['csrep' as const] };
-  const made = await server.ok(ApprovalRules.SaveApprovalRule, { ...RULE, name: 'Desert', filters }, { as: admin });
-  const [created] = await server.ok(History.GetHistory, { type: 'approvalRule', id: made.id }, { as: admin });
+  const result = await server.ok(ApprovalRules.SaveApprovalRule, { ...RULE, name: 'Desert', filters }, { as: admin });
+  const [created] = await server.ok(History.GetHistory, { type: 'approvalRule', id: result.id }, { as: admin });
   expect(created?.changes).toContainEqual({ field: 'Regions', before: '', after: 'High Desert' });
   const wrong = await server.call(
     ApprovalRules.SaveApprovalRule,

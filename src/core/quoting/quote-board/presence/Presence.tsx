@@ -49,7 +49,7 @@ export default function Presence() {
   };
   const typing = others.filter((other) => other.typing && lineOf(other) !== undefined);
   const most = useMediaQuery(NARROW, false, { getInitialValueInEffect: false }) ? MOST_ON_PHONE : MOST_FACES;
-  const shown = others.length > most + 1 ? others.slice(0, most) : others;
+  const visible = others.length > most + 1 ? others.slice(0, most) : others;
   return (
     <>
       <VisuallyHidden role="status">
@@ -62,7 +62,7 @@ export default function Presence() {
               <VisuallyHidden>
                 {countOf(others.length, 'other')} here: {others.map(placeOf).join('; ')}
               </VisuallyHidden>
-              {shown.map((other) => (
+              {visible.map((other) => (
                 <span
                   key={other.id}
                   className={classes['face']}
@@ -73,9 +73,9 @@ export default function Presence() {
                   {initialsOf(other.name)}
                 </span>
               ))}
-              {others.length > shown.length ? (
+              {others.length > visible.length ? (
                 <span className="muted" aria-hidden>
-                  +{others.length - shown.length}
+                  +{others.length - visible.length}
                 </span>
               ) : null}
             </UnstyledButton>

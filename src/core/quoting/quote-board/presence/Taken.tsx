@@ -4,12 +4,12 @@ import { initialsOf } from '#platform/ui/Person.tsx';
 import classes from '../lines/lines.module.css';
 
 export function Taken({ others }: { others: readonly Other[] | undefined }) {
-  const shown = others?.find(({ typing }) => typing) ?? others?.[0];
-  if (!others || !shown) return null;
+  const visible = others?.find(({ typing }) => typing) ?? others?.[0];
+  if (!others || !visible) return null;
   const words = others.map(({ name, typing }) => `${name} is ${typing ? 'typing ' : ''}here`).join(', ');
   return (
     <span className={`${classes['who']} no-print`} role="img" aria-label={words} title={words}>
-      {initialsOf(shown.name)}
+      {initialsOf(visible.name)}
     </span>
   );
 }

@@ -29,6 +29,6 @@ export function colorOf({ id }: Other): CSSProperties {
 /** What a line gets that others have taken up. */
 export function takenBy(others: readonly Other[] | undefined) {
   const typing = others?.find((other) => other.typing);
-  const shown = typing ?? others?.[0];
-  return shown && { 'data-who': typing ? 'typing' : '', style: colorOf(shown) };
+  const visible = typing ?? others?.[0];
+  return visible && { 'data-who': typing ? 'typing' : '', style: colorOf(visible) };
 }

@@ -26,7 +26,7 @@ export function ApprovalImpact({ quote, children }: { quote: Quote; children?: R
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const [all, setAll] = useState(false);
   const { lines = [], totalAmount = 0, asked } = impact.data ?? {};
-  const shown = all ? lines : lines.slice(0, FIRST);
+  const visible = all ? lines : lines.slice(0, FIRST);
   return (
     <Stack gap="sm">
       {impact.error ? (
@@ -40,12 +40,12 @@ export function ApprovalImpact({ quote, children }: { quote: Quote; children?: R
       ) : null}
       {impact.isPending ? <Skeleton height={160} /> : null}
       {children}
-      {shown.length === 0 ? null : narrow ? (
-        <Cards lines={shown} currnIdx={quote.currnIdx} />
+      {visible.length === 0 ? null : narrow ? (
+        <Cards lines={visible} currnIdx={quote.currnIdx} />
       ) : (
-        <LinesImpact lines={shown} currnIdx={quote.currnIdx} />
+        <LinesImpact lines={visible} currnIdx={quote.currnIdx} />
       )}
-      {shown.length < lines.length ? (
+      {visible.length < lines.length ? (
         <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setAll(true)}>
           Show all {lines.length} lines
         </Anchor>
@@ -71,10 +71,10 @@ const TITLES = [
 ];
 
 function LinesImpact({ lines, currnIdx }: LinesProps) {
-  const inColumn = (of: (line: Line) => number | null) => {
-    const write = pricesAligned(lines.map((line) => ({ price: of(line) })));
+  const inColumn = (target: (line: Line) => number | null) => {
+    const write = pricesAligned(lines.map((line) => ({ price: target(line) })));
     return (line: Line) => {
-      const price = of(line);
+      const price = target(line);
       return price === null ? '' : write(price, currnIdx);
     };
   };

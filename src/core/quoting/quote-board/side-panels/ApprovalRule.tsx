@@ -65,10 +65,10 @@ const SHOWN = 3;
 /** Names that open a mail, with phone numbers beside them. The reader's own name is 'you'. */
 function People({ people }: { people: readonly AwaitedPerson[] }) {
   const userId = useSession()?.id;
-  const shown = people.slice(0, SHOWN);
+  const visible = people.slice(0, SHOWN);
   return (
     <>
-      {shown.map((person, index) => (
+      {visible.map((person, index) => (
         <span key={person.id}>
           {index > 0 ? ', ' : ''}
           {person.id === userId ? (

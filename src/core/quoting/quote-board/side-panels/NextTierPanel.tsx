@@ -17,15 +17,15 @@ export function NextTierPanel({ onRequest }: { onRequest: (start: RequestStart) 
   const usesContract = items.some(
     (line) => line.active && (line.priceSource === 'Contract' || line.priceSource === 'Promotion'),
   );
-  const asked = usesContract && session?.gpoTabHidden === false;
+  const mayAsk = usesContract && session?.gpoTabHidden === false;
   const { data, error } = useQuery({
     ...api(ContractWhatIf).WhatIf.query({ quoteId: quote.id }),
     queryKey: [...api(ContractWhatIf).WhatIf.query({ quoteId: quote.id }).queryKey, quote.version],
-    enabled: asked,
+    enabled: mayAsk,
     placeholderData: keepPreviousData,
   });
-  if (asked && error) return <ErrorAlert error={error} title="The next tier could not be calculated" />;
-  if (!asked || !data || data.length === 0) return null;
+  if (mayAsk && error) return <ErrorAlert error={error} title="The next tier could not be calculated" />;
+  if (!mayAsk || !data || data.length === 0) return null;
   return (
     <section className="card" aria-labelledby="next-tier-title">
       <Stack p="sm" gap={6}>

@@ -101,11 +101,11 @@ function useFreshActivity(): void {
 function Activity({ events }: { events: QuoteEvent[] }) {
   useFreshActivity();
   const [all, setAll] = useState(false);
-  const shown = all ? events : events.slice(0, FEW);
+  const visible = all ? events : events.slice(0, FEW);
   if (events.length === 0) return <Text className="muted">Nothing yet.</Text>;
   return (
     <Stack gap={10}>
-      {shown.map((event) => (
+      {visible.map((event) => (
         <div key={event.id}>
           <Text size="xs" className="muted tabular" title={formatInstant(event.at)}>
             {whenOf(event.at)} · {event.actor}
@@ -133,7 +133,7 @@ function Activity({ events }: { events: QuoteEvent[] }) {
           ) : null}
         </div>
       ))}
-      {!all && events.length > shown.length ? (
+      {!all && events.length > visible.length ? (
         <Anchor component="button" size="sm" ta="left" onClick={() => setAll(true)}>
           All {events.length}
         </Anchor>

@@ -268,18 +268,18 @@ describe('undo', () => {
     const promoted = await anItem(server.db, { price: 50 });
     const promotion = await aPromotion(server.db, { itemId: promoted.id, amount: 10 });
     const template = await aQuoteTemplate(server.db, { lines: [{ itemId: boards.glove.id, qty: 3 }] });
-    const some = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(1, list.length)];
+    const pickFrom = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(1, list.length)];
     type Try = (store: BoardStore, at: number) => Promise<unknown> | void;
     const tries: Record<string, Try> = {
       qty: (store, at) => {
-        const item = some(
+        const item = pickFrom(
           boardOf(store).items.filter(({ type }) => type === 'item'),
           at,
         );
         if (item) store.changeLine(item, { qty: at + 2 });
       },
       price: (store, at) => {
-        const item = some(
+        const item = pickFrom(
           boardOf(store).items.filter(({ type }) => type === 'item'),
           at,
         );
@@ -287,7 +287,7 @@ describe('undo', () => {
         if (item) store.changeLine(item, { unitPrice, priceReason: 'Match' });
       },
       note: async (store, at) => {
-        const item = some(boardOf(store).items, at);
+        const item = pickFrom(boardOf(store).items, at);
         if (item) await store.saveForm({ id: item.id, patch: { notes: `note ${at}` }, start: item });
       },
       add: (store) => store.addLine({ itemId: promoted.id, qty: 1 }),
@@ -315,7 +315,7 @@ describe('undo', () => {
             .toReversed(),
         ),
       remove: async (store, at) => {
-        const item = some(boardOf(store).items, at);
+        const item = pickFrom(boardOf(store).items, at);
         if (item) await store.saveLines([{ id: item.id, remove: true }], 'removed');
       },
       template: (store) => store.addTemplate({ templateId: template.id, name: 'T', count: 1 }),

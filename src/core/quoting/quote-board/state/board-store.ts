@@ -119,14 +119,14 @@ export function boardStore({ quoteId, view, calls, start, keep, ...events }: Set
   const returned = new Map<number, number>();
   let refused: readonly RefusedText[] = [];
   const screens = listeners();
-  let shown: BoardSnapshot = { board: null, error: null };
+  let visible: BoardSnapshot = { board: null, error: null };
   const draw = () => {
-    shown = { board: stateNow(), error: quote.error() };
+    visible = { board: stateNow(), error: quote.error() };
     screens.notify();
   };
   const board = (): BoardState => {
-    if (!shown.board) throw notLoaded();
-    return shown.board;
+    if (!visible.board) throw notLoaded();
+    return visible.board;
   };
   const onOthers = (came: OthersCame) => history.drop(meetsOthers(came, returned));
   const quote = heldQuote(calls, start ?? null, { ...events, onOthers }, draw);
@@ -141,7 +141,7 @@ export function boardStore({ quoteId, view, calls, start, keep, ...events }: Set
     if (!now) return null;
     const { data } = now;
     const pending = queue.pending();
-    const before = shown.board;
+    const before = visible.board;
     const isSame = before?.data === data && before.pending === pending;
     const mayEdit = data.editable.commercial || data.editable.notes;
     return {
@@ -204,7 +204,7 @@ export function boardStore({ quoteId, view, calls, start, keep, ...events }: Set
   if (start) draw();
   return {
     subscribe: screens.add,
-    snapshot: () => shown,
+    snapshot: () => visible,
     queue,
     changeLine: (item, patch) => {
       const done = Promise.resolve(enqueue({ kind: 'line', id: item.id, patch }, item));

@@ -201,11 +201,11 @@ export function ownLines(items: readonly QuoteItem[]): QuoteItem[] {
 type Shown = { quote: QuoteEditData['quote']; items: readonly QuoteItem[] };
 
 /** Adapts an operation to the quote's current lines; null when it would change nothing. `nowOf` gives the new id of a returned line. */
-export function applicable(op: Operation, shown: Shown, nowOf: (id: number) => number): Operation | null {
-  const items = new Map(shown.items.map((item) => [item.id, item]));
+export function applicable(op: Operation, visible: Shown, nowOf: (id: number) => number): Operation | null {
+  const items = new Map(visible.items.map((item) => [item.id, item]));
   switch (op.kind) {
     case 'quote':
-      return differs(op.patch, quoteBack(shown.quote, Object.keys(op.patch))) ? op : null;
+      return differs(op.patch, quoteBack(visible.quote, Object.keys(op.patch))) ? op : null;
     case 'line': {
       const item = items.get(nowOf(op.id));
       const now = item && lineBack(item, Object.keys(op.patch));
@@ -214,15 +214,15 @@ export function applicable(op: Operation, shown: Shown, nowOf: (id: number) => n
     case 'promotion':
       return items.has(nowOf(op.id)) ? { ...op, id: nowOf(op.id) } : null;
     case 'lines': {
-      if (op.quote && currencyOf(op.quote.currnIdx) === currencyOf(shown.quote.currnIdx)) {
+      if (op.quote && currencyOf(op.quote.currnIdx) === currencyOf(visible.quote.currnIdx)) {
         const { freightAmount: _stayed, ...patch } = op.quote;
-        return applicable({ kind: 'quote', patch }, shown, nowOf);
+        return applicable({ kind: 'quote', patch }, visible, nowOf);
       }
       const lines = op.lines
         .map((line) => (line.id ? { ...line, id: nowOf(line.id) } : line))
         .filter(({ id }) => !id || items.has(id));
       const order = op.order?.map(nowOf).filter((id) => items.has(id));
-      const moves = order !== undefined && placesFor(order, shown.items).length > 0;
+      const moves = order !== undefined && placesFor(order, visible.items).length > 0;
       const { quote } = op;
       if (lines.length === 0 && !moves && !quote) return null;
       return { kind: 'lines', lines, ...(order ? { order } : {}), ...(quote ? { quote } : {}) };

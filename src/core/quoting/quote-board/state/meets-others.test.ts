@@ -6,7 +6,7 @@ import { meetsOthers } from './meets-others.ts';
 
 const line = (id: number, more: Partial<QuoteItem> = {}) =>
   ({ id, version: 1, type: 'item', qty: 1, unit: 'EA', notes: '', priceSource: 'List', ...more }) as QuoteItem;
-const shown = (items: QuoteItem[], more: object = {}) => ({ quote: { poNumber: '', ...more } as never, items });
+const display = (items: QuoteItem[], more: object = {}) => ({ quote: { poNumber: '', ...more } as never, items });
 
 const STEPS: Record<string, Operation> = {
   note: { kind: 'line', id: 2, patch: { notes: 'old' } },
@@ -16,7 +16,7 @@ const STEPS: Record<string, Operation> = {
 };
 const before = [line(1), line(2), line(3)];
 const metBy = (items: QuoteItem[], more: object = {}) => {
-  const meets = meetsOthers({ before: shown(before), next: shown(items, more), lines: null }, new Map());
+  const meets = meetsOthers({ before: display(before), next: display(items, more), lines: null }, new Map());
   return Object.keys(STEPS).filter((label) => meets(STEPS[label] as Operation));
 };
 
@@ -39,7 +39,7 @@ describe('a change of somebody else meets', () => {
 
   test('a step of a line that came back under another id', () => {
     const meets = (next: QuoteItem) =>
-      meetsOthers({ before: shown([line(9)]), next: shown([next]), lines: null }, new Map([[1, 9]]));
+      meetsOthers({ before: display([line(9)]), next: display([next]), lines: null }, new Map([[1, 9]]));
     expect(meets(line(9))(STEPS.quantity as Operation)).toBe(false);
     expect(meets(line(9, { qty: 2 }))(STEPS.quantity as Operation)).toBe(true);
   });

@@ -27,8 +27,8 @@ export function meetsOthers(
 }
 
 /** Reads what an operation would replace: fields by what they depend on, whole lines by their version. */
-function lookAt(shown: Shown, returned: ReadonlyMap<number, number>): (op: Operation) => Stored {
-  const items = new Map(shown.items.map((item) => [item.id, item]));
+function lookAt(visible: Shown, returned: ReadonlyMap<number, number>): (op: Operation) => Stored {
+  const items = new Map(visible.items.map((item) => [item.id, item]));
   const nowOf = (id: number): number => {
     const next = returned.get(id);
     return next === undefined ? id : nowOf(next);
@@ -43,7 +43,7 @@ function lookAt(shown: Shown, returned: ReadonlyMap<number, number>): (op: Opera
       case 'line':
         return { line: line(op.id, op.patch) };
       case 'quote':
-        return { quote: seen(op.patch, shown.quote) };
+        return { quote: seen(op.patch, visible.quote) };
       case 'promotion':
         return { line: line(op.id, null) };
       case 'lines':
@@ -51,13 +51,13 @@ function lookAt(shown: Shown, returned: ReadonlyMap<number, number>): (op: Opera
           lines: op.lines.map(({ id = 0, was: _was, remove, ...patch }) =>
             id ? line(id, remove ? null : patch) : null,
           ),
-          quote: op.quote ? seen(op.quote, shown.quote) : null,
+          quote: op.quote ? seen(op.quote, visible.quote) : null,
         };
       // It adds lines and changes none.
       case 'template':
         return {};
       case 'step':
-        return { lines: shown.items.map(({ id, version }) => [id, version]) };
+        return { lines: visible.items.map(({ id, version }) => [id, version]) };
     }
   };
 }

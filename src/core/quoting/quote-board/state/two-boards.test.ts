@@ -221,12 +221,12 @@ test('each step of another user is announced, and what it locks and allows follo
   theirs.changeLine(line(theirs, 0), { discountPct: 60, priceReason: 'Match' });
   await theirs.saved();
   await mine.catchUp();
-  const asked = await step('RequestApproval', 'Please');
+  const request = await step('RequestApproval', 'Please');
   expect(messages.slice(1)).toEqual([
     `${fullName} requested approval. Lines and prices are locked until it is decided.`,
   ]);
-  expect(asked.editable.commercial).toBe(false);
-  expect(asked.allowedActions.map(({ action }) => action)).not.toContain('Send');
+  expect(request.editable.commercial).toBe(false);
+  expect(request.allowedActions.map(({ action }) => action)).not.toContain('Send');
   const recalled = await step('RecallApproval');
   expect(messages.slice(2)).toEqual([`${fullName} recalled the request for approval.`]);
   expect(recalled.editable.commercial).toBe(true);

@@ -4,7 +4,7 @@ import type { QuoteEditData } from '#core/quoting/quote-edit/quote-edit.contract
 
 export function isStepGone(
   { allowedActions }: Pick<QuoteEditData, 'allowedActions'>,
-  asked: AllowedAction['action'],
+  request: AllowedAction['action'],
 ): boolean {
-  return !allowedActions.some(({ action }) => action === asked);
+  return !allowedActions.some(({ action }) => action === request);
 }

@@ -23,7 +23,7 @@ type Row = [label: string, value: ReactNode, field: string];
 export function Totals({ lines }: { lines?: number }) {
   const { data, items, quote, store, view } = useBoard();
   const money = (value: number) => formatAmount(value, quote.currnIdx);
-  const [asked, setAsked] = useState<number | null>(null);
+  const [request, setAsked] = useState<number | null>(null);
   const setDiscount = (discountPct: number): string | void => {
     if (discountPct === 0) return store.changeQuote({ discountPct });
     setAsked(discountPct);
@@ -72,13 +72,13 @@ export function Totals({ lines }: { lines?: number }) {
           {quote.discountPct} % off: {quote.discountReason}
         </p>
       ) : null}
-      {asked === null ? null : (
+      {request === null ? null : (
         <QuoteDiscountDialog
-          discountPct={asked}
+          discountPct={request}
           gross={add(...items.filter(isDiscountable).map(({ unitPrice, qty }) => extend(unitPrice ?? 0, qty)))}
           currnIdx={quote.currnIdx}
           onSave={(discountReason) => {
-            store.changeQuote({ discountPct: asked, discountReason });
+            store.changeQuote({ discountPct: request, discountReason });
             setAsked(null);
           }}
           onClose={() => setAsked(null)}

@@ -15,12 +15,12 @@ export function useQuoteFields() {
     meta: { global: 'People and terms could not be loaded.' },
   });
   const save = (patch: QuotePatch) => store.changeQuote(patch);
-  const of = <F extends keyof QuotePatch & keyof typeof quote>(field: F) => ({
+  const fieldOf = <F extends keyof QuotePatch & keyof typeof quote>(field: F) => ({
     field,
     label: FIELD_WORDS[field] ?? field,
     value: quote[field],
     onSave: (value: (typeof quote)[F]) => save({ [field]: value }),
   });
   const { commercial, notes } = data.editable;
-  return { quote, lookups: lookups.data, save, of, locked: { commercial: !commercial, notes: !notes } };
+  return { quote, lookups: lookups.data, save, of: fieldOf, locked: { commercial: !commercial, notes: !notes } };
 }

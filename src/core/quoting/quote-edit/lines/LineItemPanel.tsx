@@ -342,12 +342,12 @@ type LineConflictProps = {
 /** Asks whose values stay where somebody else has changed the same fields of the line. */
 function LineConflict({ conflict, patch, stored, busy, onKeepMine, onTakeTheirs }: LineConflictProps) {
   const theirs = conflict.current as QuoteItem;
-  const asked = clashes({ patch, base: seen(patch, stored) }, conflict.current);
+  const request = clashes({ patch, base: seen(patch, stored) }, conflict.current);
   return (
     <ConflictDialog
       conflict={conflict}
       what={`line ${theirs.lineNo} (${theirs.itemNumber || theirs.description})`}
-      rows={asked.flatMap((field) => {
+      rows={request.flatMap((field) => {
         const label = FIELD_WORDS[field];
         const mine = patch[field as keyof LinePatch];
         return label
@@ -356,7 +356,7 @@ function LineConflict({ conflict, patch, stored, busy, onKeepMine, onTakeTheirs 
       })}
       busy={busy}
       onKeepMine={() => onKeepMine(theirs)}
-      onTakeTheirs={() => onTakeTheirs(theirs, asked)}
+      onTakeTheirs={() => onTakeTheirs(theirs, request)}
     />
   );
 }

@@ -37,8 +37,8 @@ export function priceOfItem(
   };
   const without = priceLine({ ...line, resolved: provisional?.without ?? price });
   if (!provisional) return { price: without, hangsOn: null };
-  const shown = priceLine({ ...line, resolved: price });
+  const visible = priceLine({ ...line, resolved: price });
   // A typed price and a promotion's own price are the same with or without the request.
-  if (shown.unitPrice === without.unitPrice) return { price: without, hangsOn: null };
-  return { price: shown, hangsOn: { ...provisional, price: without } };
+  if (visible.unitPrice === without.unitPrice) return { price: without, hangsOn: null };
+  return { price: visible, hangsOn: { ...provisional, price: without } };
 }

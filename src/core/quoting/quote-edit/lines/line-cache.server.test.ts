@@ -33,7 +33,7 @@ const aLongDraft = async () =>
 const asInside = { as: office.inside };
 
 /** What a board shows of a quote, without what differs between two quotes with the same content. */
-function shown({ quote, items: lines, allowedActions, approvalNeeded }: QuoteEditData) {
+function comparable({ quote, items: lines, allowedActions, approvalNeeded }: QuoteEditData) {
   const {
     id: _id,
     num: _num,
@@ -147,7 +147,7 @@ test('any saves by two servers, and writes behind their backs, leave what whole 
       for (const [first, elsewhere] of input) {
         const [got, right] = await step(elsewhere ? other : server, first, twins);
         expect(got).toEqual(right);
-        expect(shown(await read(twins[0]))).toEqual(shown(await read(twins[1])));
+        expect(comparable(await read(twins[0]))).toEqual(comparable(await read(twins[1])));
       }
     }),
     { numRuns: Number(process.env['LINE_MEMORY_RUNS'] ?? 6) },

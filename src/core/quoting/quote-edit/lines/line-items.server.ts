@@ -400,9 +400,9 @@ export async function saveQuoteItem(context: ReadContext, input: SaveQuoteItemIn
   const line = edited.lines.find((candidate) => candidate.id === id) ?? was;
   if (!line) throw notFound('line');
   const others = [...added, ...changed].filter((candidate) => candidate.id !== line.id);
-  const shown = [line, ...others];
-  await readProofs(db, shown);
-  const [item, ...changedItems] = await viewLines(context, edited.quote, shown, view, edited.items);
+  const visible = [line, ...others];
+  await readProofs(db, visible);
+  const [item, ...changedItems] = await viewLines(context, edited.quote, visible, view, edited.items);
   if (!item) throw notFound('line');
   const state = await readQuoteState(db, services, user, edited.quote, edited.lines, edited);
   return {

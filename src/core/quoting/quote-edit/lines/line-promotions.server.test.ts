@@ -64,20 +64,20 @@ describe('promotions', () => {
       office.inside,
     );
     const [line] = items;
-    const given = await server.ok(
+    const input = await server.ok(
       QuoteEdit.ApplyPromotionToQuoteItem,
       { quoteItemId: line?.id ?? 0, promotionId: promotion.id, version: 1 },
       { as: office.inside },
     );
     expect(
-      given.items.map(({ lineNo, type, qty, unitPrice, parentId }) => [lineNo, type, qty, unitPrice, parentId]),
+      input.items.map(({ lineNo, type, qty, unitPrice, parentId }) => [lineNo, type, qty, unitPrice, parentId]),
     ).toEqual([
       [1, 'item', 25, 10, null],
       [2, 'free', 4, 0, line?.id],
       [3, 'item', 1, 1, null],
     ]);
-    expect(given.quote).toMatchObject({ totalAmount: 251, listTotal: 291, savings: 40 });
-    const free = given.items[1];
+    expect(input.quote).toMatchObject({ totalAmount: 251, listTotal: 291, savings: 40 });
+    const free = input.items[1];
     expect(free).toMatchObject({ listPrice: 10, systemPrice: 0, priceSource: 'Promotion' });
     const fewer = await put(quote.id, { id: line?.id, qty: 19 }, office.inside);
     expect(fewer.body.changedItems).toEqual([expect.objectContaining({ id: free?.id, qty: 2 })]);

@@ -242,10 +242,10 @@ test('the proof recomputes to the price (law)', () => {
       fc.constantFrom(2 as const, 4 as const),
       (system, qty, off, quoteOff, byHand, places) => {
         const applied = promotion({ promotionAmt: off });
-        const given = { qty, resolved: resolvedAt(system), promotion: applied, manual: byHand };
-        const result = priceLine(line({ ...given, places }));
+        const input = { qty, resolved: resolvedAt(system), promotion: applied, manual: byHand };
+        const result = priceLine(line({ ...input, places }));
         // Rounding moves a price by at most half a cent from the exact one, of each of the two discounts.
-        const exact = priceLine(line({ ...given, places: 4 }));
+        const exact = priceLine(line({ ...input, places: 4 }));
         expect(Math.abs((result.unitPrice ?? 0) - (exact.unitPrice ?? 0))).toBeLessThanOrEqual(0.0101);
         expect(result.unitPrice).toBe(byHand.price ?? result.unitPrice);
         // A discount never raises a price.

@@ -111,9 +111,9 @@ export function useLineForm(item: QuoteItem | null, currnIdx: number) {
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
 
   // The line changed on the board, so fields without typed input show the new values.
-  const [shown, setShown] = useState(item);
-  if (item !== shown) {
-    setShown(item);
+  const [current, setCurrent] = useState(item);
+  if (item !== current) {
+    setCurrent(item);
     if (item && stored?.id === item.id) {
       const typed = Object.keys(patchOf(form, start, currnIdx));
       const fields = typed.some((field) => field === 'qty' || field === 'unit') ? [...typed, 'qty', 'unit'] : typed;

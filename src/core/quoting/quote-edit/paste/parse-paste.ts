@@ -220,8 +220,8 @@ function pricesOf(titles: readonly string[], rows: readonly string[][], columns:
     const all = columns.filter(
       (column) => PRICE.test(titles[column] ?? '') && !NO_PRICE.test(spaced(titles[column] ?? '')),
     );
-    const asked = all.filter((column) => ASKED_PRICE.test(spaced(titles[column] ?? '')));
-    return asked.length === 1 ? asked : all;
+    const request = all.filter((column) => ASKED_PRICE.test(spaced(titles[column] ?? '')));
+    return request.length === 1 ? request : all;
   }
   return columns.filter((column) => {
     const filled = rows.map((cells) => cells[column] ?? '').filter(Boolean);

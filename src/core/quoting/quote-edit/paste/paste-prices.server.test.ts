@@ -26,8 +26,8 @@ test('rows are priced as lines of the quote would be; a quote out of sight is no
     { as: office.rep },
   );
   expect(items.map(({ unitPrice }) => unitPrice)).toEqual([9.84]);
-  const asked = { quoteId: quote.id, rows };
-  expect((await server.call(QuoteEdit.PricePastedItems, asked, { as: other.rep })).status).toBe(404);
-  expect((await server.call(QuoteEdit.PricePastedItems, asked)).status).toBe(401);
+  const request = { quoteId: quote.id, rows };
+  expect((await server.call(QuoteEdit.PricePastedItems, request, { as: other.rep })).status).toBe(404);
+  expect((await server.call(QuoteEdit.PricePastedItems, request)).status).toBe(401);
   await server.close();
 });

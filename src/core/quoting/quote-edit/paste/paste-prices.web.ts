@@ -47,10 +47,10 @@ export function usePastePrices(
     ],
     [read],
   );
-  const [asked] = useDebouncedValue(wanted, PAUSE);
+  const [request] = useDebouncedValue(wanted, PAUSE);
   const ours = useQuery({
-    ...api(QuoteEdit).PricePastedItems.query({ quoteId: quote?.id ?? 0, rows: asked }),
-    enabled: asked.length > 0,
+    ...api(QuoteEdit).PricePastedItems.query({ quoteId: quote?.id ?? 0, rows: request }),
+    enabled: request.length > 0,
     placeholderData: keepPreviousData,
     staleTime: Infinity,
   });

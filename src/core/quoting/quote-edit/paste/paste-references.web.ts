@@ -22,7 +22,7 @@ export function useProposed(
   lines: readonly PastedLine[],
   result: readonly FoundRow[] | undefined,
 ): ReadonlyMap<number, Candidate[]> {
-  const asked = useMemo(
+  const request = useMemo(
     () =>
       (result?.length === lines.length ? lines : [])
         .flatMap((line, index) => {
@@ -32,7 +32,7 @@ export function useProposed(
         .slice(0, MOST_PROPOSED),
     [lines, result],
   );
-  const rows = useMemo(() => asked.map(({ words, unit }) => ({ words, unit })), [asked]);
+  const rows = useMemo(() => request.map(({ words, unit }) => ({ words, unit })), [request]);
   const proposed = useQuery({
     ...api(QuoteEdit).ProposePastedItems.query({ rows }),
     enabled: rows.length > 0,
@@ -41,8 +41,9 @@ export function useProposed(
   });
   const { data } = proposed;
   return useMemo(
-    () => (data?.length === asked.length ? new Map(asked.map(({ index }, place) => [index, data[place] ?? []])) : NONE),
-    [asked, data],
+    () =>
+      data?.length === request.length ? new Map(request.map(({ index }, place) => [index, data[place] ?? []])) : NONE,
+    [request, data],
   );
 }
 

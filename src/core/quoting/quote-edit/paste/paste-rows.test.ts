@@ -12,7 +12,7 @@ const GLOVE = {
   units: [EA, { unit: 'BX', factor: 100 }],
 };
 const item = (more: object = {}) => ({ ...GLOVE, gone: false, reference: '', problem: '', ...more });
-const found = (more: Partial<FoundRow> = {}): FoundRow => ({
+const aRow = (more: Partial<FoundRow> = {}): FoundRow => ({
   itemNumber: 'AB-1',
   qty: 2,
   unit: '',
@@ -21,13 +21,13 @@ const found = (more: Partial<FoundRow> = {}): FoundRow => ({
   candidates: [item()],
   ...more,
 });
-const row = (qty: string, overrides = found(), answer: RowAnswer = {}) =>
+const row = (qty: string, overrides = aRow(), answer: RowAnswer = {}) =>
   pasteRow({ itemNumber: 'AB-1', qty, unit: '', price: '', unused: [] }, overrides, answer);
 
 describe('rowOf', () => {
   it('takes a certain row, unless the user leaves it out', () => {
     expect(row('2').ready).toMatchObject({ qty: 2, unit: 'EA', item: { itemId: 7 } });
-    expect(row('2', found(), { isLeft: true })).toMatchObject({ ready: null, problems: [] });
+    expect(row('2', aRow(), { isLeft: true })).toMatchObject({ ready: null, problems: [] });
   });
 
   it.each([
@@ -37,12 +37,12 @@ describe('rowOf', () => {
     ['some', "'some' is not a quantity."],
   ])('does not read the quantity %j as 1', (qty, problem) => {
     expect(row(qty)).toMatchObject({ ready: null, problems: [problem] });
-    expect(row(qty, found(), { qty: '5' })).toMatchObject({ ready: { qty: 5 }, problems: [] });
+    expect(row(qty, aRow(), { qty: '5' })).toMatchObject({ ready: { qty: 5 }, problems: [] });
   });
 
   it('waits for an unknown unit', () => {
     const problem = 'AB-1 is not sold by CARTON. Its units: EA, BX (100 EA).';
-    const unknown = found({ unit: 'CARTON', problem, candidates: [item({ unit: '', problem })] });
+    const unknown = aRow({ unit: 'CARTON', problem, candidates: [item({ unit: '', problem })] });
     expect(row('2', unknown)).toMatchObject({ ready: null, problems: [problem] });
     expect(row('2', unknown, { unit: 'BX' })).toMatchObject({ ready: { unit: 'BX' }, problems: [] });
     expect(row('-2', unknown).problems).toEqual([problem, 'The quantity must be above 0.']);
@@ -50,7 +50,7 @@ describe('rowOf', () => {
 
   it('waits for the item when several match, and asks again for a unit chosen for another of them', () => {
     const other = item({ itemId: 8, itemNumber: 'AB-12', unit: '', units: [EA], problem: 'AB-12 is not sold by BX.' });
-    const both = found({
+    const both = aRow({
       state: 'ambiguous',
       problem: '2 items match. Choose one.',
       candidates: [item({ unit: 'BX' }), other],
@@ -64,7 +64,7 @@ describe('rowOf', () => {
   });
 
   it('never takes an item that is no longer sold', () => {
-    const gone = found({ candidates: [item({ gone: true, problem: 'AB-1 is discontinued and cannot be added.' })] });
+    const gone = aRow({ candidates: [item({ gone: true, problem: 'AB-1 is discontinued and cannot be added.' })] });
     expect(row('', gone)).toMatchObject({ ready: null, problems: ['AB-1 is discontinued and cannot be added.'] });
   });
 });

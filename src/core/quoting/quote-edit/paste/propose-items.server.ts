@@ -44,10 +44,10 @@ export async function proposePastedItems({ db }: ReadContext, { rows }: Input): 
 
 async function itemsWithAll(
   db: Db,
-  asked: { place: number; patterns: string[] }[],
+  request: { place: number; patterns: string[] }[],
   count: number,
 ): Promise<Map<number, number[]>> {
-  if (asked.length === 0) return new Map();
+  if (request.length === 0) return new Map();
   // One comparison for each word, because the index serves no `like all`. The sum keeps the planner from walking the items by rank.
   const hasAll = sql.join(
     Array.from({ length: count }, (_, n) => sql`item.search_text like folded_text(k.patterns ->> ${sql.lit(n)})`),
@@ -56,6 +56,6 @@ async function itemsWithAll(
   const { rows } = await sql<{ place: number; ids: number[] }>`
     select k.place, array(select item.id from item where ${hasAll} and item.status = 'Active'
       order by item.selling_rank_num + 0 desc, item.item_number limit ${sql.lit(MOST_CANDIDATES)}) as ids
-      from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as k(place int, patterns jsonb)`.execute(db);
+      from jsonb_to_recordset(${JSON.stringify(request)}::jsonb) as k(place int, patterns jsonb)`.execute(db);
   return new Map(rows.flatMap(({ place, ids }) => (ids.length > 0 ? [[place, ids] as const] : [])));
 }

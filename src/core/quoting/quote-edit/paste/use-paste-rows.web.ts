@@ -19,7 +19,7 @@ export function usePasteRows(table: PastedTable, quote: QuoteToFill | undefined,
   );
   const [answers, setAnswers] = useState<Record<number, RowAnswer>>({});
   const lines = useMemo(() => linesOf(table, roles), [table, roles]);
-  const asked = useMemo(
+  const request = useMemo(
     () =>
       lines.map(({ itemNumber, qty, unit }) => ({
         itemNumber: itemNumber.slice(0, LONGEST),
@@ -28,24 +28,24 @@ export function usePasteRows(table: PastedTable, quote: QuoteToFill | undefined,
       })),
     [lines],
   );
-  const found = useQuery({
+  const resolved = useQuery({
     ...api(QuoteEdit).ResolvePastedItems.query({
       quoteId: quote?.id ?? null,
       facilityId: quote ? null : facilityId,
-      rows: asked,
+      rows: request,
     }),
     staleTime: Infinity,
   });
-  const proposed = useProposed(lines, found.data);
+  const proposed = useProposed(lines, resolved.data);
   const rows = useMemo(
     () =>
-      found.data?.length === lines.length
-        ? found.data.flatMap((row, index) => {
+      resolved.data?.length === lines.length
+        ? resolved.data.flatMap((row, index) => {
             const line = lines[index];
             return line ? [pasteRow(line, row, answers[index], proposed.get(index))] : [];
           })
         : null,
-    [found.data, lines, answers, proposed],
+    [resolved.data, lines, answers, proposed],
   );
   /** Corrects rows. */
   const correctRows = (indexes: readonly number[], patch: RowAnswer) =>
@@ -56,7 +56,7 @@ export function usePasteRows(table: PastedTable, quote: QuoteToFill | undefined,
   return {
     roles,
     lines,
-    found,
+    found: resolved,
     rows,
     sayAll: correctRows,
     say: (index: number, patch: RowAnswer) => correctRows([index], patch),

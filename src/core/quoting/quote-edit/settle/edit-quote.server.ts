@@ -338,8 +338,8 @@ async function approvalFate(edit: Edit): Promise<'none' | 'kept' | 'void'> {
   const { db } = context;
   const { rules } = edit.known;
   const roles = await db.selectFrom('user_role').select('role').where('user_id', '=', request.requested_by).execute();
-  const asked = roles.map(({ role }) => role as Role);
-  const { figures } = await judgeQuote(db, draft.quote, draft.lines, asked, rules);
+  const query = roles.map(({ role }) => role as Role);
+  const { figures } = await judgeQuote(db, draft.quote, draft.lines, query, rules);
   const sameDeal =
     before.quote.facility_id === draft.quote.facility_id &&
     currencyOf(before.quote.currn_idx) === currencyOf(draft.quote.currn_idx) &&

@@ -32,8 +32,8 @@ export function rememberPrices(draft: Draft, read: ReadonlyMap<number, PricedIte
 
 /** The prices for the quote's current terms. Forgets those for other terms. */
 function pricesOn(draft: Draft): Map<number, PricedItem> {
-  const of = Object.values(quoteTerms(draft.quote)).join(' ');
-  if (draft.prices?.of !== of) draft.prices = { of, items: new Map() };
+  const target = Object.values(quoteTerms(draft.quote)).join(' ');
+  if (draft.prices?.of !== target) draft.prices = { of: target, items: new Map() };
   return draft.prices.items;
 }
 

@@ -5,7 +5,7 @@ import { clashes, seen, seenAfter } from './quote-merge.ts';
 const line = { qty: 1, unit: 'EA', unitPrice: 10, priceSource: 'List', priceReason: '', type: 'item', notes: '' };
 const quote = { poNumber: '', phone: '1', discountPct: 0, taxExempt: false };
 
-const asked = (patch: Record<string, unknown>, before: object, now: object) =>
+const request = (patch: Record<string, unknown>, before: object, now: object) =>
   clashes({ patch, base: seen(patch, { ...before }) }, { ...now });
 
 describe('what is asked', () => {
@@ -29,7 +29,7 @@ describe('what is asked', () => {
     ['the same field of the quote', { poNumber: 'P' }, quote, { ...quote, poNumber: 'Q' }, ['poNumber']],
     ['the discount of the whole quote', { discountPct: 3 }, quote, { ...quote, discountPct: 4 }, ['discountPct']],
   ])('%s', (_name, patch, before, now, fields) => {
-    expect(asked(patch, before, now)).toEqual(fields);
+    expect(request(patch, before, now)).toEqual(fields);
   });
 });
 

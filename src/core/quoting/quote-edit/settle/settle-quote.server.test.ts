@@ -118,13 +118,13 @@ describe('settling', () => {
 
   test('adds, changes and removes free lines with their parent, directly behind it', () => {
     const draft = aDraft([aLine(1, 1, { qty: 10, promotion_id: 10 }), aLine(2, 1)], [anItem(1, 10, [{}])]);
-    const given = settle(draft, 'all', NOBODY);
-    expect(given.lines.map(({ id, type, qty, line_no: no }) => [id, type, qty, no])).toEqual([
+    const input = settle(draft, 'all', NOBODY);
+    expect(input.lines.map(({ id, type, qty, line_no: no }) => [id, type, qty, no])).toEqual([
       [1, 'item', 10, 1],
       [-1, 'free', 2, 2],
       [2, 'item', 1, 3],
     ]);
-    const stored = given.lines.map((line) => (line.id < 0 ? { ...line, id: 9 } : line));
+    const stored = input.lines.map((line) => (line.id < 0 ? { ...line, id: 9 } : line));
     const withQty = (qty: number) => stored.map((line) => (line.id === 1 ? { ...line, qty } : line));
     const more = settle({ ...draft, lines: withQty(26) }, new Set([1]), NOBODY);
     expect(more.lines.find(({ id }) => id === 9)).toMatchObject({ type: 'free', qty: 5, unit_price: 0 });

@@ -28,13 +28,13 @@ export async function approvalImpact({ db, services, user }: ReadContext, { id }
   const state = await readQuoteState(db, services, user, quote, lines);
   const rules = state.request?.state === 'Pending' ? state.request.rules : state.judgement.fired;
   const rulesOn = (line: Line) => rules.filter((rule) => rule.lines.includes(line.line_no)).map((rule) => rule.text);
-  const shown = lines.filter(
+  const visible = lines.filter(
     (line) =>
       line.active && (line.type === 'item' || line.type === 'custom') && (rulesOn(line).length > 0 || isByHand(line)),
   );
-  const last = await lastPrices(db, quote.facility_id, quote.id, shown);
+  const last = await lastPrices(db, quote.facility_id, quote.id, visible);
   const nets = new Map(lines.map((line) => [line.id, netOf(asTotalled(line), quote.discount_pct)]));
-  const figures = shown.map((line) => ({
+  const figures = visible.map((line) => ({
     lineNo: line.line_no,
     itemNumber: line.item_number,
     description: line.description,

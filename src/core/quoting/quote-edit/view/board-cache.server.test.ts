@@ -146,7 +146,7 @@ test.for([...Object.keys(CHANGES), ...Object.keys(OTHER_CHANGES)])(
     for (const statement of OTHER_CHANGES[what] ?? [0, 1, 0, 1].map((n) => CHANGES[what]?.(n) ?? '')) {
       const before = await board(servers[0]);
       await board(servers[1]);
-      const given = {
+      const input = {
         QUOTE: quoteId,
         ITEM: own.item[0],
         ALIKE: own.alike[0],
@@ -154,7 +154,7 @@ test.for([...Object.keys(CHANGES), ...Object.keys(OTHER_CHANGES)])(
         CONTRACT: contractId,
         TIER: tierId,
       };
-      await sql.raw(statement.replaceAll(/[A-Z]{3,}/g, (word) => String(Reflect.get(given, word) ?? word))).execute(db);
+      await sql.raw(statement.replaceAll(/[A-Z]{3,}/g, (word) => String(Reflect.get(input, word) ?? word))).execute(db);
       const now = await boardFromTables();
       expect(now).not.toEqual(before);
       expect(await board(servers[0])).toEqual(now);
@@ -164,7 +164,7 @@ test.for([...Object.keys(CHANGES), ...Object.keys(OTHER_CHANGES)])(
 );
 
 const RULE = `update approval_rule set active = not active where id = `;
-const rulesOn = (shown: Awaited<ReturnType<typeof board>>) => shown.approvalNeeded.map(({ ruleId }) => ruleId);
+const rulesOn = (visible: Awaited<ReturnType<typeof board>>) => visible.approvalNeeded.map(({ ruleId }) => ruleId);
 
 /** Without triggers, so that the database does not say it. */
 const CHANGE_UNSAID = `begin; set local session_replication_role = replica; ${RULE}`;
@@ -218,8 +218,8 @@ test('a transaction sees its own change, and nobody else one that was taken back
     .transaction()
     .execute(async (trx) => {
       await sql.raw(`${RULE}${own.rule[0]}`).execute(trx);
-      const shown = await loadQuoteEditData(context(servers[0], trx), quoteId, 'internal');
-      throw Object.assign(new Error('taken back'), { shown });
+      const result = await loadQuoteEditData(context(servers[0], trx), quoteId, 'internal');
+      throw Object.assign(new Error('taken back'), { shown: result });
     })
     .catch((error: { shown: typeof before }) => error.shown);
   expect(rulesOn(within)).not.toEqual(rulesOn(before));

@@ -31,7 +31,7 @@ async function someItems() {
   return { office, items: [hiddenFromReps, draft, same, plain], pictureId: glove.imageIds[0] ?? 0 };
 }
 
-const shown = (items: { productName: string; imgThumbnailUrl: string | null }[]) =>
+const display = (items: { productName: string; imgThumbnailUrl: string | null }[]) =>
   items.map(({ productName, imgThumbnailUrl }) => [productName, imgThumbnailUrl !== null]);
 
 const INSIDE = [
@@ -50,13 +50,13 @@ test('each reader gets the name, and the picture unless it is hidden from them',
     { quote: { id: 0, facilityId: office.facility.id }, items: items.map(({ id }) => ({ itemId: id, qty: 1 })) },
     { as: office.rep },
   );
-  expect(shown(created.items)).toEqual(REP);
+  expect(display(created.items)).toEqual(REP);
   const { id } = created.quote;
   expect(
-    shown((await server.ok(QuoteEdit.PopulateQuoteEditDataForSalesRep, { id }, { as: office.rep })).items),
+    display((await server.ok(QuoteEdit.PopulateQuoteEditDataForSalesRep, { id }, { as: office.rep })).items),
   ).toEqual(REP);
   const internal = await server.ok(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id }, { as: office.inside });
-  expect(shown(internal.items)).toEqual(INSIDE);
+  expect(display(internal.items)).toEqual(INSIDE);
   expect(internal.items[0]?.imgThumbnailUrl).toContain(`/files/images/${pictureId}/160?`);
 
   const [line] = created.items;
@@ -65,7 +65,7 @@ test('each reader gets the name, and the picture unless it is hidden from them',
     { quoteId: id, id: line?.id ?? 0, version: line?.version ?? 0, qty: 2 },
     { as: office.rep },
   );
-  expect(shown([saved.item])).toEqual(REP.slice(0, 1));
+  expect(display([saved.item])).toEqual(REP.slice(0, 1));
 });
 
 test('so do templates, on a quote and on their own screen', async () => {
@@ -75,10 +75,10 @@ test('so do templates, on a quote and on their own screen', async () => {
   });
   const templatesFor = async (as: { id: number }) =>
     (await server.ok(QuoteEdit.GetQuoteTemplateForQuote, {}, { as })).find(({ id }) => id === template.id)?.items ?? [];
-  expect(shown(await templatesFor(office.inside))).toEqual(INSIDE);
-  expect(shown(await templatesFor(office.rep))).toEqual(REP);
+  expect(display(await templatesFor(office.inside))).toEqual(INSIDE);
+  expect(display(await templatesFor(office.rep))).toEqual(REP);
   const admin = await aUser(server.db, { roles: ['salesadmin'] });
   const { looks } = await server.ok(QuoteTemplates.GetQuoteTemplateForEdit, { id: template.id }, { as: admin });
   // An item without a product has nothing to show.
-  expect(shown(looks.toSorted((a, b) => a.id - b.id))).toEqual(INSIDE.slice(0, 3));
+  expect(display(looks.toSorted((a, b) => a.id - b.id))).toEqual(INSIDE.slice(0, 3));
 });

@@ -46,10 +46,10 @@ export async function loadQuoteEditData(context: ReadContext, quoteId: number, v
 export async function readQuote(
   context: ReadContext,
   quote: QuoteRecord,
-  asked: View,
+  request: View,
   others?: Versions,
 ): Promise<QuoteEditData> {
-  return boardOf(context, await quoteFacts(context, quote.id, true), asked, others);
+  return boardOf(context, await quoteFacts(context, quote.id, true), request, others);
 }
 
 /** Versions of a quote: the one the caller has, and the last one whose events the caller wants. */
@@ -79,10 +79,10 @@ export async function loadQuoteChanges(
 export function boardOf(
   { services, user }: ReadContext,
   read: QuoteFacts,
-  asked: View,
+  request: View,
   others?: Versions,
 ): QuoteEditData {
-  const view = asked === 'internal' ? viewOf(user) : 'public';
+  const view = request === 'internal' ? viewOf(user) : 'public';
   const { quote, lines, people, items } = read;
   const classes = classesOf(items);
   const judgement = judgeStored(read.rules, quote, lines, classes, user.roles);
@@ -297,6 +297,6 @@ function contractAboveAccount(line: Line): boolean {
 }
 
 function lineNames(lines: readonly Line[]): string {
-  const shown = lines.slice(0, 5).map((line) => `line ${line.line_no} (${line.item_number})`);
-  return [...shown, ...(lines.length > 5 ? [`and ${lines.length - 5} more`] : [])].join(', ');
+  const visible = lines.slice(0, 5).map((line) => `line ${line.line_no} (${line.item_number})`);
+  return [...visible, ...(lines.length > 5 ? [`and ${lines.length - 5} more`] : [])].join(', ');
 }

@@ -49,16 +49,16 @@ describe('one request, several people', () => {
     const people = await office();
     const before = server.mails.length;
     const id = await aPendingQuote(people, BOTH, people.cs);
-    const asked = await mailsSince(before);
-    const toManager = asked.find(({ to }) => to.includes(people.manager.userName));
+    const mails = await mailsSince(before);
+    const toManager = mails.find(({ to }) => to.includes(people.manager.userName));
     expect(toManager?.text).toMatch(
       new RegExp(`${people.cs.fullName} asks for approval of [^\\n]*\\n\\n- Rule of salesQuoteManager`),
     );
     expect(toManager?.text).toContain('Decided by others:\n- Rule of contractdept (Contract department: ');
     expect(toManager?.text).toMatch(/You can also ask: Person \d+ \(person\d+@example\.com, 555-\d+\)/);
-    const toContracts = asked.find(({ to }) => to.includes(people.contracts.userName));
+    const toContracts = mails.find(({ to }) => to.includes(people.contracts.userName));
     expect(toContracts?.text).toMatch(/asks for approval of [^\n]*\n\n- Rule of contractdept/);
-    expect(asked.some(({ to }) => to.includes(people.salesadmin.userName))).toBe(false);
+    expect(mails.some(({ to }) => to.includes(people.salesadmin.userName))).toBe(false);
 
     const half = server.mails.length;
     const partly = await act(id, 'ApproveDiscount', people.manager, { comment: 'Fine for me' });

@@ -19,9 +19,9 @@ const { office, aQuoteOf, act, mailsSince, lastEvent } = aWorkflow(() => server)
 
 async function aWaitingQuote(people: Office) {
   const quote = await aQuoteOf(people, DISCOUNTED);
-  const asked = await act(quote.id, 'RequestApproval', people.cs, { comment: 'Large order' });
+  const request = await act(quote.id, 'RequestApproval', people.cs, { comment: 'Large order' });
   await server.drain();
-  return { ...quote, requestId: asked.body.approval?.id ?? 0 };
+  return { ...quote, requestId: request.body.approval?.id ?? 0 };
 }
 
 /** Makes the queue believe that its next job is due. */

@@ -36,13 +36,13 @@ test('only internal readers see internal changes, and events that have no others
     ['Price', 'Internal notes'],
     [],
   ]);
-  const shown = shownEvents(stored, false);
-  expect(shown.map((event) => [event.action, event.comment, event.changes])).toEqual([
+  const visible = shownEvents(stored, false);
+  expect(visible.map((event) => [event.action, event.comment, event.changes])).toEqual([
     ['Edit', 'see above', []],
     ['Edit', '', [price]],
     ['Create', '', []],
   ]);
-  expect(JSON.stringify(shown)).not.toContain('cost is 5');
+  expect(JSON.stringify(visible)).not.toContain('cost is 5');
 });
 
 test('an event is never changed or deleted', async () => {

@@ -83,11 +83,11 @@ export type StoredEvent = Omit<PastEvent, 'changes'> & { changes: FieldChange[] 
 /** Events as people read them. Without `internal`, leaves out changes of internal fields, and events that have no other changes. */
 export function shownEvents(events: readonly StoredEvent[], internal: boolean): PastEvent[] {
   return events.flatMap((event) => {
-    const shown = event.changes.filter((change) => internal || !change.internal);
-    if (shown.length < event.changes.length && shown.length === 0 && event.from === event.to && !event.comment)
+    const visible = event.changes.filter((change) => internal || !change.internal);
+    if (visible.length < event.changes.length && visible.length === 0 && event.from === event.to && !event.comment)
       return [];
-    const changes = shown.slice(0, SHOWN_CHANGES).map(({ field, before, after }) => ({ field, before, after }));
-    return [{ ...event, changes, changeCount: event.changeCount - (event.changes.length - shown.length) }];
+    const changes = visible.slice(0, SHOWN_CHANGES).map(({ field, before, after }) => ({ field, before, after }));
+    return [{ ...event, changes, changeCount: event.changeCount - (event.changes.length - visible.length) }];
   });
 }
 

@@ -35,10 +35,10 @@ export type SelectedQuotes = {
 
 /** `actions`: what can be done with the selected quotes. */
 export default function FindQuotePage({ actions }: { actions: (selected: SelectedQuotes) => ReactNode }) {
-  const { criteria: asked, go } = useCriteria();
-  const criteria = asked ?? NO_CRITERIA;
+  const { criteria: request, go } = useCriteria();
+  const criteria = request ?? NO_CRITERIA;
   const lookups = useQuoteLookups();
-  const result = useQuotePage(asked, 'find');
+  const result = useQuotePage(request, 'find');
   const exported = useMutation({ ...api(QuoteSearch).ExportQuotes.mutation(), onSuccess: saveFile });
   const total = result.data?.total ?? 0;
   const search = JSON.stringify(addressOf({ ...criteria, page: 1, sort: NO_CRITERIA.sort }));

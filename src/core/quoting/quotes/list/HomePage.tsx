@@ -100,13 +100,13 @@ function OpenQuotes() {
     if (startAt && isHere()) go(JSON.parse(startAt) as Criteria);
   }, [startAt, isHere, go]);
 
-  const asked = known ? withOpen(known) : null;
-  const query = useQuotePage(asked, 'home');
+  const request = known ? withOpen(known) : null;
+  const query = useQuotePage(request, 'home');
   // Without its last filters the list cannot begin.
   const { error, refetch } = lookups;
-  const result = asked ? query : { ...query, error, refetch };
+  const result = request ? query : { ...query, error, refetch };
   const exported = useMutation({ ...api(QuoteSearch).ExportQuotes.mutation(), onSuccess: saveFile });
-  const criteria = asked ?? NO_CRITERIA;
+  const criteria = request ?? NO_CRITERIA;
   const filter = (patch: Partial<Criteria>) => {
     const next = refiltered(criteria, { ...criteria, ...patch });
     keepFilter(next);
@@ -130,7 +130,7 @@ function OpenQuotes() {
           ) : null}
           <ExportButton
             exported={exported}
-            onExport={() => asked && exported.mutate(asked)}
+            onExport={() => request && exported.mutate(request)}
             total={result.data?.total}
             size="xs"
           />

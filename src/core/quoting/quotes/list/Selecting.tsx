@@ -24,7 +24,7 @@ export type Selection = {
 };
 
 /** `search` names the criteria without page and order: other criteria find other quotes, so nothing stays selected. */
-export function useSelection(shown: readonly QuoteRow[] | undefined, search: string): Selection {
+export function useSelection(visible: readonly QuoteRow[] | undefined, search: string): Selection {
   const [stored, setStored] = useState({ search, selected: NOTHING });
   const [inCards, setInCards] = useState(false);
   const last = useRef<number | null>(null);
@@ -40,10 +40,10 @@ export function useSelection(shown: readonly QuoteRow[] | undefined, search: str
   const change: Selection['change'] = (rows, on) => set((now) => selecting(now, rows, on));
   const clear = () => set(() => NOTHING);
   useEffect(() => {
-    if (shown) seeShown(shown);
-  }, [shown]);
+    if (visible) seeShown(visible);
+  }, [visible]);
   const toggle = (row: QuoteRow, isRange: boolean) => {
-    change(isRange && shown ? rangeTo(shown, last.current, row) : [row], !selected.has(row.id));
+    change(isRange && visible ? rangeTo(visible, last.current, row) : [row], !selected.has(row.id));
     last.current = row.id;
   };
   useKeys([
@@ -53,13 +53,13 @@ export function useSelection(shown: readonly QuoteRow[] | undefined, search: str
       atFocus: true,
       run: ({ shiftKey }) => {
         const tick = document.activeElement?.closest('tr, li')?.querySelector<HTMLInputElement>(TICK);
-        const row = shown?.find(({ id }) => String(id) === tick?.value);
+        const row = visible?.find(({ id }) => String(id) === tick?.value);
         if (row) toggle(row, shiftKey);
       },
     },
     { key: 'Escape', label: 'Clear the selection', run: clear, disabled: selected.size === 0 },
   ]);
-  const onPage = shown?.filter(({ id }) => selected.has(id)).length ?? 0;
+  const onPage = visible?.filter(({ id }) => selected.has(id)).length ?? 0;
   return {
     rows: [...selected.values()],
     change,
@@ -76,10 +76,10 @@ export function useSelection(shown: readonly QuoteRow[] | undefined, search: str
           <Tick
             id="select-quotes"
             label="Select all quotes on this page"
-            checked={onPage > 0 && onPage === shown?.length}
-            some={onPage > 0 && onPage < (shown?.length ?? 0)}
-            disabled={!shown?.length}
-            onChange={() => change(shown ?? [], onPage < (shown?.length ?? 0))}
+            checked={onPage > 0 && onPage === visible?.length}
+            some={onPage > 0 && onPage < (visible?.length ?? 0)}
+            disabled={!visible?.length}
+            onChange={() => change(visible ?? [], onPage < (visible?.length ?? 0))}
           />
         </label>
       ),

@@ -180,10 +180,10 @@ test('Home: quotes awaiting approval and why, open quotes, the kept filter', asy
   await aTerritory(db, { regionId: region.id, sales: first.id });
   const asker = await aUser(db, { roles: ['insiderep'], fullName: 'Kim Asker' });
   const manager = await aUser(db, { roles: ['salesQuoteManager'], regionIds: [region.id] });
-  const given = { regionId: region.id, facilityName: 'Home Hospital', totalAmount: 12_400 };
-  const waiting = await aQuote(db, { ...given, ownerId: first.id, statusId: 'Processing' });
-  await aQuote(db, { ...given, ownerId: second.id, currnIdx: 1009 });
-  await aQuote(db, { ...given, ownerId: first.id, statusId: 'Won' });
+  const input = { regionId: region.id, facilityName: 'Home Hospital', totalAmount: 12_400 };
+  const waiting = await aQuote(db, { ...input, ownerId: first.id, statusId: 'Processing' });
+  await aQuote(db, { ...input, ownerId: second.id, currnIdx: 1009 });
+  await aQuote(db, { ...input, ownerId: first.id, statusId: 'Won' });
   await anApprovalRequest(db, {
     quoteId: waiting.id,
     requestedBy: asker.id,
@@ -401,14 +401,14 @@ test('names at 1280 pixels, pages beyond the count, an empty filter that says so
   await expect(list.getByRole('row')).toHaveCount(21);
 
   await page.goto(`/int-quote-board/${quote.id}`);
-  const kept = () =>
+  const storedKeys = () =>
     page.evaluate(() => Object.keys(localStorage).filter((key) => /^quoteboard\.(recent|list|reports)/.test(key)));
-  await expect.poll(kept).toHaveLength(1);
+  await expect.poll(storedKeys).toHaveLength(1);
   await page.goto(paths.products);
   await page.getByRole('textbox', { name: 'Name, brand or number' }).fill('Lakeside');
-  await expect.poll(kept).toHaveLength(2);
+  await expect.poll(storedKeys).toHaveLength(2);
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('menuitem', { name: 'Signout' }).click();
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  expect(await kept()).toEqual([]);
+  expect(await storedKeys()).toEqual([]);
 });

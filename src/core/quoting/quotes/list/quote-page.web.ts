@@ -59,9 +59,9 @@ let early: Promise<QuoteCriteria> | undefined;
 
 /** The criteria of the last search; on a cold start those that were requested while the screen was loading. */
 export function readLastCriteria(): Promise<QuoteCriteria> {
-  const asked = early ?? api(QuoteSearch).GetUserDefaultQuoteSearchCriteria({});
+  const request = early ?? api(QuoteSearch).GetUserDefaultQuoteSearchCriteria({});
   early = undefined;
-  return asked;
+  return request;
 }
 
 const lookups = api(QuoteSearch).GetUserDefaultQuoteSearchLookups.query({});

@@ -18,10 +18,10 @@ it('selects from the last one to this one, in either direction, or this one alon
 it('selects and deselects the given rows, each once, and never more than the limit', () => {
   const Rows = fc.array(fc.integer({ min: 1, max: 700 }).map((id) => row(id)));
   fc.assert(
-    fc.property(Rows, Rows, (some, gone) => {
-      const selected = selecting(selecting(new Map(), some, true), gone, false);
+    fc.property(Rows, Rows, (list, gone) => {
+      const selected = selecting(selecting(new Map(), list, true), gone, false);
       const left = new Set(idsOf(gone));
-      expect(new Set(selected.keys())).toEqual(new Set(idsOf(some).filter((id) => !left.has(id))));
+      expect(new Set(selected.keys())).toEqual(new Set(idsOf(list).filter((id) => !left.has(id))));
     }),
   );
   const many = Array.from({ length: MOST_SELECTED + 5 }, (_, at) => row(at));

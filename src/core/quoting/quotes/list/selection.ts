@@ -17,10 +17,10 @@ export function selecting(selected: Selected, rows: readonly QuoteRow[], on: boo
 }
 
 /** The rows from the one that was selected last to this one; this one alone where the other is not on the page. */
-export function rangeTo(shown: readonly QuoteRow[], from: number | null, row: QuoteRow): QuoteRow[] {
-  const [start, end] = [shown.findIndex(({ id }) => id === from), shown.findIndex(({ id }) => id === row.id)];
+export function rangeTo(visible: readonly QuoteRow[], from: number | null, row: QuoteRow): QuoteRow[] {
+  const [start, end] = [visible.findIndex(({ id }) => id === from), visible.findIndex(({ id }) => id === row.id)];
   if (start < 0 || end < 0) return [row];
-  return shown.slice(Math.min(start, end), Math.max(start, end) + 1);
+  return visible.slice(Math.min(start, end), Math.max(start, end) + 1);
 }
 
 /** What is selected, as newer rows show it. The same object when they show nothing new. */

@@ -24,8 +24,8 @@ it('counts open questions, and sent quotes with at most a week left, within sigh
   for (const validUntil of ['2026-11-20', '2026-11-21', '2026-11-28', '2026-11-29'])
     await aQuote(db, { ownerId: rep.id, statusId: 'SentToCustomer', validUntil });
   await aQuote(db, { ownerId: rep.id, validUntil: '2026-11-22' });
-  const asked = await aQuote(db, { ownerId: rep.id });
-  const question = { quote_id: asked.id, revision: 1, asked_by: 'Pat', email: 'pat@example.org', question: '?' };
+  const request = await aQuote(db, { ownerId: rep.id });
+  const question = { quote_id: request.id, revision: 1, asked_by: 'Pat', email: 'pat@example.org', question: '?' };
   for (const answered_at of [null, null, new Date()])
     await db
       .insertInto('quote_question')

@@ -72,14 +72,14 @@ describe('rounding', () => {
 
 test('free lines and lines that do not count bear none of the discount', () => {
   expect(isDiscountable(line())).toBe(true);
-  for (const given of [
+  for (const input of [
     { type: 'free' },
     { type: 'note' },
     { optional: true },
     { active: false },
     { unitPrice: null },
   ] as const)
-    expect(isDiscountable(line(given))).toBe(false);
+    expect(isDiscountable(line(input))).toBe(false);
 });
 
 test('tax only unless exempt; savings never below zero', () => {

@@ -57,9 +57,9 @@ test('a file is uploaded, downloaded, shown, hidden and removed, each with an ev
   const { files } = await server.ok(QuoteEdit.GetQuoteActivity, { quoteId: quote.id }, { as: rep });
   expect(files).toEqual([taken.body]);
   const { id } = taken.body;
-  const given = await server.call(QuoteFileUpload.DownloadQuoteFile, { id }, { as: rep });
-  expect(given.bytes.equals(PDF)).toBe(true);
-  expect(given.headers).toMatchObject({
+  const input = await server.call(QuoteFileUpload.DownloadQuoteFile, { id }, { as: rep });
+  expect(input.bytes.equals(PDF)).toBe(true);
+  expect(input.headers).toMatchObject({
     'content-type': 'application/pdf',
     'x-content-type-options': 'nosniff',
     'content-disposition': expect.stringMatching(/^attachment; filename="PO 77.pdf"/),

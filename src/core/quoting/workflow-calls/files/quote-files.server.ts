@@ -131,9 +131,9 @@ export const quoteFileUploadAnswers: Answers<typeof QuoteFileUpload> = {
         })
         .where('id', '=', id)
         .execute();
-      const shown = (visible: boolean) => (visible ? 'shown to the customer' : 'internal');
+      const display = (visible: boolean) => (visible ? 'shown to the customer' : 'internal');
       await noteFile(db, user, quote, 'EditFile', [
-        { field: file.name, before: shown(file.visibleToCustomer), after: shown(visibleToCustomer) },
+        { field: file.name, before: display(file.visibleToCustomer), after: display(visibleToCustomer) },
       ]);
     }
     return filesOf(db, quote.id);

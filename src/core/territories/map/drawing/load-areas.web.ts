@@ -7,7 +7,7 @@ const states = new Map<string, Promise<StateAreas>>();
 const backgrounds = new Map<string, Promise<Background>>();
 
 /** Remembers an answer unless it failed, so that the next call tries again. */
-function kept<T>(cache: Map<string, Promise<T>>, url: string, load: () => Promise<T>): Promise<T> {
+function cached<T>(cache: Map<string, Promise<T>>, url: string, load: () => Promise<T>): Promise<T> {
   const known = cache.get(url);
   if (known) return known;
   const loading = load();
@@ -22,16 +22,16 @@ let reader: Worker | undefined;
 function openReader(): Worker {
   const worker = new Worker(new URL('./areas-worker.web.ts', import.meta.url), { type: 'module' });
   worker.addEventListener('message', ({ data }: MessageEvent<Posted>) => {
-    const asked = waiting.get(data.url);
+    const request = waiting.get(data.url);
     waiting.delete(data.url);
-    if ('read' in data) asked?.resolve(data.read);
-    else asked?.reject(new Error(data.failed));
+    if ('read' in data) request?.resolve(data.read);
+    else request?.reject(new Error(data.failed));
   });
   worker.addEventListener('error', () => {
     // The worker did not start, or it crashed. The next request starts another.
     worker.terminate();
     reader = undefined;
-    for (const asked of waiting.values()) asked.reject(new Error('The areas could not be read.'));
+    for (const request of waiting.values()) request.reject(new Error('The areas could not be read.'));
     waiting.clear();
   });
   return worker;
@@ -43,12 +43,12 @@ export function startReader(): void {
 }
 
 /** `what` says which of the two the promise gives. */
-function askReader(asked: Asked): Promise<StateAreas | Background> {
+function askReader(request: Asked): Promise<StateAreas | Background> {
   const answer = Promise.withResolvers<StateAreas | Background>();
-  waiting.set(asked.url, answer);
+  waiting.set(request.url, answer);
   startReader();
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
-  reader?.postMessage(asked);
+  reader?.postMessage(request);
   return answer.promise;
 }
 
@@ -59,7 +59,7 @@ export function loadAreas(
 ): Promise<StateAreas[]> {
   return Promise.all(
     urls.map(async (url) => {
-      const areas = await kept(states, url, () => askReader({ url, what: 'areas' }) as Promise<StateAreas>);
+      const areas = await cached(states, url, () => askReader({ url, what: 'areas' }) as Promise<StateAreas>);
       onRead(areas);
       return areas;
     }),
@@ -67,7 +67,7 @@ export function loadAreas(
 }
 
 export function loadBackground(url: string): Promise<Background> {
-  return kept(backgrounds, url, () => askReader({ url, what: 'background' }) as Promise<Background>);
+  return cached(backgrounds, url, () => askReader({ url, what: 'background' }) as Promise<Background>);
 }
 
 /** Starts loading what a map will draw. Ignores failures, because the map asks again and reports them. */

@@ -183,7 +183,7 @@ function drawFacilities(
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   return [...cells.values()].map((together) => {
-    const mean = (of: 'x' | 'y') => together.reduce((sum, entry) => sum + entry[of], 0) / together.length;
+    const mean = (key: 'x' | 'y') => together.reduce((sum, entry) => sum + entry[key], 0) / together.length;
     const [x, y] = toPage(mean('x'), mean('y'));
     const least = together.length > 1 ? 9 : 4.5;
     const radius = least + 12 * Math.sqrt(worth(together) / most);

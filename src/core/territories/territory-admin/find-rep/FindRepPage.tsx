@@ -30,20 +30,20 @@ export default function FindRepPage() {
   const user = useSession();
   const navigate = useNavigate();
   // The page's address holds the search.
-  const asked: Asked = useAddress();
-  const facilityId = Number(asked.facility) || null;
-  const zip = asked.zip?.slice(0, 10) ?? '';
+  const request: Asked = useAddress();
+  const facilityId = Number(request.facility) || null;
+  const zip = request.zip?.slice(0, 10) ?? '';
   const [by, setBy] = useState<'zip' | 'facility'>(facilityId ? 'facility' : 'zip');
   const [typed, setTyped] = useState(zip);
   const input = useRef<HTMLInputElement>(null);
   const whole = /^\d{5}(-?\d{4})?$/.test(zip);
   const query = useQuery({
-    ...api(TazApi).searchRepsForWebQuote.query({ zip, facilityId, date: asked.date ?? '' }),
+    ...api(TazApi).searchRepsForWebQuote.query({ zip, facilityId, date: request.date ?? '' }),
     enabled: facilityId !== null || whole,
     placeholderData: keepPreviousData,
   });
   const ask = (next: Asked) =>
-    void navigate({ to: paths.findRep, search: { date: asked.date, ...next }, replace: true });
+    void navigate({ to: paths.findRep, search: { date: request.date, ...next }, replace: true });
   useEffect(() => input.current?.focus(), [by]);
   useEffect(() => setTyped(zip), [zip]);
   useKeys([{ key: '/', label: 'ZIP', run: () => input.current?.focus() }]);
@@ -111,8 +111,8 @@ export default function FindRepPage() {
               </div>
             )}
             <OnDay
-              value={asked.date ?? ''}
-              onChange={(date) => ask({ zip: asked.zip, facility: asked.facility, date })}
+              value={request.date ?? ''}
+              onChange={(date) => ask({ zip: request.zip, facility: request.facility, date })}
             />
           </Group>
         </Form>

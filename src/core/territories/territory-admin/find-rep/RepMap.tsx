@@ -27,13 +27,13 @@ export function RepMap({ found }: { found: RepsFound }) {
     }),
     placeholderData: keepPreviousData,
   });
-  const shown = refs.data && 'files' in refs.data ? refs.data : undefined;
+  const visible = refs.data && 'files' in refs.data ? refs.data : undefined;
   return (
     <section className="card" aria-label="On the map">
       <ErrorAlert error={refs.error} title="The map did not load" />
-      {shown ? (
+      {visible ? (
         <Suspense fallback={<div className={classes['repMap']} />}>
-          <Answer refs={shown} zip={zip} territory={territory} region={region} />
+          <Answer refs={visible} zip={zip} territory={territory} region={region} />
         </Suspense>
       ) : refs.error ? null : (
         <div className={classes['repMap']} />

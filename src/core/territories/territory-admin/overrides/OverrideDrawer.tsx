@@ -28,13 +28,13 @@ type Props = {
 
 const LABELS = { reason: 'Reason', from: 'From', to: 'To', facilityId: 'Facility', territoryId: 'Territory' };
 
-export function OverrideDrawer({ override, territory, facility: given, today, onSaved, onClose }: Props) {
-  const [facility, setFacility] = useState<{ name: string; acctNo: string } | null>(given);
+export function OverrideDrawer({ override, territory, facility: fields, today, onSaved, onClose }: Props) {
+  const [facility, setFacility] = useState<{ name: string; acctNo: string } | null>(fields);
   const form = useRecordForm({
     record: {
       id: override?.id ?? 0,
       territoryId: territory?.id ?? 0,
-      facilityId: given?.id ?? 0,
+      facilityId: fields?.id ?? 0,
       reason: override?.reason ?? '',
       from: override?.from ?? today,
       to: override?.to ?? '',
@@ -56,14 +56,14 @@ export function OverrideDrawer({ override, territory, facility: given, today, on
       <RecordForm form={form} label="Account override" labels={LABELS} onCancel={onClose}>
         <FacilityField
           chosen={facility ? `${facility.name} (${facility.acctNo})` : null}
-          fixed={given !== null}
+          fixed={fields !== null}
           error={errors['facilityId']}
           onChange={(next) => {
             setFacility(next);
             set({ facilityId: next?.id ?? 0 });
           }}
         />
-        {given === null ? (
+        {fields === null ? (
           <ErrorAlert error={errors['territoryId']} title="Not saved" />
         ) : territory ? (
           <TextInput label="Territory" readOnly value={territory.name} error={errors['territoryId']} />

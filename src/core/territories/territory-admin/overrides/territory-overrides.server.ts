@@ -47,12 +47,12 @@ export async function overridePage(
  */
 export async function saveOverride(
   { db, user, services }: Context,
-  given: z.output<typeof OverrideInput>,
+  fields: z.output<typeof OverrideInput>,
 ): Promise<Override> {
   const date = await todayOf(db, services);
-  const territory = await readTerritory(db, given.territoryId, 'lock');
-  const before = given.id === 0 ? null : await readOverride(db, territory.id, given.id);
-  const input = keptIn(given, { to: before?.to ?? null });
+  const territory = await readTerritory(db, fields.territoryId, 'lock');
+  const before = fields.id === 0 ? null : await readOverride(db, territory.id, fields.id);
+  const input = keptIn(fields, { to: before?.to ?? null });
   if (before) {
     const current = { ...before, to: before.to ?? '', facilityId: before.facility.id, territoryId: territory.id };
     await requireFresh(db, 'territory', territory, input.version, current);

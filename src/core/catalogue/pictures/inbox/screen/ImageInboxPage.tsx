@@ -74,7 +74,7 @@ export default function ImageInboxPage() {
     })),
   ]);
 
-  const shown: InboxStage[] = narrow ? [stage ?? 'waiting'] : stage && !AT_WORK.includes(stage) ? [stage] : AT_WORK;
+  const visible: InboxStage[] = narrow ? [stage ?? 'waiting'] : stage && !AT_WORK.includes(stage) ? [stage] : AT_WORK;
   const busyIds = new Set(run.isPending ? run.variables.pictures.map(({ id }) => id) : []);
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md">
@@ -103,8 +103,8 @@ export default function ImageInboxPage() {
         narrow={narrow}
         onChange={list.filter}
       />
-      <div className={shown.length > 1 ? classes['columns'] : undefined}>
-        {shown.map((entry) => (
+      <div className={visible.length > 1 ? classes['columns'] : undefined}>
+        {visible.map((entry) => (
           <InboxColumn
             key={entry}
             stage={entry}

@@ -34,16 +34,16 @@ type Props = {
 
 /** Reads one stage of the inbox, repeatedly while work is in progress. */
 export function useStage(
-  asked: { stage: InboxStage; keyword: string; match: Match | null; page: number },
+  request: { stage: InboxStage; keyword: string; match: Match | null; page: number },
   sending: boolean,
 ) {
-  const { stage, keyword, page } = asked;
+  const { stage, keyword, page } = request;
   const ended = stage === 'refused' || stage === 'removed';
   return useQuery({
     ...api(ItemImageProcess).GetImagesWaitingForProcess.query({
       stage,
       keyword,
-      match: stage === 'waiting' ? asked.match : null,
+      match: stage === 'waiting' ? request.match : null,
       page,
       pageSize: PAGE_SIZE,
       sort: ended ? { field: 'stateAt', dir: 'desc' } : null,

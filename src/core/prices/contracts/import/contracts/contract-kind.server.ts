@@ -97,7 +97,7 @@ async function kindReport(trx: Db): Promise<KindReport> {
     where gpo is not null and not exists (select from gpo g where g.name = h.gpo)
     union all select 'drafts', count(*)::int from contract_head where outcome = 'new' and state = 'Draft'
     union all select 'local', count(*)::int from contract_head where outcome = 'new' and gpo is null`.execute(trx);
-  const of = (what: string): number => rows.find((row) => row.what === what)?.n ?? 0;
+  const countIn = (what: string): number => rows.find((row) => row.what === what)?.n ?? 0;
   const contracts = (title: string, outcome: string) =>
     listOf(
       trx,
@@ -109,14 +109,14 @@ async function kindReport(trx: Db): Promise<KindReport> {
        from contract_head h where h.outcome = ${outcome} order by h.first_line`,
     );
   return {
-    writes: of('cnew') + of('cchanged') + of('tnew') + of('tchanged'),
+    writes: countIn('cnew') + countIn('cchanged') + countIn('tnew') + countIn('tchanged'),
     figures: [
-      { label: 'New', count: of('cnew'), tone: 'good', note: 'Contracts.' },
-      { label: 'Changed', count: of('cchanged'), tone: 'change', note: 'Contracts whose own columns change.' },
-      { label: 'Same', count: of('csame'), note: 'Contracts whose own columns stay.' },
-      { label: 'New tiers', count: of('tnew'), tone: 'good' },
-      { label: 'Changed tiers', count: of('tchanged'), tone: 'change' },
-      ...(of('gpos') > 0 ? [{ label: 'New GPOs', count: of('gpos'), tone: 'good' as const }] : []),
+      { label: 'New', count: countIn('cnew'), tone: 'good', note: 'Contracts.' },
+      { label: 'Changed', count: countIn('cchanged'), tone: 'change', note: 'Contracts whose own columns change.' },
+      { label: 'Same', count: countIn('csame'), note: 'Contracts whose own columns stay.' },
+      { label: 'New tiers', count: countIn('tnew'), tone: 'good' },
+      { label: 'Changed tiers', count: countIn('tchanged'), tone: 'change' },
+      ...(countIn('gpos') > 0 ? [{ label: 'New GPOs', count: countIn('gpos'), tone: 'good' as const }] : []),
     ],
     lists: [
       await contracts('New', 'new'),
@@ -133,17 +133,17 @@ async function kindReport(trx: Db): Promise<KindReport> {
     ].filter(({ total }) => total > 0),
     notes: [
       ...(await sentencesOf(trx, ALIKE_CONTRACTS)),
-      ...(of('drafts') > 0
+      ...(countIn('drafts') > 0
         ? [
-            `${countOf(of('drafts'), 'new contract is a draft', 'new contracts are drafts')}: nobody has its prices before it is activated.`.replace(
+            `${countOf(countIn('drafts'), 'new contract is a draft', 'new contracts are drafts')}: nobody has its prices before it is activated.`.replace(
               /^(?!1 )(.*)its prices before it is/,
               '$1their prices before they are',
             ),
           ]
         : []),
-      ...(of('local') > 0
+      ...(countIn('local') > 0
         ? [
-            `${countOf(of('local'), 'new contract has', 'new contracts have')} no GPO: a local agreement of the facilities on its roster.`,
+            `${countOf(countIn('local'), 'new contract has', 'new contracts have')} no GPO: a local agreement of the facilities on its roster.`,
           ]
         : []),
     ],

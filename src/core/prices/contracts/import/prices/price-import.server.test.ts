@@ -297,14 +297,14 @@ test('the contract department may import prices; sales may neither import nor se
   const first = await aPriced();
   const dept = await aUser(server.db, { roles: ['contractdept'] });
   const sales = await aUser(server.db, { roles: ['salesadmin'] });
-  const given = { file: fileOf('p.csv', file(`${first.number},${first.item},BX,1,50,,`)) };
-  const { id } = await server.ok(DataImport.UploadImport, { kind: KIND }, { as: dept, ...given });
+  const input = { file: fileOf('p.csv', file(`${first.number},${first.item},BX,1,50,,`)) };
+  const { id } = await server.ok(DataImport.UploadImport, { kind: KIND }, { as: dept, ...input });
   await server.ok(DataImport.StartCheck, { id }, { as: dept });
   await server.drain();
   expect(figures(await server.ok(DataImport.GetImport, { id }, { as: dept }))).toMatchObject({ Held: 1 });
   for (const call of [DataImport.GetImport, DataImport.GetHeldRows, DataImport.StartCheck, DataImport.ApplyImport])
     expect((await server.call(call, { id }, { as: sales })).status).toBe(403);
-  expect((await server.call(DataImport.UploadImport, { kind: KIND }, { as: sales, ...given })).status).toBe(403);
+  expect((await server.call(DataImport.UploadImport, { kind: KIND }, { as: sales, ...input })).status).toBe(403);
   const kinds = await server.ok(DataImport.ListImportKinds, {}, { as: dept });
   expect(kinds.map(({ kind }) => kind)).toContain(KIND);
   expect(kinds.map(({ kind }) => kind)).not.toContain('facilities');

@@ -161,11 +161,11 @@ const ONLY_WHOLE_ROWS = sql`delete from import_row r where r.tier_column is not 
 
 /** A row with prices of several tiers asks one question about all of them: both sides name the tiers. */
 function askOnce(table: 'price_unit' | 'price_held'): Sql {
-  const asked = sql.ref(table);
+  const request = sql.ref(table);
   const inTiers = (side: Sql): Sql => sql`string_agg('tier ' || t.tier_no || ': ' || ${side}, '; ' order by r.row_no)`;
-  return sql`update ${asked} a set was = l.was, now = l.now
+  return sql`update ${request} a set was = l.was, now = l.now
    from (select r.line, ${inTiers(sql`x.was`)} as was, ${inTiers(sql`x.now`)} as now
-         from ${asked} x join import_row r on r.row_no = x.row_no join contract_tier t on t.id = r.tier_id
+         from ${request} x join import_row r on r.row_no = x.row_no join contract_tier t on t.id = r.tier_id
          group by r.line having bool_or(r.tier_column is not null)) l
    join import_row o on o.line = l.line
    where o.row_no = a.row_no`;

@@ -6,18 +6,18 @@ import { linesWith } from './find-lines.ts';
 
 /** `show` scrolls a line into view. */
 export function useFind(items: readonly QuoteItem[], show: (id: number) => void) {
-  const [asked, setAsked] = useState<{ word: string; at: number } | null>(null);
+  const [request, setAsked] = useState<{ word: string; at: number } | null>(null);
   const inputRef = useRef<HTMLInputElement>(null);
-  const word = asked?.word ?? '';
+  const word = request?.word ?? '';
   const ids = useMemo(() => linesWith(items, word), [items, word]);
-  const at = Math.min(asked?.at ?? 0, Math.max(0, ids.length - 1));
+  const at = Math.min(request?.at ?? 0, Math.max(0, ids.length - 1));
   const go = (next: { word: string; at: number }, results: readonly number[]) => {
     setAsked(next);
     const id = results[next.at];
     if (id !== undefined) show(id);
   };
   return {
-    isOpen: asked !== null,
+    isOpen: request !== null,
     current: ids[at],
     open: () => {
       // Renders at once, so that the next typed character goes to the search and not to the focused cell.

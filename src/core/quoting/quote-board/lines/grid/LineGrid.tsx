@@ -197,7 +197,7 @@ function follow(leader: HTMLElement | null, other: HTMLElement | null): void {
 
 /** The formatted figures of each column, and the longest texts of short ones. The longest decides the column's width. */
 function figuresOfLines(items: readonly QuoteItem[], currnIdx: number): Partial<Record<ColumnKey, Figures>> {
-  const shown = (
+  const display = (
     value: (item: QuoteItem, row: number) => number | null | undefined,
     write: (value: number) => string,
   ) =>
@@ -209,15 +209,15 @@ function figuresOfLines(items: readonly QuoteItem[], currnIdx: number): Partial<
     );
   const price = (value: number) => formatPrice(value, currnIdx);
   return {
-    qty: shown(({ qty }) => qty, String),
-    list: shown(({ listPrice }) => listPrice, price),
-    price: shown(({ unitPrice }) => unitPrice, price),
-    discount: shown(({ discountPct }) => discountPct || null, String),
-    amount: shown(
+    qty: display(({ qty }) => qty, String),
+    list: display(({ listPrice }) => listPrice, price),
+    price: display(({ unitPrice }) => unitPrice, price),
+    discount: display(({ discountPct }) => discountPct || null, String),
+    amount: display(
       (item, row) => (item.type === 'section' ? sectionTotal(items, row) : item.lineTotal),
       (value) => formatAmount(value, currnIdx),
     ),
-    margin: shown(({ marginPct }) => marginPct, marginText),
+    margin: display(({ marginPct }) => marginPct, marginText),
     item: {
       before: Math.min(
         LONGEST_NUMBER,

@@ -40,8 +40,8 @@ test('a quantity of 0 stops Send and leaving, and its line says so', async ({ pa
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
   await page.getByRole('link', { name: '‹ Quotes' }).click();
-  const asked = page.getByRole('dialog', { name: 'Discard your changes?' });
-  await asked.getByRole('button', { name: 'Keep editing' }).click();
+  const request = page.getByRole('dialog', { name: 'Discard your changes?' });
+  await request.getByRole('button', { name: 'Keep editing' }).click();
   await expect(cell).toHaveValue('-1');
   const stored = await server.db
     .selectFrom('quote_item')

@@ -25,8 +25,8 @@ test('lines move before or behind another one', () => {
 test('no move loses or duplicates a line, or changes the order of the others', () => {
   const orders = fc.uniqueArray(fc.nat(50), { minLength: 1 });
   fc.assert(
-    fc.property(orders, fc.array(fc.nat(50)), fc.constantFrom<-1 | 1>(-1, 1), fc.nat(50), (order, some, by, target) => {
-      const moving = new Set(some);
+    fc.property(orders, fc.array(fc.nat(50)), fc.constantFrom<-1 | 1>(-1, 1), fc.nat(50), (order, list, by, target) => {
+      const moving = new Set(list);
       for (const next of [movedBy(order, moving, by), movedTo(order, moving, target, 'before')]) {
         expect(next.toSorted((a, b) => a - b)).toEqual(order.toSorted((a, b) => a - b));
         expect(next.filter((id) => !moving.has(id))).toEqual(order.filter((id) => !moving.has(id)));

@@ -15,10 +15,10 @@ import { OwnTemplate } from './OwnTemplate.tsx';
 export default function TemplateDialog({ onClose }: { onClose: () => void }) {
   const board = useBoard();
   const [keyword, setKeyword] = useState('');
-  const [asked] = useDebouncedValue(keyword.trim(), 250);
+  const [request] = useDebouncedValue(keyword.trim(), 250);
   const [chosen, setChosen] = useState<QuoteTemplate | null>(null);
   const templates = useQuery({
-    ...api(QuoteEdit).GetQuoteTemplateForQuote.query({ quoteId: board.data.quote.id, keyword: asked }),
+    ...api(QuoteEdit).GetQuoteTemplateForQuote.query({ quoteId: board.data.quote.id, keyword: request }),
     placeholderData: (previous) => previous,
   });
   return (
