@@ -12,7 +12,8 @@ import { apartPage, hasWords, paged, pastLast } from './merge-history.server.ts'
 const sideOf = (
   alias: string,
 ) => sql`json_build_object('id', ${sql.ref(`${alias}.id`)}, 'version', ${sql.ref(`${alias}.version`)},
-  'acctNo', ${sql.ref(`${alias}.acct_no`)}, 'name', ${sql.ref(`${alias}.name`)}, 'street', ${sql.ref(`${alias}.ship_to_line1`)}, 'city', ${sql.ref(`${alias}.ship_to_city`)},
+  'acctNo', ${sql.ref(`${alias}.acct_no`)}, 'name', ${sql.ref(`${alias}.name`)},
+  'street', ${sql.ref(`${alias}.ship_to_line1`)}, 'city', ${sql.ref(`${alias}.ship_to_city`)},
   'state', ${sql.ref(`${alias}.ship_to_state`)}, 'zip', ${sql.ref(`${alias}.ship_to_zip`)}, 'active', ${sql.ref(`${alias}.active`)},
   'quotes', (select count(*) from quote q where q.facility_id = ${sql.ref(`${alias}.id`)}),
   'prices', (select count(*) from account_price x where x.facility_id = ${sql.ref(`${alias}.id`)}))`;
