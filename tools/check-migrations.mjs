@@ -1,4 +1,4 @@
-// Checks that landed migrations keep their names and content, and that new ones follow them (docs/decisions/0135).
+// Checks that landed migrations keep their names and content, and that new ones follow them (docs/decisions/0004).
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

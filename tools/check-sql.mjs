@@ -1,4 +1,4 @@
-// Checks the SQL in the code: no line is too long to review, and raw text appears only in known files (docs/decisions/0276).
+// Checks the SQL in the code: no line is too long to review, and raw text appears only in known files (docs/decisions/0010).
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';

@@ -1,5 +1,5 @@
 // Groups the modules that a browser loads together. The bundler alone makes a file of the modules that the same screens share: fifty small
-// files before Home appears, which a browser loads in turn (docs/decisions/0136-what-is-installed-and-loaded.md).
+// files before Home appears, which a browser loads in turn (docs/decisions/0002-what-is-installed-and-loaded.md).
 import path from 'node:path';
 import { build } from 'vite';
 import { root } from './run.mjs';

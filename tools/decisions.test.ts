@@ -47,7 +47,9 @@ test('the index lists each record once, with its title', () => {
 });
 
 test('each record that code, tests and pages name exists', () => {
-  const lost = written.flatMap((name) =>
+  // A migration never changes, so it may name the number that a record once had.
+  const changing = written.filter((name) => !name.startsWith(path.join('database', 'migrations')));
+  const lost = changing.flatMap((name) =>
     [...readFileSync(path.join(root, name), 'utf8').matchAll(/docs\/decisions\/(\d{4}(?:, \d{4})*)/g)]
       .flatMap(([, named = '']) => named.split(', '))
       .filter((number) => !numbers.includes(number))

@@ -1,4 +1,4 @@
-// Runs after `npm ci`: removes parts of packages that nothing here uses, 150 MB of 900 (docs/decisions/0136-what-is-installed-and-loaded.md).
+// Runs after `npm ci`: removes parts of packages that nothing here uses, 150 MB of 900 (docs/decisions/0002-what-is-installed-and-loaded.md).
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 

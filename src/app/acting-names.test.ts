@@ -1,4 +1,4 @@
-// Whoever did something is named with the API key by which they did it, in every answer (docs/decisions/0239).
+// Whoever did something is named with the API key by which they did it, in every answer (docs/decisions/0046).
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// A call that makes a record is taken at its word, also where it says what a blank form has: defaults fill only what is absent (docs/decisions/0130).
+// A call that makes a record is taken at its word, also where it says what a blank form has: defaults fill only what is absent (docs/decisions/0007).
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';

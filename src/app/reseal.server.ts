@@ -1,4 +1,4 @@
-// While TOKEN_SECRET changes, seals everything again that the other secret sealed (docs/decisions/0227).
+// While TOKEN_SECRET changes, seals everything again that the other secret sealed (docs/decisions/0044).
 import type { Services } from '#platform/api/services.server.ts';
 import { resealConnection } from '#addons/crm/connection.server.ts';
 import { resealWebhooks } from '#addons/webhooks/secrets.server.ts';

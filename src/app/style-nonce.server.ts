@@ -1,4 +1,4 @@
-// Lets the style elements of one page apply. No answer allows any other style of its own (docs/decisions/0008).
+// Lets the style elements of one page apply. No answer allows any other style of its own (docs/decisions/0041).
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 

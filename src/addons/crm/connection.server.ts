@@ -1,4 +1,4 @@
-// Reads the CRM connection from the environment or the settings screen, which stores the secret sealed (docs/decisions/0207).
+// Reads the CRM connection from the environment or the settings screen, which stores the secret sealed (docs/decisions/0038).
 import type { Selectable } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';

@@ -1,4 +1,4 @@
-// Maps values of a quote to fields of the CRM: the sources, the rows, and what an org does not accept (docs/decisions/0207).
+// Maps values of a quote to fields of the CRM: the sources, the rows, and what an org does not accept (docs/decisions/0038).
 import type { ExportedText } from '#core/quoting/quotes/quote-fields.ts';
 import type { StatusId } from '#core/quoting/quotes/status.ts';
 import type { CrmField } from '#platform/outside/crm-field.ts';

@@ -1,4 +1,4 @@
-// Pushes a quote: finds its records in the CRM and makes them agree with the quote. It is safe to repeat (docs/decisions/0207).
+// Pushes a quote: finds its records in the CRM and makes them agree with the quote. It is safe to repeat (docs/decisions/0038).
 import type { Crm, CrmRecord } from '#platform/outside/crm.server.ts';
 import { soqlText, fieldText } from '#platform/outside/crm.server.ts';
 import { CrmError } from '#platform/outside/crm-error.server.ts';

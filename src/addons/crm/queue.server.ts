@@ -1,4 +1,4 @@
-// Sends the queue of pushes. The database keeps the queue; one process at a time sends in order and retries (docs/decisions/0207).
+// Sends the queue of pushes. The database keeps the queue; one process at a time sends in order and retries (docs/decisions/0038).
 import { type Selectable, sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';

@@ -1,4 +1,4 @@
-// Defines an order for the ERP: the agreement at the time the quote was won (docs/decisions/0207).
+// Defines an order for the ERP: the agreement at the time the quote was won (docs/decisions/0038).
 import { z } from 'zod';
 
 export const ORDER_STATES = ['Waiting', 'Sent', 'Acknowledged', 'Rejected', 'Withdrawn'] as const;

@@ -1,4 +1,4 @@
-// The job that writes waiting orders into the folder, oldest first (docs/decisions/0207).
+// The job that writes waiting orders into the folder, oldest first (docs/decisions/0038).
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { inTransaction } from '#platform/db/transaction.server.ts';

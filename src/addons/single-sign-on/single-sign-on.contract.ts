@@ -1,4 +1,4 @@
-// The calls about the settings of the company's sign-in, and about who is linked with it (docs/decisions/0010).
+// The calls about the settings of the company's sign-in, and about who is linked with it (docs/decisions/0042).
 import { z } from 'zod';
 import { Nothing, post } from '#platform/api/endpoint.ts';
 import { ROLES } from '#platform/shared/roles.ts';

@@ -1,4 +1,4 @@
-// The calls of the territory map (specification section 7, Map and territory tool; docs/decisions/0202).
+// The calls of the territory map (specification section 7, Map and territory tool; docs/decisions/0027).
 import { z } from 'zod';
 import { Bytes, post } from '#platform/api/endpoint.ts';
 import { FacilityHit } from '#core/customers/facilities/facilities.contract.ts';

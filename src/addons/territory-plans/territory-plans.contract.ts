@@ -1,4 +1,4 @@
-// Territory plans, the specification's saved maps: drawn, weighed, published and rolled back (specification section 7; docs/decisions/0202).
+// Territory plans, the specification's saved maps: drawn, weighed, published and rolled back (specification section 7; docs/decisions/0027).
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import type { Role } from '#platform/shared/roles.ts';

@@ -1,4 +1,4 @@
-// Delivers announced events for up to three days; one process serves each endpoint, all endpoints in parallel (docs/decisions/0207).
+// Delivers announced events for up to three days; one process serves each endpoint, all endpoints in parallel (docs/decisions/0038).
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Selectable, sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';

@@ -1,4 +1,4 @@
-// Defines the calls for webhooks: the endpoints that receive events, and the result of each delivery (docs/decisions/0207).
+// Defines the calls for webhooks: the endpoints that receive events, and the result of each delivery (docs/decisions/0038).
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { FormQuery } from '#platform/shared/record.ts';

@@ -1,4 +1,4 @@
-// The calls about API keys, with which other programs call on behalf of a person (docs/decisions/0211).
+// The calls about API keys, with which other programs call on behalf of a person (docs/decisions/0043).
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { FormQuery } from '#platform/shared/record.ts';

@@ -1,4 +1,4 @@
-// Checks an upload that customers may get: its type, and that a PDF does nothing but show pages (docs/decisions/0242).
+// Checks an upload that customers may get: its type, and that a PDF does nothing but show pages (docs/decisions/0047).
 import type { FastifyBaseLogger } from 'fastify';
 import { HttpError } from '#platform/api/http-error.ts';
 import { ProcessPool } from '#platform/outside/process-pool.server.ts';

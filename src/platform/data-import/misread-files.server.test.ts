@@ -1,4 +1,4 @@
-// Tests small files that are made to be misread: each is stored right, or stopped with the question or the reason (docs/decisions/0091).
+// Tests small files that are made to be misread: each is stored right, or stopped with the question or the reason (docs/decisions/0028).
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

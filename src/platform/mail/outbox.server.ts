@@ -50,7 +50,7 @@ const NOBODY_KNOWS =
 /**
  * Sends one mail of the outbox once. Each try has a number, and only the newest try may hand the mail over. A repeat after sending does
  * nothing. A lost attachment counts as a failure. If the process dies or the mail server falls silent or disconnects during the handover, the mail becomes
- * Uncertain, and only a person's decision sends it again (`uncertain.server.ts`, docs/decisions/0084).
+ * Uncertain, and only a person's decision sends it again (`uncertain.server.ts`, docs/decisions/0037).
  */
 export const mailJob = {
   name: 'mail',

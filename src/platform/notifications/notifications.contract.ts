@@ -1,4 +1,4 @@
-// The calls for notifications and the ways to receive them (docs/decisions/0255).
+// The calls for notifications and the ways to receive them (docs/decisions/0014).
 import { z } from 'zod';
 import { Nothing, post } from '#platform/api/endpoint.ts';
 import { Id, PageInput, pageOf } from '#platform/shared/wire.ts';

@@ -1,4 +1,4 @@
-// Notifies users of facts, in the transaction of the fact: under the bell, and by mail if they chose so (docs/decisions/0255).
+// Notifies users of facts, in the transaction of the fact: under the bell, and by mail if they chose so (docs/decisions/0014).
 import { type Selectable, sql } from 'kysely';
 import type { Caller, Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';

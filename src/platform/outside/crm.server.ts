@@ -1,4 +1,4 @@
-// Makes the Salesforce REST calls that pushes need, signed in by client credentials or JWT bearer (docs/decisions/0207).
+// Makes the Salesforce REST calls that pushes need, signed in by client credentials or JWT bearer (docs/decisions/0038).
 import { createPrivateKey } from 'node:crypto';
 import { isIP } from 'node:net';
 import { SignJWT } from 'jose';

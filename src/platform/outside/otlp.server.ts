@@ -1,4 +1,4 @@
-// Sends spans to a collector by OTLP/HTTP as JSON, a few hundred at a time. Loaded only when OTEL_EXPORTER_OTLP_ENDPOINT is set (docs/decisions/0136).
+// Sends spans to a collector by OTLP/HTTP as JSON, a few hundred at a time. Loaded only when OTEL_EXPORTER_OTLP_ENDPOINT is set (docs/decisions/0002).
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-// Keeps pictures in Cloudinary through its REST calls (docs/decisions/0187).
+// Keeps pictures in Cloudinary through its REST calls (docs/decisions/0025).
 import { createHash } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 

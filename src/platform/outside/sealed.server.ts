@@ -1,4 +1,4 @@
-// Seals other systems' secrets for the database: AES-256-GCM with a key derived from TOKEN_SECRET (docs/decisions/0227).
+// Seals other systems' secrets for the database: AES-256-GCM with a key derived from TOKEN_SECRET (docs/decisions/0044).
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const FORM = 'v1';

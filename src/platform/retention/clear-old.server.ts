@@ -1,4 +1,4 @@
-// The daily job that clears what is older than the company keeps it, in transactions of at most 1,000 rows (docs/decisions/0247).
+// The daily job that clears what is older than the company keeps it, in transactions of at most 1,000 rows (docs/decisions/0040).
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { inTransaction } from '#platform/db/transaction.server.ts';

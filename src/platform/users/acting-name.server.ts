@@ -1,4 +1,4 @@
-// Names who acted: a person, or a program with an API key on their behalf (docs/decisions/0211).
+// Names who acted: a person, or a program with an API key on their behalf (docs/decisions/0043).
 import { type RawBuilder, sql } from 'kysely';
 
 /** SQL: 'Olive Owner', or 'Olive Owner (Order interface)' for a key. Null for nobody. */

@@ -10,7 +10,7 @@ import { aPricedQuote } from '../factories/quotes.server.ts';
 import { until } from '../server-process.server.ts';
 import type { KillCase, KilledServer, Point } from './kill-case.server.ts';
 
-/** The large run in docs/decisions/0207 sets `WON_QUOTES=10000`. */
+/** The large run in docs/decisions/0038 sets `WON_QUOTES=10000`. */
 const QUOTES = Number(process.env['WON_QUOTES'] ?? 200);
 const KILLS = QUOTES > 1000 ? 12 : 4;
 const CALLERS = 8;

@@ -1,4 +1,4 @@
-// A job publishes or rolls back a plan of many moves: all or nothing, once, with progress in its own row (docs/decisions/0202).
+// A job publishes or rolls back a plan of many moves: all or nothing, once, with progress in its own row (docs/decisions/0027).
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { HttpError } from '#platform/api/http-error.ts';

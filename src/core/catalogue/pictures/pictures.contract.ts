@@ -8,7 +8,7 @@ import { Id, Named, PageInput, pageOf, QueryId, Text } from '#platform/shared/wi
 /** The roles that manage pictures. */
 export const PICTURE_ROLES: readonly Role[] = ['systemadmin', 'salesadmin'];
 
-/** Waiting → Uploading → Uploaded → Filed → Removed; Waiting → Refused; Uploading → Failed → Uploading (docs/decisions/0187). */
+/** Waiting → Uploading → Uploaded → Filed → Removed; Waiting → Refused; Uploading → Failed → Uploading (docs/decisions/0025). */
 export const PICTURE_STATES = ['Waiting', 'Uploading', 'Uploaded', 'Filed', 'Removed', 'Refused', 'Failed'] as const;
 export type PictureState = (typeof PICTURE_STATES)[number];
 /** The next step of a job; '' if no work is in progress. */

@@ -1,4 +1,4 @@
-// Defines our own calls that list what touches security (docs/decisions/0239).
+// Defines our own calls that list what touches security (docs/decisions/0046).
 import { z } from 'zod';
 import { Bytes, post } from '#platform/api/endpoint.ts';
 import { SECURITY_KINDS } from '#platform/security-events/security-kinds.ts';

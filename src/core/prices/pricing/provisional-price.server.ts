@@ -1,4 +1,4 @@
-// Prices a line that depends on an eligibility request (docs/decisions/0199), with and without the request.
+// Prices a line that depends on an eligibility request (docs/decisions/0017), with and without the request.
 import { formatDate, type IsoDate } from '#platform/shared/dates.ts';
 import { compare, type Decimal, formatPrice } from '#platform/shared/money.ts';
 import { asIfInTier, type OfferInTier } from './as-if.server.ts';

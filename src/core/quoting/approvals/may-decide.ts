@@ -1,4 +1,4 @@
-// Works out who may decide a rule of an approval request, in their own right or as a deputy (design 2 and 3, docs/decisions/0145).
+// Works out who may decide a rule of an approval request, in their own right or as a deputy (design 2 and 3, docs/decisions/0019).
 import { APPROVER_ROLES, hasRole, type Role, SEES_ALL_ROLES } from '#platform/shared/roles.ts';
 
 /** A person who may decide: their roles, and the regions they manage. */

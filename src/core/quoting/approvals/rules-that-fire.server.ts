@@ -115,7 +115,7 @@ export function judge(
 /**
  * Whether an approval of the figures in `approved` still covers the quote. No tested figure may be worse for the seller than the
  * approved one, and nothing added since may need an approval. A greater total or one more custom item does no harm by itself. It
- * counts only when it passes its limit (docs/decisions/0145).
+ * counts only when it passes its limit (docs/decisions/0019).
  */
 export function noWorse(rules: readonly Rule[], approved: Figures, now: Figures): boolean {
   return rules.every((rule) => {
@@ -147,7 +147,7 @@ function concerns(rule: Rule, quote: TestedQuote, requesterRoles: readonly Role[
 }
 
 /**
- * Whether a limit for some roles applies to this requester (docs/decisions/0145). A system administrator counts as an inside
+ * Whether a limit for some roles applies to this requester (docs/decisions/0019). A system administrator counts as an inside
  * representative. A person who may decide the rule for others has the same authority over their own quotes.
  */
 function isLimited(requesterRoles: readonly Role[], limited: readonly Role[], decidedBy: Role): boolean {

@@ -1,4 +1,4 @@
-// The calls that take one step with many quotes, each on its own (our own calls; docs/decisions/0030).
+// The calls that take one step with many quotes, each on its own (our own calls; docs/decisions/0018).
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { QUOTING_ROLES } from '#platform/shared/roles.ts';

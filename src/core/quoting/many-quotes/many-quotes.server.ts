@@ -1,4 +1,4 @@
-// Takes one step with many quotes: each in its own transaction, by the functions of the single steps (docs/decisions/0030).
+// Takes one step with many quotes: each in its own transaction, by the functions of the single steps (docs/decisions/0018).
 import { databaseRefusal } from '#platform/api/database-refusal.server.ts';
 import { HttpError, invalid } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';

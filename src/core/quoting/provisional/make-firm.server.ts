@@ -1,4 +1,4 @@
-// Makes prices firm when a request is approved, or on the first day of the approval (docs/decisions/0199).
+// Makes prices firm when a request is approved, or on the first day of the approval (docs/decisions/0017).
 import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';

@@ -1,4 +1,4 @@
-// Reads the eligibility requests that a quote's prices depend on, their standing, and whether the quote can be won (docs/decisions/0199).
+// Reads the eligibility requests that a quote's prices depend on, their standing, and whether the quote can be won (docs/decisions/0017).
 import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';

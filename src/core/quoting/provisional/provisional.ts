@@ -1,4 +1,4 @@
-// The standing of prices that depend on eligibility requests, in the shape that the API returns (docs/decisions/0199).
+// The standing of prices that depend on eligibility requests, in the shape that the API returns (docs/decisions/0017).
 import { z } from 'zod';
 import { formatAmount } from '#platform/shared/money.ts';
 

@@ -236,7 +236,7 @@ export async function applyHeader(edit: Edit, values: Header, isNew: boolean): P
 
 /**
  * When the facility changes, drops fields that the caller only sends back: a call that has every field which a facility sets sends back what it
- * read, so it means only what differs. A call with some of them means each, also where it equals what a blank form has (docs/decisions/0130).
+ * read, so it means only what differs. A call with some of them means each, also where it equals what a blank form has (docs/decisions/0007).
  */
 function withoutUntouched(input: Header, quote: QuoteRecord): Header {
   if (input.facilityId === undefined || input.facilityId === quote.facility_id) return input;

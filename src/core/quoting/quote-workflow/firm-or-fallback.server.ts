@@ -1,4 +1,4 @@
-// Decides what sending and winning do with prices that depend on eligibility requests (docs/decisions/0199).
+// Decides what sending and winning do with prices that depend on eligibility requests (docs/decisions/0017).
 import { sql, type Updateable } from 'kysely';
 import { HttpError } from '#platform/api/http-error.ts';
 import type { Db } from '#platform/db/database.server.ts';

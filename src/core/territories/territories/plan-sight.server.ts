@@ -1,4 +1,4 @@
-// Who may see, change and publish territory plans (docs/decisions/0202); every call about a plan asks this first.
+// Who may see, change and publish territory plans (docs/decisions/0027); every call about a plan asks this first.
 import { type RawBuilder, sql } from 'kysely';
 import { forbidden, notFound } from '#platform/api/http-error.ts';
 import type { Caller, Services } from '#platform/api/services.server.ts';

@@ -1,4 +1,4 @@
-// The look of each territory, the same on every map and day (docs/decisions/0202-map-and-plans.md).
+// The look of each territory, the same on every map and day (docs/decisions/0027-map-and-plans.md).
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import { adjacencyOf } from './adjacency.server.ts';

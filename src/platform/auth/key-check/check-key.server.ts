@@ -1,4 +1,4 @@
-// Identifies a program by its API key (docs/decisions/0211): the person on whose behalf it calls, and whether its scopes allow the call.
+// Identifies a program by its API key (docs/decisions/0043): the person on whose behalf it calls, and whether its scopes allow the call.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import { HttpError } from '#platform/api/http-error.ts';

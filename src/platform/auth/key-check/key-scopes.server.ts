@@ -1,6 +1,6 @@
-// The scopes of API keys. A scope allows to read or to change one group of calls (docs/decisions/0211).
+// The scopes of API keys. A scope allows to read or to change one group of calls (docs/decisions/0043).
 
-/** A key never signs in, manages people, makes keys, or reads mail. Otherwise its holder could gain more rights (docs/decisions/0211). */
+/** A key never signs in, manages people, makes keys, or reads mail. Otherwise its holder could gain more rights (docs/decisions/0043). */
 const KEYLESS_GROUPS: readonly string[] = [
   'Account',
   'ApiKey',

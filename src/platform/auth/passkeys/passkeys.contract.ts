@@ -1,4 +1,4 @@
-// The calls about passkeys (WebAuthn): keeping one's own, and signing in with one (docs/decisions/0010).
+// The calls about passkeys (WebAuthn): keeping one's own, and signing in with one (docs/decisions/0042).
 import { z } from 'zod';
 import { Nothing, post } from '#platform/api/endpoint.ts';
 import { Id, RequiredText } from '#platform/shared/wire.ts';

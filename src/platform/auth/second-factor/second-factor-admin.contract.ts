@@ -1,4 +1,4 @@
-// Administration of second factors: resetting one, and the roles that must have one (docs/decisions/0010).
+// Administration of second factors: resetting one, and the roles that must have one (docs/decisions/0042).
 import { z } from 'zod';
 import { Nothing, post } from '#platform/api/endpoint.ts';
 import { ROLES } from '#platform/shared/roles.ts';

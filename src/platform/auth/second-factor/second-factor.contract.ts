@@ -1,4 +1,4 @@
-// The calls about the second step of signing in by password: answering it and setting it up (docs/decisions/0010).
+// The calls about the second step of signing in by password: answering it and setting it up (docs/decisions/0042).
 import { z } from 'zod';
 import { Nothing, post } from '#platform/api/endpoint.ts';
 import { TokenAnswer } from '../auth.contract.ts';

@@ -1,4 +1,4 @@
-// The keys of our own tokens: one that signs, and those that are still accepted while a new one takes over (docs/decisions/0227).
+// The keys of our own tokens: one that signs, and those that are still accepted while a new one takes over (docs/decisions/0044).
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose';
 import type { Services } from '#platform/api/services.server.ts';

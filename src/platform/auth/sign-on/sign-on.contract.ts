@@ -1,4 +1,4 @@
-// The calls for signing in at the company's provider (OpenID Connect) and for linking one's own account with it (docs/decisions/0010).
+// The calls for signing in at the company's provider (OpenID Connect) and for linking one's own account with it (docs/decisions/0042).
 import { z } from 'zod';
 import { Nothing, post } from '#platform/api/endpoint.ts';
 import { TokenAnswer } from '../auth.contract.ts';

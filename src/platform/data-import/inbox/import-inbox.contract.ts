@@ -1,4 +1,4 @@
-// Defines the calls for the watched import folder: its address, waiting files, and results (docs/decisions/0091).
+// Defines the calls for the watched import folder: its address, waiting files, and results (docs/decisions/0028).
 import { z } from 'zod';
 import { Nothing, post } from '#platform/api/endpoint.ts';
 import { PageInput, pageOf } from '#platform/shared/wire.ts';

@@ -1,4 +1,4 @@
-// Watches the folder IMPORT_INBOX/<kind>/ with a job that imports files as a person does on the screen (docs/decisions/0091).
+// Watches the folder IMPORT_INBOX/<kind>/ with a job that imports files as a person does on the screen (docs/decisions/0028).
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import fs from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Finds the columns that an import would drop although no user marked them as not used (docs/decisions/0091).
+// Finds the columns that an import would drop although no user marked them as not used (docs/decisions/0028).
 import { normalHeading, suffices, type Wanted } from './header-match.server.ts';
 import { isUnitWord } from './unit-text.server.ts';
 

@@ -15,7 +15,7 @@ export const purgeRemovedJob = {
 
 /**
  * Returns the number of deleted pictures. Keeps each file that a sent quote or anything else refers to. A restored copy deletes nothing, because
- * it may share the cloud and the store with the original server (docs/decisions/0247).
+ * it may share the cloud and the store with the original server (docs/decisions/0040).
  */
 export async function purgeRemoved(services: Services): Promise<number> {
   const { database, pictureCloud, clock } = services;

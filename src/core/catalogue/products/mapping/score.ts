@@ -1,4 +1,4 @@
-// Scores how well a product fits an item, and gives the reasons in words (docs/decisions/0234).
+// Scores how well a product fits an item, and gives the reasons in words (docs/decisions/0026).
 import { compareMeasurements, measurementsIn } from './measurements.ts';
 
 /** From this score on, the number alone identifies the product; such pairs may be mapped in bulk. */

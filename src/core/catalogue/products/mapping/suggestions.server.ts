@@ -1,4 +1,4 @@
-// Computes and stores the products that may match the items of one page (docs/decisions/0234).
+// Computes and stores the products that may match the items of one page (docs/decisions/0026).
 import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';

@@ -1,4 +1,4 @@
-// Finds the facilities without a declared primary GPO whose rosters name several (docs/decisions/0050).
+// Finds the facilities without a declared primary GPO whose rosters name several (docs/decisions/0016).
 import { type RawBuilder, sql } from 'kysely';
 import type { Answers } from '#platform/api/serve.server.ts';
 import { contains, wordsOf } from '#platform/db/contains.server.ts';

@@ -1,4 +1,4 @@
-// The calls about absences of approvers and about their deputies (our own calls; docs/decisions/0145).
+// The calls about absences of approvers and about their deputies (our own calls; docs/decisions/0019).
 import { z } from 'zod';
 import { Nothing, post } from '#platform/api/endpoint.ts';
 import { APPROVER_ROLES } from '#platform/shared/roles.ts';

@@ -327,7 +327,7 @@ function settleTyped(edit: Edit): void {
 }
 
 /**
- * Decides what happens to an approval (design 2, docs/decisions/0145). It stays if the content is unchanged. It carries over to the new content if
+ * Decides what happens to an approval (design 2, docs/decisions/0019). It stays if the content is unchanged. It carries over to the new content if
  * the edit is equal or better for the seller in every tested figure. Any other edit voids it.
  */
 async function approvalFate(edit: Edit): Promise<'none' | 'kept' | 'void'> {

@@ -1,4 +1,4 @@
-// Keeps in the memory of this server what boards show beside their quotes and what seldom changes (docs/decisions/0274).
+// Keeps in the memory of this server what boards show beside their quotes and what seldom changes (docs/decisions/0032).
 import { type RawBuilder, sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import { compiledOnce } from '#platform/db/compiled.server.ts';
