@@ -117,7 +117,7 @@ test('items become products with pictures and documents, which a rep sees and se
   const files = await Promise.all([...NAMED, ...AMBIGUOUS].map(drawn));
   const broken = { name: 'BED-100_9.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') };
   await admin.locator('input[type="file"]').setInputFiles([...files, broken]);
-  await expect(admin.getByText('30 files sent. 29 new pictures, 1 not taken.')).toBeVisible({ timeout: 60_000 });
+  await expect(admin.getByText('30 files sent. 29 new pictures, 1 not accepted.')).toBeVisible({ timeout: 60_000 });
   const waiting = admin.getByRole('region', { name: 'Waiting for process' });
   await expect(waiting).toContainText('27 matched, 2 ambiguous, 0 without a product');
   await expect(waiting.getByText('Being checked…')).toHaveCount(0, { timeout: 60_000 });
@@ -138,7 +138,7 @@ test('items become products with pictures and documents, which a rep sees and se
     .getByRole('region', { name: 'Selected pictures' })
     .getByRole('button', { name: 'File', exact: true })
     .click();
-  await expect(filing).toContainText('Nothing waits to be filed.', { timeout: 60_000 });
+  await expect(filing).toContainText('No pictures waiting to be filed.', { timeout: 60_000 });
 
   // Uploads a brochure and links it to the bed.
   await admin.goto(paths.itemDocuments);

@@ -89,7 +89,7 @@ describe('what waits', () => {
       ['found', 'new', ''],
       ['found', 'new', `${known.itemNumber} is not sold by crate. Its units: EA, BX (10 EA).`],
       ['several', 'new', expect.any(String)],
-      ['unknown', 'new', 'There is no item <script>alert(1)</script>.'],
+      ['unknown', 'new', 'Item <script>alert(1)</script> does not exist.'],
     ]);
     expect(items[0]?.candidates[0]).toMatchObject({ itemId: known.id, unit: 'BX' });
     expect(await refused(call(quote.id, [{ position: 'b' }]))).toEqual([

@@ -140,7 +140,7 @@ function OnePush({ what, push }: { what: PushKind; push: QuotePush | null }) {
           {nextAt
             ? ` Tried again ${formatInstant(nextAt)}.`
             : state === 'Waiting'
-              ? ' It will be tried again automatically.'
+              ? ' It will be retried automatically.'
               : ''}
         </Text>
       ) : null}

@@ -83,7 +83,7 @@ test('not on the roster, requested, approved, firm', async ({ page, server, sign
   await step.getByRole('button', { name: 'Start review' }).click();
   await desk.getByRole('button', { name: 'Approve' }).click();
   await step.getByRole('button', { name: 'Approve' }).click();
-  await expect(step).toContainText('Say who signed it.');
+  await expect(step).toContainText('Enter who signed it.');
   await step.getByLabel('Letter signed by').fill('Dr. Ruth Avery');
   await step.getByLabel('Signed on').fill('01/05/2026');
   await step.getByLabel('Signed on').blur();

@@ -444,7 +444,7 @@ test('a quote warns that prices of an alike facility do not count, until the pai
   expect(await warningsFor(twin.id)).toEqual([]);
   await aContract(server.db, { facilityIds: [listed.id] });
   expect(await warningsFor(twin.id)).toEqual([
-    'WARN-1 Warned Hospital looks the same, and its prices do not count here. If it is the same customer, use that account, or have them merged.',
+    'WARN-1 Warned Hospital looks the same, and its prices do not apply here. If it is the same customer, use that account, or have them merged.',
   ]);
   expect(await warningsFor(listed.id)).toEqual([]);
   await server.ok(

@@ -333,7 +333,7 @@ describe('acknowledging', () => {
     [{ lines: [{ lineNo: 1, status: 'Changed', unitPrice: 9.5 }] }, 'lines.0: Not a field of this call: unitPrice'],
     [{ total: 9.5 }, ': Not a field of this call: total'],
     [{ erpOrderNo: '' }, 'erpOrderNo: Give the number of the order in the ERP.'],
-    [{ status: 'Rejected' }, 'reason: Give a reason.'],
+    [{ status: 'Rejected' }, 'reason: Enter a reason.'],
     [{ lines: [{ lineNo: 99_999, status: 'Accepted' }] }, /^lines\.0\.lineNo: .* has no line 99999\.$/],
     [
       {

@@ -313,7 +313,7 @@ const access = QUOTING_ROLES;
 export const MOST_FACILITIES = 50;
 /** A facility as a usage file names it. */
 export const NamedFacility = z.object({
-  /** As in the columns of the facility; both are '' for rows that name none. */
+  /** As in the columns of the facility; both are '' for rows that have none. */
   number: z.string(),
   name: z.string(),
   rows: z.number().int(),

@@ -32,7 +32,7 @@ export function HistoryPanel({ type, id }: { type: RecordType; id: number }) {
   if (history.data.length === 0) {
     return (
       <Text size="sm" className="muted">
-        Nothing has been changed yet.
+        No changes yet.
       </Text>
     );
   }

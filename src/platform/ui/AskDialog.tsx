@@ -25,7 +25,7 @@ export function AskDialog(props: Props) {
       <Form label={action} onSubmit={() => (disabled || busy ? undefined : onSubmit())}>
         <Stack>
           {children}
-          <ErrorAlert error={error} title="That did not work" />
+          <ErrorAlert error={error} title="Something went wrong" />
           <Group justify="flex-end" className="dialog-foot">
             <Button variant="default" onClick={onClose}>
               Cancel

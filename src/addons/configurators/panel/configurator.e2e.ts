@@ -31,7 +31,7 @@ test('a user reviews items, takes them over, finds them locked and undoes it', a
   const row = (position: string) => dialog.getByRole('listitem').filter({ hasText: `Position ${position}` });
   await expect(row('1')).toContainText(bed.description);
   await expect(row('2')).toContainText('is not sold by crate');
-  await expect(row('3')).toContainText('There is no item NOT-OURS.');
+  await expect(row('3')).toContainText('Item NOT-OURS does not exist.');
   await expect(row('3')).toContainText('<b>Lamp</b>');
 
   const add = dialog.getByRole('button', { name: /^Add to quote/ });

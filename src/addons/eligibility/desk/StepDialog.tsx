@@ -145,7 +145,7 @@ export function StepDialog({ step, detail, onClose }: Props) {
             error={errorOf('reason')}
             onChange={(event) => setReason(event.currentTarget.value)}
           />
-          <ErrorAlert error={problem} title="That did not work" />
+          <ErrorAlert error={problem} title="Something went wrong" />
           <DialogButtons onCancel={onClose}>
             <Button
               type="submit"

@@ -132,7 +132,7 @@ async function plotPng(plot: Plot): Promise<Blob> {
     const canvas = document.createElement('canvas');
     [canvas.width, canvas.height] = [width * DENSITY, height * DENSITY];
     const context = canvas.getContext('2d');
-    if (!context) throw new Error('This browser does not draw on a canvas.');
+    if (!context) throw new Error('This browser does not support canvas drawing.');
     context.scale(DENSITY, DENSITY);
     context.drawImage(image, 0, 0, width, height);
     return await new Promise((resolve, reject) =>

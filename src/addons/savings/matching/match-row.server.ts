@@ -196,7 +196,7 @@ function doubtOf(
 ): string {
   if (fit.kind === 'level') return 'The GTIN is of another packing level.';
   if (!fit.isSure)
-    return fit.kind === 'reference' ? 'A person decides about this reference.' : 'The number fits several items.';
+    return fit.kind === 'reference' ? 'A person decides about this reference.' : 'The number matches several items.';
   if (item.notOffered) return item.notOffered;
   const against = contradiction(theirs, itemWords(item));
   if (against !== '') return `${against}.`;

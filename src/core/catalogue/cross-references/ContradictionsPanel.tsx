@@ -32,16 +32,16 @@ export function ContradictionsPanel({ row, others, onOpen }: Props) {
     ...api(CrossReference).KeepCrossReference.mutation(),
     onSuccess: ({ ended }) => {
       notifications.show({
-        message: `${keeping?.item.number ?? ''} counts for ${keeping ? numberInWords(keeping) : ''}. ${countOf(ended, 'entry is', 'entries are')} ended.`,
+        message: `${keeping?.item.number ?? ''} is now used for ${keeping ? numberInWords(keeping) : ''}. ${countOf(ended, 'entry is', 'entries are')} ended.`,
       });
       setKeeping(null);
     },
   });
   const rest = all.filter(({ id }) => id !== keeping?.id);
   return (
-    <Alert color="orange" title={`${all.length} entries say different items for ${row.number}`}>
+    <Alert color="orange" title={`${all.length} entries name different items for ${row.number}`}>
       <Text size="sm" mb="xs">
-        For {forWhom(row)}. Until somebody decides, pastes and searches offer them all.
+        For {forWhom(row)}. Until someone decides, pastes and searches offer all of them.
       </Text>
       <div
         className={classes['sides']}

@@ -83,7 +83,7 @@ function ReferenceForm({ edit, onClose, onOpen }: { edit: EditData } & Omit<Prop
       const name = numberInWords(saved);
       notifications.show({
         message: contradicts
-          ? `${name} is saved. Another entry says another item: decide which one counts.`
+          ? `${name} is saved. Another entry names a different item. Decide which one to keep.`
           : `${name} is ${saved.ended && !edit.reference.ended ? 'ended' : 'saved'}.`,
       });
       if (contradicts && edit.reference.id === 0) onOpen(saved.id);
@@ -112,7 +112,7 @@ function ReferenceForm({ edit, onClose, onOpen }: { edit: EditData } & Omit<Prop
               set({ ended: !values.ended });
             }}
           >
-            {values.ended ? 'Bring it back' : 'End it'}
+            {values.ended ? 'Restore' : 'End'}
           </Button>
         )
       }
@@ -121,8 +121,8 @@ function ReferenceForm({ edit, onClose, onOpen }: { edit: EditData } & Omit<Prop
       {values.ended ? (
         <Text size="sm" className="warning" role="status">
           {edit.reference.ended
-            ? 'Ended: nothing is found by it.'
-            : 'It ends when you save: nothing is found by it then.'}
+            ? 'Ended: no longer used in searches.'
+            : 'Ends when you save. It is then no longer used in searches.'}
         </Text>
       ) : null}
       <Group grow align="start">
@@ -132,7 +132,7 @@ function ReferenceForm({ edit, onClose, onOpen }: { edit: EditData } & Omit<Prop
       <ItemFields values={values} errors={errors} onChange={set} />
       <Select
         label="Kind"
-        description="Only the same item is taken without asking."
+        description="Only the same item is used without asking."
         allowDeselect={false}
         data={REFERENCE_KINDS.map((kind) => ({ value: kind, label: KIND_WORDS[kind] }))}
         value={values.kind}

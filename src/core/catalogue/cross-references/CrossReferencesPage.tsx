@@ -47,7 +47,7 @@ export default function CrossReferencesPage() {
   return (
     <ListPage
       title="Cross-References"
-      hint="What makers, distributors and customers call our items. The nearest entry counts."
+      hint="What makers, distributors and customers call our items. The most specific entry applies."
       noun={['cross-reference', 'cross-references']}
       {...list.page}
       actions={

@@ -117,12 +117,12 @@ export const CrossReference = {
   SearchCrossReferences: post('/api/CrossReference/SearchCrossReferences', ReferenceCriteria, pageOf(ReferenceRow), {
     access: REFERENCE_ROLES,
     summary:
-      'Cross-references by number, maker, item or source. `Contradicting`: another entry says another item to the same people.',
+      'Cross-references by number, maker, item or source. `Contradicting`: another entry names a different item for the same customers.',
   }),
   ExportCrossReferences: post('/api/CrossReference/ExportCrossReferences', ReferenceCriteria, Bytes, {
     access: REFERENCE_ROLES,
     file: 'text/csv',
-    summary: 'The whole list; the import of cross-references reads it back.',
+    summary: 'The whole list, in the format that the import of cross-references reads.',
   }),
   PopulateCrossReferenceEditModel: post(
     '/api/CrossReference/PopulateCrossReferenceEditModel',
@@ -149,7 +149,7 @@ export const CrossReference = {
     {
       access: REFERENCE_ROLES,
       writes: true,
-      summary: 'Decides between entries that contradict each other: this one stays, the others end.',
+      summary: 'Resolves contradicting entries: this one stays, the others end.',
     },
   ),
   RememberNumbers: post(
@@ -163,7 +163,7 @@ export const CrossReference = {
       access: QUOTING_ROLES,
       writes: true,
       summary:
-        'Remembers numbers for the facility of a quote, and counts for and against the references that were offered for them.',
+        'Remembers numbers for the facility of a quote, and records which of the suggested references were accepted or refused.',
     },
   ),
 };

@@ -34,7 +34,7 @@ test('an administrator adds a reference, sees one that contradicts it, and decid
   await expectAccessible(page, '[role="dialog"]');
   await drawer.getByRole('button', { name: 'Save' }).click();
   await expect(
-    page.getByText('ACME ac771 is saved. Another entry says another item: decide which one counts.'),
+    page.getByText('ACME ac771 is saved. Another entry names a different item. Decide which one to keep.'),
   ).toBeVisible();
 
   // Both stand side by side.
@@ -83,8 +83,8 @@ test('a reference is changed for one facility and ended; a phone shows it as car
   await expect(page.getByText('Same item · Mercy Hospital of the Lake')).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
   await page.getByRole('button', { name: 'CUST 4471-B' }).click();
-  await drawer.getByRole('button', { name: 'End it' }).click();
-  await expect(drawer.getByText('It ends when you save')).toBeVisible();
+  await drawer.getByRole('button', { name: 'End', exact: true }).click();
+  await expect(drawer.getByText('Ends when you save')).toBeVisible();
   await drawer.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('CUST 4471-B is ended.')).toBeVisible();
   const stored = await db

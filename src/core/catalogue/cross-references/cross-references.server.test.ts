@@ -90,7 +90,7 @@ it('adds, changes and ends a reference, over the version that was read, with a h
   const history = await server.ok(History.GetHistory, { type: 'crossReference', id }, { as: admin });
   expect(history.map(({ action }) => action)).toEqual(['End', 'Edit', 'Create']);
   expect(history[1]?.changes).toEqual(
-    expect.arrayContaining([{ field: 'For', before: office.facility.name, after: 'Everybody' }]),
+    expect.arrayContaining([{ field: 'For', before: office.facility.name, after: 'Everyone' }]),
   );
 });
 
@@ -99,13 +99,16 @@ it('refuses in words what cannot be', async () => {
   await aCrossReference(db, { number: 'A-1', item_id: item.id });
   const base = { number: 'Q-1', itemNumber: 'XR-3' };
   const cases: [object, string][] = [
-    [{ ...base, itemNumber: 'nothing' }, 'itemNumber: There is no item with exactly this number.'],
+    [{ ...base, itemNumber: 'nothing' }, 'itemNumber: No item has exactly this number.'],
     [{ ...base, unit: 'BX' }, 'unit: The item is not sold by BX. Its units: EA, CS.'],
-    [{ ...base, number: '--' }, 'number: A number has at least one letter or digit.'],
+    [{ ...base, number: '--' }, 'number: A number must have at least one letter or digit.'],
     [{ ...base, scope: 'Facility' }, 'facilityId: Choose the facility.'],
     [{ ...base, scope: 'Parent', facilityId: 999_999 }, 'facilityId: Choose the facility.'],
     [{ ...base, scope: 'GPO', gpoId: 999_999 }, 'gpoId: Choose the GPO.'],
-    [{ ...base, number: 'a 1' }, 'number: This number is a cross-reference to this item already, for the same people.'],
+    [
+      { ...base, number: 'a 1' },
+      'number: This number is already a cross-reference to this item for the same customers.',
+    ],
   ];
   for (const [input, message] of cases) {
     const answer = await save(input);

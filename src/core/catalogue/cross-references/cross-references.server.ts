@@ -170,8 +170,8 @@ async function wrongIn(
 ): Promise<FieldError[]> {
   const errors: FieldError[] = [];
   if (!/[\p{L}\p{N}]/u.test(number))
-    errors.push({ path: 'number', message: 'A number has at least one letter or digit.' });
-  if (!item) errors.push({ path: 'itemNumber', message: 'There is no item with exactly this number.' });
+    errors.push({ path: 'number', message: 'A number must have at least one letter or digit.' });
+  if (!item) errors.push({ path: 'itemNumber', message: 'No item has exactly this number.' });
   else if (unit !== '') {
     const units = await db.selectFrom('item_unit').select('unit').where('item_id', '=', item.id).execute();
     const known = [...new Set([item.base_unit, ...units.map((entry) => entry.unit)])];
@@ -186,7 +186,7 @@ async function wrongIn(
       .executeTakeFirst();
     if (!facility) errors.push({ path: 'facilityId', message: 'Choose the facility.' });
     else if (facility.merged_into !== null)
-      errors.push({ path: 'facilityId', message: 'This facility was merged into another one. Choose that one.' });
+      errors.push({ path: 'facilityId', message: 'This facility was merged into another one. Choose that facility.' });
   }
   if (scope === 'GPO') {
     const gpo = await db
@@ -221,7 +221,7 @@ async function requireOnce(db: Db, entry: Entry): Promise<void> {
       and not x.ended and x.id <> ${entry.id} limit 1`.execute(db);
   if (rows.length > 0)
     throw invalid([
-      { path: 'number', message: 'This number is a cross-reference to this item already, for the same people.' },
+      { path: 'number', message: 'This number is already a cross-reference to this item for the same customers.' },
     ]);
 }
 

@@ -15,19 +15,19 @@ export const SCOPE_WORDS: Record<ReferenceScope, string> = {
   Facility: 'One facility',
   Parent: 'A facility and all below it',
   GPO: 'Members of a GPO',
-  Everybody: 'Everybody',
+  Everybody: 'Everyone',
 };
 
 export const REFERENCE_STATES = ['Active', 'Contradicting', 'Ended'] as const;
 
 type Named = { name: string } | null;
 
-/** For whom it counts: 'Everybody', 'Mercy Hospital', 'Mercy Health and all below it', 'Members of Premier'. */
+/** For whom it counts: 'Everyone', 'Mercy Hospital', 'Mercy Health and all below it', 'Members of Premier'. */
 export function forWhom(reference: { scope: ReferenceScope; facility: Named; gpo: Named }): string {
   const { scope, facility, gpo } = reference;
   if (scope === 'Facility') return facility?.name ?? '';
   if (scope === 'Parent') return `${facility?.name ?? ''} and all below it`;
-  return scope === 'GPO' ? `Members of ${gpo?.name ?? ''}` : 'Everybody';
+  return scope === 'GPO' ? `Members of ${gpo?.name ?? ''}` : 'Everyone';
 }
 
 /** The number with whose it is: 'Medline MDS1234'. */

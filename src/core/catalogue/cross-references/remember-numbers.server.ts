@@ -40,7 +40,10 @@ export async function rememberFor(
   numbers: readonly Decided[],
 ): Promise<{ added: number }> {
   if (numbers.some(({ remember }) => remember?.scope === 'Everybody') && !hasRole(user, ...REFERENCE_ROLES)) {
-    throw new HttpError(403, 'Only administrators remember numbers for everybody. Remember them for this facility.');
+    throw new HttpError(
+      403,
+      'Only administrators can remember numbers for everyone. Remember them for this facility instead.',
+    );
   }
   const decided = JSON.stringify(
     numbers.map(({ remember, ...number }) => ({ ...number, kind: remember?.kind, scope: remember?.scope })),

@@ -120,7 +120,7 @@ function DocumentForm(props: {
       </Group>
       <FileInput
         label="New revision"
-        description="A file makes a new revision; without one, the newest stays"
+        description="A file creates a new revision. Without one, the current revision stays"
         placeholder="Choose a file"
         clearable
         value={values.file}
@@ -209,7 +209,7 @@ function Links({ id, links }: { id: number; links: DocLink[] }) {
         Linked to
       </Title>
       <Stack gap="xs">
-        {links.length === 0 ? <Text className="muted">Nothing has this document yet.</Text> : null}
+        {links.length === 0 ? <Text className="muted">Not linked to a product or item yet.</Text> : null}
         <Stack gap={2} component="ul" p={0} m={0} mah={320} style={{ listStyle: 'none', overflowY: 'auto' }}>
           {links.map((link) => (
             <Group component="li" key={link.id} justify="space-between" wrap="nowrap">

@@ -223,7 +223,7 @@ function UploadDrawer({ categories, onClose }: { categories: DocCategory[]; onCl
         />
         <UploadList label="Files" sent={sent} />
         {done.length > 0 ? (
-          <section aria-label="Link what was uploaded">
+          <section aria-label="Link the uploaded documents">
             <Text size="sm" mb={4}>
               Link {done.length === 1 ? 'it' : `all ${done.length}`} to what has {done.length === 1 ? 'it' : 'them'}:
             </Text>

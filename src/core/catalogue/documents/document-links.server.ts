@@ -52,9 +52,9 @@ export const linkAnswers: Linking = {
       (select coalesce(array_agg(id), '{}') from item where id = any(${items}::int[])) as items`.execute(db);
     const [links = { products: [], there: 0, items: [] }] = results;
     if (links.there < products.length)
-      throw invalid([{ path: 'productIds', message: 'A chosen product is no longer there.' }]);
+      throw invalid([{ path: 'productIds', message: 'A selected product no longer exists.' }]);
     if (links.items.length < items.length)
-      throw invalid([{ path: 'itemIds', message: 'A chosen item is no longer there.' }]);
+      throw invalid([{ path: 'itemIds', message: 'A selected item no longer exists.' }]);
     const { rows: created } = await sql<Linked>`
       with made as (insert into document_link (document_id, product_id, item_id)
         select ${docId}::int, product_id, null::int from unnest(${links.products}::int[]) product_id

@@ -7,7 +7,7 @@ export const STATE_LABELS: Record<(typeof DOC_FILTERS)[number], string> = {
   EndsSoon: 'Ends soon',
   Coming: 'Scheduled',
   Ended: 'Ended',
-  Unlinked: 'Linked to nothing',
+  Unlinked: 'Not linked',
 };
 export const STATE_TONES: Record<(typeof DOC_STATES)[number], Tone> = {
   Current: 'green',
@@ -18,8 +18,8 @@ export const STATE_TONES: Record<(typeof DOC_STATES)[number], Tone> = {
 
 export const AUDIENCE_LABELS: Record<Audience, string> = {
   Internal: 'Internal: people who see cost and margin',
-  Staff: 'Staff: everybody who signs in',
-  Customer: 'Customer: may go with quotes',
+  Staff: 'Staff: everyone who signs in',
+  Customer: 'Customer: can be sent with quotes',
 };
 
 export const LANGUAGES = [

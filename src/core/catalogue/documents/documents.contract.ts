@@ -17,7 +17,7 @@ import {
 
 export const DOCUMENT_WRITERS: readonly Role[] = ['systemadmin', 'salesadmin', 'contractdept'];
 
-/** Internal: people who see cost and margin. Staff: everybody who signs in. Customer: customers too. */
+/** Internal: people who see cost and margin. Staff: everyone who signs in. Customer: customers too. */
 export const Audience = z.enum(['Internal', 'Staff', 'Customer']);
 export type Audience = z.infer<typeof Audience>;
 
@@ -115,7 +115,7 @@ export const DocEdit = z
   .check(changesOverVersion)
   .refine(({ validFrom, validTo }) => !validFrom || !validTo || validTo >= validFrom, {
     path: ['validTo'],
-    message: 'It cannot end before it begins',
+    message: 'The end cannot be before the start',
   });
 
 const Ids = z.array(Id).max(500);
@@ -130,7 +130,7 @@ export const ItemDocuments = {
     '/api/ItemProdDb/RemoveItmDocCategory',
     z.object({ id: Id, version: Version }),
     z.object({ id: z.number().int() }),
-    { ...writes, summary: 'Removes a category that no document has.' },
+    { ...writes, summary: 'Removes a category that no document uses.' },
   ),
   getItmDocs: post(
     '/api/ItemProdDb/getItmDocs',
@@ -170,7 +170,7 @@ export const ItemDocuments = {
     in: 'upload',
     fileOptional: true,
     bodyLimit: 25 * 1024 * 1024,
-    summary: 'Saves a document; a file beside it makes a new revision, and a new document needs one.',
+    summary: 'Saves a document. A file creates a new revision; a new document requires one.',
   }),
   DownloadItmDoc: post('/api/ItemProdDb/DownloadItmDoc', QueryId, Bytes, {
     ...reads,
@@ -203,12 +203,12 @@ export const ItemDocuments = {
   deleteItemXDoc: post('/api/ItemProdDb/deleteItemXDoc', QueryId, z.object({ removed: z.number().int() }), {
     ...writes,
     in: 'query',
-    summary: 'Takes a document from a product or an item: removes one link.',
+    summary: 'Unlinks a document from a product or an item.',
   }),
   RemoveItemXDocs: post(
     '/api/ItemProdDb/RemoveItemXDocs',
     z.object({ ids: z.array(Id).min(1).max(500) }),
     z.object({ removed: z.number().int() }),
-    { ...writes, summary: 'Removes links; those that are gone already are left out.' },
+    { ...writes, summary: 'Removes links. Links that no longer exist are skipped.' },
   ),
 };

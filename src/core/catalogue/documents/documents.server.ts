@@ -76,7 +76,7 @@ export const itemDocumentAnswers: Answers<typeof ItemDocuments> = {
     await requireFresh(db, 'documentCategory', before, version);
     if (before.documents > 0) {
       const have = countOf(before.documents, 'document has', 'documents have');
-      throw new HttpError(409, `${have} the category ${before.name}. Give them another one first.`);
+      throw new HttpError(409, `${have} the category ${before.name}. Choose another one for them first.`);
     }
     await db.deleteFrom('document_category').where('id', '=', id).execute();
     await recordChange(db, user, { type: 'documentCategory', id, name: before.name, action: 'Remove' });
@@ -155,7 +155,7 @@ export const itemDocumentAnswers: Answers<typeof ItemDocuments> = {
       .select('name')
       .where('id', '=', input.docCategoryId)
       .executeTakeFirst();
-    if (!category) throw invalid([{ path: 'docCategoryId', message: 'There is no such category.' }]);
+    if (!category) throw invalid([{ path: 'docCategoryId', message: 'This category does not exist.' }]);
     if (!before && !upload) throw invalid([{ path: 'file', message: 'Choose a file.' }]);
     const name = upload ? fileName(upload.name) : '';
     const title =
@@ -174,7 +174,7 @@ export const itemDocumentAnswers: Answers<typeof ItemDocuments> = {
     const validFrom = input.validFrom || (revised?.validFrom ?? day);
     const validTo = (input.validTo ?? revised?.validTo) || null;
     if (validTo !== null && validTo < validFrom)
-      throw invalid([{ path: 'validTo', message: 'It cannot end before it begins' }]);
+      throw invalid([{ path: 'validTo', message: 'The end cannot be before the start' }]);
     const key =
       upload &&
       (await services.files.put(upload.bytes).catch((error: unknown) => {

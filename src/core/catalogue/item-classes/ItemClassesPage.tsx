@@ -50,7 +50,7 @@ export default function ItemClassesPage() {
   return (
     <ListPage
       title="Item Classes"
-      hint="A hidden class disappears from search and the picker at once. Lines already on quotes stay."
+      hint="A hidden class disappears from search and the picker immediately. Lines already on quotes stay."
       noun={['class', 'classes']}
       {...list.page}
       filters={

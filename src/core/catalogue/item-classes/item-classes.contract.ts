@@ -39,7 +39,7 @@ export const ItemClass = {
       /** The number of templates with an item of the class. */
       templates: z.number().int(),
     }),
-    { access, in: 'query', summary: 'What hiding a class would touch.' },
+    { access, in: 'query', summary: 'What hiding a class would affect.' },
   ),
   ShowHideItemClassInWebQuote: post(
     '/api/ItemClass/ShowHideItemClassInWebQuote',

@@ -100,9 +100,9 @@ test('an equivalent and a substitute are always asked of a person; an ended one 
     { itemNumber: 'OLD-1' },
   ]);
   expect(rows.map(({ state, problem, candidates }) => [state, problem, candidates[0]?.itemId])).toEqual([
-    ['ambiguous', 'Is 10023 meant? Your reference: Medline MDS1234 = our 10023, equivalent.', glove.id],
-    ['ambiguous', `Is ${pad.itemNumber} meant? Reference: SUB-7 = our ${pad.itemNumber}, substitute.`, pad.id],
-    ['notFound', 'There is no item OLD-1.', undefined],
+    ['ambiguous', 'Did you mean 10023? Your reference: Medline MDS1234 = our 10023, equivalent.', glove.id],
+    ['ambiguous', `Did you mean ${pad.itemNumber}? Reference: SUB-7 = our ${pad.itemNumber}, substitute.`, pad.id],
+    ['notFound', 'Item OLD-1 does not exist.', undefined],
   ]);
   expect(await find('MDS1234', office.facility.id)).toMatchObject([
     { isMeant: false, mustChoose: true, foundBy: 'Your reference: Medline MDS1234 = our 10023, equivalent' },
@@ -172,8 +172,8 @@ test('a row without a unit gets the unit of the reference, and a row with anothe
   expect(rows.map(({ problem, candidates: [first] }) => [first?.unit, problem])).toEqual([
     ['BX', ''],
     ['BX', ''],
-    ['', 'The row says CS, the reference BX: choose the unit.'],
-    ['', 'The reference says PL, but UN-1 is not sold by it: choose the unit.'],
+    ['', 'The row says CS, the reference BX. Choose the unit.'],
+    ['', 'The reference says PL, but UN-1 is not sold by it. Choose the unit.'],
     ['', 'Two references for this number use different units. Choose the unit.'],
     ['CS', ''],
   ]);

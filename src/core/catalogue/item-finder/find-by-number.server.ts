@@ -76,11 +76,11 @@ export async function unsureItem(db: Db, number: string, { fits }: Meaning, path
   const named = items.slice(0, MOST_CANDIDATES).map(({ item_number }) => item_number);
   const [only] = fits;
   if (only && ids.length === 1) {
-    return { path, message: `${number} may be ${named[0]}. ${only.reference}. Write the item number that is meant.` };
+    return { path, message: `${number} may be ${named[0]}. ${only.reference}. Enter the exact item number.` };
   }
   const count = more ? `more than ${MOST_CANDIDATES}` : String(ids.length);
   return {
     path,
-    message: `${number} fits ${count} items: ${named.join(', ')}${more ? ', …' : ''}. Write the item number that is meant.`,
+    message: `${number} matches ${count} items: ${named.join(', ')}${more ? ', …' : ''}. Enter the exact item number.`,
   };
 }

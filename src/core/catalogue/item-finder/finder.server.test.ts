@@ -262,7 +262,7 @@ describe('numbers and words', () => {
     const answer = await server.call(ItemSearch.SearchItemPrices, { itemNumber: 'BOTH 9' }, { as: me });
     expect([answer.status, (answer.body as unknown as { errors: unknown }).errors]).toEqual([
       422,
-      [{ path: 'itemNumber', message: 'BOTH 9 fits 2 items: TWO-1, TWO-2. Write the item number that is meant.' }],
+      [{ path: 'itemNumber', message: 'BOTH 9 matches 2 items: TWO-1, TWO-2. Enter the exact item number.' }],
     ]);
   });
 });
@@ -283,7 +283,7 @@ describe('files', () => {
         key: 'seat',
         was: 'CH-1, CH-2',
         now: 'seat',
-        hint: 'The number fits 2 items.',
+        hint: 'The number matches 2 items.',
         ways: [{ label: 'CH-1 Chair' }, { label: 'CH-2 Stool' }],
       },
     ]);

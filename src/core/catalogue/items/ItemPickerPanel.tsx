@@ -270,5 +270,5 @@ function longEnough(keyword: string): string {
 
 /** The server returns the best 200; with exactly that many there may be more. */
 function hitsInWords(hits: number): string {
-  return hits === 1 ? '1 item' : hits >= 200 ? 'The best 200 items; type more to narrow them' : `${hits} items`;
+  return hits === 1 ? '1 item' : hits >= 200 ? 'The best 200 items; type more to narrow the list' : `${hits} items`;
 }

@@ -9,7 +9,7 @@ import { Id, Named, PageInput, pageOf, Quantity, QueryId, Text } from '#platform
 export const MIN_KEYWORD = 3;
 
 /** Why the box for recent sales starts off. */
-export const NO_SALES = 'Off, because no item has a sale of the last 24 months. It works once sales are imported.';
+export const NO_SALES = 'Off because no item was sold in the last 24 months. Import sales to use it.';
 
 /** One found item, as the picker and the product search show it. */
 export const ItemHit = z.object({
@@ -120,7 +120,7 @@ export const ItemSearch = {
     {
       access: 'user',
       summary:
-        'Items by any of their numbers, or by words of their description, brand and manufacturer (at least 3 characters); best 200. With a facility, numbers of other customers do not count.',
+        'Items by any of their numbers, or by words of their description, brand and manufacturer (at least 3 characters); best 200. With a facility, numbers of other customers are ignored.',
     },
   ),
   SearchItemPrices: post(
@@ -149,7 +149,7 @@ export const ItemSearch = {
       /** Whether any item has a recent sale. Without one, the search for items with recent sales starts off. */
       hasSales: z.boolean(),
     }),
-    { access: 'user', summary: 'The last criteria of this person, and the visible classes.' },
+    { access: 'user', summary: 'The last criteria of the user and the visible classes.' },
   ),
   GetItemImage: post('/api/ItemSearch/GetItemImage', QueryId, Bytes, { access: 'user', in: 'query', file: 'image/*' }),
   GetItemDocument: post('/api/ItemSearch/GetItemDocument', QueryId, Bytes, {

@@ -141,7 +141,7 @@ function mayBeSeenIn(roles: ReturnType<typeof rolesNow>) {
     and (product_image.hidden_roles = '{}' or not (${roles} <@ product_image.hidden_roles))`;
 }
 
-/** The pictures of a product that this person may see, in order; the first is the main one. */
+/** The pictures of a product that the user may see, in order; the first is the main one. */
 export async function imagesOf(db: Db, services: Signer, user: Viewer, productId: number) {
   const rows = await db
     .selectFrom('product_image')

@@ -11,7 +11,7 @@ export function NotDoneAlert(props: { pictures: readonly { name: string; problem
     <Alert
       color="orange"
       variant="light"
-      title={`That did not work for ${countOf(pictures.length, 'picture')}`}
+      title={`Something went wrong with ${countOf(pictures.length, 'picture')}`}
       withCloseButton
       closeButtonLabel="Dismiss"
       role="alert"

@@ -106,7 +106,7 @@ export const ItemImageProcess = {
     }),
     {
       access,
-      summary: 'Pictures in the inbox, one stage at a time, with the items that their names may mean.',
+      summary: 'Pictures in the inbox, one stage at a time, with the items that their names may refer to.',
     },
   ),
   UploadItemImages: post(
@@ -118,8 +118,7 @@ export const ItemImageProcess = {
       in: 'upload',
       toDisk: true,
       bodyLimit: LARGEST_UPLOAD,
-      summary:
-        'Takes one picture, or a ZIP of at most 2,000, into the inbox. The same bytes are one picture, however often they come.',
+      summary: 'Adds one picture, or a ZIP of at most 2,000, to the inbox. Identical files are stored as one picture.',
     },
   ),
   UploadImagesToCloud: post(
@@ -135,7 +134,7 @@ export const ItemImageProcess = {
       access,
       writes: true,
       summary:
-        'Sends waiting pictures whose product is known on their way: those named, else all. Named stored pictures that the cloud lacks go there too.',
+        'Processes waiting pictures whose product is known: the named ones, or all. Named stored pictures that are missing in the cloud are uploaded too.',
     },
   ),
   FileOperation: post(
@@ -150,12 +149,12 @@ export const ItemImageProcess = {
     {
       access,
       writes: true,
-      summary: 'Does one thing with many pictures, one by one; each that failed says why.',
+      summary: 'Applies one action to many pictures. Returns the reason for each that failed.',
     },
   ),
   GetProductImages: post('/api/ItemImageProcess/GetProductImages', QueryId, z.array(ItemImage), {
     access: 'user',
     in: 'query',
-    summary: 'The pictures of a product that this person may see, in order; the first is the main one.',
+    summary: 'The pictures of a product that the user may see, in order; the first is the main one.',
   }),
 };

@@ -190,7 +190,7 @@ function Items({ data, mayWrite }: { data: ProductPageData; mayWrite: boolean })
   const split = useMutation({
     ...api(Products).SplitItem.mutation(),
     onSuccess: (created) => {
-      notifications.show({ message: `${created.name} is a product of its own.` });
+      notifications.show({ message: `${created.name} is now a separate product.` });
       void navigate({ to: paths.product(created.id) });
     },
   });
@@ -217,13 +217,13 @@ function Items({ data, mayWrite }: { data: ProductPageData; mayWrite: boolean })
       {mayWrite && data.items.length > 0 ? (
         <Group p="xs" px="md" justify="space-between">
           <Text size="sm" className="muted">
-            Split off items that belong to another product; they get a product of their own.
+            Split off items that belong to another product. They become a new product.
           </Text>
           <Button
             size="compact-sm"
             variant="default"
             disabled={chosen.length === 0 || all}
-            title={chosen.length === 0 ? 'Select items first' : all ? 'At least one item stays' : undefined}
+            title={chosen.length === 0 ? 'Select items first' : all ? 'At least one item must stay' : undefined}
             onClick={() => setSplitting(true)}
           >
             {chosen.length === 0 ? 'Split off' : `Split off ${chosen.length}`}
@@ -327,7 +327,7 @@ function Documents({ data }: { data: ProductPageData }) {
           Link
         </Button>
       </Group>
-      <ErrorAlert error={link.error ?? unlink.error} title="That did not work" />
+      <ErrorAlert error={link.error ?? unlink.error} title="Something went wrong" />
     </Stack>
   );
 }
@@ -393,7 +393,7 @@ function MergeInto({ product, onClose }: { product: ProductPageData['product']; 
     <Modal opened onClose={onClose} title={`Merge ${product.name} into another product`}>
       <Stack>
         <ProductSelect
-          label="The product that remains"
+          label="Product to keep"
           data-autofocus
           value={into}
           exceptIds={[product.id]}
@@ -417,7 +417,7 @@ function MergeInto({ product, onClose }: { product: ProductPageData['product']; 
           </Table>
         ) : null}
         <Text size="sm" className="muted">
-          The old address leads to the product that remains. Quotes look as before.
+          The old address leads to the remaining product. Quotes do not change.
         </Text>
         <ErrorAlert error={merge.error ?? preview.error} title="Not merged" />
         <DialogButtons onCancel={onClose}>

@@ -26,8 +26,8 @@ export function FillProductsPanel() {
             Products for items
           </Title>
           <Text size="sm" className="muted">
-            Makes a product, named after the item, for each item of a class that has none. Items that already have a
-            product stay as they are.
+            Creates a product, named after the item, for each item of a class that has none. Items that already have a
+            product do not change.
           </Text>
         </div>
         <Select
@@ -54,13 +54,13 @@ export function FillProductsPanel() {
           loading={fill.isPending}
           onClick={() => fill.mutate({ classId: Number(chosen) })}
         >
-          Make products
+          Create products
         </Button>
       </Group>
       <Text size="sm" role="status" px="md" pb={fill.data ? 'md' : 0}>
         {fill.data ? resultSentence(fill.data) : ''}
       </Text>
-      <ErrorAlert error={fill.error} title="No product was made" onClose={() => fill.reset()} />
+      <ErrorAlert error={fill.error} title="No product was created" onClose={() => fill.reset()} />
     </section>
   );
 }
@@ -69,5 +69,5 @@ function resultSentence({ made, items, className }: { made: number; items: numbe
   const all = countOf(items, 'item');
   if (items === 0) return `${className} has no items.`;
   if (made === 0) return `Every item of ${className} has a product (${all}).`;
-  return `${countOf(made, 'product was', 'products were')} made for ${className}, which has ${all}.`;
+  return `${countOf(made, 'product was', 'products were')} created for ${className}, which has ${all}.`;
 }

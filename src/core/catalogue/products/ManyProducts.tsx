@@ -87,7 +87,7 @@ function restoring(before: Awaited<ReturnType<ReturnType<typeof api<typeof Produ
     const products = before.flatMap(({ status, ...was }) => (status === 'Merged' ? [] : [{ ...was, status }]));
     const { restored, kept } = await api(Products).RestoreProducts({ products });
     const names = kept.map(({ name }) => name).join(', ');
-    return `${countOf(restored, 'product')} ${restored === 1 ? 'is' : 'are'} as before.${names ? ` Changed since, so left alone: ${names}.` : ''}`;
+    return `${countOf(restored, 'product')} ${restored === 1 ? 'is' : 'are'} restored.${names ? ` Skipped because of later changes: ${names}.` : ''}`;
   };
 }
 
@@ -170,7 +170,7 @@ function LinkDialog({ chosen, onChanged, onClose }: DialogProps) {
     mutationFn: () =>
       api(ItemDocuments).saveItemXDoc({ docId: document?.id ?? 0, productIds: chosen.map(({ id }) => id) }),
     onSuccess: ({ linkIds, already }) => {
-      const there = already > 0 ? ` ${countOf(already, 'product')} had it already.` : '';
+      const there = already > 0 ? ` ${countOf(already, 'product')} already had it.` : '';
       onChanged({
         message: `${document?.name ?? ''} is linked to ${countOf(linkIds.length, 'product')}.${there}`,
         undo: async () => {
@@ -227,7 +227,7 @@ function MergeDialog({ chosen, onClose }: { chosen: ProductRow[]; onClose: () =>
       onClose={onClose}
     >
       <Select
-        label="The one that remains"
+        label="Product to keep"
         allowDeselect={false}
         data={chosen.map(({ id, name }) => ({ value: String(id), label: name }))}
         value={String(intoId)}
@@ -263,8 +263,8 @@ function MergeDialog({ chosen, onClose }: { chosen: ProductRow[]; onClose: () =>
         </>
       ) : null}
       <Text size="sm" className="muted">
-        The old addresses lead to the product that remains. Quotes look as before. To take a merge back, split the items
-        off again.
+        The old addresses lead to the remaining product. Quotes do not change. To undo a merge, split the items off
+        again.
       </Text>
     </AskDialog>
   );

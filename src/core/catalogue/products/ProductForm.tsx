@@ -59,7 +59,7 @@ export function ProductForm({ product, replacedBy, onSaved, onCancel }: Props) {
       <Stack gap="sm">
         <TextInput
           label="Name"
-          description="As a buyer knows it; shown beside the ERP’s description"
+          description="The name buyers know; shown next to the ERP description"
           required
           data-autofocus={product.id === 0 ? true : undefined}
           maxLength={300}

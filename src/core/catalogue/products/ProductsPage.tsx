@@ -143,7 +143,13 @@ function ProductFilters({ field, choices }: FilterProps) {
       <FilterSelect label="Item class" w={170} all="All classes" choices={choices?.classes ?? []} {...field('class')} />
       <FilterSelect label="Type" w={160} all="All types" choices={choices?.types ?? []} {...field('type')} />
       <FilterSelect label="Brand" w={160} all="All brands" choices={choices?.brands ?? []} {...field('brand')} />
-      <FilterSelect label="Status" w={150} all="All but merged" choices={ProductStatus.options} {...field('status')} />
+      <FilterSelect
+        label="Status"
+        w={150}
+        all="All except merged"
+        choices={ProductStatus.options}
+        {...field('status')}
+      />
       <FilterSelect
         label="Missing"
         w={180}

@@ -17,7 +17,7 @@ export const ItemProdDb = {
       access: ['systemadmin'],
       in: 'query',
       writes: true,
-      summary: 'Makes a product for each item of a class that has none.',
+      summary: 'Creates a product for each item of a class that has none.',
     },
   ),
 };

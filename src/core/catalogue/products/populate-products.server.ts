@@ -32,7 +32,7 @@ export const itemProdDbAnswers: Answers<typeof ItemProdDb> = {
         id: itemClass.id,
         name: itemClass.name,
         action: 'Make products',
-        changes: [{ field: 'Products made', before: '', after: result.toLocaleString('en-US') }],
+        changes: [{ field: 'Products created', before: '', after: result.toLocaleString('en-US') }],
       });
     }
     return { made: result, items, className: itemClass.name };

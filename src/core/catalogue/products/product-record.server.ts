@@ -89,7 +89,7 @@ export async function requireReplacement(db: Db, ids: number[], replacedById: nu
       union select p.id, p.status, p.replaced_by from product p join chain c on p.id = c.replaced_by)
     select id, status from chain`.execute(db);
   const [first] = rows.filter(({ id }) => id === replacedById);
-  if (!first || first.status === 'Merged') throw refuse('There is no such product.');
+  if (!first || first.status === 'Merged') throw refuse('This product does not exist.');
   if (rows.some(({ id }) => ids.includes(id))) throw refuse('That product is itself replaced by one of these.');
 }
 
@@ -97,7 +97,7 @@ export async function requireReplacement(db: Db, ids: number[], replacedById: nu
 export async function requireClass(db: Db, classId: number | null | undefined) {
   if (!classId) return;
   const row = await db.selectFrom('item_class').select('id').where('id', '=', classId).executeTakeFirst();
-  if (!row) throw invalid([{ path: 'classId', message: 'There is no such class.' }]);
+  if (!row) throw invalid([{ path: 'classId', message: 'This class does not exist.' }]);
 }
 
 /** Adds a type to the list of types when somebody uses it. */

@@ -165,7 +165,7 @@ export const Products = {
   GetProduct: post('/api/ItemProdDb/GetProduct', QueryId, ProductPageData, {
     access: CATALOGUE_READERS,
     in: 'query',
-    summary: 'A product with its items and documents; a merged one answers with the product it was merged into.',
+    summary: 'A product with its items and documents; for a merged one, the product it was merged into.',
   }),
   GetProductQuotes: post(
     '/api/ItemProdDb/GetProductQuotes',
@@ -201,7 +201,7 @@ export const Products = {
       })
       .refine(({ productIds, productType, type }) => Boolean(type) || (productIds && productType !== undefined), {
         path: ['productType'],
-        message: 'Say which products get which type, or which type is kept.',
+        message: 'Enter the products and their type, or the type to keep.',
       }),
     Changed.extend({ types: z.array(z.string()) }),
     { ...writes, summary: 'Gives products a type, or keeps the list of types.' },
@@ -231,8 +231,7 @@ export const Products = {
     z.object({ restored: z.number().int(), kept: z.array(Named) }),
     {
       ...writes,
-      summary:
-        'Undoes a change to many products; those that somebody has changed since stay as they are and are named.',
+      summary: 'Undoes a change to many products; products changed since then are skipped and returned.',
     },
   ),
   GetMergePreview: post(
@@ -253,7 +252,7 @@ export const Products = {
       /** The values that the remaining product lacks and gets from the others. */
       fills: z.array(z.object({ field: z.string(), value: z.string() })),
     }),
-    { access: CATALOGUE_WRITERS, summary: 'What merging would move; nothing is changed.' },
+    { access: CATALOGUE_WRITERS, summary: 'Previews a merge. Changes nothing.' },
   ),
   MergeProducts: post(
     '/api/ItemProdDb/MergeProducts',
@@ -265,12 +264,15 @@ export const Products = {
         .max(MANY),
     }),
     z.object({ product: SavedProduct, items: z.number().int() }),
-    { ...writes, summary: 'Items, pictures and documents move to one product; the old addresses lead to it.' },
+    {
+      ...writes,
+      summary: 'Merges products: items, pictures and documents move to one product, and the old addresses lead to it.',
+    },
   ),
   SplitItem: post(
     '/api/ItemProdDb/SplitItem',
     z.object({ productId: Id, version: Version, itemIds: Many }),
     SavedProduct,
-    { ...writes, summary: 'Makes a new product of some of a product’s items.' },
+    { ...writes, summary: 'Creates a new product from some of a product’s items.' },
   ),
 };

@@ -294,7 +294,7 @@ async function saveType(
     const { products: count } = await used(name);
     if (count > 0) {
       const have = countOf(count, 'product has', 'products have');
-      throw invalid([{ path: 'type.name', message: `${have} this type. Give them another one first.` }]);
+      throw invalid([{ path: 'type.name', message: `${have} this type. Choose another one for them first.` }]);
     }
     await db.deleteFrom('product_type').where('name', '=', name).execute();
     return 0;
@@ -309,7 +309,7 @@ async function saveType(
     .where('name', '=', before)
     .forUpdate()
     .executeTakeFirst();
-  if (!old) throw new HttpError(409, `Somebody has renamed or removed the type ${before} in the meantime.`);
+  if (!old) throw new HttpError(409, `Another user has renamed or removed the type ${before} in the meantime.`);
   await db.deleteFrom('product_type').where('name', '=', before).execute();
   await keepType(db, name);
   const renamed = await db

@@ -77,10 +77,10 @@ export default function AuditPage() {
           <DateFilter label="To" value={filters.to} onChange={(to) => filter({ to })} notBefore={filters.from} />
           <PersonSelect
             aria-label="Who"
-            placeholder="Anybody"
+            placeholder="Anyone"
             w={190}
             clearable
-            clearButtonProps={{ 'aria-label': 'Anybody' }}
+            clearButtonProps={{ 'aria-label': 'Anyone' }}
             roles={[]}
             inactive
             value={person}
@@ -128,7 +128,7 @@ export default function AuditPage() {
           onRetry={() => void query.refetch()}
           refreshing={query.isPlaceholderData}
           pageSize={PAGE_SIZE}
-          empty={filtered ? 'No Record Found' : 'Nothing has been changed yet.'}
+          empty={filtered ? 'No Record Found' : 'No changes yet.'}
         />
       </div>
       {place.deep || data?.older ? (

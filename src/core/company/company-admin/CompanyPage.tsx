@@ -102,7 +102,7 @@ function CompanyForm({ company, timeZones }: { company: Company; timeZones: stri
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Select
           {...field.choice('timeZone')}
-          description="Quotes are dated, and expire, by the clock of this time zone."
+          description="Quote dates and expiry use this time zone."
           searchable
           data={timeZones}
         />
@@ -116,7 +116,7 @@ function CompanyForm({ company, timeZones }: { company: Company; timeZones: stri
         />
         <Select
           label={LABELS.pricePlaces}
-          description="Prices computed by a percentage or from another unit. Typed and agreed prices keep their decimal places. A quote follows when a line is priced again."
+          description="Prices calculated by a percentage or from another unit. Typed and agreed prices keep their decimal places. Existing quotes change when a line is repriced."
           allowDeselect={false}
           data={PLACES}
           value={String(values.pricePlaces)}
@@ -126,7 +126,7 @@ function CompanyForm({ company, timeZones }: { company: Company; timeZones: stri
       </SimpleGrid>
       <Checkbox
         {...field.check('showPictures')}
-        description="Of the items, in the PDF and on the customer’s page. Whoever sends a quote may choose otherwise; quotes already sent stay as they are."
+        description="Item pictures in the PDF and on the customer’s page. The sender can choose otherwise for each quote. Quotes already sent do not change."
       />
     </RecordForm>
   );
@@ -196,8 +196,8 @@ function Currencies({ currencies }: { currencies: Kept['currencies'] }) {
   return (
     <>
       <Text size="sm" className="muted">
-        A facility's currency index says in which currency it is quoted: 1009 is euro, any other is US dollar. Imported
-        prices bring their own.
+        A facility's currency index determines the currency of its quotes: 1009 is euro, any other is US dollar.
+        Imported prices have their own.
       </Text>
       {currencies.length === 0 ? (
         <Text size="sm">No facility and no price yet.</Text>

@@ -28,14 +28,14 @@ export function LogoPanel({ name, logo }: { name: string; logo: KeptLogo }) {
     ...api(CompanyAdmin).UploadLogo.mutation(),
     onSuccess: (saved) => {
       changed(saved.logo);
-      notifications.show({ message: 'The logo is saved. Quotes sent from now on carry it.' });
+      notifications.show({ message: 'Logo saved. It appears on quotes sent from now on.' });
     },
   });
   const remove = useMutation({
     ...api(CompanyAdmin).RemoveLogo.mutation(),
     onSuccess: (saved) => {
       changed(saved.logo);
-      notifications.show({ message: 'The logo is removed.' });
+      notifications.show({ message: 'Logo removed.' });
     },
   });
   const send = (file: File | null | undefined) => {

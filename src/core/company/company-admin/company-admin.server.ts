@@ -47,7 +47,7 @@ export const companyAdminAnswers: Answers<typeof CompanyAdmin> = {
     const before = await readCompany(db, 1, 'lock');
     await requireFresh(db, 'company', before, input.version);
     const known = await sql`select from pg_timezone_names where name = ${input.timeZone}`.execute(db);
-    if (known.rows.length === 0) throw invalid([{ path: 'timeZone', message: 'There is no such time zone' }]);
+    if (known.rows.length === 0) throw invalid([{ path: 'timeZone', message: 'This time zone does not exist' }]);
     return saveRecord({ db, user }, COMPANY, before, {
       name: input.name,
       address: input.address,
@@ -67,7 +67,7 @@ export const companyAdminAnswers: Answers<typeof CompanyAdmin> = {
     if (newest && newest.version !== version) {
       throw new HttpError(
         409,
-        'Somebody has saved newer terms in the meantime. Copy yours, read those, and save again.',
+        'Another user has saved newer terms in the meantime. Copy your text, review theirs, and save again.',
       );
     }
     if (newest?.text === text) return newest;

@@ -68,7 +68,7 @@ async function requireUnchanged(db: Db, seen: string): Promise<KeptLogo> {
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const who = last?.actor ?? 'Somebody else';
+  const who = last?.actor ?? 'Another user';
   throw new HttpError(
     409,
     logo
@@ -134,7 +134,7 @@ async function readLogo(name: string, bytes: Buffer): Promise<LogoPicture | { re
   if (!begins(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) && !begins(bytes, [0xff, 0xd8, 0xff])) {
     return {
       refused: isSvg(bytes)
-        ? `${name} is an SVG drawing, which can hold a program. Save it as PNG, 600 pixels wide or more, and choose that.`
+        ? `${name} is an SVG drawing, which can contain programs. Save it as PNG, 600 pixels wide or more, and choose that.`
         : `${name} is neither a PNG nor a JPEG. Save it as one of these and choose that.`,
     };
   }

@@ -53,16 +53,16 @@ export const isAnotherArticle = sql`(has_nothing_in_common(r.description, i.desc
 export const articleOfFile = article('r');
 export const storedArticle = sql`i.item_number || ' ' || ${article('i')}`;
 
-const TITLE = 'Another article?';
+const TITLE = 'Different item?';
 const TOO_MANY =
-  'describe another article than the item of their number. Check that the right columns are read as the item number and the description.';
+  'describe a different item than their number. Check that the right columns are read as the item number and the description.';
 
 const ofItem = (value: Sql): Sql => sql`(select ${value} from item i where i.id = r.item_id)`;
 
 /** Holds rows with `ARTICLE_COLUMNS` and `item_id`. A person who chose the item of a row has looked at it. */
 export const ANOTHER_ARTICLE: Hold = {
   title: TITLE,
-  why: 'What the row says of the article has nothing in common with the item of its number.',
+  why: 'The description in the row has nothing in common with the item that has this number.',
   tooMany: TOO_MANY,
   when: sql`r.chosen is null and ${ofItem(isAnotherArticle)}`,
   was: ofItem(storedArticle),

@@ -7,8 +7,8 @@ import type { About, Hold, Money } from '#platform/data-import/kinds/kind-descri
 
 export const FROM_ASK: ImportAsk = {
   name: 'from',
-  label: 'Prices count from',
-  hint: 'For rows without a first day. Empty: today. The price before ends the day before.',
+  label: 'Prices apply from',
+  hint: 'For rows without a first day. Empty: today. The previous price ends the day before.',
   type: 'day',
   standard: '',
 };
@@ -16,7 +16,7 @@ export const FROM_ASK: ImportAsk = {
 export const TIMES_ASK: ImportAsk = {
   name: 'times',
   label: 'Hold prices beyond',
-  hint: 'This many times the price that counts, or less than that part of it. Empty: only prices of 0.',
+  hint: 'This many times the current price, or less than that fraction of it. Empty: only prices of 0.',
   type: 'number',
   standard: '3',
   suffix: '×',
@@ -110,9 +110,9 @@ export function heldPrices({ options }: About): Hold {
       : sql`false`;
   return {
     title: 'Is the price right?',
-    why: 'It is 0, or much more or less than the price that counts.',
+    why: 'It is 0, or much more or less than the current price.',
     tooMany:
-      'have a price far from the one that counts, or fit several records. Check that the right columns are read as the number, the price and its unit.',
+      'have a price far from the current one, or match several records. Check that the right columns are read as the number, the price and its unit.',
     when: sql`r.price = 0 or (${jumps})`,
     was: sql`case when r.old_price is null then 'no price' else ${SIGN} || ${money(sql`r.old_price`)} || ' per ' || r.unit end`,
     now: sql`${SIGN} || ${money(sql`r.price`)} || ' per ' || r.unit || coalesce(' (' || ${RATIO} || ')', '')`,

@@ -14,7 +14,7 @@ export const facilityText = (f: Sql): Sql =>
 export const ACCOUNT_ASK: ImportAsk = {
   name: 'account',
   label: 'Account number',
-  hint: 'For rows that name none, such as those of a file for one customer.',
+  hint: 'For rows that have none, such as those of a file for one customer.',
   type: 'text',
   standard: '',
 };
@@ -73,8 +73,8 @@ export const zeroZipElsewhere = (field: string, stateField: string): Sql => {
 
 /** The question above rows whose account number fits several facilities. */
 export const WHICH_FACILITY: NonNullable<ImportKind['choice']> = {
-  title: 'Which one is meant?',
-  why: 'The number fits several.',
+  title: 'Which one is it?',
+  why: 'The number matches several.',
 };
 
 /** One sentence about the rows whose facility has another account number than the file says. */

@@ -52,7 +52,7 @@ export function findItem(facility?: Sql, { unit = false } = {}): readonly Sql[] 
        || ': write the item number that is meant'
      from item_meant m where ${same} and ${open} and (m.of > 1 or not m.sure) and r.chosen not like 'item %'`,
     sql`update import_row r set outcome = 'held', held_was = m.numbers, held_now = r.item_number, held_ways = m.ways,
-       held_hint = case m.of when 1 then m.reference || '.' else 'The number fits ' || m.of || ' items.' end
+       held_hint = case m.of when 1 then m.reference || '.' else 'The number matches ' || m.of || ' items.' end
      from item_meant m where ${same} and ${open} and m.of between 1 and ${sql.lit(MOST_CHOICES)}`,
     sql`update import_row r set bad_column = 'item_number', bad_value = r.item_number,
        reason = 'fits ' || m.of || ' items: write the item number that is meant'
@@ -76,8 +76,8 @@ const unitOfReference = (same: Sql): readonly Sql[] => [
 
 /** The question above rows whose number fits several records. */
 export const WHICH_ITEM: NonNullable<ImportKind['choice']> = {
-  title: 'Which one is meant?',
-  why: 'The number fits several.',
+  title: 'Which one is it?',
+  why: 'The number matches several.',
 };
 
 /** How new records are called, and where their numbers stand: in a column of the rows and of the table. */

@@ -85,7 +85,7 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
   }),
   tableKind(facilities, {
     label: 'Facilities',
-    hint: 'Customers by account number: name, addresses, terms, and one contact a row.',
+    hint: 'Customers by account number: name, addresses, terms, and one contact per row.',
     track: { key: ID, name: sql`t.acct_no`, history: { type: 'facility', labels: historyLabels(facilities.fields) } },
     after: [
       {
@@ -179,7 +179,7 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
   }),
   tableKind(crossReferences, {
     label: 'Cross-references',
-    hint: 'What makers, distributors and customers call our items: their number, our item number. The export of Cross-References fits.',
+    hint: 'What makers, distributors and customers call our items: their number, our item number. Exported cross-references can be imported.',
     asks: [KIND_ASK],
     track: {
       key: ID,

@@ -56,7 +56,7 @@ const theirNumber: CellParser = (text, context) => {
 export const KIND_ASK: ImportAsk = {
   name: 'kind',
   label: 'Rows that do not say how alike the items are',
-  hint: 'Only the same item is taken without asking.',
+  hint: 'Only the same item is used without asking.',
   type: 'choice',
   standard: 'Equivalent',
   choices: [
@@ -261,7 +261,7 @@ export const crossReferences: ImportKind = {
       : [sql`update import_row r set source = 'Import' where ${OPEN} and r.reference_id is null`]),
   ],
   hold: ANOTHER_ARTICLE,
-  choice: { title: 'Which one is meant?', why: 'The number fits several, or none but some begin like it.' },
+  choice: { title: 'Which one is it?', why: 'The number matches several, or none but some begin like it.' },
   table: 'cross_reference',
   from: sql`cross_reference t`,
   match: sql`t.id = r.reference_id`,

@@ -74,7 +74,7 @@ const priceRules = (dated: Dated, about: About): readonly Sql[] => [
 export const CURRENCY_ASK: ImportAsk = {
   name: 'currency',
   label: 'Currency',
-  hint: 'For rows that name none.',
+  hint: 'For rows that have none.',
   type: 'choice',
   standard: 'USD',
   choices: [

@@ -198,7 +198,7 @@ function statusText({ count, isOld, error, typed }: Status): string {
   if (error) return `Quotes and records could not be searched. ${error.message}`;
   if (isOld) return count > 0 ? '' : 'Searching…';
   if (count > 0) return '';
-  return typed === '' ? 'Type what you look for.' : 'Nothing found.';
+  return typed === '' ? 'Type to search.' : 'Nothing found.';
 }
 
 type Known = { commands: Key[]; screens: PaletteScreen[]; recent: RecentPlace[] };

@@ -21,6 +21,6 @@ export const Palette = {
     access: 'user',
     peopleOnly: true,
     summary:
-      'What the text may mean, of that which this person may open: at most 6 of each kind, the best first; none for fewer than 2 characters.',
+      'Search results that the user may open: at most 6 of each kind, best first. None for fewer than 2 characters.',
   }),
 };

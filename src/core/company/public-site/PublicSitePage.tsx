@@ -48,7 +48,7 @@ function Status({ status }: { status: PublicSiteStatus }) {
         <Chip tone={status.locked ? 'red' : 'green'}>{status.locked ? 'Locked' : 'Unlocked'}</Chip>
         <Text size="sm">
           {status.locked
-            ? `Locked by ${status.lockedBy ?? 'somebody'} on ${formatInstant(status.lockedAt)}; ${status.lockedUntil ? `it opens automatically on ${formatInstant(status.lockedUntil)}` : 'until it is unlocked'}.`
+            ? `Locked by ${status.lockedBy ?? 'someone'} on ${formatInstant(status.lockedAt)}; ${status.lockedUntil ? `it opens automatically on ${formatInstant(status.lockedUntil)}` : 'until it is unlocked'}.`
             : `Sales representatives and sales support can sign in. ${status.signedIn === 1 ? '1 of them was' : `${status.signedIn} of them were`} working within the last hour.`}
         </Text>
       </Group>
@@ -56,7 +56,7 @@ function Status({ status }: { status: PublicSiteStatus }) {
         <>
           <div>
             <Text size="sm" className="muted">
-              They read:
+              They see:
             </Text>
             <Text>{status.message}</Text>
           </div>
@@ -113,7 +113,7 @@ function LockForm({ signedIn }: { signedIn: number }) {
       <Stack>
         <Textarea
           label="Message"
-          description="They read this message instead."
+          description="They see this message instead."
           required
           autosize
           minRows={2}
@@ -148,7 +148,7 @@ function LockForm({ signedIn }: { signedIn: number }) {
           onConfirm={() => lock.mutate({ message, until: until?.toISOString() ?? null })}
           onClose={() => setAsking(false)}
         >
-          {`Sales representatives and sales support are signed out within a minute (${signedIn} working within the last hour) and cannot sign in ${until ? `before ${formatInstant(until.toISOString())}` : 'until it is unlocked'}. Everybody else can keep working, and customers can still open their quotes.`}
+          {`Sales representatives and sales support are signed out within a minute (${signedIn} working within the last hour) and cannot sign in ${until ? `before ${formatInstant(until.toISOString())}` : 'until it is unlocked'}. Everyone else can keep working, and customers can still open their quotes.`}
         </ConfirmDialog>
       ) : null}
     </Form>

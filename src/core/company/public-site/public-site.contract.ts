@@ -38,8 +38,7 @@ export const PublicSiteAdmin = {
   LockPublicSite: post('/api/PublicSiteAdmin/LockPublicSite', LockInput, PublicSiteStatus, {
     access: ['systemadmin'],
     writes: true,
-    summary:
-      'Signs out sales representatives and sales support and refuses them with a message; everybody else keeps working.',
+    summary: 'Signs out sales representatives and sales support and shows them a message. Everyone else keeps working.',
   }),
   UnlockPublicSite: post('/api/PublicSiteAdmin/UnlockPublicSite', ToggleInput, PublicSiteStatus, {
     access: ['systemadmin'],

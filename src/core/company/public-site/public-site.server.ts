@@ -46,7 +46,7 @@ async function lockSite(
   before: PublicSiteStatus,
   { message, until = null }: { message: string; until?: string | null | undefined },
 ): Promise<void> {
-  if (before.locked) throw new HttpError(409, `${before.lockedBy ?? 'Somebody'} has already locked the public site.`);
+  if (before.locked) throw new HttpError(409, `${before.lockedBy ?? 'Someone'} has already locked the public site.`);
   const now = services.clock.now();
   if (until !== null && new Date(until) <= now) throw invalid([{ path: 'until', message: 'This time has passed' }]);
   await db

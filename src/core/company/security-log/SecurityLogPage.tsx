@@ -39,8 +39,8 @@ export default function SecurityLogPage() {
       title="Security Log"
       hint={
         data
-          ? `What touches security, kept ${data.keptDays} days. Days and times are in the time zone of the company, ${data.timeZone}.`
-          : 'What touches security.'
+          ? `Security events, kept for ${data.keptDays} days. Days and times are in the time zone of the company, ${data.timeZone}.`
+          : 'Security events.'
       }
       noun={['line', 'lines']}
       total={data?.total}
@@ -77,7 +77,7 @@ export default function SecurityLogPage() {
         columns={columnsOf(timeZone)}
         {...pageShown(query, list, PAGE_SIZE)}
         rowKey={({ id }) => id}
-        empty={filtered ? 'No Record Found' : 'Nothing has happened yet.'}
+        empty={filtered ? 'No Record Found' : 'No events yet.'}
         card={(line) => (
           <Stack gap={2}>
             <Group justify="space-between" gap="0 8px">

@@ -80,7 +80,7 @@ export function FacilityPicker({ onPick, label = 'Facility', error, required, ta
           ))}
           {results.length === 0 ? <Combobox.Empty>No Record Found</Combobox.Empty> : null}
           {results.length === 20 ? (
-            <Combobox.Footer>The best 20 are shown. Type more to narrow them.</Combobox.Footer>
+            <Combobox.Footer>The best 20 are shown. Type more to narrow the list.</Combobox.Footer>
           ) : null}
         </Combobox.Options>
       </Combobox.Dropdown>

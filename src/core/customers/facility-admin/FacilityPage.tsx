@@ -70,7 +70,7 @@ function OneFacility({ facility }: { facility: FacilityData }) {
         <Text className="muted tabular">Acct. {facility.acctNo}</Text>
       </Group>
       <Tabs value={current} keepMounted={false} onChange={open}>
-        <Tabs.List mb="md" aria-label="Parts of the facility">
+        <Tabs.List mb="md" aria-label="Facility sections">
           {TABS.map(({ tab, label }) => (
             <Tabs.Tab key={tab} value={tab}>
               {label}

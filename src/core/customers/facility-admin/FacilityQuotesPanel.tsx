@@ -136,7 +136,7 @@ function statusesOf(status: string): StatusId[] {
 /** '3 quotes worth $1,200.00 and €400.00'. */
 function amountsInWords(figures: QuotesInStatus[]): string {
   const count = figures.reduce((sum, figure) => sum + figure.count, 0);
-  if (count === 0) return 'No quotes that you may see';
+  if (count === 0) return 'No quotes that you can see';
   const worth = [DOLLAR_INDEX, EURO_INDEX].flatMap((currnIdx) => {
     const amounts = figures.filter((figure) => figure.currnIdx === currnIdx).map(({ amount }) => amount);
     return amounts.length > 0 ? [formatAmount(add(...amounts), currnIdx)] : [];

@@ -34,7 +34,7 @@ const PostalAddress = z.object({
     .refine((state) => state === '' || US_STATES.some(({ abbreviation }) => abbreviation === state), 'Choose the state')
     .default(''),
   zip: Text(10)
-    .refine((zip) => zip === '' || /^\d{5}(-\d{4})?$/.test(zip), 'Type a ZIP of five digits, or ZIP+4')
+    .refine((zip) => zip === '' || /^\d{5}(-\d{4})?$/.test(zip), 'Enter a 5-digit ZIP or ZIP+4')
     .default(''),
 });
 
@@ -247,7 +247,7 @@ export const FacilityAdmin = {
   SaveGpoMembership: post('/api/Facility/SaveGpoMembership', MembershipInput, Membership, {
     access: MEMBERSHIP_KEEPERS,
     writes: true,
-    summary: 'A membership that becomes primary today replaces the primary one of today.',
+    summary: 'A membership that becomes primary today replaces the current primary one.',
   }),
   EndGpoMembership: post(
     '/api/Facility/EndGpoMembership',
@@ -259,7 +259,7 @@ export const FacilityAdmin = {
   SaveFacilityIdentifier: post('/api/Facility/SaveFacilityIdentifier', IdentifierInput, FacilityIdentifier, {
     access: MEMBERSHIP_KEEPERS,
     writes: true,
-    summary: 'A HIN, a GLN or a GPO member id of a facility, for some days.',
+    summary: 'A HIN, a GLN or a GPO member id of a facility, for a period.',
   }),
   EndFacilityIdentifier: post(
     '/api/Facility/EndFacilityIdentifier',

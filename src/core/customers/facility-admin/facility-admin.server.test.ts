@@ -122,7 +122,7 @@ describe('a facility', () => {
     expect(await errors({ name: ' ' })).toEqual([422, 'name: This field is required']);
     expect(await errors({ shipTo: { ...whole, zip: '606' } })).toEqual([
       422,
-      'shipTo.zip: Type a ZIP of five digits, or ZIP+4',
+      'shipTo.zip: Enter a 5-digit ZIP or ZIP+4',
     ]);
     expect(await errors({ billTo: { ...whole, state: 'XX' } })).toEqual([422, 'billTo.state: Choose the state']);
     expect(await errors({ taxRate: 101 })).toEqual([422, 'taxRate: Between 0 and 100']);

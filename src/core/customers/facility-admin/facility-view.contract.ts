@@ -68,7 +68,7 @@ export const FacilityView = {
     z.array(QuotesInStatus),
     {
       access: 'user',
-      summary: 'How many quotes of a facility this person sees, and their worth, by status.',
+      summary: 'The number and value of the quotes of a facility that the user may see, by status.',
     },
   ),
 };

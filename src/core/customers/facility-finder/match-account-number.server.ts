@@ -51,7 +51,7 @@ export function alikeText(others: readonly string[]): string {
   if (others.length === 0) return '';
   const which =
     others.length === 1
-      ? 'looks the same, and its prices do not count here'
-      : 'look the same, and their prices do not count here';
+      ? 'looks the same, and its prices do not apply here'
+      : 'look the same, and their prices do not apply here';
   return `${others.join(', ')} ${which}. If it is the same customer, use that account, or have them merged.`;
 }

@@ -159,7 +159,7 @@ function StaysWith({ record, roles }: { record: UserFields; roles: readonly Role
     return (
       <ErrorAlert
         error={holdings.error}
-        title="What the person still holds could not be read"
+        title="The duties of the user could not be loaded"
         onRetry={holdings.refetch}
       />
     );
@@ -168,7 +168,7 @@ function StaysWith({ record, roles }: { record: UserFields; roles: readonly Role
   return (
     <Alert color="orange" role="status">
       {record.fullName} stays {stays.map((stay) => `${DUTY_LABELS[stay.duty]} of ${dutiesInWords(stay)}`).join(', ')}{' '}
-      until somebody else is named there.
+      until someone else is named there.
       <Text size="sm">To hand everything over at once, deactivate the account.</Text>
     </Alert>
   );

@@ -95,7 +95,7 @@ function InviteAll() {
       </Button>
       {asking ? (
         <ConfirmDialog
-          title="Invite everybody who has not been invited?"
+          title="Invite everyone who has not been invited?"
           action="Invite all"
           busy={invite.isPending}
           error={invite.error}

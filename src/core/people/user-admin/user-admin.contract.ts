@@ -161,7 +161,7 @@ export const UserEdit = {
     '/api/UserEdit/GetUserEditData/:id',
     z.object({ id: z.coerce.number().int().min(0).max(2_147_483_647) }),
     UserEditData,
-    { access: ADMINISTRATORS, in: 'path', summary: 'A user to edit; 0: a new one.' },
+    { access: ADMINISTRATORS, in: 'path', summary: 'A user to edit, or a new one for id 0.' },
   ),
   ActiveDeactiveUser: post('/api/UserEdit/ActiveDeactiveUser/:id', IdInPath, ActiveState, {
     access: ADMINISTRATORS,
@@ -197,7 +197,7 @@ export const UserEdit = {
   ),
   GetUserHoldings: post('/api/UserEdit/GetUserHoldings', UserId, Holdings, {
     access: ADMINISTRATORS,
-    summary: 'What a deactivation would touch.',
+    summary: 'What a deactivation would affect.',
   }),
   GetUserSessions: post('/api/UserEdit/GetUserSessions', UserId, z.array(Session), {
     access: ADMINISTRATORS,
@@ -214,7 +214,7 @@ export const UserEdit = {
     {
       access: ADMINISTRATORS,
       writes: true,
-      summary: 'Ends one session of a user, or all; answers those that are left.',
+      summary: 'Ends one session of a user, or all. Returns the remaining ones.',
     },
   ),
   InviteUsers: post(
@@ -230,6 +230,7 @@ export const UserEdit = {
   ResendInvitation: post('/api/UserEdit/ResendInvitation', UserId, Nothing, {
     access: ADMINISTRATORS,
     writes: true,
-    summary: 'Emails a new invitation; the one before is void. 409 for a person who has a password or is not active.',
+    summary:
+      'Emails a new invitation; the previous one stops working. 409 for a person who has a password or is not active.',
   }),
 };

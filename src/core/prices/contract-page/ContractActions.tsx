@@ -32,7 +32,7 @@ export function ContractActions({ data }: { data: ContractDetail }) {
         {may('Activate') ? <Button onClick={() => setOpen('activate')}>Activate</Button> : null}
         {may('TakeTerminationBack') ? (
           <Button variant="default" onClick={() => setOpen('activate')}>
-            Take termination back
+            Undo termination
           </Button>
         ) : null}
         {may('Terminate') ? (
@@ -68,7 +68,7 @@ function ActivateDialog({ contract, onClose }: DialogProps) {
   });
   return (
     <ConfirmDialog
-      title={isBack ? `Take the termination of ${contract.number} back?` : `Activate ${contract.number}?`}
+      title={isBack ? `Undo the termination of ${contract.number}?` : `Activate ${contract.number}?`}
       action={isBack ? 'Take back' : 'Activate'}
       busy={change.isPending}
       error={change.error}
@@ -102,8 +102,8 @@ function TerminateDialog({ contract, today, onClose }: DialogProps & { today: st
       onClose={onClose}
     >
       <Text size="sm">
-        After its last day it gives no price. Quotes keep the prices they have until they are repriced; quotes already
-        sent stay as they are.
+        After its last day, it provides no prices. Quotes keep their prices until they are repriced. Quotes already sent
+        do not change.
       </Text>
       <DateField label="Last day" required value={lastDay} error={refused} onChange={setLastDay} />
     </ConfirmDialog>

@@ -77,7 +77,7 @@ function OneContract({ data }: { data: ContractDetail }) {
       </Group>
       <ContractFacts data={data} />
       <Tabs value={current.tab} keepMounted={false} onChange={open}>
-        <Tabs.List mb="md" aria-label="Parts of the contract">
+        <Tabs.List mb="md" aria-label="Contract sections">
           {visible.map(({ tab, label, count, more }) => (
             <Tabs.Tab key={tab} value={tab}>
               {label}

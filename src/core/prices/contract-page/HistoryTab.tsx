@@ -26,7 +26,7 @@ export function HistoryTab({ data, list }: ContractTab) {
     <section className="card" aria-label="History">
       {query.data?.records.length === 0 ? (
         <Text size="sm" className={`muted ${classes['part']}`} role="status">
-          Nothing has been changed yet.
+          No changes yet.
         </Text>
       ) : (
         <Stack

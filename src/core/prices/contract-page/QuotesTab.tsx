@@ -51,7 +51,7 @@ export function QuotesTab({ data, list }: ContractTab) {
         rowKey={(row) => row.id}
         rowHref={pathOf}
         onOpen={(row) => void navigate({ to: pathOf(row) })}
-        empty="No quote that you may see has a price of this contract."
+        empty="No quotes that you can see use a price of this contract."
         card={(row) => (
           <Stack gap={2}>
             <Group justify="space-between" wrap="nowrap">

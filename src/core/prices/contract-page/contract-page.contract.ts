@@ -56,6 +56,6 @@ export const GpoApi = {
   getGpoContractDetailDataForApiCall: post('/api/GpoApi/getGpoContractDetailDataForApiCall', QueryId, ContractDetail, {
     access: 'user',
     in: 'query',
-    summary: 'A contract in sight: head, tiers, first lines, counts, what the person may do.',
+    summary: 'A contract that the user may see: head, tiers, first lines, counts, allowed actions.',
   }),
 };

@@ -58,7 +58,7 @@ test('an analyst makes a contract, gives it a tier, a line and prices, and activ
   await line.getByRole('combobox', { name: 'Unit' }).click();
   await page.getByRole('option', { name: 'BX of 50 EA' }).click();
   await page.keyboard.press('Control+Enter');
-  await expect(page.getByText('The line of CTR-1 is added. Give it its prices.')).toBeVisible();
+  await expect(page.getByText('The line of CTR-1 is added. Now add its prices.')).toBeVisible();
 
   await page.getByRole('button', { name: 'CTR-1' }).click();
   const newPrice = async (price: string, from: string) => {
@@ -76,9 +76,9 @@ test('an analyst makes a contract, gives it a tier, a line and prices, and activ
   dialog = await newPrice('0.77', '11/01/2098');
   await page.keyboard.press('Control+Enter');
   await expect(dialog).toContainText('This is 1/53 of the price beside it, $41.00 per BX.');
-  await expect(dialog.getByRole('checkbox', { name: 'This price is right' })).toBeFocused();
+  await expect(dialog.getByRole('checkbox', { name: 'This price is correct' })).toBeFocused();
   await dialog.getByLabel('Price per BX').fill('38.5');
-  await expect(dialog.getByRole('checkbox', { name: 'This price is right' })).toHaveCount(0);
+  await expect(dialog.getByRole('checkbox', { name: 'This price is correct' })).toHaveCount(0);
   await page.keyboard.press('Control+Enter');
   await expect(dialog).toHaveCount(0);
   const prices = page.getByRole('table', { name: 'Prices of tier 1' });

@@ -60,10 +60,10 @@ function faultsOf(input: Fields): Partial<Record<keyof Fields, string>> {
       : {}),
     ...(to && to < from ? { to: 'The last day is before the first' } : {}),
     ...(extendedTo !== null && extendedTo <= to
-      ? { extendedTo: 'An extension ends after the last day that was agreed' }
+      ? { extendedTo: 'An extension must end after the agreed last day' }
       : {}),
     ...(priceFirmUntil !== null && priceFirmUntil < from ? { priceFirmUntil: 'This is before the first day' } : {}),
-    ...(state === 'Terminated' && terminatedOn === null ? { terminatedOn: 'Type the last day on which it holds' } : {}),
+    ...(state === 'Terminated' && terminatedOn === null ? { terminatedOn: 'Enter the last day of validity' } : {}),
     ...(state !== 'Terminated' && terminatedOn !== null
       ? { terminatedOn: 'Only a terminated contract has this day' }
       : {}),
@@ -76,7 +76,7 @@ function faultsOf(input: Fields): Partial<Record<keyof Fields, string>> {
 
 /** A tier as it is saved. Fields left out keep their value. */
 const TierFields = z.object({
-  tierNo: z.number().int().min(1, 'Type a number from 1 to 99').max(99, 'Type a number from 1 to 99'),
+  tierNo: z.number().int().min(1, 'Enter a number from 1 to 99').max(99, 'Enter a number from 1 to 99'),
   name: RequiredText(100),
   requirement: Text(1000),
   needsLoc: z.boolean(),

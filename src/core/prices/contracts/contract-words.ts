@@ -3,7 +3,7 @@ import { formatDate, type IsoDate } from '#platform/shared/dates.ts';
 
 /** '07/12/2026', or that the day is past. */
 export function firmUntilInWords(day: IsoDate, today: IsoDate): string {
-  return day < today ? `${formatDate(day)}, which is past` : formatDate(day);
+  return day < today ? `${formatDate(day)}, which is in the past` : formatDate(day);
 }
 
 /** '12 days left', 'last day', 'ended 3 days ago'. */

@@ -196,7 +196,7 @@ export type HotSheet = z.infer<typeof HotSheet>;
 export const Contract = {
   Search: post('/api/Contract/Search', ContractCriteria, pageOf(ContractRow), {
     access: 'user',
-    summary: 'Contracts in sight: all of them, or those of the facilities that the person serves.',
+    summary: 'Contracts that the user may see: all, or those of the facilities that the user serves.',
   }),
   ExportContracts: post('/api/Contract/ExportContracts', ContractCriteria, Bytes, {
     access: 'user',
@@ -206,7 +206,7 @@ export const Contract = {
     '/api/Contract/GetContractChoices',
     z.object({}),
     z.object({ gpos: z.array(Named), categories: z.array(z.string()) }),
-    { access: 'user', summary: 'GPOs and categories of the contracts in sight, to filter by.' },
+    { access: 'user', summary: 'GPOs and categories of the contracts that the user may see, to filter by.' },
   ),
   GetLines: post('/api/Contract/GetLines', LineCriteria, pageOf(ContractLine).extend({ day: z.string() }), {
     access: 'user',
@@ -218,11 +218,11 @@ export const Contract = {
   }),
   GetContractQuotes: post('/api/Contract/GetContractQuotes', QuotesCriteria, pageOf(ContractQuote), {
     access: 'user',
-    summary: 'The quotes with a price of the contract that the person sees, newest first.',
+    summary: 'The quotes with a price of the contract that the user may see, newest first.',
   }),
   GetHotSheet: post('/api/Contract/GetHotSheet', z.object({ contractId: Id }), HotSheet, {
     access: SEES_ALL_ROLES,
-    summary: 'A contract on one page: tiers, best-selling items, promotions, terms, whom to call.',
+    summary: 'A contract on one page: tiers, best-selling items, promotions, terms, contacts.',
   }),
   GetContractHistory: post(
     '/api/Contract/GetContractHistory',
@@ -256,7 +256,7 @@ export const Contract = {
     {
       access: CONTRACT_KEEPERS,
       writes: true,
-      summary: 'Adds, changes or removes a tier; one that something refers to stays.',
+      summary: 'Adds, changes or removes a tier. A tier in use cannot be removed.',
     },
   ),
   SaveLine: post(
@@ -276,13 +276,13 @@ export const Contract = {
     {
       access: CONTRACT_KEEPERS,
       writes: true,
-      summary: 'Adds a line, changes its days, or takes away one that no quote has.',
+      summary: 'Adds a line, changes its days, or removes one that no quote uses.',
     },
   ),
   SavePrice: post('/api/Contract/SavePrice', PriceInput, z.array(TierPrice), {
     access: CONTRACT_KEEPERS,
     writes: true,
     summary:
-      'A price from a day on ends the price before it on the day before; one that begins later stays, and nothing is overwritten.',
+      'Adds a price from a given day. The previous price ends the day before, and later prices stay. Nothing is overwritten.',
   }),
 };

@@ -15,13 +15,13 @@ export function howReached(
       ? whole(tier.requirement)
       : isBase
         ? openTo === 'members'
-          ? 'Every member of the GPO has it.'
-          : 'Every facility on the roster has it, unless its row names another tier.'
-        : 'By the roster.',
+          ? 'Applies to every member of the GPO.'
+          : 'Applies to every facility on the roster, unless its row names another tier.'
+        : 'Assigned by the roster.',
     tier.needsLoc
       ? fallback
-        ? `Until a letter of commitment is approved, the prices of tier ${fallback.tierNo} count.`
-        : 'Until a letter of commitment is approved, it gives no price.'
+        ? `Until a letter of commitment is approved, the prices of tier ${fallback.tierNo} apply.`
+        : 'Until a letter of commitment is approved, it has no prices.'
       : '',
   ]
     .filter(Boolean)

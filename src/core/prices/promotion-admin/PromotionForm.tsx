@@ -97,7 +97,7 @@ function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void 
           ) : null
         }
       >
-        <TextInput {...field.text('name')} description="What administrators call it." data-autofocus />
+        <TextInput {...field.text('name')} description="The name that administrators see." data-autofocus />
         <ItemByNumber
           {...field.text('itemNumber')}
           hits={hits}
@@ -153,7 +153,7 @@ function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void 
         </Group>
         <Checkbox
           {...field.check('active')}
-          description="Switched off, it is offered to nobody. Quotes that have it applied keep it until they are repriced."
+          description="When inactive, it is not offered. Quotes that already use it keep it until they are repriced."
         />
         <PromotionPreview promotion={values} units={units} />
       </RecordForm>
@@ -214,16 +214,16 @@ function EndPromotionDialog({ promotion, state, onEnded, onClose }: EndProps) {
       <Stack gap="xs">
         <Text size="sm">
           {state === 'Coming'
-            ? 'It has not begun, so it is switched off.'
-            : 'Yesterday becomes its last day; one that began today is switched off. Quotes dated from today on no longer get it.'}
+            ? 'It has not started, so it is deactivated.'
+            : 'It ends yesterday; if it started today, it is deactivated. Quotes dated today or later no longer get it.'}
         </Text>
         {use.error ? (
           <ErrorAlert error={use.error} title="The quotes could not be counted" onRetry={use.refetch} />
         ) : null}
         {use.data ? (
           <Text size="sm">
-            Quotes that have it applied: {countsInWords(use.data)}. They keep it until they are repriced. Quotes already
-            sent stay as they are.
+            Quotes that use it: {countsInWords(use.data)}. They keep it until they are repriced. Quotes already sent do
+            not change.
           </Text>
         ) : use.error ? null : (
           <Skeleton height={20} />

@@ -37,7 +37,7 @@ export function PromotionPreview({ promotion, units }: Props) {
       </Title>
       {!whole ? (
         <Text size="sm" className="muted">
-          Complete the fields above to see what a rep will read and what a line will cost.
+          Complete the fields above to see what reps will see and what a line will cost.
         </Text>
       ) : (
         <Stack gap="xs">
@@ -91,7 +91,7 @@ function Sample({ preview, qty, currnIdx }: { preview: Preview; qty: number; cur
       </Text>
       {overlaps.length > 0 ? (
         <Alert color="orange" variant="light" p="xs" icon={<IconAlertTriangle size={18} />} title="Overlaps">
-          <Text size="sm">The same item has on the same days and in the same unit:</Text>
+          <Text size="sm">Other promotions for the same item, days and unit:</Text>
           <List size="sm">
             {overlaps.map((other) => (
               <List.Item key={other.id}>

@@ -27,7 +27,7 @@ export function PromotionQuotes({ id }: { id: number }) {
   if (quotes.length === 0) {
     return (
       <Text size="sm" className="muted">
-        No quote has it applied.
+        No quotes use it.
       </Text>
     );
   }

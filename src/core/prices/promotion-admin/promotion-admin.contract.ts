@@ -59,20 +59,20 @@ const MISWRITTEN = /^(disc(ount)?)?(pct|percent(age)?)?(off|disc(ount)?)?$|^buy.
 function faultsOf(input: Fields): Partial<Record<keyof Fields, string>> {
   const { minQty, maxQty, validFrom, validTo, promotionAmt } = input;
   const kind = kindOf(input);
-  const above = 'Type a number above 0';
+  const above = 'Enter a number above 0';
   const letters = input.promotionType
     .replaceAll('%', 'pct')
     .replace(/[^a-z]/gi, '')
     .toLowerCase();
   const isMiswritten = kind === 'FixedPrice' && letters !== '' && MISWRITTEN.test(letters);
   return {
-    ...(isMiswritten ? { promotionType: 'Write DiscountPct, BuyXGetYFree or FixedPrice' } : {}),
+    ...(isMiswritten ? { promotionType: 'Enter DiscountPct, BuyXGetYFree or FixedPrice' } : {}),
     ...(kind === 'BuyXGetYFree' && input.buyXGetYFreeBuyQty <= 0 ? { buyXGetYFreeBuyQty: above } : {}),
     ...(kind === 'BuyXGetYFree' && input.buyXGetYFreeGetQty <= 0 ? { buyXGetYFreeGetQty: above } : {}),
     ...(kind === 'DiscountPct' && (promotionAmt <= 0 || promotionAmt > 100)
-      ? { promotionAmt: 'Type a percentage above 0, at most 100' }
+      ? { promotionAmt: 'Enter a percentage above 0, at most 100' }
       : {}),
-    ...(kind === 'FixedPrice' && promotionAmt <= 0 ? { promotionAmt: 'Type a price above 0' } : {}),
+    ...(kind === 'FixedPrice' && promotionAmt <= 0 ? { promotionAmt: 'Enter a price above 0' } : {}),
     ...(maxQty > 0 && maxQty < minQty ? { maxQty: 'The max. quantity is below the min. quantity' } : {}),
     ...(validTo !== null && validTo < validFrom ? { validTo: 'The last day is before the first' } : {}),
   };
@@ -155,12 +155,12 @@ export const ItemPromotion = {
       /** Other active promotions of the same item, on the same days and in the same unit. */
       overlaps: z.array(PROMOTION.Edit),
     }),
-    { access, summary: 'What a promotion would say and give, and what it overlaps; nothing is saved.' },
+    { access, summary: 'Previews the text, effect and overlaps of a promotion. Saves nothing.' },
   ),
   GetItemPromotionUse: post('/api/ItemPromotion/GetItemPromotionUse', QueryId, PromotionUse, {
     access,
     in: 'query',
-    summary: 'The quotes that have it applied.',
+    summary: 'The quotes that use it.',
   }),
   saveItemPromotion: post(
     '/api/ItemPromotion/saveItemPromotion',
@@ -178,7 +178,7 @@ export const ItemPromotion = {
     {
       access,
       writes: true,
-      summary: 'Yesterday becomes its last day; one that began today or later is switched off.',
+      summary: 'Ends a promotion yesterday. One that starts today or later is deactivated.',
     },
   ),
 };

@@ -105,12 +105,12 @@ test('rows that say nothing clear are refused with the reason', async () => {
     "6 Discount '15' may be an amount or a percentage: write it with the sign %",
     "7 Discount '120%' is more than 100 percent",
     "8 Type '' is not clear: the row has a discount, a price or free goods at once",
-    "9 Get Free '' is empty: say how many are free",
+    "9 Get Free '' is empty: enter how many are free",
     "10 UOM 'BX' is no unit of this item: import its units first",
     "11 UOM 'CS of 10' has a pack size, which a promotion does not keep: write the unit alone",
     "12 Max Qty '5' is below the min. quantity",
     "13 To '10/01/2026' lies before the first day",
-    "14 Type 'Happy hour' is none of Discount, Fixed price and Buy X get Y free",
+    "14 Type 'Happy hour' is not Discount, Fixed price or Buy X get Y free",
   ]);
   expect(figures(checked)).toMatchObject({ New: 0 });
 });

@@ -33,7 +33,7 @@ const TYPES: readonly [PromotionKind, RegExp][] = [
 ];
 const typeOf: CellParser = (text) =>
   TYPES.find(([, pattern]) => pattern.test(text))?.[0] ??
-  new Refusal('is none of Discount, Fixed price and Buy X get Y free');
+  new Refusal('is not Discount, Fixed price or Buy X get Y free');
 
 /** 'buy 10, get 1 free', '10% discount' and 'price $8.50', as the export of promotions says them. */
 const offer: CellParser = (text, context) => {
@@ -110,8 +110,8 @@ function promotionOf(row: Values): Values[] | RowRefusal {
     return refusal('max_qty', 'is below the min. quantity');
   if (kind === 'BuyXGetYFree') {
     if (value !== undefined) return refusal('amount', 'is no part of free goods: leave it empty');
-    if (buy === undefined) return refusal('buy_qty', 'is empty: say how many are bought');
-    if (free === undefined) return refusal('get_qty', 'is empty: say how many are free');
+    if (buy === undefined) return refusal('buy_qty', 'is empty: enter how many are bought');
+    if (free === undefined) return refusal('get_qty', 'is empty: enter how many are free');
     return [{ ...values, promotion_type: kind, amount: '0' }];
   }
   const [field, number] =
@@ -281,7 +281,7 @@ const promotions: ImportKind = {
 
 export const promotionKind: ImportKindServer = tableKind(promotions, {
   label: 'Promotions',
-  hint: 'Discounts, fixed prices and free goods of items for some days: item number, offer, unit, min. quantity, from, to. The export of the promotions fits.',
+  hint: 'Discounts, fixed prices and free goods of items for some days: item number, offer, unit, min. quantity, from, to. Exported promotions can be imported.',
   roles: ['systemadmin', 'salesadmin'],
   asks: [DECIMALS_ASK],
   track: {

@@ -43,7 +43,7 @@ test('a promotion is made, read by a rep, applied by an IS rep, and ended', asyn
   await expect(form.getByRole('combobox', { name: 'Item #' })).toHaveValue('PRM-1');
   await form.getByRole('combobox', { name: 'Type' }).click();
   await page.getByRole('option', { name: 'Discount', exact: true }).click();
-  await expect(form.getByText('Type a percentage above 0, at most 100')).toBeVisible();
+  await expect(form.getByText('Enter a percentage above 0, at most 100')).toBeVisible();
   await form.getByLabel('Discount %').fill('12.5');
   await form.getByLabel('Min. quantity').fill('2');
   const preview = form.getByRole('region', { name: 'Preview' });
@@ -92,7 +92,7 @@ test('a promotion is made, read by a rep, applied by an IS rep, and ended', asyn
   await expect(page.getByRole('list', { name: 'Quotes that use it' })).toContainText(office.facility.name);
   await form.getByRole('button', { name: 'End now' }).click();
   const dialog = page.getByRole('dialog', { name: 'End Foam in spring now?' });
-  await expect(dialog).toContainText('Quotes that have it applied: 1 open, 0 sent, 0 won.');
+  await expect(dialog).toContainText('Quotes that use it: 1 open, 0 sent, 0 won.');
   await dialog.getByRole('button', { name: 'End now' }).click();
   await expect(page.getByText('Foam in spring has ended.')).toBeVisible();
   await expect(page.getByRole('row', { name: /Foam in spring/ })).toContainText('Off');

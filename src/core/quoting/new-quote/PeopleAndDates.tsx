@@ -82,7 +82,7 @@ function RepSelect({ label, people = [], value, error, onChange }: RepSelectProp
   return (
     <Select
       label={label}
-      placeholder="Nobody"
+      placeholder="Unassigned"
       clearable
       searchable
       data={people.map((person) => ({ value: String(person.id), label: person.name }))}

@@ -188,7 +188,7 @@ export function TerritoryMap({
       </div>
       {tool === 'look' || plain ? null : (
         <Text size="xs" className={`muted ${classes['hint'] ?? ''}`}>
-          {HINTS[tool]} With Shift it is added to the selection, with Alt taken out of it.
+          {HINTS[tool]} Shift adds it to the selection, Alt removes it.
         </Text>
       )}
     </div>
@@ -219,8 +219,8 @@ const LANDSCAPE = [930, 600] as const;
 
 const HINTS = {
   click: 'Click an area to select it.',
-  box: 'Drag a box; areas whose middle is in it are selected.',
-  lasso: 'Draw around areas; those whose middle is within are selected.',
+  box: 'Drag a box; areas whose center is inside are selected.',
+  lasso: 'Draw around areas; those whose center is inside are selected.',
 };
 
 const tool = (value: string, label: string, icon: ReactNode) => ({

@@ -72,7 +72,7 @@ export const regionAnswers: Answers<typeof Region> = {
     // Whom a region makes its manager sees its quotes and decides its discounts.
     const names = (ids: readonly number[]) => ids.toSorted((a, b) => a - b).join();
     if (user.keyId !== undefined && names(managerIds) !== names(before?.managerIds ?? []))
-      throw new HttpError(403, 'No API key may change who manages a region. Only people may, signed in.');
+      throw new HttpError(403, 'An API key cannot change who manages a region. Sign in as a user to change it.');
     await requireManagers(
       db,
       managerIds.filter((id) => !before?.managerIds.includes(id)),
@@ -145,7 +145,7 @@ async function requireNoTerritories(db: Db, region: RegionEdit): Promise<void> {
   if (names.length === 0) return;
   const listed =
     names.length > 10 ? `${names.slice(0, 10).join(', ')} and ${names.length - 10} more` : names.join(', ');
-  const message = `${region.name} still has active territories: ${listed}. Move them to another region or switch them off first.`;
+  const message = `${region.name} still has active territories: ${listed}. Move them to another region or deactivate them first.`;
   throw invalid([{ path: 'active', message }]);
 }
 

@@ -48,7 +48,7 @@ export function EndDialog({
       onClose={onClose}
     >
       <Text size="sm">
-        The past stays as it was. Assignments that have not begun by the last day are removed. {hint}
+        Past assignments do not change. Assignments that have not begun by the last day are removed. {hint}
       </Text>
       <DateField label="Last day" required value={lastDay} error={refused} onChange={setLastDay} />
     </ConfirmDialog>

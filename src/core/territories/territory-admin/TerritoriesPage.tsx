@@ -54,7 +54,7 @@ export default function TerritoriesPage() {
           <FilterSelect
             label="Served by"
             w={200}
-            all="Served by anybody"
+            all="Served by anyone"
             choices={choices.data?.reps ?? []}
             {...list.field('rep')}
           />
@@ -106,7 +106,7 @@ function TerritoryLink({ row }: { row: TerritoryRow }) {
 /** Warns that the territory has no sales rep. */
 function SalesRep({ row }: { row: TerritoryRow }) {
   if (row.salesRep) return <span title={row.salesRep.name}>{row.salesRep.name}</span>;
-  return <span className={row.active ? 'warning' : 'muted'}>Nobody</span>;
+  return <span className={row.active ? 'warning' : 'muted'}>No one</span>;
 }
 
 function cardOf(row: TerritoryRow) {

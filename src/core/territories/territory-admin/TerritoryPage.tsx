@@ -220,7 +220,7 @@ function offInWords({ zips, zipsAlone, overrides, openQuotes, openValue }: Terri
     openQuotes > 0
       ? `${countOf(openQuotes, 'open quote')} worth ${worthInWords(openValue)} stay where they are, with their people, until they are moved.`
       : 'It has no open quotes.',
-    'Nothing is deleted, and you can switch it on again.',
+    'Nothing is deleted, and you can activate it again.',
   ].filter(Boolean);
 }
 

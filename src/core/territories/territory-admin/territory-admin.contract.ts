@@ -279,7 +279,7 @@ export const TerritoryAdmin = {
     access: ADMINISTRATORS,
     writes: true,
     peopleOnly: true,
-    summary: 'Gives a territory ZIPs, typed or pasted; without `apply` it only says what it would do.',
+    summary: 'Adds typed or pasted ZIPs to a territory. Without `apply`, it only previews the result.',
   }),
   EndTerritoryZips: post('/api/Territory/EndTerritoryZips', Ending, Ended, {
     access: ADMINISTRATORS,
@@ -317,7 +317,7 @@ export const TerritoryAdmin = {
     }),
     {
       access: ADMINISTRATORS,
-      summary: 'Open quotes that are not where the assignment of their facility puts them today: before and after.',
+      summary: 'Open quotes that are not in the current territory of their facility, before and after the move.',
     },
   ),
   MoveQuotes: post(
@@ -337,7 +337,7 @@ export const TerritoryAdmin = {
       access: ADMINISTRATORS,
       writes: true,
       peopleOnly: true,
-      summary: 'Moves quotes to the territory, region and people of today.',
+      summary: 'Moves quotes to their current territory, region and representatives.',
     },
   ),
 };

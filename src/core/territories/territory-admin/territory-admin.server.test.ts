@@ -248,7 +248,7 @@ describe('a territory', () => {
     await server.ok(Region.SaveRegion, { ...free, active: false }, { as: admin });
     const shut = await refused(toggle({ version: 2 }));
     expect(shut).toMatchObject({ status: 422 });
-    expect(shut.ExceptionMessage).toContain('is switched off. Switch it on first');
+    expect(shut.ExceptionMessage).toContain('is inactive. Activate it first');
     await db.updateTable('region').set({ active: true }).where('id', '=', region.id).execute();
     expect(await toggle({ version: 2 })).toMatchObject({ status: 200, body: { active: true, version: 3 } });
     const history = await server.ok(History.GetHistory, { type: 'territory', id: territory.id }, { as: admin });
@@ -355,7 +355,7 @@ describe('ZIPs', () => {
     for (const apply of [false, true]) {
       const input = { territoryId: here.id, zips: '53101', from: in_(1), apply };
       const { status, errors } = await refused(server.call(TerritoryAdmin.AddTerritoryZips, input, { as: admin }));
-      const message = 'Closed Here is switched off. Switch it on first.';
+      const message = 'Closed Here is inactive. Activate it first.';
       expect([status, errors]).toEqual([422, [{ path: 'territoryId', message }]]);
     }
     expect(await held(here.id)).toEqual([]);
@@ -475,7 +475,7 @@ describe('account overrides', () => {
     await db.updateTable('territory').set({ active: false }).where('id', '=', territoryId).execute();
     for (const input of [{ facilityId: other.id }, { ...created, facilityId: other.id }]) {
       const { status, errors } = await refused(put({ ...input, territoryId }));
-      const message = 'Closed There is switched off. Switch it on first.';
+      const message = 'Closed There is inactive. Activate it first.';
       expect([status, errors]).toEqual([422, [{ path: 'territoryId', message }]]);
     }
     const { body: changed } = await put({ ...created, territoryId, facilityId: facility.id, to: in_(5) });

@@ -110,7 +110,7 @@ export function switchTerritory(
       .forShare()
       .executeTakeFirstOrThrow();
     if (!active || region.active) return;
-    const message = `The region ${region.name} is switched off. Switch it on first, or move ${name} to another region.`;
+    const message = `The region ${region.name} is inactive. Activate it first, or move ${name} to another region.`;
     throw invalid([{ path: 'active', message }]);
   });
 }
@@ -137,7 +137,7 @@ export async function readTerritory(db: Db, id: number, lock?: 'lock'): Promise<
 
 /** The reason why a territory gets no ZIPs and no facilities; nothing for an active one. */
 export function wrongTerritory({ name, active }: { name: string; active: boolean }): FieldError[] {
-  return active ? [] : [{ path: 'territoryId', message: `${name} is switched off. Switch it on first.` }];
+  return active ? [] : [{ path: 'territoryId', message: `${name} is inactive. Activate it first.` }];
 }
 
 async function territoryFacts(db: Db, id: number, date: IsoDate): Promise<TerritoryFacts> {
@@ -163,7 +163,7 @@ async function wrongRegion(db: Db, id: number): Promise<FieldError[]> {
     .forShare()
     .executeTakeFirst();
   if (region?.active) return [];
-  const message = region ? `The region ${region.name} is switched off.` : 'This region does not exist.';
+  const message = region ? `The region ${region.name} is inactive.` : 'This region does not exist.';
   return [{ path: 'regionId', message }];
 }
 
@@ -196,7 +196,7 @@ async function wrongReps(db: Db, was: Rep[], input: GivenRep[], date: IsoDate): 
     if (old && !moved && old.from === rep.from && old.to === (rep.to ?? '')) continue;
     const other = input.find((candidate, at) => at !== index && candidate.role === rep.role && overlap(candidate, rep));
     if (!other) continue;
-    const name = people.get(other.userId)?.name ?? 'Somebody';
+    const name = people.get(other.userId)?.name ?? 'Another user';
     const message = `${TERRITORY_ROLE_LABELS[rep.role]} is ${name} ${span(other.from, other.to)}: the days overlap.`;
     errors.push({ path: path('from'), message });
   }

@@ -108,7 +108,7 @@ it('refuses too many areas, a state without areas, and malformed input', async (
   const { status, body } = await refused({});
   expect([status, body]).toMatchObject([
     422,
-    { detail: 'That is 33,787 areas, and at most 5,000 travel at once. Name states or territories.' },
+    { detail: 'That is 33,787 areas. Request at most 5,000 at a time, by state or territory.' },
   ]);
   const { zips } = await builtInAreas();
   const many = ['CA', 'TX', 'NY'].flatMap((state) => zips.get(state)?.split(' ') ?? []);

@@ -149,5 +149,5 @@ async function featuresOf(
 function checkCount(areas: number): void {
   if (areas <= MOST_AREAS) return;
   const [count, most] = [areas.toLocaleString('en-US'), MOST_AREAS.toLocaleString('en-US')];
-  throw new HttpError(422, `That is ${count} areas, and at most ${most} travel at once. Name states or territories.`);
+  throw new HttpError(422, `That is ${count} areas. Request at most ${most} at a time, by state or territory.`);
 }

@@ -51,7 +51,7 @@ export const tazRows: RowKind = {
   toRecords: (values) => {
     const ends = values['action'] === 'end';
     if (!ends && values['territory'] === undefined)
-      return { field: 'territory', refusal: new Refusal('is empty: say who gets the ZIP') };
+      return { field: 'territory', refusal: new Refusal('is empty: enter who gets the ZIP') };
     const { valid_to: to, ...rest } = values;
     if (to !== 'infinity') return [{ ...values, action: ends ? 'end' : 'assign' }];
     // 'infinity' means no end. An assignment without a last day has none, so this drops the value.

@@ -10,6 +10,6 @@ export const TazImport = {
     bodyLimit: LARGEST_IMPORT,
     toDisk: true,
     peopleOnly: true,
-    summary: 'Takes a file that assigns ZIPs to territories. It is checked and applied by the calls of DataImport.',
+    summary: 'Accepts a file that assigns ZIPs to territories. It is checked and applied by the calls of DataImport.',
   }),
 };

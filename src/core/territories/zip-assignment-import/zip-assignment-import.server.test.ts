@@ -101,7 +101,7 @@ describe('what a file does', () => {
     expect(refusals(result)).toEqual([]);
     expect(figures(result)).toEqual({ New: 1, Changed: 1, Same: 1, Ended: 1, 'New reps': 1, 'Without territory': 1 });
     expect(result.report?.lists.find(({ title }) => title === 'ZIPs left without a territory')?.rows).toEqual([
-      [ends, '', `${north.name}; nobody from 07/01/2025`],
+      [ends, '', `${north.name}; no one from 07/01/2025`],
     ]);
     expect(await everything()).toBe(before);
 
@@ -286,7 +286,7 @@ describe('what is refused', () => {
       "11 Rep 'Same Name' is the name of several people: write the email address",
       "12 Rep 'Carla Clerk' is not an active sales representative",
       `13 ZIP '${g}' is not assigned`,
-      "14 Territory '' is empty: say who gets the ZIP",
+      "14 Territory '' is empty: enter who gets the ZIP",
       "15 Action 'perhaps' is neither assign nor end",
       "16 ZIP '' is empty",
     ]);

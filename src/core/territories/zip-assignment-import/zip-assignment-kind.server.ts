@@ -49,7 +49,7 @@ const tracks: readonly Track[] = [
 export const tazKind: ImportKindServer = {
   kind: 'taz',
   label: 'ZIP assignments',
-  hint: 'ZIPs and the territory that serves them. One row each; action is assign (also when it is empty) or end. Without dates it counts from today on.',
+  hint: 'ZIPs and the territory that serves them. One row each; action is assign (also when it is empty) or end. Without dates, it applies from today.',
   roles: ['systemadmin', 'salesadmin'],
   // Who serves a ZIP sees its quotes.
   peopleOnly: true,
@@ -65,7 +65,7 @@ export const tazKind: ImportKindServer = {
     {
       name: 'region',
       label: 'Region of new territories',
-      hint: 'For new territories to which the file gives no region.',
+      hint: 'For new territories without a region in the file.',
       type: 'text',
       standard: '',
     },

@@ -52,7 +52,7 @@ export async function kindReport(trx: Db, { today, headingOf }: ImportRun): Prom
       { label: 'Bad ZIP', count: counts.badZips, tone: 'bad' },
       { label: 'Duplicate ZIP', count: refused('duplicate'), tone: 'bad' },
       { label: 'Overlapping dates', count: refused('overlap'), tone: 'bad' },
-      { label: 'Without territory', count: left.total, tone: 'bad', note: 'ZIPs that nobody has afterwards.' },
+      { label: 'Without territory', count: left.total, tone: 'bad', note: 'ZIPs without a territory afterwards.' },
       { label: 'Open quotes affected', count: quotes.list.total, tone: 'change' },
     ],
     lists: lists.filter(({ total }) => total > 0),
@@ -164,7 +164,7 @@ async function leftList(trx: Db): Promise<List> {
   return {
     title: 'ZIPs left without a territory',
     headings: ['ZIP', 'Place', 'Until now'],
-    rows: rows.map(({ zip, place, territory, day }) => [zip, place, `${territory}; nobody from ${formatDate(day)}`]),
+    rows: rows.map(({ zip, place, territory, day }) => [zip, place, `${territory}; no one from ${formatDate(day)}`]),
     total: rows[0]?.of ?? 0,
   };
 }
@@ -252,7 +252,7 @@ function territoryToday(today: string) {
 function affectedQuotes(today: string) {
   return sql`
       select q.num, q.revision, q.facility_name as facility, q.total_amount as amount, q.currn_idx as "currnIdx",
-             case when m.zip5 is not null then t.name else coalesce(s.full_name, 'nobody') end as before,
+             case when m.zip5 is not null then t.name else coalesce(s.full_name, 'no one') end as before,
              case when m.zip5 is not null then coalesce(m.territory, 'no territory') else n.full_name end as after,
              case when m.zip5 is not null then m.day else p.first_day end as day
         from quote q

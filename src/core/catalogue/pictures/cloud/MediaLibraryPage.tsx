@@ -94,7 +94,7 @@ export default function MediaLibraryPage() {
           ) : null}
           <ErrorAlert
             error={readAll.error ?? run.error}
-            title="That did not work"
+            title="Something went wrong"
             onClose={() => {
               readAll.reset();
               clear();
@@ -202,7 +202,7 @@ function Kinds({
 
 function HowToConnect() {
   return (
-    <Alert color="blue" variant="light" title="No Cloudinary is connected" mx={{ base: 'md', sm: 0 }}>
+    <Alert color="blue" variant="light" title="Cloudinary is not connected" mx={{ base: 'md', sm: 0 }}>
       <Text size="sm">
         Pictures are kept in the file store of this server, and nothing else is needed. To keep the originals in
         Cloudinary as well, start the server with <Code>CLOUDINARY_URL=cloudinary://KEY:SECRET@NAME</Code>; your account

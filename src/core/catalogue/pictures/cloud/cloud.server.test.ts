@@ -85,7 +85,7 @@ describe('a picture on its way', () => {
       expect(await pictureOf(id)).toMatchObject({
         state: 'Failed',
         step: 'Upload',
-        problem: expect.stringMatching(/^Cloudinary .*It will be tried again automatically\.$/),
+        problem: expect.stringMatching(/^Cloudinary .*It will be retried automatically\.$/),
       });
       await drainRetries();
       expect(await pictureOf(id)).toMatchObject({ state: 'Uploaded', step: '', problem: '' });
@@ -126,10 +126,10 @@ describe('the library', () => {
 
   test('a picture that is only here is uploaded and stays filed until then, even if the first try fails', async () => {
     const id = await aFiledPicture();
-    expect((await toCloud([id])).problems).toEqual([{ id, problem: 'This picture is filed already.' }]);
+    expect((await toCloud([id])).problems).toEqual([{ id, problem: 'This picture is already filed.' }]);
     await keepOnlyHere(id);
     expect(await toCloud([id])).toMatchObject({ queued: 1, problems: [] });
-    expect((await toCloud([id])).problems).toMatchObject([{ problem: expect.stringContaining('being worked on') }]);
+    expect((await toCloud([id])).problems).toMatchObject([{ problem: expect.stringContaining('being processed') }]);
     cloudinary.failNext(502);
     await server.drain();
     expect((await library('here')).records).toMatchObject([
@@ -212,7 +212,7 @@ test('without a cloud everything is stored here; only people who manage pictures
     });
   expect(await countOnlyHere(local.db, local.services)).toBeNull();
   const { problems } = await local.ok(ItemImageProcess.UploadImagesToCloud, { ids: [id] }, { as: manager });
-  expect(problems).toEqual([{ id, problem: 'This picture is filed already.' }]);
+  expect(problems).toEqual([{ id, problem: 'This picture is already filed.' }]);
   expect((await local.call(ItemImageCloud.GetCloudLibrary, {}, { as: rep })).status).toBe(403);
   await local.close();
 });

@@ -11,7 +11,7 @@ import { FileLost } from '#platform/outside/file-store.server.ts';
 import { CloudError } from '#platform/outside/picture-cloud.server.ts';
 import { uploadPicture } from '../inbox/picture-jobs.server.ts';
 
-const AGAIN = 'It will be tried again automatically.';
+const AGAIN = 'It will be retried automatically.';
 
 export const uploadPictureJob = {
   ...uploadPicture,
@@ -56,10 +56,10 @@ export const uploadPictureJob = {
       const lost = error instanceof FileLost;
       const passing = error instanceof CloudError ? error.passing : !lost;
       const words = lost
-        ? 'The file store has lost this picture. Send it again.'
+        ? 'The file store has lost this picture. Upload it again.'
         : error instanceof CloudError
           ? error.message
-          : 'The file store does not answer.';
+          : 'The file store is not responding.';
       await db
         .updateTable('picture')
         .set((eb) => ({

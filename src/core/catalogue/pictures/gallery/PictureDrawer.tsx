@@ -68,7 +68,7 @@ export function ViewerChoice({ value, onChange }: { value: Viewer[]; onChange: (
   return (
     <Checkbox.Group
       label="Hidden from"
-      description="It disappears for them at once. People who also have another role still see it. Customer: the customer’s page and PDF."
+      description="The picture is hidden from them immediately. People who also have another role still see it. Customer: the customer’s page and PDF."
       value={value}
       onChange={(next) => onChange(viewersOf(next))}
     >

@@ -34,8 +34,8 @@ export function PictureShelf({ product, gallery, onOpen, onHide }: Props) {
     gallery.setUndo({
       message: `The pictures of ${product.name} are in a new order.`,
       undo: async () => {
-        if (!(await place(ids))) throw new Error('The order could not be restored. Look at the pictures again.');
-        return 'The order is as before.';
+        if (!(await place(ids))) throw new Error('The order could not be restored. Check the pictures.');
+        return 'Order restored.';
       },
     });
     void place(next);
@@ -138,17 +138,17 @@ function Removed({ product: { removed, name: product }, gallery }: Pick<Props, '
           {url ? <img className={classes['small']} src={url} alt="" width={40} height={40} loading="lazy" /> : null}
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             <Chip tone="orange">Removed</Chip> {name}{' '}
-            <span className="muted tabular">can be brought back until {formatInstant(until)}</span>
+            <span className="muted tabular">can be restored until {formatInstant(until)}</span>
           </Text>
           <Button
             size="compact-xs"
             variant="default"
             flex="none"
-            aria-label={`Bring ${name} back`}
+            aria-label={`Restore ${name}`}
             loading={gallery.bringBack.isPending && gallery.bringBack.variables.id === id}
             onClick={() => gallery.bringBack.mutate({ id, version })}
           >
-            Bring back
+            Restore
           </Button>
         </Group>
       ))}

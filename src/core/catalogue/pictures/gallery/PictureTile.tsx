@@ -52,7 +52,7 @@ export function PictureTile({ picture, at, count, ticked, onAct, onKeyDown }: Pr
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => onAct('open')}>Text and who sees it</Menu.Item>
+          <Menu.Item onClick={() => onAct('open')}>Text and visibility</Menu.Item>
           <Menu.Item onClick={() => onAct('main')} disabled={at === 0}>
             Make it the main picture
           </Menu.Item>

@@ -46,13 +46,13 @@ export function ProductPicturesPanel({ productId }: { productId: number }) {
       {stuck.length > 0 ? (
         <Group>
           <Button size="compact-sm" variant="default" onClick={() => uploads.goOn(stuck)}>
-            {stuck.length === 1 ? 'Put it on the product' : `Put these ${stuck.length} on the product`}
+            {stuck.length === 1 ? 'Add it to the product' : `Add these ${stuck.length} to the product`}
           </Button>
         </Group>
       ) : null}
       <DropZone
         title="Drop pictures here, or choose them"
-        hint="JPEG, PNG, WebP, GIF or TIFF, 25 MB each. They go straight onto this product."
+        hint="JPEG, PNG, WebP, GIF or TIFF, 25 MB each. They are added directly to this product."
         label="Pictures"
         accept="image/*"
         onFiles={uploads.send}

@@ -17,7 +17,7 @@ export function TickedBar({ gallery, onHide }: { gallery: Gallery; onHide: (plac
   const isTicked = placed.length > 0;
   useKeys([
     // These keys work on the focused picture; this list only shows them under `?`.
-    { key: 'ArrowRight', label: 'Next picture; ← the one before', run: () => {}, disabled: true },
+    { key: 'ArrowRight', label: 'Next picture; ← previous', run: () => {}, disabled: true },
     { key: 'alt+ArrowRight', label: 'Move the picture later; Alt+← earlier', run: () => {}, disabled: true },
     { key: 'm', label: 'Make it the main picture', run: () => {}, disabled: true },
     { key: 'h', label: 'Hide pictures from roles', run: () => onHide(placed), disabled: !isTicked },
@@ -41,7 +41,7 @@ export function TickedBar({ gallery, onHide }: { gallery: Gallery; onHide: (plac
           Remove
         </Button>
       </TickBar>
-      <ErrorAlert error={error} title="That did not work" onClose={gallery.forget} />
+      <ErrorAlert error={error} title="Something went wrong" onClose={gallery.forget} />
     </section>
   );
 }
@@ -55,8 +55,8 @@ export function HideDialog({ placed, gallery, onClose }: { placed: Placed[]; gal
   const differ = others.some((other) => other.join() !== first?.join());
   return (
     <AskDialog
-      title={`Who sees ${countOf(placed.length, 'picture')}`}
-      action={hiddenRoles.length > 0 ? 'Hide' : 'Show to everybody'}
+      title={`Visibility of ${countOf(placed.length, 'picture')}`}
+      action={hiddenRoles.length > 0 ? 'Hide' : 'Show to everyone'}
       busy={gallery.hide.isPending}
       error={gallery.hide.error}
       onSubmit={() => gallery.hide.mutate({ placed, hiddenRoles }, { onSuccess: onClose })}
@@ -64,7 +64,7 @@ export function HideDialog({ placed, gallery, onClose }: { placed: Placed[]; gal
     >
       {differ ? (
         <Text size="sm" className="warning">
-          These pictures are hidden from different roles now. All get what you choose here.
+          These pictures are hidden from different roles now. Your choice applies to all of them.
         </Text>
       ) : null}
       <ViewerChoice value={hiddenRoles} onChange={setHidden} />

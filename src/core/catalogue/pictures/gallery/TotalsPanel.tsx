@@ -25,7 +25,7 @@ export function TotalsPanel({ classId, classField, view }: Props) {
   return (
     <ListPage
       title="Item Images"
-      hint="What is there, what is hidden, and which missing pictures matter most."
+      hint="Which pictures exist, which are hidden, and which missing ones matter most."
       noun={['product without a picture', 'products without a picture']}
       total={data?.withoutPicture}
       exported={{ ...exported, mutate: () => exported.mutate({ classId }) }}
@@ -152,7 +152,7 @@ function Figures({ report, classId }: { report: Report; classId: number | null }
         'Hidden from',
         hidden.length > 0
           ? hidden.map(({ role, pictures }) => inGallery(VIEWER_LABELS[role], pictures, { hidden: role }))
-          : 'Nobody: every picture is shown to all.',
+          : 'No one: every picture is visible to everyone.',
       )}
       {onlyHere === null
         ? null

@@ -58,7 +58,7 @@ export const editAnswers: Editing = {
       const { id, name, removedAt } = place;
       const change = wanted.get(id);
       if (change?.version !== place.version) {
-        unchanged.push({ id, name, problem: 'Somebody has changed it since.' });
+        unchanged.push({ id, name, problem: 'Another user has changed it since.' });
       } else if (removedAt !== null && lastDay(removedAt) < services.clock.now()) {
         unchanged.push({ id, name, problem: `It was removed more than ${KEPT_DAYS} days ago.` });
       } else {
@@ -195,7 +195,7 @@ async function conflictOver(
     .orderBy('id', 'desc')
     .executeTakeFirst();
   const [what, it] = current ? [`the picture ${name}`, 'it'] : ['the pictures of this product', 'them'];
-  return new HttpError(409, `${last?.actor ?? 'Someone else'} changed ${what} in the meantime. Look at ${it} again.`, {
+  return new HttpError(409, `${last?.actor ?? 'Someone else'} changed ${what} in the meantime. Check ${it} again.`, {
     conflict: {
       changedBy: last?.actor ?? null,
       changedAt: last?.at ?? null,

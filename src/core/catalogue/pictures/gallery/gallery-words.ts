@@ -18,11 +18,11 @@ export function viewersOf(named: readonly string[]): Viewer[] {
   return VIEWERS.filter((viewer) => named.includes(viewer));
 }
 
-/** 'Sales representative, Customer'; 'nobody' */
+/** 'Sales representative, Customer'; 'no one' */
 export function viewerWords(named: readonly string[]): string {
   return (
     viewersOf(named)
       .map((viewer) => VIEWER_LABELS[viewer])
-      .join(', ') || 'nobody'
+      .join(', ') || 'no one'
   );
 }

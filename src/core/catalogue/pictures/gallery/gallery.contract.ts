@@ -149,7 +149,7 @@ export const ItemImageGallery = {
       access,
       in: 'query',
       writes: true,
-      summary: 'Takes a picture from one product, by the id of its place, and says where it was used.',
+      summary: 'Removes a picture from one product, by the id of its place. Returns where it was used.',
     },
   ),
   RestoreItemImages: post(
@@ -168,7 +168,7 @@ export const ItemImageGallery = {
       access,
       writes: true,
       summary:
-        'Undoes removing and hiding: pictures are back in their places, hidden from whom they were. Those changed since are named.',
+        'Undoes removing and hiding: restores the places of pictures and the roles they were hidden from. Returns those that have changed since.',
     },
   ),
   UpdateItemImageHidenRoles: post(
@@ -194,7 +194,7 @@ export const ItemImageGallery = {
   SaveItemImage: post('/api/ItemImageProcess/SaveItemImage', PictureEdit, PictureEdit.required(), {
     access,
     writes: true,
-    summary: 'The alternative text of a picture on one product, and whom it is hidden from when that is given.',
+    summary: 'The alternative text of a picture on one product and, if given, the roles it is hidden from.',
   }),
   SaveItemImageOrder: post(
     '/api/ItemImageProcess/SaveItemImageOrder',
@@ -235,6 +235,6 @@ export const ItemImageGallery = {
   ExportTotalImageRpt: post('/api/ItemImageProcess/ExportTotalImageRpt', ReportFilter, Bytes, {
     access,
     file: 'text/csv',
-    summary: 'Every product without a picture, what is quoted and sold most first.',
+    summary: 'Every product without a picture, most quoted and sold first.',
   }),
 };

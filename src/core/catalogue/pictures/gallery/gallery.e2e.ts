@@ -78,7 +78,7 @@ test('pictures are hidden, removed, moved and described, and every single step c
   await expect(bar).toContainText('2 pictures now hidden from Customer.');
   await expect(tile('glove-2.png')).toHaveAccessibleName(/hidden from Customer/);
   await page.keyboard.press('u');
-  await expect(page.getByText('2 pictures are as before.')).toBeVisible();
+  await expect(page.getByText('2 pictures are restored.')).toBeVisible();
   await expect(tile('glove-2.png')).not.toHaveAccessibleName(/hidden from Customer/);
 
   // Changes the order by keyboard and by dragging.
@@ -110,7 +110,7 @@ test('pictures are hidden, removed, moved and described, and every single step c
 
   // Edits the text and the roles of one picture.
   await page.getByRole('button', { name: 'More for gown-1.png' }).click();
-  await page.getByRole('menuitem', { name: 'Text and who sees it' }).click();
+  await page.getByRole('menuitem', { name: 'Text and visibility' }).click();
   const drawer = page.getByRole('dialog', { name: 'gown-1.png' });
   await drawer.getByLabel('Alternative text').fill('A blue gown, from the front');
   await drawer.getByRole('checkbox', { name: 'Sales representative' }).check();

@@ -172,7 +172,7 @@ describe('hiding', () => {
       { places: (hidden.body as { before: { id: number; version: number; hiddenRoles: Viewer[] }[] }).before },
       { as: admin },
     );
-    expect(undone).toMatchObject({ restored: 2, kept: [{ id: two, problem: 'Somebody has changed it since.' }] });
+    expect(undone).toMatchObject({ restored: 2, kept: [{ id: two, problem: 'Another user has changed it since.' }] });
     const { pictures } = await ofProduct(id);
     expect(pictures.map(({ hiddenRoles }) => hiddenRoles)).toEqual([['csrep'], [], []]);
     expect(pictures.map((picture) => picture.id)).toEqual([first, two, three]);
@@ -181,7 +181,7 @@ describe('hiding', () => {
       action: 'Hide picture',
       changes: [
         { before: 'Sales representative, Customer', after: 'Customer service representative' },
-        { before: 'Sales representative, Customer', after: 'nobody' },
+        { before: 'Sales representative, Customer', after: 'no one' },
       ],
     });
   });

@@ -88,7 +88,7 @@ async function restore(places: Before[]): Promise<string> {
   if (places.length === 0) return 'There was nothing to undo.';
   const { restored, kept } = await api(ItemImageGallery).RestoreItemImages({ places });
   const left = kept.map(({ name, problem }) => `${name}: ${problem}`).join(' ');
-  return `${countOf(restored, 'picture')} ${restored === 1 ? 'is' : 'are'} as before.${left ? ` Left alone: ${left}` : ''}`;
+  return `${countOf(restored, 'picture')} ${restored === 1 ? 'is' : 'are'} restored.${left ? ` Skipped: ${left}` : ''}`;
 }
 
 type Removed = { removed: Before[]; message: string };
@@ -105,7 +105,7 @@ async function removeAll(placed: Placed[]): Promise<Removed> {
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return {
     removed: answers.map(({ id, version }) => ({ id, version })),
-    message: `${countOf(answers.length, 'picture')} removed. ${usedIn(answers)} For 30 days you can bring ${answers.length === 1 ? 'it' : 'them'} back.`,
+    message: `${countOf(answers.length, 'picture')} removed. ${usedIn(answers)} You can restore ${answers.length === 1 ? 'it' : 'them'} for 30 days.`,
   };
 }
 

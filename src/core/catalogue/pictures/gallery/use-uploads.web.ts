@@ -19,7 +19,7 @@ type Sending = {
 /** The number of files that upload at once. */
 const AT_ONCE = 3;
 
-const STAGE_STATUS = { waiting: 'is being checked…', upload: 'is being stored…', file: 'gets its place…' };
+const STAGE_STATUS = { waiting: 'is being checked…', upload: 'is being stored…', file: 'is being added…' };
 
 /** `readAt` is when the product was read. `onWaiting` reports whether uploads are in progress, so that the product is read again. */
 export function useUploads(
@@ -41,7 +41,7 @@ export function useUploads(
       const { files } = await api(ItemImageProcess).UploadItemImages({ file });
       const [taken] = files;
       if (!taken?.pictureId || taken.outcome === 'refused') {
-        fail(key, taken?.message ?? 'The server accepted nothing.');
+        fail(key, taken?.message ?? 'The server did not accept any files.');
         return;
       }
       if (taken.outcome === 'known') change(key, { status: taken.message, known: taken.pictureId, ended: true });
@@ -117,7 +117,7 @@ export function useUploads(
       } else if (product.pictures.some((picture) => picture.pictureId === pictureId)) {
         change(key, { status: 'is on the product.', ended: true });
       } else if (requested.current.has(`${pictureId} seen`)) {
-        fail(key, 'It was refused. The inbox says why.');
+        fail(key, 'It was refused. See the inbox for the reason.');
       } else {
         // The product was read before the picture was assigned to it.
         requested.current.add(`${pictureId} seen`);

@@ -89,7 +89,7 @@ async function startUpload({ db, services }: Pick<Context, 'db' | 'services'>, p
     services.pictureCloud &&
     picture.cloud_id === null
   ) {
-    if (picture.step !== '') throw new NotNow('This picture is being worked on. Try again in a moment.');
+    if (picture.step !== '') throw new NotNow('This picture is being processed. Try again in a moment.');
     await changePicture({ db, services }, picture, { step: 'Upload', problem: '', tries: 0 });
     await services.jobs.send(db, uploadPicture, { pictureId: picture.id });
     return;
@@ -113,11 +113,11 @@ async function startUpload({ db, services }: Pick<Context, 'db' | 'services'>, p
 const WORDS: Record<string, string> = {
   Waiting: 'still waiting: upload it to the cloud first',
   Uploading: 'on its way to the cloud',
-  Uploaded: 'in the cloud already',
+  Uploaded: 'already in the cloud',
   Failed: 'not in the cloud: its upload failed',
-  Filed: 'filed already',
-  Removed: 'removed: bring it back first',
-  Refused: 'refused: bring it back first',
+  Filed: 'already filed',
+  Removed: 'removed: restore it first',
+  Refused: 'refused: restore it first',
 };
 const notNow = ({ state }: Row) => new NotNow(`This picture is ${WORDS[state] ?? state}.`);
 
@@ -137,8 +137,8 @@ const OPERATIONS: Record<
   },
   file: async (context, picture) => {
     if (picture.state !== 'Uploaded') throw notNow(picture);
-    if (picture.step === 'Check') throw new NotNow('This picture is still being turned.');
-    if (picture.step === 'Upload') throw new NotNow('This picture is on its way to the cloud once more.');
+    if (picture.step === 'Check') throw new NotNow('This picture is still being rotated.');
+    if (picture.step === 'Upload') throw new NotNow('This picture is being uploaded to the cloud again.');
     if (picture.product_id === null) throw new NotNow('Choose its product first.');
     await changePicture(context, picture, { step: 'File' });
     await context.services.jobs.send(context.db, movePictureFiles, { pictureId: picture.id });
@@ -174,7 +174,7 @@ const OPERATIONS: Record<
   restore: async (context, picture) => {
     const { db, services } = context;
     if (picture.state === 'Refused') {
-      if (picture.file_id === null) throw new NotNow('This file was refused unread. Send it again.');
+      if (picture.file_id === null) throw new NotNow('This file was refused without being read. Upload it again.');
       const result = await matchName(db, picture.name);
       await changePicture(context, picture, {
         state: 'Waiting',
@@ -200,7 +200,7 @@ const OPERATIONS: Record<
   rotate: async (context, picture) => {
     if (['Removed', 'Refused'].includes(picture.state)) throw notNow(picture);
     if (picture.step !== '' && picture.step !== 'Check')
-      throw new NotNow('This picture is being worked on. Turn it in a moment.');
+      throw new NotNow('This picture is being processed. Rotate it in a moment.');
     if (picture.file_id === null) throw notNow(picture);
     await changePicture(context, picture, { turns: (picture.turns + 1) % 4, step: 'Check' });
     await context.services.jobs.send(context.db, checkPicture, { pictureId: picture.id });

@@ -87,7 +87,7 @@ describe('a picture on its way', () => {
     expect(again.status).toBe(304);
     // The inbox address of the picture stops working once it is filed.
     expect((await server.inject({ method: 'GET', url: waiting?.url ?? '' })).status).toBe(404);
-    expect(await operate('file', [id])).toMatchObject([{ ok: false, problem: 'This picture is filed already.' }]);
+    expect(await operate('file', [id])).toMatchObject([{ ok: false, problem: 'This picture is already filed.' }]);
     expect((await places(product.id)).length).toBe(1);
   });
 
@@ -108,7 +108,7 @@ describe('a picture on its way', () => {
     await aMappedItem('SAME-3');
     const bytes = await aPicture();
     await send('SAME-2.png', bytes);
-    const words = expect.stringMatching(/^The same picture is here already, .* which does not show it/);
+    const words = expect.stringMatching(/^The same picture already exists as .* which does not show it/);
     const [sent] = await send('SAME-3_2.png', bytes);
     expect(sent).toMatchObject({ outcome: 'known', message: words });
     // Nobody reads answers about the watched folder, so the file moves to the refused ones.
@@ -156,7 +156,7 @@ describe('a picture on its way', () => {
     expect((await column('refused')).records).toMatchObject([{ problem: expect.stringContaining('refused it') }]);
     await server.drain();
     expect(await operate('refuse', [id])).toMatchObject([
-      { ok: false, problem: expect.stringContaining('bring it back first') },
+      { ok: false, problem: expect.stringContaining('restore it first') },
     ]);
     expect(await operate('restore', [id])).toMatchObject([{ ok: true }]);
   });
@@ -260,8 +260,8 @@ describe('a ZIP', () => {
   });
 
   test.each([
-    ['../../outside.png', 'names files outside itself'],
-    ['/etc/outside.png', 'names files outside itself'],
+    ['../../outside.png', 'refers to files outside itself'],
+    ['/etc/outside.png', 'refers to files outside itself'],
   ])('with a path outside by %s is refused as a whole', async (name, words) => {
     const bytes = aZip([
       { name: 'good.png', bytes: await aPicture() },

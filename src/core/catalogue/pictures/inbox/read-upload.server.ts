@@ -54,14 +54,14 @@ const badFile = (message: string) => invalid([{ path: 'file', message }]);
 
 function opened(file: string): Promise<ZipFile> {
   return openPromise(file, { autoClose: false }).catch((error: Error) => {
-    throw Object.assign(badFile('The ZIP file is damaged. Make a new one and send that.'), { cause: error });
+    throw Object.assign(badFile('The ZIP file is damaged. Create a new one and upload it.'), { cause: error });
   });
 }
 
 /** The files in a ZIP, in order. Refuses the ZIP before unpacking anything if it is not a plain ZIP of pictures. */
 async function entriesOf(zip: ZipFile): Promise<{ entries: Entry[]; skipped: number }> {
   if (zip.entryCount > MOST_ENTRIES)
-    throw badFile(`The ZIP file has more than ${MOST_ENTRIES.toLocaleString('en-US')} files. Send it in parts.`);
+    throw badFile(`The ZIP file has more than ${MOST_ENTRIES.toLocaleString('en-US')} files. Upload it in parts.`);
   const entries: Entry[] = [];
   let skipped = 0;
   let total = 0;
@@ -74,11 +74,11 @@ async function entriesOf(zip: ZipFile): Promise<{ entries: Entry[]; skipped: num
   } catch (error) {
     const misleads = /relative path|absolute path|characters in fileName/i.test((error as Error).message);
     const words = misleads
-      ? 'The ZIP file names files outside itself, so nothing was taken from it.'
-      : 'The ZIP file is damaged. Make a new one and send that.';
+      ? 'The ZIP file refers to files outside itself, so nothing was imported.'
+      : 'The ZIP file is damaged. Create a new one and upload it.';
     throw Object.assign(badFile(words), { cause: error });
   }
-  if (total > MOST_BYTES) throw badFile('The ZIP file holds more than 2 GB. Send it in parts.');
+  if (total > MOST_BYTES) throw badFile('The ZIP file contains more than 2 GB. Upload it in parts.');
   return { entries, skipped };
 }
 

@@ -105,7 +105,7 @@ async function noteKnown(
   const answer = { outcome: 'known' as const, pictureId: picture.id };
   if (picture.state === 'Refused') return { ...answer, message: `This picture was refused before: ${picture.problem}` };
   if (picture.state === 'Removed')
-    return { ...answer, message: 'This picture was removed. Bring it back from the removed pictures.' };
+    return { ...answer, message: 'This picture was removed. Restore it from the removed pictures.' };
   if (picture.state === 'Waiting' && picture.match !== 'matched') {
     const result = await matchName(db, taken.name);
     if (result.match === 'matched') {
@@ -122,7 +122,7 @@ async function noteKnown(
         .execute();
     }
   }
-  return { ...answer, message: `This picture is here already, as ${picture.name}.` };
+  return { ...answer, message: `This picture already exists as ${picture.name}.` };
 }
 
 /** Says why the file's name leads to a product other than the picture's; '' if it does not. */
@@ -148,7 +148,7 @@ async function whyElsewhere(
     .where('id', '=', productId)
     .executeTakeFirstOrThrow();
   if (product.shows) return '';
-  return `The same picture is here already, as ${picture.name}, for another product. This name means ${product.name}, which does not show it: add it to the pictures of that product.`;
+  return `The same picture already exists as ${picture.name} for another product. This name refers to ${product.name}, which does not show it. Add it to the pictures of that product.`;
 }
 
 /** Records a refused file, so that people can see why it left the inbox. */

@@ -13,7 +13,7 @@ import { checkPicture, movePictureFiles } from '../inbox/picture-jobs.server.ts'
 import type { Rendered, Rendition } from './render-picture.server.ts';
 import { DECODERS, renderPicture } from './renditions.server.ts';
 
-const LOST = 'The file store has lost this picture. Send it again.';
+const LOST = 'The file store has lost this picture. Upload it again.';
 const RENDITIONS: Record<Rendition, { label: string; mediaType: string }> = {
   thumb: { label: '160.webp', mediaType: 'image/webp' },
   medium: { label: '640.webp', mediaType: 'image/webp' },

@@ -5,10 +5,11 @@ export const MOST_PIXELS = 50_000_000;
 /** The number of bytes that reveal the kind. */
 export const HEAD_SIZE = 64;
 
-export const TOO_LARGE = 'The file is larger than 25 MB. Save the picture smaller and send that.';
-const UNKNOWN = 'This is not a picture we can read. Send JPEG, PNG, WebP, GIF or TIFF.';
-const HEIC = 'HEIC pictures cannot be read here. Save it as JPEG and send that.';
-const DRAWING = 'Drawings such as SVG are not taken, because they can hold programs. Save it as PNG and send that.';
+export const TOO_LARGE = 'The file is larger than 25 MB. Make the picture smaller and upload it again.';
+const UNKNOWN = 'This picture cannot be read. Upload JPEG, PNG, WebP, GIF or TIFF.';
+const HEIC = 'HEIC pictures are not supported. Save it as JPEG and upload that.';
+const DRAWING =
+  'Drawings such as SVG are not accepted because they can contain programs. Save it as PNG and upload that.';
 
 /** The media type of an accepted picture, or why it is refused, in a sentence. */
 export function pictureKind(head: Uint8Array): { mediaType: string } | { refused: string } {

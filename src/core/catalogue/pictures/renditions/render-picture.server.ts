@@ -12,8 +12,8 @@ export type Rendered = { refused: string } | { width: number; height: number; fi
 export type Rendition = 'thumb' | 'medium' | 'large' | 'print';
 
 const SECONDS = 60;
-const DAMAGED = 'The picture is damaged or incomplete. Send it again.';
-const PIXELS = 'The picture has more than 50 million pixels. Save it smaller and send that.';
+const DAMAGED = 'The picture is damaged or incomplete. Upload it again.';
+const PIXELS = 'The picture has more than 50 million pixels. Make it smaller and upload it again.';
 
 // Each process decodes one picture and caches nothing, so memory stays flat and the number of processes limits the decoding.
 sharp.cache(false);

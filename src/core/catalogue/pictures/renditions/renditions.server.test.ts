@@ -133,11 +133,11 @@ describe('refuses', () => {
   test.each([
     ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'Drawings'],
     ['<?xml version="1.0"?><svg/>', 'Drawings'],
-    ['%PDF-1.7', 'not a picture we can read'],
-    ['', 'not a picture we can read'],
+    ['%PDF-1.7', 'This picture cannot be read'],
+    ['', 'This picture cannot be read'],
     ['\0\0\0\u0018ftypheic\0\0\0\0', 'HEIC'],
-    ['\0\0\0\u0018ftypavif\0\0\0\0', 'not a picture we can read'],
-    ['BM\u0000\u0000', 'not a picture we can read'],
+    ['\0\0\0\u0018ftypavif\0\0\0\0', 'This picture cannot be read'],
+    ['BM\u0000\u0000', 'This picture cannot be read'],
   ])('%j before it is stored', (text, words) => {
     expect(pictureKind(Buffer.from(text))).toEqual({ refused: expect.stringContaining(words) });
   });

@@ -53,7 +53,7 @@ export function ExactMatchesDialog({ filter, onMapped, onClose }: Props) {
                 ? 'No item has the manufacturer number of exactly one product.'
                 : `${countOf(data.total, 'item has', 'items have')} the manufacturer number of exactly one product.`}
               {data.contested > 0
-                ? ` ${countOf(data.contested, 'item has', 'items have')} the number of several products and ${data.contested === 1 ? 'is' : 'are'} left to you.`
+                ? ` ${countOf(data.contested, 'item has', 'items have')} the number of several products and ${data.contested === 1 ? 'is' : 'are'} left for you to decide.`
                 : ''}
             </Text>
             {data.matches.length > 0 ? (
@@ -97,7 +97,7 @@ export function ExactMatchesDialog({ filter, onMapped, onClose }: Props) {
         )}
         <ErrorAlert
           error={map.error ?? preview.error}
-          title={map.error ? `Stopped after ${countOf(done, 'item')}` : 'It could not be worked out'}
+          title={map.error ? `Stopped after ${countOf(done, 'item')}` : 'It could not be calculated'}
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>

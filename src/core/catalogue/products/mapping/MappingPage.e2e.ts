@@ -34,11 +34,11 @@ test('each decision leads to the next item, and undo takes them back, the newest
 
   const undo = page.getByRole('button', { name: 'Undo', exact: true });
   await page.keyboard.press('u');
-  await expect(page.getByText(/^Taken back: .* left out$/)).toBeVisible();
+  await expect(page.getByText(/^Undone: .* left out$/)).toBeVisible();
   await expect(active).toHaveText(third);
   await expect(items.getByRole('listitem')).toHaveCount(2);
   await undo.click();
-  await expect(page.getByText(/^Taken back: a new product for/)).toBeVisible();
+  await expect(page.getByText(/^Undone: a new product for/)).toBeVisible();
   await expect(active).toHaveText(second);
   await expect(items.getByRole('listitem')).toHaveCount(3);
   await expect(undo).toBeDisabled();

@@ -73,10 +73,10 @@ export default function MappingPage() {
   };
   useKeys([
     // These four keys work in the focused list of items; this list only shows them under `?`.
-    { key: 'ArrowDown', label: 'Next item; ↑ the one before', run: () => {}, disabled: true },
-    { key: 'ArrowRight', label: 'Next suggestion; ← the one before', run: () => {}, disabled: true },
+    { key: 'ArrowDown', label: 'Next item; ↑ previous', run: () => {}, disabled: true },
+    { key: 'ArrowRight', label: 'Next suggestion; ← previous', run: () => {}, disabled: true },
     { key: 'Enter', label: 'Map the item to the chosen suggestion', run: () => {}, disabled: true },
-    { key: 'n', label: 'Make a new product of the item', run: makeProduct, disabled: !active },
+    { key: 'n', label: 'Create a new product from the item', run: makeProduct, disabled: !active },
     { key: 'x', label: 'Leave the item out, with a reason', run: () => setAsking('ignore'), disabled: !active },
     { key: 'u', label: 'Undo', run: () => void undo(), disabled: !last },
     { key: 'm', label: 'Map all exact matches', run: () => setAsking('exact') },
@@ -106,7 +106,7 @@ export default function MappingPage() {
         onExact={() => setAsking('exact')}
       />
       <Refused messages={decisions.refused} onClose={decisions.forgetRefused} />
-      <ErrorAlert error={decisions.error} title="That did not work" onClose={decisions.forgetError} />
+      <ErrorAlert error={decisions.error} title="Something went wrong" onClose={decisions.forgetError} />
       <div className={classes['columns']}>
         <section className="card" aria-label="Items to map">
           <ItemFilters filters={filters} counts={counts} onChange={list.filter} />
@@ -236,7 +236,7 @@ function Head({ undoes, isUndoing, onUndo, onExact }: HeadProps) {
       <div>
         <Title order={1}>Map Items to Products</Title>
         <Text size="sm" className="muted">
-          Items of the ERP without a product, new and best-sold first.
+          ERP items without a product, new and best-selling first.
         </Text>
       </div>
       <Group gap="xs">

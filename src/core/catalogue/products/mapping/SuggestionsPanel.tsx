@@ -53,7 +53,7 @@ export function SuggestionsPanel({ item, working, error, chosen, busy, onMap, on
             disabled={busy}
             onClick={() => item.product && onMap(item.product)}
           >
-            It is still right
+            Still correct
           </Button>
         </div>
       ) : null}
@@ -103,7 +103,7 @@ export function SuggestionsPanel({ item, working, error, chosen, busy, onMap, on
           </Text>
         </Group>
       ) : null}
-      <ErrorAlert error={error} title="Suggestions could not be worked out" />
+      <ErrorAlert error={error} title="Suggestions could not be loaded" />
       <Group align="end" gap="xs">
         <ProductSelect label="Another product" flex={1} miw={180} value={other} onChange={setOther} />
         <Button variant="default" disabled={!other || busy} onClick={() => other && onMap(other)}>

@@ -85,7 +85,7 @@ export const ItemMapping = {
     pageOf(NotMappedItem).extend({ counts: Counts }),
     {
       access: CATALOGUE_WRITERS,
-      summary: 'Items that are left to map, new and best-sold first, each with up to five products that may be theirs.',
+      summary: 'Items left to map, new and best-selling first, each with up to five suggested products.',
     },
   ),
   mapGpItemToItmProdDbItem: post(
@@ -119,7 +119,7 @@ export const ItemMapping = {
     {
       access: CATALOGUE_WRITERS,
       writes: true,
-      summary: 'Maps items to products, makes products from them, or leaves them out; each pair gets its own answer.',
+      summary: 'Maps items to products, creates products from them, or leaves them out. Each item gets its own result.',
     },
   ),
   GetExactMatches: post(
@@ -141,7 +141,7 @@ export const ItemMapping = {
         }),
       ),
     }),
-    { access: CATALOGUE_WRITERS, summary: 'What mapping all exact matches would do; nothing is changed.' },
+    { access: CATALOGUE_WRITERS, summary: 'Previews mapping all exact matches. Changes nothing.' },
   ),
   MapExactMatches: post(
     '/api/ItemProdDb/MapExactMatches',
@@ -154,7 +154,7 @@ export const ItemMapping = {
     {
       access: CATALOGUE_WRITERS,
       writes: true,
-      summary: 'Maps items to the product that has their manufacturer number, at most 1,000 a call.',
+      summary: 'Maps items to the product that has their manufacturer number, at most 1,000 per call.',
     },
   ),
 };

@@ -273,7 +273,7 @@ async function mapOne(
   const { productId } = pair;
   const known = typeof productId === 'number' ? products.get(productId) : undefined;
   if (typeof productId === 'number' && !known)
-    return { result: refused(item.id, item.version, 'This product is no longer there. Choose another one.') };
+    return { result: refused(item.id, item.version, 'This product no longer exists. Choose another one.') };
   const now = services.clock.now();
   const to = productId === 'new' ? await makeProduct(db, item, now) : (known ?? null);
   const reason = to ? '' : (pair.ignoreReason ?? '');
@@ -320,7 +320,7 @@ async function whoWasFirst(db: Db, itemId: number): Promise<string> {
     select ${whoDid('item.mapped_by')} as name, p.name as product, item.mapping_state as state, item.mapping_note as note from item
       left join product p on p.id = item.product_id where item.id = ${itemId}`.execute(db);
   const [now] = rows;
-  const who = now?.name || 'Somebody';
+  const who = now?.name || 'Another user';
   if (now?.product) return `${who} has mapped this item to ${now.product} in the meantime.`;
   if (now?.state === 'Ignored') return `${who} has left this item out in the meantime: ${now.note}`;
   return `${who} has changed this item in the meantime. Review it before you continue.`;

@@ -33,7 +33,7 @@ export function useDecisions() {
       setSteps((now) => now.filter((candidate) => candidate !== step));
       note(results);
       setDecided((now) => new Map([...now].filter(([id]) => !results.some(({ itemId }) => itemId === id))));
-      notifications.show({ message: `Taken back: ${step.label}` });
+      notifications.show({ message: `Undone: ${step.label}` });
     },
   });
   const busy = map.isPending || undo.isPending;

@@ -53,7 +53,7 @@ export default function GposToChoosePage() {
   return (
     <ListPage
       title="GPOs to choose"
-      hint="The rosters of several GPOs name these facilities. No contract price of these GPOs counts for them until one is their primary GPO."
+      hint="Several GPOs have these facilities on their rosters. Their contract prices do not apply until one is the primary GPO."
       noun={['facility', 'facilities']}
       {...list.page}
       siblingLists={<ContractLists />}

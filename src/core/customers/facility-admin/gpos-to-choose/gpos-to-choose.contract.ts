@@ -38,6 +38,6 @@ export const GposToChoose = {
   SearchGposToChoose: post('/api/Contract/SearchGposToChoose', ToDecideCriteria, pageOf(FacilityToDecide), {
     access: 'user',
     summary:
-      'Active facilities that the rosters of several GPOs name and that have no declared primary GPO. None of their contract prices counts until somebody declares one.',
+      'Active facilities that the rosters of several GPOs name and that have no declared primary GPO. Their contract prices do not apply until one is declared.',
   }),
 };

@@ -57,7 +57,7 @@ export function IdentifiersPanel({ facility, record, mayEdit }: PartProps) {
         <EndDialog
           what={nameOf(identifier)}
           today={today}
-          hint="Imports no longer find the facility by it afterwards."
+          hint="Imports will no longer find the facility by it."
           end={(lastDay) =>
             api(FacilityAdmin).EndFacilityIdentifier({ facilityId: facility.id, id: identifier.id, lastDay, version })
           }

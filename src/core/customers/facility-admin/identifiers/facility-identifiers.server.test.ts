@@ -46,7 +46,7 @@ describe('an identifier', () => {
 
   it.each([
     ['HIN', '12345678', '9 characters'],
-    ['GLN', '4006381333930', 'last digit'],
+    ['GLN', '4006381333930', 'check digit'],
     ['GLN', '400638133393', '13 digits'],
     ['GPO member', 'M-1', 'Choose the GPO'],
   ])('%s %s is refused in words', async (kind, value, words) => {

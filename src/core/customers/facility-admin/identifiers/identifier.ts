@@ -18,11 +18,11 @@ export function bareIdentifier(kind: IdentifierKind, typed: string): string {
 /** Says in words what is wrong with a number; null for a valid one. */
 export function wrongIdentifier(kind: IdentifierKind, bare: string): string | null {
   if (kind === 'HIN') return /^[0-9A-Z]{9}$/.test(bare) ? null : 'A HIN has 9 characters, letters and digits.';
-  if (kind === 'GPO member') return bare === '' ? 'Type the member id.' : null;
+  if (kind === 'GPO member') return bare === '' ? 'Enter the member id.' : null;
   if (!/^\d{13}$/.test(bare)) return 'A GLN has 13 digits.';
   return checkDigit(bare.slice(0, 12)) === bare.at(-1)
     ? null
-    : 'The last digit of this GLN does not fit the others. Check for a typing mistake.';
+    : 'The check digit of this GLN is wrong. Check for a typo.';
 }
 
 /** Computes the GS1 check digit (modulo 10), with weights 3 and 1 from the right. */

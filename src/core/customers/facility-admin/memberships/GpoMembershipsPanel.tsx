@@ -175,7 +175,7 @@ function MembershipDrawer({ membership, facilityId, memberships, version, today,
           {...field.check('primary')}
           description={
             takesMark
-              ? `${holder.gpo.name} is the primary GPO today and will no longer be.`
+              ? `${holder.gpo.name} is the primary GPO today and will be replaced.`
               : 'Its contract prices take precedence over those of other groups. Only one at a time.'
           }
         />

@@ -200,6 +200,6 @@ function switchedOffInWords({ reps }: FacilityData, { openQuotes, members }: Fac
     members > 0
       ? `It is the parent of ${countOf(members, 'active facility, which keeps', 'active facilities, which keep')} its account prices.`
       : '',
-    'Nothing is deleted, and you can switch it on again.',
+    'Nothing is deleted, and you can activate it again.',
   ].filter(Boolean);
 }

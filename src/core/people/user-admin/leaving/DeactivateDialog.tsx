@@ -105,11 +105,11 @@ function Touched({ holdings }: { holdings: Holdings }) {
       ? `Supported by ${names(supportedBy)}, who can no longer see the quotes handed over unless they also support the successor.`
       : '',
     pendingApprovals > 0
-      ? `Asked for ${countOf(pendingApprovals, 'approval')} that ${pendingApprovals === 1 ? 'is' : 'are'} still undecided. Nothing changes for the approvers.`
+      ? `Requested ${countOf(pendingApprovals, 'approval')} that ${pendingApprovals === 1 ? 'is' : 'are'} still undecided. Nothing changes for the approvers.`
       : '',
-    regionsWithoutManager.length > 0 ? `Nobody else manages ${names(regionsWithoutManager)}.` : '',
+    regionsWithoutManager.length > 0 ? `No one else manages ${names(regionsWithoutManager)}.` : '',
     apiKeys.length > 0
-      ? `Programs that use the API ${apiKeys.length === 1 ? 'key' : 'keys'} ${names(apiKeys)} stop working. Give them keys of somebody else first.`
+      ? `Programs that use the API ${apiKeys.length === 1 ? 'key' : 'keys'} ${names(apiKeys)} stop working. Give them another user's keys first.`
       : '',
     sentReports > 0
       ? `${countOf(sentReports, 'report')} that they set up ${sentReports === 1 ? 'is' : 'are'} no longer emailed.`

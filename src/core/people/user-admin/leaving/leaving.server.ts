@@ -122,7 +122,7 @@ async function handOver(
     }
     const successor = await fitting(db, leaving.id, toId, duty);
     if (successor) successors[duty] = successor;
-    else errors.push({ path, message: `Choose somebody else who is active and ${rolesInWords(DUTY_ROLES[duty])}.` });
+    else errors.push({ path, message: `Choose another active user with the role ${rolesInWords(DUTY_ROLES[duty])}.` });
   }
   if (errors.length > 0) throw invalid(errors);
   if (duties.length === 0) return '';

@@ -132,9 +132,9 @@ export function FileBrowser({ contractId }: { contractId: number | null }) {
               ? 'No name matches.'
               : contract
                 ? keeps
-                  ? 'Nothing here yet. Upload files, or make a folder.'
+                  ? 'Nothing here yet. Upload files, or create a folder.'
                   : 'Nothing here.'
-                : 'There is no contract that you may see.'
+                : 'There are no contracts that you can see.'
           }
           card={(row) => <RowCard row={row} {...shared} />}
         />
@@ -358,7 +358,7 @@ function RemoveFolder({ folder, onClose }: { folder: Folder; onClose: () => void
       onConfirm={() => remove.mutate({ id: folder.id, version: folder.version })}
       onClose={onClose}
     >
-      {`With all that is in it (${filesInWords(folder)}). This cannot be undone.`}
+      {`Including everything in it (${filesInWords(folder)}). This cannot be undone.`}
     </ConfirmDialog>
   );
 }

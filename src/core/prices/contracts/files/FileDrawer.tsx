@@ -97,7 +97,7 @@ function FileForm({ file, onClose }: { file: ContractFile; onClose: () => void }
           onConfirm={() => remove.mutate({ id, version })}
           onClose={() => setRemoving(false)}
         >
-          {`${versions > 1 ? `With its ${versions} versions. ` : ''}This cannot be undone.`}
+          {`${versions > 1 ? `Including its ${versions} versions. ` : ''}This cannot be undone.`}
         </ConfirmDialog>
       ) : null}
     </>
@@ -159,7 +159,7 @@ function NewVersion({ file }: { file: ContractFile }) {
           flex={1}
           miw={0}
           label="New version"
-          description="The versions so far stay"
+          description="Existing versions are kept"
           placeholder="Choose a file"
           clearable
           value={chosen}

@@ -116,13 +116,13 @@ export const FolderFileNav = {
 export const ContractFiles = {
   SaveContractFolder: post('/api/Contract/SaveContractFolder', FolderEdit, Folder, {
     ...keeps,
-    summary: 'Makes, renames or moves a folder within its contract.',
+    summary: 'Creates, renames or moves a folder within its contract.',
   }),
   RemoveContractFolder: post(
     '/api/Contract/RemoveContractFolder',
     Gone,
     z.object({ id: z.number().int(), files: z.number().int() }),
-    { ...keeps, summary: 'Removes a folder with all that is in it, for good.' },
+    { ...keeps, summary: 'Permanently removes a folder and everything in it.' },
   ),
   UploadContractFile: post(
     '/api/Contract/UploadContractFile',
@@ -148,14 +148,14 @@ export const ContractFiles = {
   ),
   SaveContractFile: post('/api/Contract/SaveContractFile', FileEdit, ContractFile, {
     ...keeps,
-    summary: 'Renames or moves a file within its contract, or changes who reads it.',
+    summary: 'Renames or moves a file within its contract, or changes who can read it.',
   }),
   RemoveContractFile: post('/api/Contract/RemoveContractFile', Gone, z.object({ id: z.number().int() }), keeps),
   GetContractFolders: post(
     '/api/Contract/GetContractFolders',
     z.object({ contractId: Id }),
     z.array(z.object({ id: z.number().int(), /** 'Amendments › 2026' */ name: z.string() })),
-    { access: CONTRACT_KEEPERS, summary: 'All folders of a contract, to move something into one.' },
+    { access: CONTRACT_KEEPERS, summary: 'All folders of a contract, as targets for a move.' },
   ),
   GetContractFileVersions: post('/api/Contract/GetContractFileVersions', z.object({ id: Id }), z.array(FileVersion), {
     access: 'user',

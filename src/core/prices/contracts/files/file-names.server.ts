@@ -15,8 +15,8 @@ export function nameKey(name: string): string {
 /** Says why a typed name is refused; null for a valid name. */
 export function wrongFileName(name: string): string | null {
   if (name.length > NAME_LENGTH) return `A name has at most ${NAME_LENGTH} characters.`;
-  if (INVISIBLE.test(name)) return 'This name holds invisible characters. Type it again.';
-  if (FORBIDDEN.test(name)) return String.raw`A name cannot hold any of \ / : * ? " < > |`;
+  if (INVISIBLE.test(name)) return 'This name contains invisible characters. Enter it again.';
+  if (FORBIDDEN.test(name)) return String.raw`A name cannot contain any of \ / : * ? " < > |`;
   if (/^[. ]|[. ]$/.test(name)) return 'A name cannot begin or end with a dot or a space.';
   if (RESERVED.test(name)) return `${name} is a reserved name on Windows. Choose another one.`;
   return null;

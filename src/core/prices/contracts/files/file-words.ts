@@ -9,7 +9,7 @@ export const AUDIENCE_LABELS: Record<FileAudience, string> = {
 };
 
 export const AUDIENCE_CHOICES = [
-  { value: 'all', label: 'All: everybody who sees the contract, representatives too' },
+  { value: 'all', label: 'All: everyone who sees the contract, including representatives' },
   { value: 'internal', label: 'Internal: people who see every contract' },
   { value: 'contractdept', label: 'Contract department and system administrators' },
 ];

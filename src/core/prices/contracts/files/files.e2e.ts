@@ -15,7 +15,7 @@ test('files are uploaded, found, versioned and removed', async ({ page, server, 
   await page.getByRole('button', { name: 'New folder' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('a/b');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('dialog')).toContainText('A name cannot hold any of');
+  await expect(page.getByRole('dialog')).toContainText('A name cannot contain any of');
   await page.getByRole('dialog').getByLabel('Name').fill('Amendments');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('link', { name: 'Amendments' }).click();

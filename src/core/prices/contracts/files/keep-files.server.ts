@@ -48,7 +48,7 @@ async function sameNamed(
   return rows.find((row) => row.kind !== self.kind || row.id !== self.id);
 }
 
-const taken = ({ kind, name }: Named) => `A ${kind} named ${name} is here already. Choose another name.`;
+const taken = ({ kind, name }: Named) => `A ${kind} named ${name} already exists here. Choose another name.`;
 
 /** A typed name in its stored form; throws 422 for an invalid name. */
 function typedName(input: string): string {
@@ -63,7 +63,7 @@ async function destination(db: Db, { contractId, folderId }: Place, path: string
   if (folderId === null) return { steps: [], name: TOP };
   const result = await stepsTo(db, folderId);
   if (result?.contractId !== contractId)
-    throw invalid([{ path, message: 'This folder is not in the contract any more. Choose another one.' }]);
+    throw invalid([{ path, message: 'This folder is no longer in the contract. Choose another one.' }]);
   return { steps: result.steps, name: result.steps.map(({ name }) => name).join(' › ') };
 }
 
@@ -298,7 +298,7 @@ function sameNameHere(same: Named, now: Date): HttpError {
   };
   return new HttpError(
     409,
-    `A file named ${same.name} is here already. Add this as its next version, or rename one of them.`,
+    `A file named ${same.name} already exists here. Add this as its next version, or rename one of them.`,
     {
       conflict,
     },
@@ -323,9 +323,7 @@ export async function saveFile(context: Context, input: Given<'SaveContractFile'
     throw invalid([
       {
         path: 'name',
-        message: ending
-          ? `Keep the ending ${ending}, by which the file is opened.`
-          : 'A file without an ending keeps none.',
+        message: ending ? `Keep the file extension ${ending}.` : 'This file has no extension, so it cannot get one.',
       },
     ]);
   const same = await sameNamed(db, { contractId, folderId: input.folderId }, name, { kind: 'file', id: before.id });

@@ -2,18 +2,18 @@
 import type { ImportAsk } from '#platform/data-import/data-import.contract.ts';
 
 export const CONTRACT_ASKS = [
-  { name: 'contract', label: 'Contract number', hint: 'For rows that name none.', type: 'text', standard: '' },
+  { name: 'contract', label: 'Contract number', hint: 'For rows that have none.', type: 'text', standard: '' },
   {
     name: 'tier',
     label: 'Tier',
-    hint: 'Its number or name, for rows that name none.',
+    hint: 'Its number or name, for rows that have none.',
     type: 'text',
     standard: '',
   },
   {
     name: 'from',
-    label: 'Changes count from',
-    hint: 'For rows without a first day or with an earlier one. Empty: today, and first days as they stand.',
+    label: 'Changes apply from',
+    hint: 'For rows without a first day or with an earlier one. Empty: today, and first days as in the file.',
     type: 'day',
     standard: '',
   },

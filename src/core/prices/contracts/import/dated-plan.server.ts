@@ -70,7 +70,7 @@ async function meetToday(trx: Db, { column, typed, inWords }: DatedWords, today:
         'clash',
         column,
         sql`'would count from ' || ${dayText(sql`r.first_day`)} || ', but ' || ${inWords(sql`n.value`)}
-          || ' has counted since ' || ${dayText(sql`n.first_day`)} || ': say the day from which it changes'`,
+          || ' has counted since ' || ${dayText(sql`n.first_day`)} || ': enter the day from which it changes'`,
         typed,
       )}
      from dated_now n where ${beganLater(today)} and n.value <> r.value and ${OPEN} and ${countsOn(today)}`,
@@ -106,7 +106,7 @@ export async function meetStored(trx: Db, words: DatedWords, today: string): Pro
         'clash',
         column,
         sql`'is ' || ${inWords(sql`a.prior_value`)} || ' from that day (' || ${dayText(sql`a.first_day`)}
-          || ') already, and ' || ${sql.lit(what)} || ' is never overwritten: say the day from which it changes'`,
+          || ') already, and ' || ${sql.lit(what)} || ' is never overwritten: enter the day from which it changes'`,
         typed,
       )}
      from dated_at a where a.row_no = r.row_no and a.covered and a.prior_first = a.first_day and a.prior_value <> a.value`,

@@ -116,7 +116,7 @@ function inReport(answers: Answers, idle: readonly string[], left: number): Conc
         : []),
       ...idle,
       ...(left > 0
-        ? [`${countOf(left, 'facility was', 'facilities were')} not asked, because there are too many prices.`]
+        ? [`${countOf(left, 'facility was', 'facilities were')} not checked, because there are too many prices.`]
         : []),
     ],
   };
@@ -146,7 +146,7 @@ async function idleContracts(trx: Db, { contracts }: Ids): Promise<string[]> {
         case when not exists (select from contract_line l join contract_line_price p on p.contract_line_id = l.id
           where l.contract_id = c.id)
           then 'no prices yet.' when c.open_to = 'roster' and not exists (select from contract_roster r where r.contract_id = c.id)
-          then 'nobody on the roster yet.' end as why
+          then 'no one on the roster yet.' end as why
         from gpo_contract c where c.id = any(${contracts}::int[])) idle
      where why is not null group by why order by why`.execute(trx);
   return rows.map(({ sentence }) => sentence);

@@ -76,7 +76,7 @@ test('240 of 240 lines come at the contract price, and the imports say so before
       ),
     ),
   );
-  expect(prices.report?.conclusion).toEqual({ notes: ['MS-1 has nobody on the roster yet.'], lists: [] });
+  expect(prices.report?.conclusion).toEqual({ notes: ['MS-1 has no one on the roster yet.'], lists: [] });
   const roster = file(
     'Contract No,Account No,Tier,From',
     ...numbers(FACILITIES).map((n) => `MS-1,H-${n},${tierOf(n)},01/01/2026`),

@@ -26,7 +26,7 @@ function LineForm({ contractId, onAdded, onClose }: Props) {
     schema: ContractLineInput,
     save: (input) => api(Contract).SaveLine(input),
     onSaved: ({ line }) => {
-      notifications.show({ message: `The line of ${line?.itemNumber ?? ''} is added. Give it its prices.` });
+      notifications.show({ message: `The line of ${line?.itemNumber ?? ''} is added. Now add its prices.` });
       onAdded(line?.itemNumber ?? '');
     },
   });

@@ -234,7 +234,7 @@ function RemoveLine({ contractId, line, onRemoved, onClose }: RemoveProps) {
       onConfirm={() => removal.mutate()}
       onClose={onClose}
     >
-      The line and all its prices are removed. A line that a quote has its price from stays: end it instead.
+      The line and all its prices are removed. If a quote uses the line, end it instead.
     </ConfirmDialog>
   );
 }

@@ -86,7 +86,7 @@ export function PriceDialog({ line, tier, currnIdx, today, price, onClose }: Pro
         />
         {errors['confirmed'] || values.confirmed ? (
           <Checkbox
-            label="This price is right"
+            label="This price is correct"
             error={errors['confirmed']}
             aria-invalid={Boolean(errors['confirmed'])}
             checked={values.confirmed}
@@ -110,7 +110,7 @@ export function PriceDialog({ line, tier, currnIdx, today, price, onClose }: Pro
           />
         </Group>
         <Text size="sm" className="muted">
-          The price before it ends on the day before. A price that begins later stays.
+          The previous price ends the day before. Later prices stay.
         </Text>
       </RecordForm>
     </Modal>
@@ -158,11 +158,12 @@ export function RemovePriceDialog({ line, tier, currnIdx, price, prices, onClose
     >
       <Stack gap="xs">
         <Text size="sm">
-          {formatPrice(price.price, currnIdx)} per {line.unit} is taken away. A price with which a quote went out stays.
+          {formatPrice(price.price, currnIdx)} per {line.unit} is removed. A price used in a sent quote cannot be
+          removed.
         </Text>
         {before ? (
           <Checkbox
-            label={`${formatPrice(before.price, currnIdx)} goes on ${price.to ? `to ${formatDate(price.to)}` : 'without an end'}`}
+            label={`${formatPrice(before.price, currnIdx)} continues ${price.to ? `to ${formatDate(price.to)}` : 'with no end date'}`}
             description="Otherwise these days have no price in this tier."
             checked={goesOn}
             onChange={(event) => setGoesOn(event.currentTarget.checked)}

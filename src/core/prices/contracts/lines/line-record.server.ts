@@ -126,7 +126,7 @@ async function newLine(db: Db, contractId: number, { itemNumber, unit }: Contrac
     .where('unit', '=', sold)
     .executeTakeFirst();
   if (same)
-    throw invalid([{ path: 'itemNumber', message: `The contract has a line of ${itemNumber} in ${sold} already.` }]);
+    throw invalid([{ path: 'itemNumber', message: `The contract already has a line of ${itemNumber} in ${sold}.` }]);
   return { itemId: item.id, unit: sold };
 }
 
@@ -137,7 +137,7 @@ async function removeLine({ db, user }: Pick<Context, 'db' | 'user'>, line: Line
     .where('contract_line_id', '=', line.id)
     .limit(1)
     .executeTakeFirst();
-  if (used) throw new HttpError(409, 'A quote has a price of this line, so it stays. Type a last day to end it.');
+  if (used) throw new HttpError(409, 'A quote uses this line, so it cannot be removed. Enter a last day to end it.');
   await db.deleteFrom('contract_line').where('id', '=', line.id).execute();
   const shared = { id: line.contractId, name: line.contractNumber };
   const change = { field: 'Line', before: `${line.itemNumber} ${line.unit}`, after: '' };
@@ -191,7 +191,7 @@ export async function savePrice({ db, user, today }: Context, input: PriceInput)
       throw invalid([{ path: 'from', message }]);
     }
     if (!input.remove && input.from <= today && input.from !== before.from)
-      throw invalid([{ path: 'from', message: 'A future price can only move to another future day' }]);
+      throw invalid([{ path: 'from', message: 'A future price can only be moved to another future day' }]);
     await refuseQuoted(db, { lineId: line.id, tierId: tier.id, from: before.from });
   }
   const tell = async (action: RecordAction, was: string, is: string) => {
@@ -255,7 +255,7 @@ export async function savePrice({ db, user, today }: Context, input: PriceInput)
 
 /** Why a price may be mistyped, or ''. Imports hold the same prices for a person. */
 function doubtOf({ price }: PriceInput, beside: { price: number } | undefined, line: Line): string {
-  if (price === 0) return 'A price of 0 is a gift.';
+  if (price === 0) return 'A price of 0 means free of charge.';
   const jump = beside ? priceJump(price, beside.price) : '';
   return beside && jump
     ? `This is ${jump} the price beside it, ${formatPrice(beside.price, line.currnIdx)} per ${line.unit}.`
@@ -289,7 +289,7 @@ async function refuseQuoted(
   if (!first) return;
   const others = quotes.length - 1;
   const which = `Quote ${quoteNumber(first.num, first.revision)}${others === 0 ? '' : ` and ${others} ${others === 1 ? 'other' : 'others'}`}`;
-  const message = `${which} went out with this price, so it stays as it is. Add a new price from ${formatDate(addDays(from, 1))} on.`;
+  const message = `${which} was sent with this price, so it cannot be changed. Add a new price from ${formatDate(addDays(from, 1))} on.`;
   throw invalid([{ path: 'price', message }]);
 }
 

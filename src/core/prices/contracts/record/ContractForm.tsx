@@ -153,7 +153,7 @@ function ContractForm({ edit, onSaved, onClose }: Omit<Props, 'id'> & { edit: Ed
         </SimpleGrid>
         <Textarea {...field.text('returnsTerms')} {...area} />
       </Part>
-      <Part title="Whom to call">
+      <Part title="Contacts">
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
           <PersonSelect
             label={LABELS.contact}

@@ -24,7 +24,7 @@ type Props = {
 const LABELS = {
   tierNo: 'Rank',
   name: 'Name',
-  requirement: 'How it is reached',
+  requirement: 'Requirement',
   needsLoc: 'Needs a letter of commitment',
   fallbackTierId: 'Falls back to',
   provisionalAllowed: 'Provisional prices allowed',
@@ -100,11 +100,11 @@ function TierForm({ contractId, tier, tiers, onClose }: Props) {
         />
         <Checkbox
           {...field.check('needsLoc')}
-          description="Its prices count only for facilities with an approved letter."
+          description="Its prices apply only to facilities with an approved letter."
         />
         <Select
           label={LABELS.fallbackTierId}
-          description="Whose prices count while the letter is not approved."
+          description="Its prices apply until the letter is approved."
           clearable
           clearButtonProps={{ 'aria-label': 'Clear' }}
           placeholder={lower.length === 0 ? 'There is no lower tier' : 'No price until then'}
@@ -146,7 +146,7 @@ function RemoveTier({ contractId, tier, onRemoved, onClose }: RemoveProps) {
       onConfirm={() => removal.mutate()}
       onClose={onClose}
     >
-      <Stack gap="xs">A tier with prices, facilities or letters of commitment stays.</Stack>
+      <Stack gap="xs">A tier with prices, facilities or letters of commitment cannot be removed.</Stack>
     </ConfirmDialog>
   );
 }

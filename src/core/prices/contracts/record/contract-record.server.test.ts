@@ -204,7 +204,7 @@ describe('a tier', () => {
     const third = await aTier(server.db, { contractId, no: 3 });
     await aRosterRow(server.db, { contractId, facilityId: facility.id, tierId: third.id });
     expect((await tier({ id: third.id, version: 1, remove: true })).detail).toBe(
-      'Tier 3 has facilities on the roster, so it stays.',
+      'Tier 3 has facilities on the roster, so it cannot be removed.',
     );
     expect(await tier({ id, version: 7, name: 'Late' })).toMatchObject({ status: 409 });
     expect(await server.ok(Contract.SaveTier, { contractId, id, version: 1, remove: true }, { as: keeper })).toEqual({
@@ -381,7 +381,7 @@ describe('a price', () => {
     const input = { id: corrected?.id, lineId, tierId, version, price: 37, from: today };
     const answer = await server.call(Contract.SavePrice, input, { as: keeper });
     expect(JSON.stringify(answer.body)).toContain(
-      `Quote ${quote.num} went out with this price, so it stays as it is. Add a new price from ${formatDate(addDays(today, 1))} on.`,
+      `Quote ${quote.num} was sent with this price, so it cannot be changed. Add a new price from ${formatDate(addDays(today, 1))} on.`,
     );
     expect(await save({ ...input, remove: true })).toMatchObject({ status: 422, paths: ['price'] });
     // A quote with the price of another tier, or dated before this price began, does not lock it.
@@ -417,7 +417,7 @@ describe('a price', () => {
     const request = (message: string) => ({ status: 422, body: { errors: [{ path: 'confirmed', message }] } });
     expect(await save({ price: 59.8 })).toMatchObject(request('This is 20 times the price beside it, $2.99 per EA.'));
     expect(await save({ price: 0.1495 })).toMatchObject(request('This is 1/20 of the price beside it, $2.99 per EA.'));
-    expect(await save({ price: 0 })).toMatchObject(request('A price of 0 is a gift.'));
+    expect(await save({ price: 0 })).toMatchObject(request('A price of 0 means free of charge.'));
     const { body } = await save({ price: 59.8, confirmed: true });
     const [, added] = body as { id: number; version: number }[];
     // A correction is measured by the price before the mistake.

@@ -150,7 +150,7 @@ async function wrongPredecessor(db: Db, id: number, { predecessor }: Whole): Pro
     select id from before`.execute(db);
   if (rows.length === 0) return refused('This contract does not exist.');
   if (predecessor.id === id) return refused('A contract cannot follow itself.');
-  return rows.some((row) => row.id === id) ? refused('That contract follows this one already.') : [];
+  return rows.some((row) => row.id === id) ? refused('That contract already follows this one.') : [];
 }
 
 async function wrongReferences(db: Db, before: ContractEdit | null, whole: Whole): Promise<FieldError[]> {

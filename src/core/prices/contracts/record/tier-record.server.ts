@@ -109,7 +109,7 @@ function wrongRank(id: number, whole: z.infer<typeof WholeTier>, all: Other[]): 
   if (whole.fallbackTierId !== null) {
     const fallback = all.find((candidate) => candidate.id === whole.fallbackTierId);
     if (!fallback) return refused('This tier does not belong to the contract.');
-    if (fallback.id === id || fallback.tierNo >= whole.tierNo) return refused('A tier falls back to a lower one.');
+    if (fallback.id === id || fallback.tierNo >= whole.tierNo) return refused('A tier must fall back to a lower one.');
   }
   const above = all.find(
     (candidate) => candidate.id !== id && candidate.fallbackTierId === id && candidate.tierNo <= whole.tierNo,
@@ -129,7 +129,7 @@ async function removeTier({ db, user }: Context, tier: Tier): Promise<void> {
   );
   if (rows.length > 0) {
     const what = rows.map((row) => row.what).join(', ');
-    throw new HttpError(409, `Tier ${tier.tierNo} has ${what}, so it stays.`);
+    throw new HttpError(409, `Tier ${tier.tierNo} has ${what}, so it cannot be removed.`);
   }
   await db.deleteFrom('contract_tier').where('id', '=', tier.id).execute();
   const shared = { id: tier.contractId, name: tier.contractNumber };
@@ -143,7 +143,7 @@ async function removeTier({ db, user }: Context, tier: Tier): Promise<void> {
 const LABELS = {
   tierNo: 'Tier',
   name: 'Name',
-  requirement: 'How it is reached',
+  requirement: 'Requirement',
   needsLoc: 'Needs a letter of commitment',
   fallbackNo: 'Falls back to tier',
   provisionalAllowed: 'Provisional prices allowed',

@@ -23,7 +23,7 @@ export function FacilityContractsList({ facilityId, today }: { facilityId: numbe
   if (isOthers) {
     return (
       <Text size="sm" className="muted">
-        Shown to those who serve this facility.
+        Visible to the people who serve this facility.
       </Text>
     );
   }

@@ -35,7 +35,7 @@ export const FacilityContracts = {
     {
       access: 'user',
       summary:
-        'The standing of a facility in contracts on a day, as pricing uses it. For users who serve the facility or may read all contracts.',
+        'The contracts and tiers of a facility on a day, as used for pricing. For users who serve the facility or may read all contracts.',
     },
   ),
 };

@@ -128,7 +128,7 @@ test('what the screen refuses is refused in a file, too', async () => {
     "2 State 'Signed' cannot follow Approved, the state of the letter",
     "3 Signed By 'Bob Ray' stays as it is, because the letter is approved: write a new letter",
     "4 From '07/01/2026' overlaps a letter for this tier that is approved from 01/01/2026: end or revoke that one first",
-    "5 Signed By '' is empty: say who signed it",
+    "5 Signed By '' is empty: enter who signed it",
     "6 State 'Revoked' cannot follow Sent, the state of the letter",
     "7 State 'Rejected' ends no letter: there is none of this facility and tier",
     "8 Signed On '11/02/2026' lies in the future",

@@ -145,9 +145,9 @@ const letters: ImportKind = {
             set ${refuse('state', 'state', sql`'gives prices: check Approve letters, or write the state before'`)}
            where ${OPEN} and r.state = 'Approved' and r.was_state is distinct from 'Approved'`,
         ]),
-    sql`update import_row r set ${refuse('state', 'signer', sql`'is empty: say who signed it'`)}
+    sql`update import_row r set ${refuse('state', 'signer', sql`'is empty: enter who signed it'`)}
      where ${OPEN} and r.state in ${states(SIGNED)} and coalesce(r.signer, (${STORED}).signer, '') = ''`,
-    sql`update import_row r set ${refuse('state', 'signed_on', sql`'is empty: say on which day it was signed'`)}
+    sql`update import_row r set ${refuse('state', 'signed_on', sql`'is empty: enter the day on which it was signed'`)}
      where ${OPEN} and r.state in ${states(SIGNED)} and coalesce(r.signed_on, (${STORED}).signed_on) is null`,
     sql`update import_row r set ${refuse('days', 'signed_on', sql`'lies in the future'`, dayText(sql`r.signed_on`))}
      where ${OPEN} and r.signed_on > ${today}::date`,
@@ -223,8 +223,8 @@ export const letterKind: ImportKindServer = tableKind(letters, {
   hint: 'Letters of facilities for a tier of a contract: contract, account number, tier, state, from, to, signer and day of the signature.',
   roles: IMPORTS_CONTRACTS,
   asks: [
-    { name: 'contract', label: 'Contract number', hint: 'For rows that name none.', type: 'text', standard: '' },
-    { name: 'tier', label: 'Tier', hint: 'Its number or name, for rows that name none.', type: 'text', standard: '' },
+    { name: 'contract', label: 'Contract number', hint: 'For rows that have none.', type: 'text', standard: '' },
+    { name: 'tier', label: 'Tier', hint: 'Its number or name, for rows that have none.', type: 'text', standard: '' },
     {
       name: 'approve',
       label: 'Approve letters',

@@ -47,8 +47,8 @@ export async function approveLetter(
   const signer = input.signer || before?.signer || '';
   const signedOn = input.signedOn ?? before?.signedOn ?? null;
   const errors: FieldError[] = [];
-  if (!signer) errors.push({ path: 'signer', message: 'The tier needs a letter of commitment. Say who signed it.' });
-  if (!signedOn) errors.push({ path: 'signedOn', message: 'Say on which day the letter was signed.' });
+  if (!signer) errors.push({ path: 'signer', message: 'The tier needs a letter of commitment. Enter who signed it.' });
+  if (!signedOn) errors.push({ path: 'signedOn', message: 'Enter the day on which the letter was signed.' });
   if (signedOn && signedOn > today) errors.push({ path: 'signedOn', message: 'This day is in the future.' });
   errors.push(...(await otherApproved(db, { id: before?.id ?? 0, tierId, facilityId: facility.id, from, to })));
   if (errors.length > 0) throw invalid(errors);

@@ -86,7 +86,7 @@ export const Letters = {
   ),
   SaveLoc: post('/api/Contract/SaveLoc', LetterEdit, Letter, {
     ...keeps,
-    summary: 'Writes a letter of commitment, or takes it a step further.',
+    summary: 'Creates a letter of commitment, or moves it to its next state.',
   }),
   AttachLocFile: post(
     '/api/Contract/AttachLocFile',

@@ -91,7 +91,7 @@ describe('a letter', () => {
     const { body: again } = await save({ ...input, ...SIGNED, from: '2026-12-01' });
     const second = await save({ ...approve, id: again.id, from: '2026-12-01' });
     expect(paths(second)).toEqual(['from']);
-    expect(JSON.stringify(second.body)).toContain('approved from 06/14/2026 on already');
+    expect(JSON.stringify(second.body)).toContain('already approved from 06/14/2026 on');
   });
 
   it('can be approved only by the contract department and system administrators', async () => {

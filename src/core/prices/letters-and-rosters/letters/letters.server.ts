@@ -144,7 +144,9 @@ export const letterAnswers: Answers<typeof Letters> = {
       const before = await lockLetter(db, id);
       await requireFresh(db, 'letter', before, input);
       if (before.file && SETTLED.includes(before.state))
-        throw invalid([{ path: 'file', message: `This letter is ${before.state.toLowerCase()}, so its file stays.` }]);
+        throw invalid([
+          { path: 'file', message: `This letter is ${before.state.toLowerCase()}, so its file cannot be replaced.` },
+        ]);
       const file = await db
         .insertInto('file')
         .values({ storage_key: key, name, media_type: type.mediaType, size: upload.bytes.length })
@@ -232,17 +234,17 @@ function wrongIn(input: WholeLetter, before: Letter | null, day: IsoDate): Field
   if (!mayFollow(before?.state ?? null, input.state)) {
     const message = before
       ? `A letter that is ${before.state.toLowerCase()} cannot become ${input.state.toLowerCase()}.`
-      : 'A new letter is sent, received or signed.';
+      : 'A new letter must be sent, received or signed.';
     errors.push({ path: 'state', message });
   }
   if (SIGNED.includes(input.state)) {
-    if (!input.signer) errors.push({ path: 'signer', message: 'Say who signed it.' });
-    if (!input.signedOn) errors.push({ path: 'signedOn', message: 'Say on which day it was signed.' });
+    if (!input.signer) errors.push({ path: 'signer', message: 'Enter who signed it.' });
+    if (!input.signedOn) errors.push({ path: 'signedOn', message: 'Enter the day on which it was signed.' });
   }
   if (input.signedOn && input.signedOn > day) errors.push({ path: 'signedOn', message: 'This day is in the future.' });
   const newNote = input.note !== '' && (before === null || input.note !== before.note);
   if (stepped && NEEDS_REASON.includes(input.state) && !newNote)
-    errors.push({ path: 'note', message: `Say why it is ${input.state.toLowerCase()}.` });
+    errors.push({ path: 'note', message: `Enter why it is ${input.state.toLowerCase()}.` });
   if (stepped && input.state === 'Approved' && input.from < day && input.note === '')
     errors.push({ path: 'note', message: `It counts from ${formatDate(input.from)}, which is in the past. Say why.` });
   // Sending a rejected letter again starts the steps over.
@@ -260,10 +262,10 @@ function wrongIn(input: WholeLetter, before: Letter | null, day: IsoDate): Field
       if (changed)
         errors.push({
           path,
-          message: `The letter is ${before.state.toLowerCase()}, and this stays as it is. Write a new letter.`,
+          message: `The letter is ${before.state.toLowerCase()}, so this cannot be changed. Create a new letter.`,
         });
     const endsInPast = before.state === 'Approved' && input.to && input.to !== before.to && input.to < day;
-    if (endsInPast && !newNote) errors.push({ path: 'note', message: 'Its last day is in the past. Say why.' });
+    if (endsInPast && !newNote) errors.push({ path: 'note', message: 'Its last day is in the past. Enter a reason.' });
   }
   return errors;
 }
@@ -287,7 +289,7 @@ export async function otherApproved(
   const days = other.to
     ? `from ${formatDate(other.from)} to ${formatDate(other.to)}`
     : `from ${formatDate(other.from)} on`;
-  return [{ path: 'from', message: `A letter for this tier is approved ${days} already. End or revoke it first.` }];
+  return [{ path: 'from', message: `A letter for this tier is already approved ${days}. End or revoke it first.` }];
 }
 
 export const LETTER_LABELS = {

@@ -121,8 +121,8 @@ export function RosterDrawer({ row, contractId, tiers, today, onClose }: Props) 
           label={values.excluded ? 'With its children' : 'Covers its children'}
           description={
             row
-              ? `${row.children.toLocaleString('en-US')} below it; a row of their own comes first`
-              : 'A row of their own comes first'
+              ? `${row.children.toLocaleString('en-US')} below it; their own rows take precedence`
+              : 'Their own rows take precedence'
           }
           checked={values.coversChildren}
           onChange={(event) => set({ coversChildren: event.currentTarget.checked })}
@@ -131,7 +131,7 @@ export function RosterDrawer({ row, contractId, tiers, today, onClose }: Props) 
           <DateField
             label="Change from"
             required
-            description="Until the day before, the row stays as it is"
+            description="The row does not change until the day before"
             value={values.changeFrom}
             error={errors['changeFrom']}
             onChange={(changeFrom) => set({ changeFrom })}

@@ -49,7 +49,7 @@ export function RosterPanel({ contractId, tiers, today, more }: ContractProps & 
   const none =
     user !== null && readsAllContracts(user)
       ? 'No facility is on the roster.'
-      : 'No facility of yours has a row of its own.';
+      : 'None of your facilities has its own row.';
   const request = keyword !== '' || tierId !== null || state !== 'Current' || day !== today;
   return (
     <section className="card" aria-label="Roster">

@@ -87,7 +87,7 @@ describe('a row', () => {
     // The first row cannot be reopened over the second, and the error names the second.
     const again = await save({ ...input, id: first.id, version: 2, memberId: 'M-1' });
     expect(again.body).toMatchObject({ errors: [{ path: 'to' }] });
-    expect(JSON.stringify(again.body)).toContain('in Tier 2 from 08/01/2026 on already');
+    expect(JSON.stringify(again.body)).toContain('already in Tier 2 from 08/01/2026 on');
   });
 
   it('changes only once when two people save it at the same time', async () => {

@@ -26,7 +26,9 @@ export const rosterAnswers: Answers<typeof Roster> = {
     const { day } = contract;
     const before = fields.id === 0 ? null : await readRosterRow(db, fields.id, day);
     if (before && (before.contractId !== fields.contractId || before.facility.id !== fields.facilityId))
-      throw invalid([{ path: 'facilityId', message: 'A row keeps its facility. Add another one for this facility.' }]);
+      throw invalid([
+        { path: 'facilityId', message: 'The facility of a row cannot be changed. Add another row for this facility.' },
+      ]);
     const others = (await rowsOfFacility(db, fields.contractId, fields.facilityId)).filter(
       ({ id }) => id !== fields.id,
     );
@@ -65,7 +67,7 @@ export const rosterAnswers: Answers<typeof Roster> = {
     if (begun && input.from !== now.from)
       throw invalid([{ path: 'from', message: `This row began on ${formatDate(now.from)} and stays so.` }]);
     if (begun && changed && !input.changeFrom)
-      throw invalid([{ path: 'changeFrom', message: 'Say from which day the change counts.' }]);
+      throw invalid([{ path: 'changeFrom', message: 'Enter the day from which the change applies.' }]);
     if (!now || !changed || !input.changeFrom || input.changeFrom <= now.from) {
       if (begun && changed)
         throw invalid([
@@ -155,7 +157,7 @@ export function refuseOverlap(
     const later = other.from > from;
     errors.push({
       path: later ? 'to' : 'from',
-      message: `This facility is ${what} ${days} already. ${later ? `End this row before ${formatDate(other.from)}, or remove that one.` : 'Change that row, or end it first.'}`,
+      message: `This facility is already ${what} ${days}. ${later ? `End this row before ${formatDate(other.from)}, or remove that one.` : 'Change that row, or end it first.'}`,
     });
   }
   if (errors[0]) throw invalid([errors[0]]);

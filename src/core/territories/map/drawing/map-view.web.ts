@@ -255,7 +255,7 @@ export function openMap(
       canvas.width = Math.round(width * density);
       canvas.height = Math.round((height + (below?.height ?? 0)) * density);
       const context = canvas.getContext('2d');
-      if (!context) throw new Error('This browser does not draw on a canvas.');
+      if (!context) throw new Error('This browser does not support canvas drawing.');
       context.scale(density, density);
       picture.copyTo(context, width, height);
       context.translate(0, height);

@@ -23,18 +23,18 @@ test('shows the territory and the ZIP on a map, and finds the ZIP of a phone', a
   await signIn(await aUser(db, { roles: ['csrep'] }));
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/admin/salesRepSearch');
-  const button = page.getByRole('button', { name: 'Use my position' });
+  const button = page.getByRole('button', { name: 'Use my location' });
   await expect(button).toBeVisible();
   // The browser does not ask for the position before the press.
   await expect(page.getByText('Your location is not available')).toHaveCount(0);
 
   await button.click();
-  await expect(page.getByText('Your browser does not give your position to this page.')).toBeVisible();
+  await expect(page.getByText('This page has no access to your location.')).toBeVisible();
 
   await context.grantPermissions(['geolocation']);
   await context.setGeolocation({ latitude: 51.5, longitude: -0.1 });
   await button.click();
-  await expect(page.getByText('Your position is outside the country. Type a ZIP.')).toBeVisible();
+  await expect(page.getByText('Your location is outside the country. Enter a ZIP.')).toBeVisible();
 
   const sent: string[] = [];
   page.on('request', (request) => {

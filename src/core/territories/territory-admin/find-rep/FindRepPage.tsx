@@ -51,7 +51,7 @@ export default function FindRepPage() {
   if (user && !hasRole(user, ...READERS)) throw forbidden(READERS);
   const answer = facilityId !== null || whole ? query.data : undefined;
   const facility = facilityId ? answer?.facility : null;
-  const wrong = typed !== '' && typed === zip && !whole ? 'Type a ZIP of five digits' : undefined;
+  const wrong = typed !== '' && typed === zip && !whole ? 'Enter a 5-digit ZIP' : undefined;
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md" maw={960}>
       <PageTitle>Find My Rep</PageTitle>
@@ -225,9 +225,9 @@ function Found({ found }: { found: RepsFound }) {
           radius={0}
           // Orange text on pale orange is too faint to read.
           styles={{ title: { color: 'var(--mantine-color-text)' } }}
-          title={territory ? 'No sales rep. is named here' : 'Nobody serves this location'}
+          title={territory ? 'No sales rep. is named here' : 'No one serves this location'}
         >
-          <Text size="sm">{call.length > 0 ? 'Call:' : 'There is nobody to call, either.'}</Text>
+          <Text size="sm">{call.length > 0 ? 'Call:' : 'There is also no one to call.'}</Text>
           {call.map((person) => (
             <Group key={person.id} gap="sm">
               <b>{person.name}</b>

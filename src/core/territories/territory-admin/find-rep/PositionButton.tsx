@@ -1,4 +1,4 @@
-// 'Use my position': finds the ZIP where the device is. It asks for the position on a press and stores it nowhere.
+// 'Use my location': finds the ZIP where the device is. It asks for the position on a press and stores it nowhere.
 import { Button } from '@mantine/core';
 import { IconCurrentLocation } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -21,7 +21,7 @@ export function PositionButton({ onFound }: { onFound: (zip: string) => void }) 
         loading={here.isPending}
         onClick={() => here.mutate()}
       >
-        Use my position
+        Use my location
       </Button>
       <ErrorAlert error={here.error} title="Your location is not available" onClose={() => here.reset()} />
     </>
@@ -38,7 +38,7 @@ function askPosition(): Promise<Position> {
   return new Promise((resolve, reject) => {
     // Browsers give positions to secure pages only. On other pages this object does not exist.
     if (!('geolocation' in navigator)) {
-      reject(new Error('This browser cannot tell where you are. Type a ZIP.'));
+      reject(new Error('This browser cannot determine your location. Enter a ZIP.'));
       return;
     }
     navigator.geolocation.getCurrentPosition(
@@ -51,10 +51,10 @@ function askPosition(): Promise<Position> {
 
 const toThousandths = (degrees: number): number => Math.round(degrees * 1000) / 1000;
 
-const UNAVAILABLE = 'Your position cannot be found right now. Try again, or type a ZIP.';
+const UNAVAILABLE = 'Your location could not be determined. Try again, or enter a ZIP.';
 /** Messages by the codes of GeolocationPositionError. */
 const SENTENCES: Record<number, string> = {
-  1: 'Your browser does not give your position to this page. Allow it in the settings of the browser, or type a ZIP.',
+  1: 'This page has no access to your location. Allow it in the browser settings, or enter a ZIP.',
   2: UNAVAILABLE,
-  3: 'Finding your position took too long. Try again, or type a ZIP.',
+  3: 'Finding your location took too long. Try again, or enter a ZIP.',
 };

@@ -13,13 +13,13 @@ const OnDate = TypedDate.or(z.literal('')).nullish();
 const Zip5 = z
   .string()
   .trim()
-  .regex(/^\d{5}(-?\d{4})?$/, 'Type a ZIP of five digits')
+  .regex(/^\d{5}(-?\d{4})?$/, 'Enter a 5-digit ZIP')
   .overwrite((zip) => zip.slice(0, 5));
 
 export const RepSearch = z
   .object({ zip: Zip5.or(z.literal('')).nullish(), facilityId: Id.nullish(), date: OnDate })
   .refine(({ zip, facilityId }) => Boolean(zip) || Boolean(facilityId), {
-    message: 'Type a ZIP or choose a facility',
+    message: 'Enter a ZIP or choose a facility',
     path: ['zip'],
   });
 

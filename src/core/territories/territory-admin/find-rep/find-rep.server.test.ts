@@ -146,7 +146,7 @@ it('finds the ZIP at a position: the area that contains it, else the nearest cen
   ] as const)
     expect([(await near(lat, lon)).status, (await near(lat, lon)).body]).toMatchObject([
       422,
-      { detail: 'Your position is outside the country. Type a ZIP.' },
+      { detail: 'Your location is outside the country. Enter a ZIP.' },
     ]);
   for (const input of [{ lat: 91, lon: 0 }, { lat: 'x', lon: 0 }, { lat: 41 }, {}])
     expect((await server.call(TazApi.findNearestZip, input as never, { as: cs })).status).toBe(422);

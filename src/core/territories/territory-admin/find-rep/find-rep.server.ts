@@ -153,8 +153,11 @@ async function nearestZip(db: Db, { lat, lon }: { lat: number; lon: number }): P
       from zip where lat is not null and lon is not null order by km, zip5 limit ${LOOKED_AT}`.execute(db);
   const [nearest] = rows;
   if (!nearest)
-    throw new HttpError(422, 'No ZIP code here has a place on the map yet. Type a ZIP, or have ZIP codes imported.');
-  if (nearest.km > MOST_KM) throw new HttpError(422, 'Your position is outside the country. Type a ZIP.');
+    throw new HttpError(
+      422,
+      'No ZIP code has a place on the map yet. Enter a ZIP, or ask an administrator to import ZIP codes.',
+    );
+  if (nearest.km > MOST_KM) throw new HttpError(422, 'Your location is outside the country. Enter a ZIP.');
   const areas = await areasOf(await shownAreas(db), new Set(rows.map(({ zip }) => zip)));
   const { zip, city, state } = rows.find((row) => holds(areas.get(row.zip)?.geometry, lon, lat)) ?? nearest;
   return { zip, city, state };

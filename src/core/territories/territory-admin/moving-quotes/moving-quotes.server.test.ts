@@ -105,7 +105,7 @@ it('after a change of reps, moves open quotes on request, with an event and a ne
   // A second click, and a click on an outdated list.
   expect(await server.ok(TerritoryAdmin.MoveQuotes, { quotes: ticked }, { as: admin })).toMatchObject({
     moved: 0,
-    left: [{ id: first.id, num: first.num, why: 'Somebody changed it in the meantime.' }],
+    left: [{ id: first.id, num: first.num, why: 'Another user changed it in the meantime.' }],
   });
   expect(
     await server.ok(TerritoryAdmin.MoveQuotes, { quotes: [{ id: first.id, version: 2 }] }, { as: admin }),

@@ -58,7 +58,7 @@ export async function moveToToday(
     const move = result.get(id);
     const why =
       version !== read.get(id)
-        ? 'Somebody changed it in the meantime.'
+        ? 'Another user changed it in the meantime.'
         : !move
           ? 'It is already where it belongs.'
           : move.state === 'sent'

@@ -239,7 +239,7 @@ function ZipsPreview({ answer: { added, same, taken, refused, unknown } }: { ans
       </Text>
       {same.length > 0 ? (
         <Text size="sm" className="muted">
-          {countOf(same.length, 'ZIP')} here already: {someOf(MOST_SHOWN, same)}
+          {countOf(same.length, 'ZIP')} already here: {someOf(MOST_SHOWN, same)}
         </Text>
       ) : null}
       {[...from].map(([territory, zips]) => (

@@ -36,7 +36,7 @@ test('a failed upload keeps its file, and an impossible step names the picture',
   await expect(waiting.getByText('Being checked…')).toHaveCount(0);
   await waiting.getByRole('checkbox', { name: 'Select lost.png' }).check();
   await page.keyboard.press('c');
-  const alert = page.getByRole('alert').filter({ hasText: 'That did not work for 1 picture' });
+  const alert = page.getByRole('alert').filter({ hasText: 'Something went wrong with 1 picture' });
   await expect(alert).toContainText('lost.png: No item has the number lost. Choose its product.');
   await expect(page.getByRole('region', { name: 'Selected pictures' })).toContainText('1 picture selected');
 

@@ -65,8 +65,8 @@ export default function ImageInboxPage() {
   };
   useKeys([
     // These keys work on the focused list; this list only shows them under `?`.
-    { key: 'ArrowDown', label: 'Next picture; ↑ the one before, ← → another column', run: () => {}, disabled: true },
-    { key: '1', label: 'The first product that a name may mean; 2 the second, …', run: () => {}, disabled: true },
+    { key: 'ArrowDown', label: 'Next picture; ↑ previous, ← → another column', run: () => {}, disabled: true },
+    { key: '1', label: 'The first suggested product; 2 the second, …', run: () => {}, disabled: true },
     ...KEYS.map(([key, action]) => ({
       key,
       label: `${ACTION_LABELS[action].replace('…', '')}: the selected pictures, or the one with the focus`,
@@ -87,14 +87,14 @@ export default function ImageInboxPage() {
           </Text>
         </div>
         <Text size="sm" className="muted tabular" role="status">
-          {counts && counts.working > 0 ? `${counts.working.toLocaleString('en-US')} under way` : ''}
+          {counts && counts.working > 0 ? `${counts.working.toLocaleString('en-US')} in progress` : ''}
         </Text>
       </Group>
       <div style={{ paddingInline: narrow ? 12 : 0 }}>
         <UploadPanel uploads={uploads} inbox={first.data?.inbox ?? ''} />
       </div>
       <NotDoneAlert pictures={notDone} onClose={clear} />
-      <ErrorAlert error={run.error ?? all.error} title="That did not work" onClose={clear} />
+      <ErrorAlert error={run.error ?? all.error} title="Something went wrong" onClose={clear} />
       <InboxFilters
         stage={stage}
         keyword={keyword}

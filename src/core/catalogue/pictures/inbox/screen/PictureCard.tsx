@@ -49,7 +49,7 @@ export function PictureCard({ picture, chosen, busy, onChoose, onAct, onOpen }: 
           {[
             picture.width ? `${picture.width} × ${picture.height}` : '',
             picture.createdBy || (picture.inInbox ? 'from the watched inbox' : ''),
-            others > 0 ? `came ${others + 1} times` : '',
+            others > 0 ? `received ${others + 1} times` : '',
           ]
             .filter(Boolean)
             .join(' · ')}
@@ -84,8 +84,8 @@ export function PictureCard({ picture, chosen, busy, onChoose, onAct, onOpen }: 
               size="sm"
               variant="subtle"
               color="gray"
-              aria-label={`Turn ${name} right`}
-              title="Turn right"
+              aria-label={`Rotate ${name} right`}
+              title="Rotate right"
               disabled={busy}
               onClick={() => onAct('rotate')}
             >
@@ -178,7 +178,7 @@ function NextStep({ picture, busy, onAct }: Part) {
     ) : (
       <>
         {button('assign')}
-        {picture.candidates.length > 0 ? null : button('retry', 'Look again')}
+        {picture.candidates.length > 0 ? null : button('retry', 'Check again')}
       </>
     );
   if (state === 'Failed') return button('retry');

@@ -38,7 +38,7 @@ export function PictureDialog({ pictures, busy, error, onAssign, onClose }: Prop
               onChange={setProduct}
             />
           ) : null}
-          <ErrorAlert error={error} title="That did not work" />
+          <ErrorAlert error={error} title="Something went wrong" />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {may ? 'Cancel' : 'Close'}
@@ -70,11 +70,11 @@ function About({ picture }: { picture: PictureRow }) {
         {[
           width ? `${width} × ${height} pixels` : '',
           `${(size / 1_000_000).toFixed(1)} MB`,
-          `came ${formatInstant(createdAt)}${createdBy ? ` from ${createdBy}` : ''}`,
+          `received ${formatInstant(createdAt)}${createdBy ? ` from ${createdBy}` : ''}`,
         ]
           .filter(Boolean)
           .join(' · ')}
-        {sources.length > 1 ? `. It came as ${sources.join(', ')}.` : '.'}
+        {sources.length > 1 ? `. Received as ${sources.join(', ')}.` : '.'}
       </Text>
       {problem ? <Text size="sm">{problem}</Text> : null}
     </>

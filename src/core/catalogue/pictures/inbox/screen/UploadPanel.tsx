@@ -14,7 +14,7 @@ export function UploadPanel({ uploads, inbox }: { uploads: Uploads; inbox: strin
       <DropZone
         title="Drop pictures, folders or a ZIP here, or choose them"
         hint={`JPEG, PNG, WebP, GIF or TIFF, 25 MB each. The name of a file finds its item: 4711.jpg, 4711_2.jpg, 4711-front.jpg.${
-          inbox ? ` Files put into the watched folder (${inbox}) are taken too.` : ''
+          inbox ? ` Files put into the watched folder (${inbox}) are imported too.` : ''
         }`}
         label="Files"
         accept="image/*,.zip,application/zip"
@@ -24,7 +24,7 @@ export function UploadPanel({ uploads, inbox }: { uploads: Uploads; inbox: strin
         <Stack gap="xs" p="sm" className="card" mt="xs">
           <Summary uploads={uploads} />
           {/* It scrolls by itself: the arrow keys need the focus on it. */}
-          <Box className={classes['sendings']} tabIndex={0} role="region" aria-label="What became of the files">
+          <Box className={classes['sendings']} tabIndex={0} role="region" aria-label="Upload results">
             <ul aria-label="Files that were sent">
               {listed.map((sending) => (
                 <FileRow key={sending.key} sending={sending} onAgain={() => uploads.again([sending])} />
@@ -52,8 +52,8 @@ function Summary({ uploads: { sendings, busy, again } }: { uploads: Uploads }) {
   const count = (outcome: string) => outcomes.filter((candidate) => candidate.outcome === outcome).length;
   const says = [
     countOf(count('new'), 'new picture'),
-    count('known') ? `${count('known')} here already` : '',
-    count('refused') ? `${count('refused')} not taken` : '',
+    count('known') ? `${count('known')} already here` : '',
+    count('refused') ? `${count('refused')} not accepted` : '',
     failed.length > 0 ? `${countOf(failed.length, 'file')} failed` : '',
   ];
   return (
@@ -101,7 +101,7 @@ function FileRow({ sending, onAgain }: { sending: Sending; onAgain: () => void }
         : state === 'failed'
           ? 'failed'
           : isOne
-            ? { new: 'taken', known: 'here already', refused: 'not taken' }[only?.outcome ?? 'new']
+            ? { new: 'taken', known: 'already here', refused: 'not accepted' }[only?.outcome ?? 'new']
             : countOf(outcomes.length, 'file');
   return (
     <li>

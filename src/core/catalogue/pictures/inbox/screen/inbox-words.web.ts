@@ -23,9 +23,9 @@ export const STAGE_LABELS: Record<InboxStage, string> = {
 };
 
 export const STAGE_EMPTY: Record<InboxStage, string> = {
-  waiting: 'Nothing waits. Drop pictures above.',
+  waiting: 'No pictures waiting. Drop pictures above.',
   upload: `Nothing is on its way to the ${STORE}.`,
-  file: 'Nothing waits to be filed.',
+  file: 'No pictures waiting to be filed.',
   refused: 'Nothing was refused.',
   removed: 'Nothing was removed.',
 };
@@ -44,13 +44,13 @@ export function hintOf(stage: InboxStage, inbox: Inbox | undefined): string {
     }
     case 'upload':
       if (!inbox) return '';
-      return inbox.cloud ? `To Cloudinary, ${inbox.cloud}` : 'No Cloudinary: the file store keeps them';
+      return inbox.cloud ? `To Cloudinary, ${inbox.cloud}` : 'Cloudinary not connected: kept in the file store';
     case 'file':
-      return 'The picture gets its place on the product; its file leaves the inbox.';
+      return 'The picture is added to the product and leaves the inbox.';
     case 'refused':
-      return 'Each says why it was refused. Files that were refused unread must be sent again.';
+      return 'Each shows why it was refused. Files refused without being read must be uploaded again.';
     case 'removed':
-      return 'Removed from its last product. It can be brought back for 30 days.';
+      return 'Removed from its last product. It can be restored for 30 days.';
   }
 }
 
@@ -62,20 +62,20 @@ export const ACTION_LABELS: Record<Action, string> = {
   file: 'File',
   retry: 'Try again',
   assign: 'Choose product…',
-  rotate: 'Turn right',
+  rotate: 'Rotate right',
   refuse: 'Refuse',
-  restore: 'Bring back',
+  restore: 'Restore',
 };
 
 /** The result of each action, in words that follow the number of pictures. */
 export const DONE: Record<Action, string> = {
   upload: `sent to the ${STORE}`,
   file: 'being filed',
-  retry: 'tried again',
+  retry: 'retried',
   assign: 'given their product',
   rotate: 'turned',
   refuse: 'refused',
-  restore: 'brought back',
+  restore: 'restored',
 };
 
 /** The actions at each stage; the first is the next step. */

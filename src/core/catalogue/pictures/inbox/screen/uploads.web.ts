@@ -18,7 +18,7 @@ export type Sending = {
 };
 
 const AT_ONCE = 3;
-const TOO_LARGE = 'The file is larger than 250 MB. Send it in parts.';
+const TOO_LARGE = 'The file is larger than 250 MB. Upload it in parts.';
 const EMPTY = 'The file is empty.';
 
 export type Uploads = ReturnType<typeof useUploads>;

@@ -17,7 +17,7 @@ const awardType: CellParser = (text) => {
     multiple: 'multi',
     local: 'local',
   };
-  return known[word.toLowerCase()] ?? new Refusal('is no award type: write sole, dual, multi or local');
+  return known[word.toLowerCase()] ?? new Refusal('is not an award type: write sole, dual, multi or local');
 };
 
 const openTo: CellParser = (text) => {

@@ -69,7 +69,7 @@ test('contracts with tiers over several rows, a new GPO and a successor are impo
     Refused: 0,
   });
   expect(checked.report?.notes).toEqual([
-    '2 new contracts are drafts: nobody has their prices before they are activated.',
+    '2 new contracts are drafts: no one has their prices before they are activated.',
     '1 new contract has no GPO: a local agreement of the facilities on its roster.',
   ]);
   const applied = await ada.apply(checked);
@@ -183,7 +183,7 @@ test('each refused row says why', async () => {
     "6 Extension '06/30/2027' is not after the last day that was agreed, 12/31/2027",
     "7 Open To 'members' has no meaning: an agreement without a GPO has no members",
     "8 State 'Active' is not possible: the contract has no tier yet. Add a column Tier, or leave it empty and activate the contract on its page",
-    "9 Award Type 'triple' is no award type: write sole, dual, multi or local",
+    "9 Award Type 'triple' is not an award type: write sole, dual, multi or local",
     "10 Replaces 'NOPE' is not a known contract, nor one in the file",
     "11 Fallback '2' is no lower tier than 1",
     "12 Tier '' is empty: write the number of the tier",

@@ -135,7 +135,7 @@ async function kindReport(trx: Db): Promise<KindReport> {
       ...(await sentencesOf(trx, ALIKE_CONTRACTS)),
       ...(countIn('drafts') > 0
         ? [
-            `${countOf(countIn('drafts'), 'new contract is a draft', 'new contracts are drafts')}: nobody has its prices before it is activated.`.replace(
+            `${countOf(countIn('drafts'), 'new contract is a draft', 'new contracts are drafts')}: no one has its prices before it is activated.`.replace(
               /^(?!1 )(.*)its prices before it is/,
               '$1their prices before they are',
             ),

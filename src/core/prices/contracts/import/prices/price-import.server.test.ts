@@ -75,7 +75,7 @@ describe('dated prices', () => {
       "2 To '01/31/2027' reaches past 12/01/2026, from when 41.00 counts: end it before, or leave the last day empty",
     ]);
     expect(refusals(await start(file(`${first.number},${first.item},BX,1,41.25,12/01/2026,`)))).toEqual([
-      "2 Price '41.25' is 41.00 from that day (12/01/2026) already, and a price is never overwritten: say the day from which it changes",
+      "2 Price '41.25' is 41.00 from that day (12/01/2026) already, and a price is never overwritten: enter the day from which it changes",
     ]);
   });
 
@@ -127,7 +127,7 @@ describe('dated prices', () => {
     expect(figures(await start(file(row('41'))))).toMatchObject({ Same: 1, Changed: 0, Refused: 0 });
     const other = await start(file(row('40')));
     expect(refusals(other)).toEqual([
-      "2 Price '40.00' would count from 01/01/2021, but 41.00 has counted since 06/01/2026: say the day from which it changes",
+      "2 Price '40.00' would count from 01/01/2021, but 41.00 has counted since 06/01/2026: enter the day from which it changes",
     ]);
     // The file itself gives the next price.
     expect(figures(await start(file(row('40'), row('41', '06/01/2026,'))))).toMatchObject({ Same: 2, Refused: 0 });
@@ -201,7 +201,7 @@ describe('the tolerance', () => {
       state: 'Applied',
       accepted: 1,
       error:
-        "Line 3 cannot be applied any more: Price '50.00' is 44.00 from that day (11/01/2026) already, and a price is never overwritten: say the day from which it changes. Reject it, or upload the file again.",
+        "Line 3 cannot be applied any more: Price '50.00' is 44.00 from that day (11/01/2026) already, and a price is never overwritten: enter the day from which it changes. Reject it, or upload the file again.",
     });
     expect(await pricesOf(b)).toEqual(now);
     await server.ok(DataImport.DecideHeldRows, { id: view.id, lines: [3], decision: 'rejected' }, { as: ada });

@@ -25,7 +25,7 @@ export type PriceOptions = {
   contract: string;
   /** A check from before the question existed has no answer. */
   tier?: string;
-  /** Changes count from this day; '' leaves the day to the file. */
+  /** Changes apply from this day; '' leaves the day to the file. */
   from: string;
   /** The largest price change that needs no review, in percent. An amount per each replaces it. */
   percent: string;
@@ -116,7 +116,7 @@ const FIND_ITEM = [
     item_chosen = m.of > 1, chosen = null
    from item_meant m where ${sameAsked} and ${OPEN_ITEM} and (m.of = 1 or ${isChosenOf(sql`m`)})`,
   sql`update import_row r set outcome = 'held', held_was = array_to_string(m.numbers, ', '), held_now = r.asked, held_ways = m.ways,
-     held_hint = 'The number fits ' || m.of || ' items. The price is ' || ${moneyText(sql`r.price`)}
+     held_hint = 'The number matches ' || m.of || ' items. The price is ' || ${moneyText(sql`r.price`)}
      || coalesce(' per ' || r.unit, '') || '.'
    from item_meant m where ${sameAsked} and ${OPEN_ITEM} and m.of between 2 and 8`,
   ...['item_number', 'manufacturer_no'].map(

@@ -318,7 +318,7 @@ test('a manufacturer number of two items waits for a choice; spellings of one it
   expect(figures(view)).toMatchObject({ Held: 1, New: 1, Same: 1, Refused: 0 });
   const { records } = await server.ok(DataImport.GetHeldRows, { id: view.id }, { as: ada });
   expect(records).toMatchObject([
-    { was: 'CP-PAIR-1, CP-PAIR-2', now: 'PAIR', hint: 'The number fits 2 items. The price is 40.00 per EA.' },
+    { was: 'CP-PAIR-1, CP-PAIR-2', now: 'PAIR', hint: 'The number matches 2 items. The price is 40.00 per EA.' },
   ]);
   const way = records[0]?.ways.find(({ label }) => label === 'CP-PAIR-2 Right')?.value ?? '';
   await server.ok(DataImport.DecideHeldRows, { id: view.id, lines: [2], decision: 'accepted', way }, { as: ada });

@@ -117,7 +117,7 @@ export const rosterRows: RowKind = {
     const isOut = row['excluded'] === true || participating === false || approved === false;
     const values: Values = { ...row, excluded: isOut };
     if (KNOWN_BY.every((field) => values[field] === undefined))
-      return { field: 'name', refusal: new Refusal('is empty: say which facility it is') };
+      return { field: 'name', refusal: new Refusal('is empty: enter which facility it is') };
     if (values['action'] !== 'end') return [values];
     if (values['last_day'] === 'infinity')
       return {

@@ -270,7 +270,7 @@ describe('changes and full rosters', () => {
       "7 Account 'NOBODY' is not a known facility by number or name: write its account number, or add the facility",
       "8 From '11/01/2026' is a first day, but the row ends something: write the last day",
       "9 Action 'Swap' is neither add, change nor end",
-      "10 name '' is empty: say which facility it is",
+      "10 name '' is empty: enter which facility it is",
     ]);
     expect(figures(view)).toMatchObject({ Changed: 1, Ended: 1, New: 0, Refused: 7 });
     const applied = await ada.apply(view);
@@ -372,7 +372,7 @@ describe('changes and full rosters', () => {
     const row = (tier: number) => `Contract,Account,Tier,From\n${first.number},RD-1,${tier},01/01/2021\n`;
     expect(figures(await start(row(1)))).toMatchObject({ Same: 1, Changed: 0, Refused: 0 });
     expect(refusals(await start(row(2)))).toEqual([
-      "2 Tier '2' would count from 01/01/2021, but tier 1 with its children has counted since 06/01/2026: say the day from which it changes",
+      "2 Tier '2' would count from 01/01/2021, but tier 1 with its children has counted since 06/01/2026: enter the day from which it changes",
     ]);
     expect(figures(await start(row(2), { from: '11/01/2026' }))).toMatchObject({ Changed: 1, Refused: 0 });
   });

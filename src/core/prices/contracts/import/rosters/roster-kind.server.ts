@@ -78,7 +78,7 @@ export const rosterKind: ImportKindServer = {
   },
   held: {
     title: 'Is it this facility?',
-    why: 'No number says who it is and this facility is the most similar, or several fit. What you accept is remembered.',
+    why: 'No number identifies it and this facility is the most similar, or several match. Accepted matches are remembered.',
     most: 50_000,
     tooMany: 'are found only by their names. Check that the right columns are read as member id and account number.',
     rows: (trx, most) =>
