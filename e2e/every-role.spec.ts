@@ -16,7 +16,7 @@ import { STUCK, walkScreens } from '#testing/walk-screens.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
-const NOT_OPEN = 'You do not have access to this screen';
+const NOT_OPEN = "You don't have access to this screen";
 /** It works beside sales, and some screens of both kinds are closed to it. */
 const WALKED: Role = 'contractdept';
 

@@ -52,7 +52,7 @@ async function newPerson(browser: Browser): Promise<Page> {
 async function accept(page: Page, link: string, name: RegExp): Promise<void> {
   await page.goto(link);
   await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
-  await page.getByLabel('New password again').fill(PASSWORD);
+  await page.getByLabel('Confirm new password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Set password and sign in' }).click();
   await expect(page.getByText(name)).toBeVisible();
 }

@@ -151,7 +151,7 @@ test('a day without a mouse', async ({ page, server }) => {
   const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('e')]);
   expect(file.suggestedFilename()).toMatch(/\.csv$/);
   await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Previous page');
+  await expect(page.getByRole('dialog', { name: 'Shortcuts' })).toContainText('Previous page');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 

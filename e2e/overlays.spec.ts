@@ -64,8 +64,8 @@ test('menus, drawers, dialogs and choices are accessible', async ({ page, server
   await expect(page.getByRole('menuitem', { name: 'Signout' })).toBeVisible();
   await check();
   await escape();
-  await page.getByRole('button', { name: 'Keys' }).click();
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await page.getByRole('button', { name: 'Shortcuts' }).click();
+  await expect(page.getByRole('dialog', { name: 'Shortcuts' })).toBeVisible();
   await check();
   await page.setViewportSize(PHONE);
   await escape();

@@ -56,7 +56,7 @@ test('the link of an approval mail keeps its purpose through every step of signi
   await fillIn(page, user.userName, PASSWORD);
   await expect(page).toHaveURL(`/change-password?${new URLSearchParams({ redirect: target }).toString()}`);
   await page.getByLabel('New password', { exact: true }).fill('quite another password');
-  await page.getByLabel('New password again').fill('quite another password');
+  await page.getByLabel('Confirm new password').fill('quite another password');
   await page.getByRole('button', { name: 'Change password' }).click();
   await expect(page).toHaveURL(target);
   // Signed in already, the address of the login leads on, too.

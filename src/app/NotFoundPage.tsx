@@ -7,8 +7,8 @@ import { PageTitle } from '#platform/ui/PageTitle.tsx';
 export function NotFoundPage() {
   return (
     <Stack align="center" py={80} gap="xs">
-      <PageTitle>Nothing here</PageTitle>
-      <Title order={1}>There is nothing at this address</Title>
+      <PageTitle>Page not found</PageTitle>
+      <Title order={1}>This page does not exist</Title>
       <Text className="muted">The link may be outdated or incomplete.</Text>
       <Anchor component={Link} to={paths.home}>
         Home

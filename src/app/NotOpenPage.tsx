@@ -35,11 +35,11 @@ export function NotOpenPage({ error, onOpen }: Props) {
     <Stack align="center" py={80} px="md" gap="xs">
       <PageTitle>No access</PageTitle>
       <Title order={1} ta="center">
-        You do not have access to this screen
+        You don't have access to this screen
       </Title>
       <Text className="muted" ta="center">
         {openTo.length > 0 && openTo.length <= MOST_NAMED
-          ? `It is for ${new Intl.ListFormat('en-US').format(openTo.map(several))}. Ask one of them for what you need here.`
+          ? `It is only for ${new Intl.ListFormat('en-US').format(openTo.map(several))}. Ask one of them for help.`
           : 'Ask a system administrator for access.'}
       </Text>
       <Anchor component={Link} to={paths.home}>

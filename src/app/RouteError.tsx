@@ -11,8 +11,8 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   const message = messageOf(error);
   return (
     <Stack align="center" py={80} gap="sm" role="alert">
-      <PageTitle>Not shown</PageTitle>
-      <Title order={1}>This screen could not be shown</Title>
+      <PageTitle>Error</PageTitle>
+      <Title order={1}>This screen couldn't be shown</Title>
       <Text className="muted" ta="center">
         {message}
       </Text>

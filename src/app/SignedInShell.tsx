@@ -138,7 +138,7 @@ function Toolbar({ user }: { user: SessionUser }) {
         <SchemeButton Hint={Hint} />
       </Box>
       <Hint label="Keys (?)">
-        <ActionIcon variant="subtle" color="gray" aria-label="Keys" onClick={showKeys} visibleFrom="sm">
+        <ActionIcon variant="subtle" color="gray" aria-label="Shortcuts" onClick={showKeys} visibleFrom="sm">
           <IconKeyboard size={18} />
         </ActionIcon>
       </Hint>

@@ -34,8 +34,8 @@ export const completeDocument: NonNullable<FastifyDynamicSwaggerOptions['transfo
       const file = { description: 'The file', content: { [endpoint.file ?? '']: { schema: FILE } } };
       const error = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
       operation.responses = {
-        200: endpoint.file ? file : { ...answer, description: 'The answer' },
-        ...(endpoint.mayWait ? { 202: { ...answer, description: 'The work continues after this answer' } } : {}),
+        200: endpoint.file ? file : { ...answer, description: 'The response' },
+        ...(endpoint.mayWait ? { 202: { ...answer, description: 'The work continues after this response' } } : {}),
         default: { description: 'An error', content: error },
       } as NonNullable<typeof operation.responses>;
       if (endpoint.in !== 'upload') continue;

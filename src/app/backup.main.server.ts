@@ -6,7 +6,7 @@ import { backUp } from './backup.server.ts';
 
 try {
   const [name] = process.argv.slice(2);
-  if (!name) throw new Error('Use: npm run backup -- <folder that is not there yet>');
+  if (!name) throw new Error('Usage: npm run backup -- <new folder>');
   const folder = path.resolve(name);
   await backUp(folder, readConfig(process.env, 'tool'));
   console.log(`The backup is complete: ${folder}`);

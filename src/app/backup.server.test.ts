@@ -21,6 +21,6 @@ it('refuses a folder that exists and leaves what is in it', async () => {
   const folder = path.join(root, 'of yesterday');
   fs.mkdirSync(folder);
   fs.writeFileSync(path.join(folder, 'complete'), 'yesterday');
-  await expect(backUp(folder, unreachable)).rejects.toThrow(`${folder} is there already.`);
+  await expect(backUp(folder, unreachable)).rejects.toThrow(`${folder} already exists.`);
   expect(fs.readFileSync(path.join(folder, 'complete'), 'utf8')).toBe('yesterday');
 });

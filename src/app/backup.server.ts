@@ -17,7 +17,7 @@ export async function backUp(folder: string, stored: Kept): Promise<void> {
   await fs.mkdir(path.dirname(folder), { recursive: true });
   await fs.mkdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
-    throw new Error(`${folder} is there already. Each backup needs a folder of its own, so that none is overwritten.`);
+    throw new Error(`${folder} already exists. Choose a new folder, so that no backup is overwritten.`);
   });
   const discard = () => rmSync(folder, { recursive: true, force: true });
   const stop = () => {

@@ -121,7 +121,7 @@ describe('a prober', () => {
 
 describe('what cannot be read is refused in one shape', () => {
   it.each<[string, { url: string; headers?: Record<string, string>; payload?: string }, number, RegExp]>([
-    ['an unknown path', { url: '/api/QuoteSearch/Nothing' }, 404, /nothing at this address/],
+    ['an unknown path', { url: '/api/QuoteSearch/Nothing' }, 404, /Nothing was found at this address/],
     ['a path that is no path', { url: '/api/%zz' }, 400, /cannot be read/],
     ['another media type', { url: search, headers: { 'content-type': 'text/plain' }, payload: 'x' }, 415, /Send JSON/],
     ['broken JSON', { url: search, headers: json, payload: '{"page":' }, 400, /not valid JSON/],
@@ -217,7 +217,7 @@ describe('too many calls', () => {
     expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(60);
     expect(JSON.parse(answer.text)).toMatchObject({
       status: 429,
-      detail: expect.stringMatching(/^Too many tries\. Try again in /) as string,
+      detail: expect.stringMatching(/^Too many attempts\. Try again in /) as string,
     });
     expect((await server.inject({ method: 'GET', url: '/healthz' })).status).toBe(200);
   });
@@ -272,7 +272,7 @@ describe('the log', () => {
     await server.db.schema.alterTable('quote_gone').renameTo('quote').execute();
     expect(status).toBe(500);
     const { requestId, detail } = body as unknown as { requestId: string; detail: string };
-    expect(detail).toBe(`Something went wrong on the server. Quote the number ${requestId} when you report it.`);
+    expect(detail).toBe(`Something went wrong on the server. If you report it, include the number ${requestId}.`);
     expect(JSON.stringify(body)).not.toMatch(/relation|select|\.ts/i);
     const fault = lines().find((line) => line.err);
     expect(fault).toMatchObject({ level: 50, reqId: requestId, err: { message: 'relation "quote" does not exist' } });

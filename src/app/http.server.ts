@@ -119,7 +119,7 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
     timeWindow: '1 minute',
     keyGenerator: (request) => networkOf(request.ip),
     errorResponseBuilder: (_request, context) =>
-      new HttpError(429, `Too many tries. Try again in ${context.after}.`, {
+      new HttpError(429, `Too many attempts. Try again in ${context.after}.`, {
         retryAfter: Math.ceil(context.ttl / 1000),
       }),
   });
@@ -135,7 +135,7 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
             type: 'http',
             scheme: 'bearer',
             description:
-              'The access token of a signed-in person, or the API key (qbk_…) of a program. Each scope of a key names a group of calls and read or write: QuoteSearch:read.',
+              'The access token of a signed-in user, or the API key (qbk_…) of a program. Each scope of a key is a group of calls plus read or write, such as QuoteSearch:read.',
           },
         },
       },
@@ -216,7 +216,7 @@ function servePages(app: FastifyInstance, services: Services): void {
       const page = withConfig(index, services, settings);
       return reply.type('text/html').header('cache-control', 'no-cache').send(page);
     }
-    return answerError(new HttpError(404, 'There is nothing at this address.'), request, reply);
+    return answerError(new HttpError(404, 'Nothing was found at this address.'), request, reply);
   });
 }
 

@@ -74,11 +74,11 @@ test('a key, a press and a choice wait for what they open', async ({ page, serve
   await page.keyboard.press('Escape');
   await page.keyboard.press('Tab');
 
-  await page.getByRole('button', { name: 'Keys' }).click();
+  await page.getByRole('button', { name: 'Shortcuts' }).click();
   releases[3]?.();
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Shortcuts' })).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('button', { name: 'Keys' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Shortcuts' })).toBeFocused();
 });
 
 test('what is typed into a long list of choices before it is there is looked for', async ({ page, server, signIn }) => {

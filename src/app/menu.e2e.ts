@@ -14,9 +14,7 @@ test('a sales rep starts quotes, and changes no facility and no setting', async 
   await page.getByRole('main').getByRole('link', { name: 'New Quote' }).click();
   await expect(page).toHaveURL(paths.newQuote);
   await page.goto(paths.audit);
-  await expect(
-    page.getByText('It is for system administrators. Ask one of them for what you need here.'),
-  ).toBeVisible();
+  await expect(page.getByText('It is only for system administrators. Ask one of them for help.')).toBeVisible();
 });
 
 test('the contract department reads quotes and starts none', async ({ page, server, signIn }) => {
@@ -35,7 +33,7 @@ test('a sales administrator finds regions in the settings, and no audit', async 
 
 test('an address whose id is none leads nowhere, and to no form for a new record', async ({ page, server, signIn }) => {
   await signIn(await aUser(server.db, { roles: ['systemadmin'] }));
-  const nowhere = page.getByRole('heading', { level: 1, name: 'There is nothing at this address' });
+  const nowhere = page.getByRole('heading', { level: 1, name: 'This page does not exist' });
   for (const address of [
     '/admin/territories/abc',
     '/admin/userEdit/0',

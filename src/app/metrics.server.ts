@@ -47,40 +47,43 @@ export function serveMetrics(app: FastifyInstance): void {
       new Gauge({ name, help, labelNames, registers: [target] });
   const [gauge, sharedGauge] = [gaugeOf(registry), gaugeOf(shared)];
   const { database } = app.services;
-  const inUse = gauge('database_pool_in_use', 'Connections in use; the long pool is that of imports and exports', [
-    'pool',
-  ]);
+  const inUse = gauge('database_pool_in_use', 'Connections in use; the long pool serves imports and exports', ['pool']);
   const waiting = gauge('database_pool_waiting', 'Callers waiting for a connection', ['pool']);
   const liveStreams = gauge('live_streams', 'Open streams of changes');
   const databaseUp = gauge('database_up', 'Whether the database answers');
   const storageUp = gauge('storage_up', 'Whether the file store answers');
   const failures = new Counter({
     name: 'security_failures_total',
-    help: 'Failed sign-ins, lock-outs, calls refused to signed-in callers, refused API keys, of this process',
+    help: 'Failed sign-ins, lockouts, forbidden calls and refused API keys in this process',
     labelNames: ['kind'],
     registers: [registry],
   });
   const lost = new Counter({
     name: 'security_log_lost_total',
-    help: 'Lines of the security log that this process could not keep',
+    help: 'Lines of the security log that this process could not write',
     registers: [registry],
   });
   const ofDatabase = {
     jobs: sharedGauge('jobs', 'Background jobs; failed ones wait for npm run jobs -- retry', ['kind', 'state']),
     oldest: sharedGauge('jobs_oldest_waiting_seconds', 'How long the oldest job has been due', ['kind']),
     held: sharedGauge('mail_held', 'Whether mail is held because the database was restored'),
-    failing: sharedGauge('webhook_endpoints_failing', 'Receivers that refuse what is sent to them'),
-    refused: sharedGauge('imports_refused', 'Files of the last day that were refused, or of which rows were'),
+    failing: sharedGauge('webhook_endpoints_failing', 'Receivers that reject what is sent to them'),
+    refused: sharedGauge('imports_refused', 'Files of the last day that were refused or had refused rows'),
     quotes: sharedGauge('quotes', 'Open quotes', ['status']),
     oldestQuote: sharedGauge('quotes_oldest_days', 'Days since the Quote Date of the oldest open quote', ['status']),
-    approvals: sharedGauge('approvals_waiting', 'Quotes that wait for approval'),
-    oldestApproval: sharedGauge('approvals_oldest_waiting_seconds', 'How long the oldest of them has been waiting'),
+    approvals: sharedGauge('approvals_waiting', 'Quotes waiting for approval'),
+    oldestApproval: sharedGauge(
+      'approvals_oldest_waiting_seconds',
+      'How long the oldest quote has been waiting for approval',
+    ),
   };
   const open = {
     mails: sharedGauge('mails', 'Emails not yet sent; uncertain and failed ones wait for a decision', ['state']),
-    webhook_deliveries: sharedGauge('webhook_deliveries', 'Messages that no receiver has taken yet', ['state']),
-    crm_pushes: sharedGauge('crm_pushes', 'Pushes to the CRM that wait, or ended badly within a day', ['state']),
-    order_requests: sharedGauge('order_requests', 'Orders that wait for the ERP, or for its answer', ['state']),
+    webhook_deliveries: sharedGauge('webhook_deliveries', 'Messages that no receiver has accepted yet', ['state']),
+    crm_pushes: sharedGauge('crm_pushes', 'Pushes to the CRM that are waiting, or failed within the last day', [
+      'state',
+    ]),
+    order_requests: sharedGauge('order_requests', 'Orders waiting for the ERP or for its answer', ['state']),
   };
 
   const ofThisProcess = async () => {

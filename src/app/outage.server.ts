@@ -23,7 +23,7 @@ export function outages(): (log: Logger, line: unknown, text: unknown) => boolea
     if (now() - last >= OVER_AFTER_MS) {
       clearInterval(timer);
       outage = undefined;
-      log.warn({ failures, seconds: seconds(last) }, 'the database is reached again');
+      log.warn({ failures, seconds: seconds(last) }, 'the database can be reached again');
     } else if (now() - reported >= EVERY_MS) {
       outage.reported = now();
       log.error({ failures, seconds: seconds(now()) }, 'the database still cannot be reached');

@@ -27,7 +27,7 @@ it('an outage is a line at its start, one a minute and one at its end', () => {
     ['request failed', undefined, undefined],
     ['the database still cannot be reached', 120, 60],
     ['the database still cannot be reached', 240, 120],
-    ['the database is reached again', 300, 149],
+    ['the database can be reached again', 300, 149],
   ]);
   // The next outage is reported again.
   log.error({ err: away() }, 'job queue');

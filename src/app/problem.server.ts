@@ -13,7 +13,7 @@ const TITLES: Record<number, string> = {
   413: 'Too large',
   415: 'Unsupported media type',
   422: 'Not valid',
-  429: 'Too many tries',
+  429: 'Too many attempts',
   503: 'Not available',
 };
 
@@ -23,7 +23,7 @@ export function problemOf(status: number, detail: string, more: Partial<Problem>
 
 /** Answers with the error: as a problem document, or in the error shape that the call declares. */
 export function answerError(error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) {
-  const problem = hasHungUp(request) ? problemOf(499, 'The caller hung up.') : problemFor(error, request);
+  const problem = hasHungUp(request) ? problemOf(499, 'The client closed the connection.') : problemFor(error, request);
   const { status, detail } = problem;
   const refusal = request.routeOptions.config?.refusal;
   if (status >= 500) request.log.error({ err: error }, 'request failed');
@@ -47,7 +47,7 @@ function hasHungUp({ raw }: FastifyRequest): boolean {
 const MOST_LISTED = 10;
 const TOO_MANY_PARTS: [number, string] = [413, 'The form has too many parts.'];
 const KNOWN: Record<string, [number, string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'This is too large to send.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'This request is too large.'],
   FST_REQ_FILE_TOO_LARGE: [413, 'This file is too large.'],
   FST_PARTS_LIMIT: TOO_MANY_PARTS,
   FST_FILES_LIMIT: TOO_MANY_PARTS,
@@ -83,7 +83,11 @@ function problemFor(error: FastifyError | HttpError, request: FastifyRequest): P
   if (error.statusCode && error.statusCode < 500) return problemOf(error.statusCode, 'This request cannot be read.');
   return problemOf(
     500,
-    ['Something went wrong on the server.', whatWasSaved(request), `Quote the number ${request.id} when you report it.`]
+    [
+      'Something went wrong on the server.',
+      whatWasSaved(request),
+      `If you report it, include the number ${request.id}.`,
+    ]
       .filter(Boolean)
       .join(' '),
   );
@@ -92,5 +96,5 @@ function problemFor(error: FastifyError | HttpError, request: FastifyRequest): P
 /** Says whether the changes were saved: an answer can fail after its commit. Says nothing for calls with transactions of their own. */
 function whatWasSaved({ saved }: FastifyRequest): string {
   if (saved === undefined) return '';
-  return saved ? 'Your change was saved, but the answer was lost. Reload the page.' : 'Nothing was saved.';
+  return saved ? 'Your change was saved, but the response was lost. Reload the page.' : 'Nothing was saved.';
 }

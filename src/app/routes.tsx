@@ -46,7 +46,7 @@ const signedOut = createRoute({
     if (isReturn(location.searchStr) && wentToLink()) throw redirect({ href: paths.account + location.searchStr });
     if (location.hash.startsWith('invite=')) {
       const { notifications } = await import('@mantine/notifications');
-      const message = 'To use an invitation, sign out first; then open its link again.';
+      const message = 'To use an invitation, sign out first, then open its link again.';
       notifications.show({ message, autoClose: false });
     }
     const way = new URLSearchParams(location.searchStr).get('redirect');

@@ -21,7 +21,7 @@ import {
 
 const CONNECTIONS = 20;
 const UNREACHABLE = 'The database cannot be reached right now. Try again in a moment.';
-const BUSY = 'Somebody else is changing this right now. Nothing was saved. Try again in a moment.';
+const BUSY = 'Someone else is changing this right now. Nothing was saved. Try again in a moment.';
 
 describe('the database', () => {
   let home: ProcessHome;

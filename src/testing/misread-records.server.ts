@@ -175,7 +175,7 @@ export const CHANGES: Case[] = [
     name: 'a word that takes a row away, far below',
     kind: 'prices',
     file: 'Item,Price,Comment\n{1},1.1,a\n{1},1.1,b\n{1},1.1,c\n{1},1.1,d\n{1},1.1,e\n{2},5,Discontinued\n',
-    refused: ["'Discontinued' may take the row out"],
+    refused: ["'Discontinued' may remove the row"],
   },
   {
     name: 'a word that takes rows away, in any column',

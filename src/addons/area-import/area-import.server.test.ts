@@ -303,9 +303,9 @@ it('refuses a file without a collection of areas at once, and does not guess col
     expect([status, body]).toEqual([422, expect.stringContaining(words) as string]);
   };
   await says('{"hello": 1}', 'not a GeoJSON FeatureCollection');
-  await says('[[[[', 'stops being JSON before its end');
+  await says('[[[[', 'The JSON is incomplete');
   await says('['.repeat(3_000_000), 'not a GeoJSON FeatureCollection');
-  await says(`{"type":"FeatureCollection","features":${'['.repeat(100)}`, 'stops being JSON before its end');
+  await says(`{"type":"FeatureCollection","features":${'['.repeat(100)}`, 'The JSON is incomplete');
   await says('{"type":"FeatureCollection","features":[]}', 'its list of features is empty');
   await says('{"type":"Topology","objects":{}}', 'TopoJSON');
   const first = feature('02818', polygon(square(0, 0)));
@@ -318,7 +318,7 @@ it('refuses a file without a collection of areas at once, and does not guess col
   await says('%PDF-1.7', 'This is a PDF');
   await says(aZip([{ name: 'a.shp', bytes: Buffer.from('x') }]), 'Unpack it and choose the file inside');
   expect(figures(await checked(Buffer.from(`\ufeff${collection(first)}`, 'utf16le')))).toMatchObject({ Areas: 1 });
-  await says(collection(feature('02818', polygon(square(0, 0)))).slice(0, -40), 'stops being JSON before its end');
+  await says(collection(feature('02818', polygon(square(0, 0)))).slice(0, -40), 'The JSON is incomplete');
   await says(gzipSync(collection(feature('02818', polygon(square(0, 0))))).subarray(0, 200), 'damaged');
   const named = await upload(collection(feature('02818', polygon(square(0, 0)), 'CODE')));
   expect(named.missing).not.toBe('');

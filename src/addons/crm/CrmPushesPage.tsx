@@ -36,7 +36,7 @@ export default function CrmPushesPage() {
   const retry = useMutation({
     ...api(Crm).RetryCrmPushes.mutation(),
     onSuccess: ({ retried }) => {
-      notifications.show({ message: retried === 1 ? 'It will be tried again.' : `${retried} will be tried again.` });
+      notifications.show({ message: retried === 1 ? 'It will be retried.' : `${retried} will be retried.` });
       again();
     },
   });
@@ -65,7 +65,7 @@ export default function CrmPushesPage() {
             </Alert>
           ) : null}
           <Paused pause={found.data?.pause ?? null} onResumed={again} />
-          <ErrorAlert error={retry.error} title="Not tried again" onClose={retry.reset} />
+          <ErrorAlert error={retry.error} title="Not retried" onClose={retry.reset} />
         </>
       }
       filters={

@@ -104,7 +104,7 @@ type Only = {
 };
 
 /**
- * Sends due pushes, oldest first, until none is left or the CRM accepts no more. Does nothing while another process sends. Returns the error of the last
+ * Sends due pushes, oldest first, until none are left or the CRM accepts no more. Does nothing while another process sends. Returns the error of the last
  * push.
  */
 export async function runPushes(services: Services, { pushId, signal }: Only): Promise<CrmError | null> {

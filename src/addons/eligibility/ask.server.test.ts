@@ -428,7 +428,7 @@ describe('a quote that stops waiting', () => {
     expect(board.quote.totalAmount).toBe(3850);
     const { request, history } = await server.ok(Eligibility.Get, { id }, { as: rep });
     expect(request).toMatchObject({ state: 'Requested', quotes: 1 });
-    expect(history[0]?.words).toBe('took a quote out of the eligibility request');
+    expect(history[0]?.words).toBe('removed a quote from the eligibility request');
   });
 
   test('keeps waiting while the customer has its prices, and once the request is settled', async () => {

@@ -257,8 +257,8 @@ describe('a step', () => {
     expect(detail.history.map(({ words }) => words)).toEqual([
       'rejected the eligibility request',
       'sent the eligibility request to the GPO',
-      'gave the information for the eligibility request',
-      'asked for information on the eligibility request',
+      'provided the information for the eligibility request',
+      'requested information on the eligibility request',
       'started to review the eligibility request',
       'added the eligibility request',
     ]);

@@ -459,7 +459,7 @@ test('the palette and the page of the facility lead to its analyses; the contrac
   await signIn(await aUser(server.db, { roles: ['contractdept'] }), other);
   for (const place of [paths.savingsAnalyses, paths.newSavingsAnalysis]) {
     await other.goto(place);
-    await expect(other.getByRole('heading', { name: 'You do not have access to this screen' })).toBeVisible();
+    await expect(other.getByRole('heading', { name: "You don't have access to this screen" })).toBeVisible();
   }
   await context.close();
 });

@@ -83,7 +83,7 @@ describe('the settings', () => {
     };
     expect(await password(user.userName)).toEqual({
       status: 400,
-      error: 'Passwords no longer sign in here. Use "Sign in with Example".',
+      error: 'Signing in by password is turned off. Use "Sign in with Example".',
     });
     expect((await password(user.userName, 'wrong')).error).toMatch(/is wrong/);
     expect((await password(admin.userName)).status).toBe(200);

@@ -326,7 +326,7 @@ it('refuses invalid moves, and does not change an archived plan', async () => {
       { zip, to: null },
     ]),
   ).toBe(`422 ${zip} moves twice in one save.`);
-  expect(await messages([], { effectiveDay: '11/09/2026' })).toContain('This day is over.');
+  expect(await messages([], { effectiveDay: '11/09/2026' })).toContain('This day has passed.');
   expect(await messages([{ zip: '7500', to: west.id }])).toContain('A ZIP has five digits');
   const empty = await aPlan([]);
   expect(detailOf(await publish(empty, true))).toBe('This plan moves nothing yet.');

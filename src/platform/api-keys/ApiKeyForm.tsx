@@ -24,7 +24,7 @@ const LABELS = {
   name: 'Name',
   ownerId: 'Calls on behalf of',
   expiresOn: 'Last day',
-  callsPerMinute: 'Calls a minute',
+  callsPerMinute: 'Calls per minute',
   scopes: 'Scopes',
 };
 
@@ -49,7 +49,7 @@ export function ApiKeyForm({ record, owner, onSaved, onClose }: Props) {
     >
       <TextInput
         {...field.text('name')}
-        description="The program that uses it. The history shows it beside the owner's name."
+        description="The program that uses the key. The history shows this name next to the owner's."
         data-autofocus
       />
       {record.id && owner ? (
@@ -59,7 +59,7 @@ export function ApiKeyForm({ record, owner, onSaved, onClose }: Props) {
       ) : (
         <PersonSelect
           label="Calls on behalf of"
-          description="The key sees and does what this person may now, and no more. It does not gain roles that the person gets later."
+          description="The key has the permissions that this person has now. It does not gain roles that the person gets later."
           required
           roles={[]}
           value={person}
@@ -73,14 +73,14 @@ export function ApiKeyForm({ record, owner, onSaved, onClose }: Props) {
       <Group align="flex-start" grow>
         <DateField
           label="Last day"
-          description="Empty: until it is revoked."
+          description="Leave empty for a key that works until it is revoked."
           value={values.expiresOn}
           error={errors['expiresOn']}
           onChange={(expiresOn) => set({ expiresOn })}
         />
         <NumberField
-          label="Calls a minute"
-          description="More are refused."
+          label="Calls per minute"
+          description="Further calls are rejected."
           required
           min={1}
           max={6000}
@@ -146,7 +146,7 @@ function Scopes({ ownerId, keyId, value, error, onChange }: ScopesProps) {
         <Checkbox
           key={scope}
           checked
-          label={`${scope}: the owner or a key may no longer do this`}
+          label={`${scope}: no longer available to the owner or to API keys`}
           onChange={() => tick(scope, false)}
         />
       ))}

@@ -135,7 +135,7 @@ function KeyDrawer({ id, onMade, onClose }: DrawerProps) {
       {data ? (
         <Stack>
           {data.state === 'Revoked' ? (
-            <Text>This key is revoked and stays so. Make a new one for a program that still needs one.</Text>
+            <Text>This key is permanently revoked. If the program still needs access, create a new key.</Text>
           ) : (
             <ApiKeyForm record={data.key} owner={data.owner} onSaved={saved} onClose={onClose} />
           )}
@@ -174,7 +174,7 @@ function RevokeDialog({ edit, onRevoked, onClose }: { edit: ApiKeyEdit; onRevoke
       onConfirm={() => revoke.mutate({ id: edit.id, version: edit.version })}
       onClose={onClose}
     >
-      {`The program that uses ${edit.name} is refused from its next call on. This cannot be undone.`}
+      {`The program that uses ${edit.name} loses access immediately. This cannot be undone.`}
     </ConfirmDialog>
   );
 }

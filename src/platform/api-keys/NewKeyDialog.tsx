@@ -17,10 +17,7 @@ export function NewKeyDialog({ name, secret, what = 'key', onClose }: Props) {
       withCloseButton={false}
     >
       <Stack>
-        <Text size="sm">
-          Copy it now and keep it where the program keeps its secrets. It is shown only once, and nobody can read it
-          later.
-        </Text>
+        <Text size="sm">Copy it now and store it with the program's other secrets. It is shown only once.</Text>
         <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
           {secret}
         </Code>

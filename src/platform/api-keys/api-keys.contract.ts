@@ -47,10 +47,12 @@ export const ApiKeyInput = z
     id: Id.or(z.literal(0)).default(0),
     name: RequiredText(100),
     /** The person on whose behalf it calls. A key never changes its owner. */
-    ownerId: z.number().int().min(1, 'Choose on whose behalf it calls').max(2_147_483_647),
+    ownerId: z.number().int().min(1, 'Choose the person it calls on behalf of').max(2_147_483_647),
     scopes: z
       .array(
-        z.string().regex(/^\w{1,60}:(read|write)$/, 'A scope is a group of calls and read or write: QuoteSearch:read'),
+        z
+          .string()
+          .regex(/^\w{1,60}:(read|write)$/, 'A scope is a group of calls plus read or write, such as QuoteSearch:read'),
       )
       .min(1, 'Choose at least one scope')
       .max(500),
@@ -98,7 +100,7 @@ export const ApiKey = {
     '/api/ApiKey/PopulateApiKeyEditModel',
     FormQuery,
     z.object({ key: ApiKeyEdit, owner: Named.nullable(), state: State.nullable() }),
-    { access: ADMINISTRATORS, in: 'query', summary: 'A key to edit; without an id a new one.' },
+    { access: ADMINISTRATORS, in: 'query', summary: 'A key to edit; without an id, a new one.' },
   ),
   GetScopesOf: post(
     '/api/ApiKey/GetScopesOf',
@@ -125,6 +127,6 @@ export const ApiKey = {
   RevokeApiKey: post('/api/ApiKey/RevokeApiKey', z.object({ id: Id, version: Version }), ApiKeyEdit, {
     access: ADMINISTRATORS,
     writes: true,
-    summary: 'Ends a key at once and for good.',
+    summary: 'Revokes a key immediately and permanently.',
   }),
 };

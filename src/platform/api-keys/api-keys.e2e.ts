@@ -18,7 +18,7 @@ test('an administrator makes a key for a program, which calls with it until it i
   const form = page.getByRole('form', { name: 'API key' });
   await expect(form.getByLabel('Name')).toBeFocused();
   await page.keyboard.press('Control+Enter');
-  await expect(form.getByText('Choose on whose behalf it calls')).toBeVisible();
+  await expect(form.getByText('Choose the person it calls on behalf of')).toBeVisible();
   await form.getByLabel('Name').fill('Order interface');
   await form.getByRole('combobox', { name: 'Calls on behalf of' }).fill('olive');
   await page.getByRole('option', { name: /Olive Interface/ }).click();
@@ -47,5 +47,5 @@ test('an administrator makes a key for a program, which calls with it until it i
   await expect(row).toContainText('Revoked');
   expect((await list()).status()).toBe(401);
   await row.getByRole('button', { name: 'Order interface' }).click();
-  await expect(page.getByText('This key is revoked and stays so.')).toBeVisible();
+  await expect(page.getByText('This key is permanently revoked.')).toBeVisible();
 });

@@ -115,7 +115,7 @@ it('a key loses a role at the next call after its owner does', async () => {
   expect((await read()).status).toBe(403);
   await server.db.updateTable('app_user').set({ active: false }).where('id', '=', owner.id).execute();
   const left = await read();
-  expect([left.status, detailOf(left)]).toEqual([401, expect.stringContaining('is not active any more')]);
+  expect([left.status, detailOf(left)]).toEqual([401, expect.stringContaining('is no longer active')]);
 });
 
 it('a revoked key stops immediately, an expired one after its last day, and both refusals say so', async () => {
@@ -137,7 +137,7 @@ it('a revoked key stops immediately, an expired one after its last day, and both
   const { records } = await server.ok(ApiKey.SearchApiKeys, { keyword: key.name }, { as: admin });
   expect(records).toMatchObject([{ state: 'Revoked' }]);
   const after = await server.call(ApiKey.SaveApiKey, { ...extended, version: extended.version + 1 }, { as: admin });
-  expect([after.status, detailOf(after)]).toEqual([409, 'This key is revoked. Make a new one.']);
+  expect([after.status, detailOf(after)]).toEqual([409, 'This key is revoked. Create a new one.']);
 });
 
 it('a save without a field leaves it as it was', async () => {
@@ -189,7 +189,7 @@ it('roles that its owner gets later never reach a key, not even when it is saved
   expect((await server.call(Region.GetAllRegions, {}, { headers: other.headers })).status).toBe(200);
   await server.db.deleteFrom('user_role').where('user_id', '=', owner.id).where('role', '=', 'salesrep').execute();
   const lost = await listQuotes(key);
-  expect([lost.status, detailOf(lost)]).toEqual([403, expect.stringContaining('none of the roles any more')]);
+  expect([lost.status, detailOf(lost)]).toEqual([403, expect.stringContaining('no longer has any of the roles')]);
 });
 
 it('a key of a deputy sees and decides nothing of the absent colleague', async () => {

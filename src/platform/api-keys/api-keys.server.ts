@@ -26,7 +26,7 @@ import type { ApiKey, ApiKeyEdit, ApiKeyState, ScopeGroup } from './api-keys.con
 import { newKey } from '#platform/auth/key-check/check-key.server.ts';
 import { isForKeys, scopeOf } from '#platform/auth/key-check/key-scopes.server.ts';
 
-const LABELS = { name: 'Name', scopes: 'Scopes', callsPerMinute: 'Calls a minute', expiresOn: 'Last day' };
+const LABELS = { name: 'Name', scopes: 'Scopes', callsPerMinute: 'Calls per minute', expiresOn: 'Last day' };
 
 const API_KEY: RecordKind<ApiKeyEdit, 'apiKey'> = {
   type: 'apiKey',
@@ -99,9 +99,12 @@ export const apiKeyAnswers: Answers<typeof ApiKey> = {
     const scopes = [...new Set(input.scopes)].toSorted();
     const errors: FieldError[] = await wrongName(db, 'apiKey', input);
     if (before && before.ownerId !== ownerId)
-      errors.push({ path: 'ownerId', message: 'A key keeps its owner. Make a new key for somebody else.' });
+      errors.push({
+        path: 'ownerId',
+        message: "The owner of a key can't be changed. Create a new key for someone else.",
+      });
     const roles = await rolesOfKey(db, ownerId, before?.id ?? 0);
-    if (roles === null) errors.push({ path: 'ownerId', message: 'Choose somebody who is active.' });
+    if (roles === null) errors.push({ path: 'ownerId', message: 'Choose an active user.' });
     else {
       const allowed = scopesOf(request.server.calls, roles).flatMap(({ group, read, write }) => [
         ...(read.length > 0 ? [`${group}:read`] : []),
@@ -111,11 +114,11 @@ export const apiKeyAnswers: Answers<typeof ApiKey> = {
       if (beyond.length > 0)
         errors.push({
           path: 'scopes',
-          message: `The owner may not make these calls, or could not when the key was made, or no key may: ${beyond.join(', ')}`,
+          message: `These calls are not available to the owner or to this key: ${beyond.join(', ')}`,
         });
     }
     if (expiresOn && expiresOn !== before?.expiresOn && expiresOn < (await companyDay(db, services)))
-      errors.push({ path: 'expiresOn', message: 'This day is over.' });
+      errors.push({ path: 'expiresOn', message: 'This day has passed.' });
     if (errors.length > 0) throw invalid(errors);
     const changed = { name, scopes, calls_per_minute: callsPerMinute, expires_on: expiresOn };
     if (before) return { ...(await saveRecord({ db, user }, API_KEY, before, changed as never)), key: null };
@@ -204,7 +207,7 @@ async function requireNotRevoked(db: Db, id: number): Promise<void> {
     .select('revoked_at')
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  if (revoked_at) throw new HttpError(409, 'This key is revoked. Make a new one.');
+  if (revoked_at) throw new HttpError(409, 'This key is revoked. Create a new one.');
 }
 
 function historyWords({ name, scopes, callsPerMinute, expiresOn }: ApiKeyEdit) {

@@ -9,7 +9,7 @@ export function databaseRefusal(error: unknown): [status: number, sentence: stri
   const code = String((error as { code?: unknown } | null)?.code);
   if (code.startsWith('22')) return [422, 'A value is outside what can be stored.'];
   if (code === '55P03') {
-    return [503, 'Somebody else is changing this right now. Nothing was saved. Try again in a moment.'];
+    return [503, 'Someone else is changing this right now. Nothing was saved. Try again in a moment.'];
   }
   if (code === '57014') {
     return [503, 'This took too long and was stopped. Nothing was saved. Narrow the request or try again.'];

@@ -110,7 +110,7 @@ it('takes the record out of a conflict', () => {
 it('takes amounts and percentages out of the reasons', () => {
   const jump = 'This is 40.00 times the price beside it, $9.00 per EA.';
   const answer = withoutRecord(new HttpError(422, jump, { errors: [{ path: 'confirmed', message: jump }] }));
-  const instead = 'The reason names stored data, which only a key with the scope to read gets.';
+  const instead = 'The reason contains stored data, which only a key with the read scope can see.';
   expect([answer.message, answer.errors]).toEqual([instead, [{ path: 'confirmed', message: instead }]]);
   expect(withoutRecord(new HttpError(409, 'The total is €12.00 by now.')).message).toBe(instead);
   expect(withoutRecord(new HttpError(409, 'Margin 12 % < 20 %')).message).toBe(instead);

@@ -54,8 +54,8 @@ const areSame = (values: readonly unknown[], other: readonly unknown[]): boolean
   values.length === other.length && values.every((value, index) => value === other[index]);
 
 const CHANGED =
-  'It was changed in the meantime, or its state does not allow this. A key with the scope to read gets more details.';
-const SHOWN_TO_READERS = 'The reason names stored data, which only a key with the scope to read gets.';
+  'It was changed in the meantime, or its state does not allow this. A key with the read scope gets more details.';
+const SHOWN_TO_READERS = 'The reason contains stored data, which only a key with the read scope can see.';
 /** An amount of money or a percentage: a reason with one reveals a price, a total or a margin, at least as a multiple of the input. */
 const FIGURE = /[$€] ?\d|\d ?%/;
 const reasonFor = (text: string): string => (FIGURE.test(text) ? SHOWN_TO_READERS : text);

@@ -6,7 +6,7 @@ import { type HttpError, invalid } from './http-error.ts';
 export function tooLarge(input: unknown): HttpError {
   const numbers = numbersIn(input, '').toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value));
   const [first = ''] = typeof input === 'object' && input !== null ? Object.keys(input) : [];
-  const message = `This makes an amount of more than ${MOST.toLocaleString('en-US')}, which is too large.`;
+  const message = `This results in an amount of more than ${MOST.toLocaleString('en-US')}, which is too large.`;
   return invalid([{ path: numbers[0]?.path ?? first, message }]);
 }
 

@@ -25,11 +25,11 @@ export async function mailAccountChange(
     subject: `${appTitle}: ${happened}`,
     body: `Hello ${person.full_name},
 
-${happened}. This was on ${formatInstant(services.clock.now(), zone)}, on your account ${person.user_name}.
+${happened}. This happened on ${formatInstant(services.clock.now(), zone)}, in your account ${person.user_name}.
 
 ${next}
 
-If you know of this, there is nothing to do. If you do not, change your password at ${publicUrl}${paths.changePassword} and tell your system administrator.
+If this was you, you don't need to do anything. If it wasn't, change your password at ${publicUrl}${paths.changePassword} and tell your system administrator.
 `,
   });
 }

@@ -41,7 +41,7 @@ export const Auth = {
       UserName: Text(320).default(''),
       Password: z.string().max(1000).default(''),
       grant_type: z.string().max(40).default('').describe("'password'"),
-      device: z.string().max(1000).default('').describe('what the last sign-in on this device answered'),
+      device: z.string().max(1000).default('').describe('what the last sign-in on this device returned'),
     }),
     TokenAnswer,
     {
@@ -49,7 +49,7 @@ export const Auth = {
       in: 'form',
       refusal: 'oauth',
       summary:
-        'Signs in. Fails with {error, error_description}: 400, 403 while the public site is locked, 429 after too many tries; 403 mfa_required with a mfa_token for ConfirmSignIn when a second factor is set up.',
+        'Signs in. Fails with {error, error_description}: 400, 403 while the public site is locked, 429 after too many attempts; 403 mfa_required with a mfa_token for ConfirmSignIn when a second factor is set up.',
       rateLimit: 120,
     },
   ),
@@ -72,7 +72,7 @@ export const Auth = {
       access: 'anyone',
       refusal: 'detail',
       summary:
-        'Rotates a refresh token (JSON or form); the client proves itself by Basic or by its fields. Fails with {detail}: 400, 401.',
+        'Rotates a refresh token (JSON or form); the client authenticates with Basic or with form fields. Fails with {detail}: 400, 401.',
     },
   ),
   ResetPassword: post(
@@ -85,7 +85,8 @@ export const Auth = {
       in: 'query',
       writes: true,
       rateLimit: 20,
-      summary: 'Emails a temporary password, good once for 30 minutes. Answers the same for an unknown address.',
+      summary:
+        'Emails a temporary password that works once within 30 minutes. The response is the same for an unknown address.',
     },
   ),
   ChangePassword: post(

@@ -94,7 +94,7 @@ describe('/Token', () => {
     expect(await send('/Token', '{"UserName":', 'application/json')).toEqual(
       refused(400, 'The body is not valid JSON.'),
     );
-    expect(await send('/Token', 'a'.repeat(2_000_000))).toEqual(refused(413, 'This is too large to send.'));
+    expect(await send('/Token', 'a'.repeat(2_000_000))).toEqual(refused(413, 'This request is too large.'));
     const long = await send('/Token', `UserName=${'a'.repeat(400)}&Password=b&grant_type=password`);
     expect(long).toEqual(refused(400, 'UserName: At most 320 characters'));
     const nul = await send('/Token', 'UserName=a%00b&Password=b&grant_type=password');
@@ -115,7 +115,7 @@ describe('lock-out', () => {
     expect(blocked.headers['retry-after']).toBe('60');
     expect(blocked.refusal).toEqual({
       error: 'temporarily_locked',
-      error_description: 'Too many tries. Try again in a minute.',
+      error_description: 'Too many attempts. Try again in a minute.',
     });
     pass(61);
     expect((await signIn(user.userName, 'wrong')).status).toBe(400);

@@ -44,7 +44,7 @@ export const authAnswers: Answers<typeof Auth> = {
     if (grant_type !== 'password')
       throw refused(400, 'unsupported_grant_type', 'Only grant_type=password is supported here.');
     const name = UserName.trim().toLowerCase();
-    if (!name || !Password) throw refused(400, 'invalid_request', 'Type your email address and your password.');
+    if (!name || !Password) throw refused(400, 'invalid_request', 'Enter your email address and password.');
     const now = services.clock.now();
     const address = addressKey(request.ip);
     const user = await userByName(db, name);
@@ -102,7 +102,7 @@ export const authAnswers: Answers<typeof Auth> = {
       return { signedIn: await signInByPassword(transaction, services, user.id, request) };
     });
     if (begun.challenge !== undefined)
-      throw refused(403, 'mfa_required', 'Type the code that your authenticator app shows.', {
+      throw refused(403, 'mfa_required', 'Enter the code from your authenticator app.', {
         challenge: begun.challenge,
       });
     return signInAnswer(services, begun.signedIn, known ?? undefined);

@@ -17,7 +17,7 @@ type Job = OutputOf<typeof BackgroundWork.GetJobs>['jobs'][number];
 
 const STATES: Record<Job['state'], { label: string; tone: Tone }> = {
   created: { label: 'Waiting', tone: 'blue' },
-  retry: { label: 'Tried again later', tone: 'orange' },
+  retry: { label: 'Retrying later', tone: 'orange' },
   active: { label: 'Running', tone: 'violet' },
   completed: { label: 'Done', tone: 'green' },
   failed: { label: 'Failed', tone: 'red' },
@@ -33,7 +33,7 @@ export default function BackgroundWorkPage() {
   const retry = useMutation({
     ...api(BackgroundWork).RetryJobs.mutation(),
     onSuccess: ({ retried, undecided }) => {
-      const again = retried === 1 ? 'It will be tried again.' : `${retried} will be tried again.`;
+      const again = retried === 1 ? 'It will be retried.' : `${retried} will be retried.`;
       const stay =
         undecided === 1
           ? 'One email that may have arrived is waiting'
@@ -50,7 +50,7 @@ export default function BackgroundWorkPage() {
   return (
     <ListPage
       title="Background Work"
-      hint="Mail, PDFs and imports run in the background. Work that fails is retried with growing pauses, then waits here."
+      hint="Mail, PDFs and imports run in the background. Work that fails is retried with increasing delays, then waits here."
       noun={['job', 'jobs']}
       total={
         work.data ? (state ? countOf(state) : work.data.counts.reduce((sum, { count }) => sum + count, 0)) : undefined
@@ -58,11 +58,11 @@ export default function BackgroundWorkPage() {
       actions={
         countOf('failed') > 0 ? (
           <Button loading={retry.isPending} onClick={() => retry.mutate({})}>
-            Retry everything that failed
+            Retry all failed work
           </Button>
         ) : undefined
       }
-      alert={<ErrorAlert error={retry.error} title="Not tried again" onClose={retry.reset} />}
+      alert={<ErrorAlert error={retry.error} title="Not retried" onClose={retry.reset} />}
       filters={
         <>
           <Select
@@ -74,7 +74,7 @@ export default function BackgroundWorkPage() {
             onChange={(next) => list.filter({ state: next ?? '' })}
           />
           <Checkbox
-            label="Include runs that found nothing"
+            label="Include runs with nothing to do"
             checked={idle}
             onChange={(event) => list.filter({ idle: event.currentTarget.checked ? '1' : '' })}
           />

@@ -41,6 +41,6 @@ export const BackgroundWork = {
       /** Failed mails that may have arrived; only a person's decision sends them again. */
       undecided: z.number().int(),
     }),
-    { changes: true, access: ['systemadmin'], summary: 'Puts failed work back in line.' },
+    { changes: true, access: ['systemadmin'], summary: 'Queues failed work again.' },
   ),
 };

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('a job that failed for good is listed with its reason and can be put back in line', async () => {
+it('a job that failed for good is listed with its reason and can be queued again', async () => {
   await server.db.transaction().execute((db) =>
     queueMail(db, server.services.jobs, {
       to: ['pat@example.org'],

@@ -15,7 +15,7 @@ export const backgroundWorkAnswers: Answers<typeof BackgroundWork> = {
   RetryJobs: async ({ services }, { id }) => {
     const { retried, undecided } = await retryFailed(services, id ? { id } : {});
     if (id && undecided > 0)
-      throw new HttpError(409, 'This email may have arrived. Decide in the mailbox whether it is sent again.');
+      throw new HttpError(409, 'This email may have arrived. Decide in the mailbox whether to send it again.');
     if (id && retried === 0) throw new HttpError(409, 'This work has not failed, or it is already queued again.');
     return { retried, undecided };
   },

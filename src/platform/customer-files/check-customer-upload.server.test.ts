@@ -59,9 +59,9 @@ test.each<[what: string, bytes: Buffer, fault: string]>([
   [
     'a file inside',
     withMore('', '<< /Type /Filespec /F (a.exe) /EF << /F 5 0 R >> >>', '<< /Length 0 >>\nstream\n\nendstream'),
-    'other files inside',
+    'contains other files',
   ],
-  ['a portfolio', withMore('/Names << /EmbeddedFiles << /Names [] >> >>'), 'other files inside'],
+  ['a portfolio', withMore('/Names << /EmbeddedFiles << /Names [] >> >>'), 'contains other files'],
   ['a film', withMore('', '<< /Type /Annot /Subtype /RichMedia >>'), 'sound, video'],
   ['a link to a script', withMore('', '<< /S /URI /URI (javascript:alert(1)) >>'), 'links to something other'],
   ['a link to a file', withMore('', '<< /S /URI /URI (file:///C:/a) >>'), 'links to something other'],

@@ -5,14 +5,14 @@ import { answerJobs } from '#platform/outside/pool-worker.server.ts';
 /** What is wrong with a PDF, in words that follow its name. '' if it only shows pages. */
 export type PdfFound = { fault: string };
 
-const PRINT = 'Customers get only files to read: print it to a new PDF, and upload that.';
+const PRINT = 'Customers get read-only files. Print it to a new PDF, and upload that.';
 const JAVASCRIPT = `contains JavaScript. ${PRINT}`;
 const STARTS = `starts programs or opens other files. ${PRINT}`;
-const CARRIES = `carries other files inside. ${PRINT} Upload the files inside on their own.`;
+const CARRIES = `contains other files. ${PRINT} Upload the files inside separately.`;
 const SENDS = `contains a form that sends or loads data. ${PRINT}`;
 const PLAYS = `contains sound, video or a 3D scene. ${PRINT}`;
 const LINKS = `links to something other than a web page, an email address or a telephone number. ${PRINT}`;
-const UNREADABLE = 'cannot be read. It is damaged, or made in an unusual way. Print it to a new PDF, and upload that.';
+const UNREADABLE = 'cannot be read. It is damaged or unusual. Print it to a new PDF, and upload that.';
 const PASSWORD = 'has a password. Save it without one, and upload it again.';
 
 /** Names that no file for customers has, as a key or a value: types of actions and annotations, and what they need. */

@@ -231,14 +231,14 @@ const access = IMPORTERS;
 export const DataImport = {
   ListImportKinds: post('/api/DataImport/ListImportKinds', Nothing, z.array(ImportKindView), {
     access,
-    summary: 'What this person may import.',
+    summary: 'What this user may import.',
   }),
   UploadImport: post('/api/DataImport/UploadImport', z.object({ kind: Text(40) }), ImportView, {
     access,
     in: 'upload',
     bodyLimit: LARGEST_IMPORT,
     toDisk: true,
-    summary: 'Takes a file of a kind and matches its columns as they were matched the last time.',
+    summary: 'Uploads a file of a kind and matches its columns as in the last file.',
   }),
   MatchColumns: post(
     '/api/DataImport/MatchColumns',
@@ -253,24 +253,24 @@ export const DataImport = {
       unused: z.array(z.number().int().min(0)).max(2000).optional(),
     }),
     ImportView,
-    { access, writes: true, summary: 'Says which column is which. A check made before is void.' },
+    { access, writes: true, summary: 'Sets which column is which. This discards an earlier check.' },
   ),
   StartCheck: post(
     '/api/DataImport/StartCheck',
     z.object({ id: Id, options: z.record(z.string().max(60), z.unknown()).optional() }),
     ImportView,
-    { access, writes: true, summary: 'Begins the dry run in the background.' },
+    { access, writes: true, summary: 'Starts the dry run in the background.' },
   ),
   GetImport: post('/api/DataImport/GetImport', QueryId, ImportView, { access, in: 'query' }),
   ApplyImport: post('/api/DataImport/ApplyImport', z.object({ id: Id }), ImportView, {
     access,
     writes: true,
     summary:
-      'Begins the import in the background: one transaction, all rows that were not refused or none. A second call imports held rows that were accepted since.',
+      'Starts the import in the background: one transaction, all rows that were not refused or none. A second call imports held rows that were accepted since.',
   }),
   GetHeldRows: post('/api/DataImport/GetHeldRows', PageInput.extend({ id: Id }), pageOf(HeldImportRow), {
     access,
-    summary: 'The rows of a file that are left out until somebody accepts them, in its order.',
+    summary: 'The held rows of a file, which are left out until someone accepts them, in file order.',
   }),
   DecideHeldRows: post(
     '/api/DataImport/DecideHeldRows',
@@ -299,6 +299,6 @@ export const DataImport = {
     access,
     writes: true,
     summary:
-      'Begins to undo the last import of a kind in the background: all of it, or nothing when something else depends on it.',
+      'Starts undoing the last import of a kind in the background: all of it, or nothing when something else depends on it.',
   }),
 };

@@ -154,7 +154,7 @@ describe('refused input', () => {
     expect(await refused(DataImport.UndoImport)).toContain('has not been checked');
     await ada.check(result);
     await ada.apply(result);
-    expect(await refused(DataImport.StartCheck)).toBe('This import was applied already.');
+    expect(await refused(DataImport.StartCheck)).toBe('This import was already applied.');
     const again = await ada.check(await ada.upload('items', 'Item #,Desc\nS-1,Glove\n'));
     expect(figures(again)).toEqual({ New: 0, Changed: 0, Same: 1, Refused: 0 });
     expect((await server.call(DataImport.ApplyImport, { id: again.id }, { as: ada })).body).toMatchObject({

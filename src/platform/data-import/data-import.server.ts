@@ -31,7 +31,7 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
     if (!kind) throw invalid([{ path: 'kind', message: 'Files of this kind cannot be imported.' }]);
     if (!hasRole(user, ...kind.roles)) throw forbidden();
     if (isKeptFrom(user, kind))
-      throw new HttpError(403, `No API key may import ${kind.label}. Only people may, signed in.`);
+      throw new HttpError(403, `API keys cannot import ${kind.label}. Only signed-in users can.`);
     return kind;
   };
   /** Locks the import for this transaction. Throws 404, 403, or 409 with a sentence if it is not in one of the states. */
@@ -188,7 +188,7 @@ const NOW: Record<ImportState, string> = {
   Checking: 'is being checked right now. Wait until that is done.',
   Checked: 'was not applied.',
   Applying: 'is being applied right now. Wait until that is done.',
-  Applied: 'was applied already.',
+  Applied: 'was already applied.',
   Failed: 'failed: check it again.',
   Undoing: 'is being undone right now. Wait until that is done.',
   Undone: 'was undone: upload the file again.',
@@ -312,12 +312,12 @@ function answersTo(asks: readonly ImportAsk[], input: Record<string, unknown>): 
 }
 
 function askProblem({ type, choices = [] }: ImportAsk, value: unknown): string {
-  if (type === 'tick') return typeof value === 'boolean' ? '' : 'say yes or no.';
-  if (typeof value !== 'string' || value.length > 200) return 'say it in a few words.';
+  if (type === 'tick') return typeof value === 'boolean' ? '' : 'answer yes or no.';
+  if (typeof value !== 'string' || value.length > 200) return 'use a few words.';
   const text = value.trim();
-  if (type === 'choice') return choices.some((choice) => choice.value === text) ? '' : 'choose one of the list.';
+  if (type === 'choice') return choices.some((choice) => choice.value === text) ? '' : 'choose one from the list.';
   if (type === 'number')
-    return /^(?:\d{1,9}(?:\.\d{1,4})?)?$/.test(text) ? '' : 'type a number of 0 or more, such as 5 or 2.50.';
+    return /^(?:\d{1,9}(?:\.\d{1,4})?)?$/.test(text) ? '' : 'enter a number of 0 or more, such as 5 or 2.50.';
   const dayProblem = type === 'day' && text !== '' ? dateProblem(text) : undefined;
   if (dayProblem) return `${dayProblem}.`;
   return '';

@@ -127,7 +127,7 @@ describe('another facility?', () => {
     expect(applied).toMatchObject({ accepted: 0, rejected: 1, mayDecide: true });
     expect(await names()).toEqual(['A', 'Stored 52002', 'Stored 52003', 'D']);
     const again = await server.call(DataImport.ApplyImport, { id: checked.id }, { as: ada });
-    expect(again).toMatchObject({ status: 409, body: { detail: 'This import was applied already.' } });
+    expect(again).toMatchObject({ status: 409, body: { detail: 'This import was already applied.' } });
 
     await decide('accepted');
     const more = await ada.apply(checked);

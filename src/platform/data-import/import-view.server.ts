@@ -95,7 +95,7 @@ export function missingOf(
   // A price may be that of one of eight tiers.
   const [named, more] = nearest.length > 4 ? [nearest.slice(0, 3), ', and so on'] : [nearest, ''];
   return [
-    least === 0 ? '' : `Say which column is the ${named.join(', or the ')}${more}.`,
+    least === 0 ? '' : `Choose which column is the ${named.join(', or the ')}${more}.`,
     others.length > 0
       ? `Choose the sheet: ${others.map(({ sheet, rows }) => `'${sheet}' (${countOf(rows, 'row')})`).join(', ')} ${others.length === 1 ? 'has' : 'have'} as many rows as '${header.sheet}'.`
       : '',

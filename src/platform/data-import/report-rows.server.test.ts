@@ -33,7 +33,7 @@ test('a row that lacks what nearly all others have is refused, and taken with a 
   const report = await importText(database, 'items', file('02850700,NORTH CLINIC,,'));
   expect(figures(report)).toEqual({ rows: 61, fresh: 60, refused: 1 });
   expect(refusals(report)).toEqual([
-    "62 : '02850700' lacks UM, Mfr, which nearly all other rows have: leave the row out if a report printed it between the records, or write - there",
+    "62 : '02850700' lacks UM, Mfr, which nearly all other rows have: leave the row out if it is not a record, or write - there",
   ]);
   expect(figures(await importText(database, 'items', file('RS-99,Gauze,-,-')))).toEqual({
     rows: 61,

@@ -133,7 +133,7 @@ async function runNext(db: Db, known: Migration[], name: string): Promise<string
       }
       if (attempt === TRIES) {
         throw new Error(
-          `Migration ${name} did not get its tables in ${TRIES} tries, because somebody else keeps them locked. ` +
+          `Migration ${name} could not lock its tables in ${TRIES} attempts, because another session holds them. ` +
             'Find the open transaction in pg_stat_activity, end it, and start again.',
           { cause: error },
         );

@@ -35,11 +35,11 @@ export default function FeaturesPage() {
         <>
           <Card title="Features" hideTitle>
             <Text size="sm" className="muted">
-              A feature that is switched off disappears for everybody: its screens, panels, calls and background work.
-              Its data is kept. Pages that are open notice it when they load again.
+              When a feature is switched off, its screens, panels, calls and background work disappear for everyone. Its
+              data is kept. Open pages change when they are reloaded.
             </Text>
             {asking ? null : (
-              <ErrorAlert error={change.error} title="The feature was not switched" onClose={change.reset} />
+              <ErrorAlert error={change.error} title="The feature could not be switched" onClose={change.reset} />
             )}
             <Stack gap="md" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
               {list.data.features.map((feature) => (
@@ -74,7 +74,7 @@ export default function FeaturesPage() {
         >
           <Text size="sm">
             {[
-              'Its screens disappear for everybody. Its data is kept.',
+              'Its screens disappear for everyone. Its data is kept.',
               asking.whileOff,
               asking.dependents.length > 0 ? `Also off without it: ${asking.dependents.join(', ')}.` : '',
             ]

@@ -6,7 +6,7 @@ test('describes an action together with its record', () => {
   expect(recordWords({ type: 'region', action: 'Create' })).toBe('added the region');
   expect(recordWords({ type: 'approvalRule', action: 'Move' })).toBe('moved the approval rule');
   expect(recordWords({ action: 'Edit' })).toBe('changed the record');
-  expect(recordWords({ type: 'territory', action: 'Import' })).toBe('changed the territory by an import');
+  expect(recordWords({ type: 'territory', action: 'Import' })).toBe('changed the territory through an import');
   expect(recordWords({ type: 'dataImport', action: 'Import' })).toBe('applied the import');
 });
 

@@ -8,7 +8,7 @@ import { decideMails, retryFailed, uncertainMails } from '#platform/mail/uncerta
 import { readConfig } from '#platform/outside/config.server.ts';
 import { JOB_STATES, type JobState, type Jobs, openJobs } from './jobs.server.ts';
 
-const USE = `Use: npm run jobs -- list [${JOB_STATES.join('|')}]\n     npm run jobs -- retry [id]   (all that failed, or one; never an uncertain email)\n     npm run jobs -- uncertain   (emails of which nobody knows whether they arrived)\n     npm run jobs -- arrived <id…|all> | send-again <id…|all>   (decides them)\n     npm run jobs -- release-mail   (lets a restored copy send mail)`;
+const USE = `Usage: npm run jobs -- list [${JOB_STATES.join('|')}]\n     npm run jobs -- retry [id]   (all that failed, or one; never an uncertain email)\n     npm run jobs -- uncertain   (emails that may or may not have arrived)\n     npm run jobs -- arrived <id…|all> | send-again <id…|all>   (decides them)\n     npm run jobs -- release-mail   (lets a restored copy send mail)`;
 
 // Piping into 'head' closes the output early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -41,7 +41,7 @@ async function list(jobs: Jobs, only: JobState | undefined): Promise<void> {
 
 async function retry(_jobs: Jobs, services: Services): Promise<void> {
   const { retried, undecided } = await retryFailed(services, argument === undefined ? {} : { id: argument });
-  console.log(`${retried} put back in line`);
+  console.log(`${retried} queued again`);
   if (undecided > 0)
     console.log(`${undecided} uncertain ${undecided === 1 ? 'email stays' : 'emails stay'}: npm run jobs -- uncertain`);
 }

@@ -77,6 +77,6 @@ it('jobs are listed and retried from the command line', { timeout: 300_000 }, as
   const listed = await command('list', 'failed');
   expect(listed.output).toContain(`${id}  failed    mail `);
   expect(listed.output).toMatch(/the mail server refused\n1 failed\n$/);
-  expect(await command('retry', id)).toEqual({ code: 0, output: '1 put back in line\n' });
+  expect(await command('retry', id)).toEqual({ code: 0, output: '1 queued again\n' });
   await database.close();
 });

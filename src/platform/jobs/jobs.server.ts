@@ -71,7 +71,7 @@ export type Jobs = {
   isStarting: () => boolean;
   /** Whether the queue stops. A job of many steps then ends by an error, which puts it back in line, instead of being cut. */
   isStopping: () => boolean;
-  /** Runs waiting jobs one by one until none is left, and answers how many it ran. Leaves retries that are due later. */
+  /** Runs waiting jobs one by one until none are left, and answers how many it ran. Leaves retries that are due later. */
   drain: () => Promise<number>;
   /** The newest jobs, at most 200, without those due later; with `idle`, also runs that found nothing to do. `failed` is the dead letter: nothing retries these jobs automatically. */
   list: (which?: { state?: JobState | undefined; idle?: boolean }) => Promise<JobRow[]>;

@@ -220,7 +220,7 @@ async function listen(
     const hearsItself = new Promise<true>((resolve) => (pulseHeard = () => resolve(true)));
     await client.query('select pg_notify($1, $2)', [CHANNEL, pulse]);
     if (!(await Promise.race([hearsItself, sleep(PULSE_WITHIN_MS, false, { ref: false })])))
-      throw new Error('The connection for changes hears nothing.');
+      throw new Error('The connection for changes receives nothing.');
   };
   client.on('error', () => {});
   client.on('end', () => isOpen && lose());

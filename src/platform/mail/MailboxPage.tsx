@@ -49,7 +49,7 @@ export default function MailboxPage() {
       title="Mailbox"
       noun={['email', 'emails']}
       {...list.page}
-      hint="Nobody knows whether an uncertain email arrived. Ask the customer, or look for its Message-ID in the log of the mail server."
+      hint="An uncertain email may or may not have arrived. Ask the customer, or look for its Message-ID in the log of the mail server."
       actions={
         list.filters.state === 'Uncertain' && uncertain.length > 0 ? (
           <DecideButtons
@@ -100,7 +100,7 @@ function HeldMail() {
     onSuccess: () => void queries.invalidateQueries(),
   });
   if (held.error && !held.data)
-    return <ErrorAlert error={held.error} title="Whether mail is held could not be read" onRetry={held.refetch} />;
+    return <ErrorAlert error={held.error} title="The mail status could not be loaded" onRetry={held.refetch} />;
   if (!held.data?.since) return null;
   return (
     <Alert color="orange" title="Mail is held">
@@ -124,7 +124,7 @@ function useDecide(onDone?: () => void) {
     ...api(Mailbox).DecideMails.mutation(),
     onSuccess: ({ decided }, { arrived }) => {
       const mails = decided === 1 ? '1 email' : `${decided} emails`;
-      notifications.show({ message: arrived ? `${mails} noted as arrived.` : `${mails} sent again.` });
+      notifications.show({ message: arrived ? `${mails} marked as arrived.` : `${mails} sent again.` });
       void queries.invalidateQueries();
       onDone?.();
     },
@@ -195,7 +195,7 @@ function MailDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const again = useMutation({
     ...api(Mailbox).SendMailAgain.mutation(),
     onSuccess: () => {
-      notifications.show({ message: 'The email will be tried again.' });
+      notifications.show({ message: 'The email will be retried.' });
       void queries.invalidateQueries({ queryKey: api(Mailbox).SearchMail.key });
       onClose();
     },
@@ -224,13 +224,13 @@ function MailDialog({ id, onClose }: { id: number; onClose: () => void }) {
             </div>
             <StateChip state={data.state} />
           </Group>
-          {data.lastError ? <ErrorAlert error={data.lastError} title={`After ${data.tries} tries`} /> : null}
+          {data.lastError ? <ErrorAlert error={data.lastError} title={`After ${data.tries} attempts`} /> : null}
           {data.secret ? (
             <Text size="sm" className="muted">
               {data.subject} to {data.recipients.join(', ')}. Its text is a secret:{' '}
               {data.embedded
                 ? 'no screen shows it. It is a file in DATA_DIR/mailbox on the server.'
-                : 'only the recipient reads it.'}
+                : 'only the recipient can read it.'}
             </Text>
           ) : (
             <Code block style={{ whiteSpace: 'pre-wrap', fontFamily: 'inherit', overflowWrap: 'anywhere' }}>

@@ -51,7 +51,7 @@ export const MailCriteria = PageInput.extend({
 export const Mailbox = {
   SearchMail: post('/api/Mailbox/SearchMail', MailCriteria, pageOf(MailRow), {
     access: ['systemadmin'],
-    summary: 'Mail sent and to be sent, newest first.',
+    summary: 'Sent and unsent mail, newest first.',
   }),
   GetMail: post(
     '/api/Mailbox/GetMail',
@@ -74,7 +74,7 @@ export const Mailbox = {
   SendMailAgain: post('/api/Mailbox/SendMailAgain', z.object({ id: Id }), MailRow, {
     changes: true,
     access: ['systemadmin'],
-    summary: 'Tries an email again that failed for good.',
+    summary: 'Retries an email that failed permanently.',
   }),
   GetMailHeld: post('/api/Mailbox/GetMailHeld', z.object({}), z.object({ since: z.string().nullable() }), {
     access: ['systemadmin'],
@@ -96,7 +96,7 @@ export const Mailbox = {
     {
       changes: true,
       access: ['systemadmin'],
-      summary: 'Decides uncertain emails, of which nobody knows whether they arrived.',
+      summary: 'Decides uncertain emails, which may or may not have arrived.',
     },
   ),
 };

@@ -60,7 +60,7 @@ export const mailboxAnswers: Answers<typeof Mailbox> = {
   SendMailAgain: async ({ db, services }, { id }) => {
     const mail = await readMail(db, id);
     if (mail.state === 'Uncertain')
-      throw new HttpError(409, 'Nobody knows whether this email arrived. Decide that first.');
+      throw new HttpError(409, 'This email may or may not have arrived. Decide that first.');
     const retried = await services.jobs.retry({ kind: mailJob.name, payload: { mailId: id } });
     if (retried === 0) throw new HttpError(409, 'This email was sent or is still being tried.');
     return { ...mailRow(services, mail), state: 'Waiting' };

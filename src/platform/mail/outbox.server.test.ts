@@ -127,7 +127,7 @@ it('does not resend an email whose server died while handing it over; the histor
   const failed = (await server.services.jobs.list({ state: 'failed' })).find(
     ({ payload }) => (payload as { mailId: number }).mailId === id,
   );
-  expect(failed?.error).toMatch(/^The server stopped while it handed this email over/);
+  expect(failed?.error).toMatch(/^The server stopped while sending this email/);
   expect(
     await server.db.selectFrom('quote_event').select(['action', 'comment']).where('quote_id', '=', quote.id).execute(),
   ).toEqual([

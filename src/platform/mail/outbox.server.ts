@@ -43,9 +43,9 @@ const RETRY_LIMIT = 12;
 export const HELD = 'Mail is held, because this database was restored from a backup. Release it in Settings → Mailbox.';
 const WHO_DECIDES = 'Decide it in Settings → Mailbox, or with npm run jobs -- uncertain.';
 const NO_ANSWER =
-  'The mail server was given the whole email but did not answer, so nobody knows whether it accepted it. It is not sent again automatically.';
+  'The mail server was given the whole email but did not answer, so the email may or may not have been accepted. It is not sent again automatically.';
 const NOBODY_KNOWS =
-  'The server stopped while it handed this email over, so nobody knows whether it arrived. It is not sent again automatically.';
+  'The server stopped while sending this email, so it may or may not have arrived. It is not sent again automatically.';
 
 /**
  * Sends one mail of the outbox once. Each try has a number, and only the newest try may hand the mail over. A repeat after sending does

@@ -45,7 +45,7 @@ function troubleOf(state: string): MailTrouble['state'] {
 
 async function requireTrouble(db: Db, quoteId: number, mailId: number) {
   const mail = await troubles(db, quoteId).where('id', '=', mailId).forUpdate().executeTakeFirst();
-  if (!mail) throw new HttpError(409, 'This email needs nothing more: it went out, or a colleague took care of it.');
+  if (!mail) throw new HttpError(409, 'This email needs no action: it was sent, or a colleague took care of it.');
   return { ...mail, trouble: troubleOf(mail.state) };
 }
 

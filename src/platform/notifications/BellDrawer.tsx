@@ -48,7 +48,7 @@ function BellList({ onLeave }: { onLeave: () => void }) {
       <ErrorAlert error={query.error ?? mark.error} title="Not up to date" />
       <Group justify="space-between">
         <Anchor component={Link} to={paths.account} hash="notifications" size="sm" onClick={onLeave}>
-          What I hear of
+          Notification settings
         </Anchor>
         <Button
           variant="subtle"
@@ -62,7 +62,7 @@ function BellList({ onLeave }: { onLeave: () => void }) {
       </Group>
       {groups.length === 0 ? (
         <Text size="sm" className="muted" ta="center" py="xl">
-          Nothing yet. What concerns you will be here: approvals, questions, decisions of customers.
+          No notifications yet. Approvals, questions and customer decisions will appear here.
         </Text>
       ) : (
         groups.map((rows) => (

@@ -24,11 +24,11 @@ export default function NotificationSettingsPage() {
       <ErrorAlert error={stored.error} title="The settings could not be loaded" onRetry={stored.refetch} />
       {stored.data ? (
         <>
-          <Card title="How people hear of what concerns them">
+          <Card title="How people are notified">
             <Text size="sm" className="muted">
-              Everybody can choose otherwise in their own account. As the role starts, people who decide, sell or
-              process hear by email of what waits for them, and sales representatives by one email a day of what expires
-              or is at risk.
+              Everyone can choose differently in their own account. By default, people who decide, sell or process are
+              emailed about what waits for them, and sales representatives get one email a day about what expires or is
+              at risk.
             </Text>
             <WaysForm kept={stored.data} />
           </Card>
@@ -56,7 +56,7 @@ function WaysForm({ kept }: { kept: Kept }) {
   return (
     <RecordForm
       form={form}
-      label="How people hear of what concerns them"
+      label="How people are notified"
       labels={LABELS}
       inWords={(_, value) => (value === null ? BY_ROLE : WAY_LABELS[value as Way])}
     >

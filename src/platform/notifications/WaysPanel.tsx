@@ -23,8 +23,8 @@ export function WaysPanel() {
       <Stack p="md" gap="sm">
         <Title order={2}>Notifications</Title>
         <Text size="sm" className="muted">
-          How you hear of what concerns you. Emails about one quote within five minutes become one; approvals, questions
-          and answers leave at once. The daily email comes at 7 AM and lists what you have not read.
+          How you are notified. Emails about one quote within five minutes are combined; approvals, questions and
+          answers are sent immediately. The daily email comes at 7 AM and lists what you haven't read.
         </Text>
         <ErrorAlert error={query.error} title="Your choices could not be loaded" onRetry={query.refetch} />
         <ErrorAlert error={save.error} title="Not saved" />
@@ -37,7 +37,7 @@ export function WaysPanel() {
                 allowDeselect={false}
                 disabled={save.isPending && save.variables.kind === kind}
                 data={[
-                  { value: START, label: `As usual here: ${WAY_LABELS[start].toLowerCase()}` },
+                  { value: START, label: `Default here: ${WAY_LABELS[start].toLowerCase()}` },
                   ...WAYS.map((way) => ({ value: way, label: WAY_LABELS[way] })),
                 ]}
                 value={(save.isPending && save.variables.kind === kind ? save.variables.way : chosen) ?? START}

@@ -7,7 +7,6 @@ import { companyDay } from '#platform/company/company.server.ts';
 import { queueMail } from '#platform/mail/outbox.server.ts';
 import { callerColumns, callerFrom } from '#platform/auth/sessions/read-caller.server.ts';
 import type { PlainJob } from '#platform/jobs/jobs.server.ts';
-import { countOf } from '#platform/shared/count-of.ts';
 import { paths } from '#platform/shared/paths.ts';
 import { notify } from './notify.server.ts';
 import { repSideOf } from './people-of-quote.server.ts';
@@ -67,8 +66,8 @@ async function mailDay(db: Db, services: Services, userId: number): Promise<void
   );
   await queueMail(db, services.jobs, {
     to: [caller.userName],
-    subject: `Your day: ${records.length > MOST_LISTED ? `more than ${MOST_LISTED} things` : countOf(records.length, 'thing')} not read yet`,
-    body: [...listed, records.length > MOST_LISTED ? 'The rest is under the bell.' : '', `${url}${paths.home}`]
+    subject: `Your day: ${records.length > MOST_LISTED ? `more than ${MOST_LISTED}` : records.length} unread notifications`,
+    body: [...listed, records.length > MOST_LISTED ? 'You can see the rest in Quoteboard.' : '', `${url}${paths.home}`]
       .filter(Boolean)
       .join('\n\n'),
     unsubscribe: `${url}${paths.account}#notifications`,

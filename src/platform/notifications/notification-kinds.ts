@@ -9,12 +9,12 @@ export type Way = z.infer<typeof Way>;
 export const WAY_LABELS: Record<Way, string> = {
   none: 'Nothing',
   bell: 'Bell only',
-  mail: 'Email at once',
-  daily: 'One email a day',
+  mail: 'Email immediately',
+  daily: 'Daily email',
 };
 
 /** Where the company has chosen nothing. */
-export const BY_ROLE = 'As the role starts';
+export const BY_ROLE = 'Role default';
 
 export const NOTIFICATION_KINDS = [
   'approvalAsked',
@@ -61,15 +61,15 @@ const DECIDERS: readonly Role[] = [
 const SELLERS: readonly Role[] = ['salesrep', 'salessupport'];
 
 export const KINDS: Record<NotificationKind, Kind> = {
-  approvalAsked: { label: 'Discount approval is asked of me', roles: DECIDERS, start: 'mail', isUrgent: true },
+  approvalAsked: { label: 'I am asked to approve a discount', roles: DECIDERS, start: 'mail', isUrgent: true },
   approvalDecided: {
-    label: 'A discount that I asked for is decided',
+    label: 'A discount I requested is decided',
     roles: QUOTING_ROLES,
     start: 'mail',
     isUrgent: true,
   },
-  infoAsked: { label: 'Information is asked about my quote', roles: QUOTING_ROLES, start: 'mail', isUrgent: true },
-  question: { label: 'A customer asks or answers', roles: QUOTING_ROLES, start: 'mail', isUrgent: true },
+  infoAsked: { label: 'Someone asks about my quote', roles: QUOTING_ROLES, start: 'mail', isUrgent: true },
+  question: { label: 'A customer asks or replies', roles: QUOTING_ROLES, start: 'mail', isUrgent: true },
   accepted: { label: 'A customer accepts', roles: QUOTING_ROLES, start: 'mail', isUrgent: true },
   declined: { label: 'A customer declines', roles: QUOTING_ROLES, start: 'mail', isUrgent: true },
   opened: { label: 'A customer opens a quote for the first time', roles: QUOTING_ROLES, start: 'bell' },
@@ -91,11 +91,15 @@ export const KINDS: Record<NotificationKind, Kind> = {
     start: 'bell',
     startOf: { roles: SELLERS, way: 'daily' },
   },
-  mentioned: { label: 'Somebody mentions me', start: 'mail' },
-  importEnded: { label: 'An import of mine ended', roles: IMPORTERS, start: 'bell' },
-  importInbox: { label: 'A file of the watched folder was not taken whole', roles: ['systemadmin'], start: 'mail' },
-  webhookFailing: { label: 'Webhooks fail', roles: ['systemadmin'], start: 'mail' },
-  crmFailing: { label: 'Pushes to the CRM fail', start: 'bell', startOf: { roles: ['systemadmin'], way: 'mail' } },
+  mentioned: { label: 'Someone mentions me', start: 'mail' },
+  importEnded: { label: 'An import of mine finished', roles: IMPORTERS, start: 'bell' },
+  importInbox: { label: 'A watched-folder file was not fully imported', roles: ['systemadmin'], start: 'mail' },
+  webhookFailing: { label: 'Webhooks are failing', roles: ['systemadmin'], start: 'mail' },
+  crmFailing: {
+    label: 'Pushes to the CRM are failing',
+    start: 'bell',
+    startOf: { roles: ['systemadmin'], way: 'mail' },
+  },
 };
 
 /** Each kind's way as the company chose it. Null: by role. */

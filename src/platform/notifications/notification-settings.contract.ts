@@ -23,6 +23,6 @@ export const NotificationSettings = {
     access: ['systemadmin'],
     writes: true,
     peopleOnly: true,
-    summary: 'Says how people hear of each kind who have not chosen themselves.',
+    summary: 'Sets how people who have not chosen themselves are notified about each kind.',
   }),
 };

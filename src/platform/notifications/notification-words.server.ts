@@ -20,7 +20,7 @@ export type About = {
 };
 
 export function titleOf({ kind, quoteId, by, validUntil, approval, importRun }: About): string {
-  const somebody = by || 'Somebody';
+  const somebody = by || 'Someone';
   const many = MANY[kind];
   if (many && quoteId === null) return many.title(somebody);
   switch (kind) {
@@ -50,9 +50,9 @@ export function titleOf({ kind, quoteId, by, validUntil, approval, importRun }: 
     case 'importInbox':
       return importRun ? importWords(importRun) : 'The file was refused';
     case 'webhookFailing':
-      return 'Webhooks fail';
+      return 'Webhooks are failing';
     case 'crmFailing':
-      return 'Pushes to the CRM fail';
+      return 'Pushes to the CRM are failing';
   }
 }
 

@@ -35,7 +35,7 @@ export const NotificationCalls = {
     '/api/Notification/SearchNotifications',
     PageInput.omit({ sort: true }),
     pageOf(NotificationRow).extend({ unread: z.number().int() }),
-    { access: 'user', summary: 'What concerns this person, newest first, and how much of it is unread.' },
+    { access: 'user', summary: 'The notifications of this user, newest first, and how many are unread.' },
   ),
   CountUnread: post('/api/Notification/CountUnread', Nothing, z.object({ unread: z.number().int() }), {
     access: 'user',
@@ -45,7 +45,12 @@ export const NotificationCalls = {
     '/api/Notification/MarkRead',
     z.union([z.object({ ids: z.array(Id).min(1).max(500) }), z.object({ all: z.literal(true) })]),
     z.object({ unread: z.number().int() }),
-    { access: 'user', writes: true, peopleOnly: true, summary: 'Marks own notifications read, on every device.' },
+    {
+      access: 'user',
+      writes: true,
+      peopleOnly: true,
+      summary: 'Marks notifications of the caller as read, on every device.',
+    },
   ),
   GetWays: post('/api/Notification/GetWays', Nothing, OwnWays, { access: 'user', peopleOnly: true }),
   SaveWay: post(
@@ -56,6 +61,6 @@ export const NotificationCalls = {
       way: Way.nullable(),
     }),
     OwnWays,
-    { access: 'user', writes: true, peopleOnly: true, summary: 'Says how this person wants to hear of a kind.' },
+    { access: 'user', writes: true, peopleOnly: true, summary: 'Sets how this user is notified about a kind.' },
   ),
 };

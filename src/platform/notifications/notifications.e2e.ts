@@ -82,7 +82,7 @@ test('a person chooses how they hear of a kind, and an administrator how the oth
   await signIn(admin);
   await page.goto('/admin/settings/notifications');
   await page.getByRole('combobox', { name: 'A customer opens a quote for the first time' }).click();
-  await page.getByRole('option', { name: 'One email a day' }).click();
+  await page.getByRole('option', { name: 'Daily email' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('The settings are saved.')).toBeVisible();
 
@@ -90,8 +90,8 @@ test('a person chooses how they hear of a kind, and an administrator how the oth
   await page.goto('/account#notifications');
   const panel = page.getByRole('region', { name: 'Notifications' });
   const choice = panel.getByRole('combobox', { name: 'A customer opens a quote for the first time' });
-  await expect(choice).toHaveValue('As usual here: one email a day');
-  await expect(panel.getByRole('combobox', { name: 'Webhooks fail' })).toHaveCount(0);
+  await expect(choice).toHaveValue('Default here: daily email');
+  await expect(panel.getByRole('combobox', { name: 'Webhooks are failing' })).toHaveCount(0);
   await choice.click();
   await page.getByRole('option', { name: 'Nothing' }).click();
   await expect(choice).toHaveValue('Nothing');

@@ -14,7 +14,7 @@ export const SECURITY_ACTIONS = {
   'Passwords off': 'tried to sign in by password, which the sign-in rules do not allow',
   'Site locked': 'tried to sign in while the public site was locked',
   Blocked: 'tried to sign in while locked out',
-  'Sign-on refused': 'came from the sign-in of the company and was not let in',
+  'Sign-on refused': 'came from the company sign-in and was not let in',
   'Account locked': 'was locked out after too many tries, except on known devices',
   'Address locked': 'was locked out with everybody at this address after too many tries',
   'Device locked': 'was locked out on this device after too many tries',

@@ -22,7 +22,7 @@ function onceEach(layers: Key[][]): Key[] {
 
 export default function KeysDialog({ opened, onClose, layers }: Props) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Keys">
+    <Modal opened={opened} onClose={onClose} title="Shortcuts">
       <table className="list">
         <tbody>
           {[...onceEach(layers), { key: '?', label: 'This list' }].map(({ key = '', label }) => (

@@ -9,8 +9,8 @@ import { openScreen } from '#testing/walk-screens.ts';
 
 /** The entries of the list of keys, such as 'g then n New Quote'. */
 async function keysOn(page: Page): Promise<string[]> {
-  await page.getByRole('button', { name: 'Keys' }).click();
-  const rows = page.getByRole('dialog', { name: 'Keys' }).getByRole('row');
+  await page.getByRole('button', { name: 'Shortcuts' }).click();
+  const rows = page.getByRole('dialog', { name: 'Shortcuts' }).getByRole('row');
   await expect(rows.first()).toBeVisible();
   const keys = await rows.evaluateAll((all) =>
     all.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent).join(' ')),
@@ -50,7 +50,7 @@ test('no letter acts while a menu, a drawer, a list or a field is open', async (
   await signIn(person);
   await page.goto(paths.users);
   await expect(page.getByRole('table').getByRole('row').nth(1)).toBeVisible();
-  const openers = ['Account of Lee Letter', 'Notifications', 'Keys'];
+  const openers = ['Account of Lee Letter', 'Notifications', 'Shortcuts'];
   for (const opener of openers) {
     await page.getByRole('button', { name: opener }).click();
     const over = page.getByRole('menu').or(page.getByRole('dialog'));

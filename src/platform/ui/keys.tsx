@@ -178,5 +178,5 @@ export function KeyList() {
 
 const KeysDialog = laterOver(
   () => import('./KeysDialog.tsx'),
-  'The keys could not be loaded. Check the network and reload the page.',
+  'The shortcuts could not be loaded. Check the network and reload the page.',
 );

@@ -40,7 +40,7 @@ export type PlanStore = {
   /** Returns in words what it undid, or null for nothing. It leaves ZIPs that somebody else changed since. */
   undo: () => Promise<string | null>;
   redo: () => Promise<string | null>;
-  /** Saves all changes now and resolves once none is left. Rejects with the reason when something cannot be saved. */
+  /** Saves all changes now and resolves once none are left. Rejects with the reason when something cannot be saved. */
   saved: () => Promise<LoadedMap>;
   retry: () => void;
   /** Discards unsaved changes. */

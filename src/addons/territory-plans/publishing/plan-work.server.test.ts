@@ -123,7 +123,7 @@ it('refuses at once a plan with conflicts, and a day that is past when the job r
   await publish(plan);
   server.setNow('2026-11-13T15:00:00Z');
   await server.drain();
-  expect((await load(plan)).map.work?.error).toBe('This day is over. A plan begins today at the earliest.');
+  expect((await load(plan)).map.work?.error).toBe('This day has passed. A plan begins today at the earliest.');
   expect(await assigned(plan)).toEqual(BEFORE);
   await sql`update territory set active = false where id = ${plan.west.id}`.execute(server.db);
   const refused = await server.call(

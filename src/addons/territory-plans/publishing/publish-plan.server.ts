@@ -36,7 +36,7 @@ export async function countWrites(db: Db, planId: number, day: IsoDate): Promise
 /** 422 for a day in the past. */
 export async function requireNotPast(asking: Pick<Asking, 'db' | 'services'>, day: IsoDate): Promise<void> {
   if (day < (await companyDay(asking)))
-    throw invalid([{ path: 'effectiveFrom', message: 'This day is over. A plan begins today at the earliest.' }]);
+    throw invalid([{ path: 'effectiveFrom', message: 'This day has passed. A plan begins today at the earliest.' }]);
 }
 
 /** 409 with the conflicts that prevent publishing the plan from a day on; 422 for a day in the past. */

@@ -37,7 +37,7 @@ export async function savePlan(asking: Asking, { map, moves, version }: Given): 
   const effectiveDay = map.effectiveDay ?? before?.effective_day ?? today;
   if (!before && !map.name) errors.push({ path: 'map.name', message: 'This field is required' });
   if (map.effectiveDay && map.effectiveDay < today && map.effectiveDay !== before?.effective_day)
-    errors.push({ path: 'map.effectiveDay', message: 'This day is over. A plan begins today at the earliest.' });
+    errors.push({ path: 'map.effectiveDay', message: 'This day has passed. A plan begins today at the earliest.' });
   if (map.readers && before && before.owner_id !== user.id && !seesAllPlans(user))
     errors.push({ path: 'map.readers', message: 'Only its owner shares a plan.' });
   errors.push(...(await wrongReaders(db, map.readers ?? [])));

@@ -166,7 +166,7 @@ describe('units and prices', () => {
         'may be BX, which holds 10 EA here, or 50 EA, which is CS: write the unit that is meant',
       ],
       ['A4217', 7, 'BX (100 EA)', 'may be BX, which holds 10 EA here, or 100 EA: write the unit that is meant'],
-      ['A4217', 8, 'EA/100', 'may be EA, or a unit that holds 100 EA: write the one that is meant'],
+      ['A4217', 8, 'EA/100', 'may be EA, or a unit that holds 100 EA: write the one you mean'],
       [
         'A4217',
         9,
@@ -213,7 +213,7 @@ describe('units and prices', () => {
       ['PK-4', 'Case of 10 EA', '12', 'says 10 EA, another cell of the row 12 EA'],
       ['PK-4', 'PK of 5 EA', '5', ''],
       ['PK-4', 'BX of 3 RL', '', 'counts RL, which is not a unit of this item: import it first'],
-      ['PK-4', 'EA/100', '', 'may be EA, or a unit that holds 100 EA: write the one that is meant'],
+      ['PK-4', 'EA/100', '', 'may be EA, or a unit that holds 100 EA: write the one you mean'],
     ] as const;
     const text = `Item,UOM,Factor\n${rows.map(([item, unit, factor]) => `${item},${unit},${factor}\n`).join('')}`;
     const report = await load('units', text);
@@ -250,7 +250,7 @@ describe('units and prices', () => {
       'Item;Price;Min Qty\nN-1;1.234;1\nN-2;1.234,50;1\nN-3;12.50;1\nN-4;7;1.5\nN-5;3,99;1\n',
     );
     expect(figures(report)).toEqual({ rows: 5, fresh: 2, refused: 3 });
-    const advice = 'write 1,234.50, or say that the file has decimal commas';
+    const advice = 'write 1,234.50, or choose decimal commas for the file';
     expect(refusals(report)).toEqual([
       `2 Price: '1.234' can be read in two ways, because '1.234,50' (line 3) has a decimal comma: ${advice}`,
       `3 Price: '1.234,50' is written with a decimal comma: ${advice}`,

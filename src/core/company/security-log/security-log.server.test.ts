@@ -252,7 +252,7 @@ describe('changed rights and settings', () => {
         'Rights: Ada Admin changed the user, Ina Invited',
         'Rights: Ada Admin deactivated the user, Ina Invited',
         expect.stringMatching(/^Rights: Ada Admin added the absence, /),
-        'Rights: Ada Admin changed the sign-in rules, Rules of signing in',
+        'Rights: Ada Admin changed the sign-in rules, Sign-in rules',
         'Settings: Ada Admin locked the public site, Public site',
       ]),
     );

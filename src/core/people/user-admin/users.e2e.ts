@@ -47,7 +47,7 @@ test('a new user is added, reads the email, chooses a password and is signed in;
   await expect(page.getByRole('list', { name: 'History' })).toContainText('Regions managed: – → Finger Lakes');
 
   const mailed = () => server.mails.find(({ to }) => to.includes('nina.new@example.com'))?.text ?? '';
-  await expect.poll(mailed).toContain('Ada Admin has made an account for you');
+  await expect.poll(mailed).toContain('Ada Admin has created an account for you');
   const link = /^ {4}(\S+)$/m.exec(mailed())?.[1] ?? '';
 
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
@@ -58,7 +58,7 @@ test('a new user is added, reads the email, chooses a password and is signed in;
   await theirs.getByRole('button', { name: 'Set password and sign in' }).click();
   await expect(theirs.getByText('At least 12 characters')).toBeVisible();
   await theirs.getByLabel('New password', { exact: true }).fill(PASSWORD);
-  await theirs.getByLabel('New password again').fill(PASSWORD);
+  await theirs.getByLabel('Confirm new password').fill(PASSWORD);
   await theirs.getByRole('button', { name: 'Set password and sign in' }).click();
   await expect(theirs.getByText('Hello, Nina New')).toBeVisible();
   await context.close();
@@ -73,7 +73,7 @@ test('a new user is added, reads the email, chooses a password and is signed in;
 
   // As the specification says, a signed-in user is sent home from this screen. A notification says why.
   await page.goto(link);
-  await expect(page.getByText('To use an invitation, sign out first; then open its link again.')).toBeVisible();
+  await expect(page.getByText('To use an invitation, sign out first, then open its link again.')).toBeVisible();
   await page.goBack();
   await expect(page.getByRole('list', { name: 'History' })).toContainText('Nina New accepted the invitation');
   await expect(page.getByRole('button', { name: 'Resend Invitation' })).toBeHidden();

@@ -169,7 +169,7 @@ test('the hot sheet is one page, for colleagues only', async ({ page, server, si
   const rep = await browser.newPage({ baseURL: address });
   await signIn(office.rep, rep);
   await rep.goto(`/tools/CapsContractHotSheet/${contract.id}`);
-  await expect(rep.getByRole('heading', { name: 'You do not have access to this screen' })).toBeVisible();
+  await expect(rep.getByRole('heading', { name: "You don't have access to this screen" })).toBeVisible();
   await rep.goto(`/gpo/contracts/${contract.id}?tab=lines`);
   await expect(rep.getByRole('row', { name: /HOT-10/ })).toContainText('$1,234.5678');
   await expect(rep.getByRole('columnheader', { name: '2. Tier 2' })).toHaveCount(0);

@@ -88,7 +88,7 @@ function ChoosePassword({ token, userName, fullName }: Person & { token: string 
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
           <PasswordField
-            label="New password again"
+            label="Confirm new password"
             autoComplete="new-password"
             value={again}
             error={tried && !short ? differs : null}

@@ -13,13 +13,14 @@ export const Invitation = {
     {
       access: 'anyone',
       rateLimit: 30,
-      summary: 'Whom an invitation is for. 404 with one sentence for unknown, used, replaced and expired ones alike.',
+      summary:
+        'Who an invitation is for. 404 with the same message for unknown, used, replaced and expired invitations.',
     },
   ),
   AcceptInvitation: post(
     '/api/Account/AcceptInvitation',
     z.object({ token: Token, newPassword: NewPassword }),
     z.object({ userName: z.string() }),
-    { access: 'anyone', rateLimit: 30, summary: 'Sets the password of an invited person; the link is used up.' },
+    { access: 'anyone', rateLimit: 30, summary: 'Sets the password of an invited person. The link works once.' },
   ),
 };

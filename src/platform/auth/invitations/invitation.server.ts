@@ -89,11 +89,11 @@ export async function invite(
     subject: `Your account for ${appTitle}`,
     body: `Hello ${user.fullName},
 
-${invitedBy} has made an account for you. Choose your password here:
+${invitedBy} has created an account for you. Choose your password here:
 
     ${link}
 
-The link works once, until ${until}. From then on you sign in at ${publicUrl}${paths.login} as ${user.userName}.
+The link works once, until ${until}. After that, sign in at ${publicUrl}${paths.login} as ${user.userName}.
 If you did not expect this email, you can ignore it.
 `,
     secret: 'Invitation',

@@ -90,9 +90,9 @@ async function checkKey(
     );
   if (row.expires_on && row.expires_on < dayIn(row.time_zone, now))
     throw new HttpError(401, `This API key expired on ${formatDate(row.expires_on)}.`);
-  if (!row.active) throw new HttpError(401, `${row.full_name}, who owns this API key, is not active any more.`);
+  if (!row.active) throw new HttpError(401, `${row.full_name}, who owns this API key, is no longer active.`);
   countCall(services, row.key_id, row.calls_per_minute);
-  if (!isForKeys(call)) throw new HttpError(403, `No API key may call ${call.path}. Only people may, signed in.`);
+  if (!isForKeys(call)) throw new HttpError(403, `API keys cannot call ${call.path}. Only signed-in users can.`);
   if (!row.scopes.includes(scopeOf(call)))
     throw new HttpError(403, `This API key lacks the scope ${scopeOf(call)}. It has: ${row.scopes.join(', ')}.`);
   const reads = row.scopes.includes(readScopeOf(call));
@@ -106,7 +106,7 @@ async function checkKey(
   if (roles.length === 0)
     throw new HttpError(
       403,
-      `${row.full_name}, who owns this API key, has none of the roles any more that it was made with.`,
+      `${row.full_name}, who owns this API key, no longer has any of the roles that it was created with.`,
     );
   const { caller, lockedOut } = callerFrom({ ...row, roles }, now);
   if (lockedOut !== null) throw new HttpError(403, lockedOut);
@@ -150,7 +150,7 @@ function countCall(services: Services, id: number, most: number): void {
   const retryAfter = Math.ceil((minute.startedAt + 60_000 - now) / 1000);
   throw new HttpError(
     429,
-    `This API key may make ${countOf(most, 'call')} a minute. Try again in ${countOf(retryAfter, 'second')}.`,
+    `This API key is limited to ${countOf(most, 'call')} a minute. Try again in ${countOf(retryAfter, 'second')}.`,
     {
       retryAfter,
     },

@@ -58,7 +58,7 @@ export function PasskeysPanel({ onEnrolled }: { onEnrolled: () => Promise<void> 
         <Title order={2}>Passkeys</Title>
         <Text size="sm" className="muted">
           A passkey signs you in with your fingerprint, your face or the PIN of your device, without your password.
-          {hasPasskeys ? '' : ' This browser has none for this address.'}
+          {hasPasskeys ? '' : ' This browser does not support them at this address.'}
         </Text>
         <ErrorAlert error={passkeys.error ?? factor.error} title="The passkeys could not be loaded" />
         {passkeys.isPending ? <Skeleton height={40} aria-label="Loading" /> : null}
@@ -78,10 +78,10 @@ export function PasskeysPanel({ onEnrolled }: { onEnrolled: () => Promise<void> 
           title={asking === 'add' ? 'Add a passkey' : `Remove the passkey ${asking.name}?`}
           hint={
             asking === 'add'
-              ? 'First confirm that it is you. Then your device asks where to keep the passkey.'
+              ? 'First confirm your identity. Your device then asks where to save the passkey.'
               : HINT_OF_REMOVAL
           }
-          action={asking === 'add' ? 'Go on' : 'Remove'}
+          action={asking === 'add' ? 'Continue' : 'Remove'}
           harmful={asking !== 'add'}
           withCode={own.length > 0 || (factor.data?.since ?? null) !== null}
           prove={(input) => prove(asking, input)}
@@ -106,7 +106,7 @@ export function PasskeysPanel({ onEnrolled }: { onEnrolled: () => Promise<void> 
 }
 
 const HINT_OF_REMOVAL =
-  'It no longer signs you in. Remove it on your device, too. Without any passkey or app your password alone does.';
+  'You can no longer sign in with it. Remove it from your device, too. Without a passkey or app, you sign in with just your password.';
 
 type RowProps = { passkey: Passkey; onRename: (passkey: Passkey) => void; onRemove: (passkey: Passkey) => void };
 
@@ -118,8 +118,8 @@ function PasskeyRow({ passkey, onRename, onRemove }: RowProps) {
         <Text size="sm">{name}</Text>
         <Text size="xs" className="muted">
           Added {formatInstant(createdAt)},{' '}
-          {lastUsedAt === null ? 'never used yet' : `last used ${formatInstant(lastUsedAt)}`}.
-          {synced ? ' On all your devices.' : ' On one device.'}
+          {lastUsedAt === null ? 'never used' : `last used ${formatInstant(lastUsedAt)}`}.
+          {synced ? ' Synced to all your devices.' : ' On one device only.'}
         </Text>
       </Stack>
       <Group gap="xs">
@@ -156,7 +156,7 @@ function NameDialog({ passkey, onDone }: { passkey: Passkey; onDone: () => void 
     >
       <TextInput
         label="Name"
-        description="So that you know later which one it is, such as 'Phone' or 'Key on the ring'."
+        description="Helps you recognize it later, such as 'Phone' or 'Security key'."
         data-autofocus
         maxLength={100}
         value={name}

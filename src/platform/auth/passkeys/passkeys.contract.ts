@@ -80,7 +80,8 @@ export const Passkeys = {
       access: 'anyone',
       changes: true,
       rateLimit: 120,
-      summary: 'Begins to sign in by a passkey, with or without the password before. 410 once the challenge has ended.',
+      summary:
+        'Starts a sign-in with a passkey, with or without the password first. 410 once the challenge has expired.',
     },
   ),
   SignInByPasskey: post(
@@ -91,7 +92,7 @@ export const Passkeys = {
       access: 'anyone',
       changes: true,
       rateLimit: 120,
-      summary: 'Signs in by a passkey. Wrong ones count toward the lock-out.',
+      summary: 'Signs in with a passkey. Failed attempts count toward the lockout.',
     },
   ),
   GetPasskeys: post('/api/Account/GetPasskeys', Nothing, z.array(Passkey), {
@@ -101,12 +102,12 @@ export const Passkeys = {
   BeginPasskeyProof: post('/api/Account/BeginPasskeyProof', Nothing, z.object({ options: UseOptions }), {
     ...own,
     changes: true,
-    summary: 'Begins to prove by a passkey who is in front of the screen. 409 for a caller without one.',
+    summary: "Starts confirming the caller's identity with a passkey. 409 for a caller without one.",
   }),
   BeginAddPasskey: post('/api/Account/BeginAddPasskey', Proof, z.object({ options: MakeOptions }), {
     ...own,
     changes: true,
-    summary: 'Begins to add a passkey. 409 for a person without a password.',
+    summary: 'Starts adding a passkey. 409 for a person without a password.',
   }),
   AddPasskey: post(
     '/api/Account/AddPasskey',
@@ -116,12 +117,12 @@ export const Passkeys = {
       /** Ten, shown only this once, when the person had none; otherwise none. */
       recoveryCodes: z.array(z.string()),
     }),
-    { ...own, changes: true, summary: 'Adds the passkey that the device has made.' },
+    { ...own, changes: true, summary: 'Adds the passkey that the device has created.' },
   ),
   RenamePasskey: post('/api/Account/RenamePasskey', z.object({ id: Id, name: Name }), Nothing, {
     ...own,
     writes: true,
-    summary: 'Names a passkey of the caller.',
+    summary: 'Renames a passkey of the caller.',
   }),
   RemovePasskey: post('/api/Account/RemovePasskey', Proof.extend({ id: Id }), Nothing, {
     ...own,

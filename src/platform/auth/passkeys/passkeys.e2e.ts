@@ -61,7 +61,7 @@ test('a person adds a passkey, signs in with it alone and after the password, re
   await naming.getByLabel('Name').fill('My computer');
   await page.keyboard.press('Enter');
   await expect(panel).toContainText('My computer');
-  await expect(panel).toContainText('never used yet');
+  await expect(panel).toContainText('never used');
   await expect(page.getByRole('region', { name: 'Second factor' })).toContainText('10 of 10 recovery codes left');
   await page.setViewportSize({ width: 360, height: 740 });
   await expectNoSideScroll(page);
@@ -99,7 +99,7 @@ test('a person adds a passkey, signs in with it alone and after the password, re
   await page.keyboard.press('Enter');
   await panel.getByRole('button', { name: 'Add a passkey…' }).click();
   await proof.getByRole('button', { name: 'Use a passkey instead' }).click();
-  await expect(proof.getByRole('alert')).toContainText('This device has a passkey for you already');
+  await expect(proof.getByRole('alert')).toContainText('This device already has a passkey for you');
   await proof.getByRole('button', { name: 'Cancel' }).click();
   await panel.getByRole('button', { name: 'Remove Old computer…' }).click();
   const remove = page.getByRole('dialog', { name: 'Remove the passkey Old computer?' });

@@ -66,7 +66,7 @@ describe('signing in', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ id: user.id, userName: user.userName, roles: ['csrep'] });
     expect((await callWith(body.access_token)).status).toBe(200);
-    expect(await answer(used)).toMatchObject({ status: 400, detail: expect.stringContaining('not known here') });
+    expect(await answer(used)).toMatchObject({ status: 400, detail: expect.stringContaining('no longer registered') });
     expect((await answer(device.use(await question()))).status).toBe(200);
     expect(await actionsOf(user.id)).toEqual([
       ['Use passkey', 'Phone'],

@@ -89,7 +89,7 @@ export const passkeyAnswers: Answers<typeof Passkeys> = {
         .where('id', '=', user.id)
         .executeTakeFirstOrThrow();
       if (person.password_hash === null)
-        throw new HttpError(409, 'You sign in at the sign-in of your company, which decides what it asks for.');
+        throw new HttpError(409, 'You sign in through your company, which sets the requirements.');
       const excludeCredentials = await credentialsOf(db, user.id);
       if (excludeCredentials.length >= MOST) throw new HttpError(409, `You have ${MOST} passkeys. Remove one first.`);
       const userHandle = person.user_handle ?? randomBytes(32).toString('base64url');
@@ -150,14 +150,17 @@ export const passkeyAnswers: Answers<typeof Passkeys> = {
       await recordOwn(db, user, 'Add passkey', name);
       await mailAccountChange(db, services, user.id, {
         happened: `The passkey ${name} was added`,
-        next: 'It signs you in without your password. Once you have a passkey, your password alone no longer signs you in.',
+        next: 'You can sign in with it instead of your password. Once you have a passkey, your password alone is no longer enough.',
       });
       const recoveryCodes = (await codesLeft(db, user.id)) === 0 ? await newRecoveryCodes(db, user.id) : [];
       const row = await passkeysOf(db, user.id).where('id', '=', id).executeTakeFirstOrThrow();
       return { passkey: row, recoveryCodes };
     });
     if (!added)
-      throw new HttpError(409, 'The passkey could not be added: it took too long, or it is here already. Begin again.');
+      throw new HttpError(
+        409,
+        'The passkey could not be added: it took too long, or it is already registered. Start over.',
+      );
     forgetCallers(services);
     return added;
   },
@@ -195,7 +198,7 @@ export const passkeyAnswers: Answers<typeof Passkeys> = {
       await recordOwn(db, user, 'Remove passkey', removed.name);
       await mailAccountChange(db, services, user.id, {
         happened: `The passkey ${removed.name} was removed`,
-        next: isProtected ? 'It no longer signs you in.' : 'From now on your password alone signs you in.',
+        next: isProtected ? 'You can no longer sign in with it.' : 'From now on, you sign in with just your password.',
       });
       return {};
     });

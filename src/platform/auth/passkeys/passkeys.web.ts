@@ -10,7 +10,7 @@ export const hasPasskeys = 'PublicKeyCredential' in window && !/^[\d.]+$|:/.test
 /** Signs in by a passkey; with `challenge`, as the second step. Throws the server's refusal, or says in words why the device did not answer. */
 export async function signInByPasskey(challenge: string): Promise<SessionUser> {
   const { options } = await api(Passkeys).BeginPasskeySignIn({ challenge });
-  if (!options) throw new Error('Your passkeys were removed. Type a code.');
+  if (!options) throw new Error('Your passkeys were removed. Enter a code.');
   const answer = await api(Passkeys).SignInByPasskey({ challenge, passkey: await askPasskey(options) });
   return takeSignIn(answer, answer.userName);
 }
@@ -38,8 +38,8 @@ export async function makePasskey(options: MakeOptions): Promise<NewPasskey> {
 const SENTENCES: Record<string, string> = {
   NotAllowedError: 'No passkey was used: it was canceled, or took too long.',
   AbortError: 'No passkey was used: it was canceled.',
-  InvalidStateError: 'This device has a passkey for you already.',
-  SecurityError: 'Passkeys do not work at this address. Open the one that your administrator gave you.',
+  InvalidStateError: 'This device already has a passkey for you.',
+  SecurityError: "Passkeys don't work at this address. Use the address that your administrator gave you.",
 };
 
 function withSentence<T>(request: Promise<T>): Promise<T> {

@@ -8,9 +8,9 @@ import type { UseOptions } from './passkeys.contract.ts';
 import type { UsedPasskey } from './proof.ts';
 
 export const LIFE = 5 * 60_000;
-export const WRONG_PASSKEY = 'This passkey is not known here any more, or it took too long. Try again.';
+export const WRONG_PASSKEY = 'This passkey is no longer registered, or it took too long. Try again.';
 export const COPIED =
-  'The counter of this passkey went back, as that of a copy would. It signs in no more: remove it, and tell your system administrator.';
+  'This passkey may have been copied, because its counter went back. It no longer works. Remove it, and tell your system administrator.';
 
 type Purpose = 'add' | 'prove' | 'second' | 'sign-in';
 /** `userId` is null where nobody is known yet. */

@@ -23,5 +23,5 @@ export async function refusesPassword(db: Db, userId: number): Promise<string | 
     .where('local_off', '=', true)
     .where(isOnValue('single-sign-on'))
     .executeTakeFirst();
-  return !row || row.may ? null : `Passwords no longer sign in here. Use "${row.button}".`;
+  return !row || row.may ? null : `Signing in by password is turned off. Use "${row.button}".`;
 }

@@ -24,7 +24,7 @@ export const factorKey = (id: string) => `f:${id}`;
 
 export function tooManyTries(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
-  return `Too many tries. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
+  return `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
 }
 
 /** An IPv6 user has 2^64 addresses, so the first four groups count as one. A caller who hung up has no address. */

@@ -73,7 +73,7 @@ a new password was requested for your account. Sign in with this temporary passw
 Sign in at ${publicUrl}/login
 
 It works once, until ${time}. Your old password keeps working until you have chosen a new one.
-If you did not ask for this, you can ignore this email: nothing has changed.
+If you didn't request this, you can ignore this email. Nothing has changed.
 `,
     secret: 'Password mail',
   });

@@ -43,10 +43,10 @@ export async function weaknessOf(password: string, known: readonly string[]): Pr
     .toSorted((a, b) => b.length - a.length);
   const left = words.reduce((rest, word) => rest.replaceAll(word, ' '), whole);
   if (left !== whole && lettersOf(left).length < MUST_REMAIN)
-    return 'This is made of a name, an address or the company, which others know. Choose a different password';
+    return 'This contains a name, an address or the company, which is easy to guess. Choose a different password';
   const passwords = await commonOnes();
   if ([whole, lettersOf(whole), readAsWord(whole)].some((candidate) => passwords.has(candidate)))
-    return 'This is one of the most common passwords, or one with digits. Choose a different password';
+    return 'This is a common password, or one with digits added. Choose a different password';
   return '';
 }
 

@@ -30,7 +30,7 @@ export default function AccountPage({ panels }: { panels?: ReactNode }) {
     <FormPage title={mustEnroll ? 'Set up a second factor' : 'My account'}>
       <AllAtOnce screen={paths.account}>
         {mustEnroll ? (
-          <Text>One of your roles requires a second factor. Add a passkey or an authenticator app to go on.</Text>
+          <Text>One of your roles requires a second factor. Add a passkey or an authenticator app to continue.</Text>
         ) : (
           <section className="card" aria-label="Account">
             <Stack p="md" gap={4}>

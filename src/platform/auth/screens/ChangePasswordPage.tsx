@@ -60,7 +60,7 @@ export default function ChangePasswordPage() {
 
   return (
     <AuthCard title={forced ? 'Choose your own password' : 'Change password'}>
-      {forced ? <Text>You signed in with a temporary password. Choose one of your own to go on.</Text> : null}
+      {forced ? <Text>You signed in with a temporary password. Choose your own to continue.</Text> : null}
       <Form onSubmit={submit}>
         <Stack gap="md">
           <ErrorAlert error={Object.values(errors).some(Boolean) ? null : change.error} />
@@ -76,7 +76,7 @@ export default function ChangePasswordPage() {
             autoComplete="new-password"
             {...field('newPassword')}
           />
-          <PasswordField label="New password again" autoComplete="new-password" {...field('again')} />
+          <PasswordField label="Confirm new password" autoComplete="new-password" {...field('again')} />
           <Button type="submit" fullWidth loading={change.isPending}>
             Change password
           </Button>

@@ -2,7 +2,7 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 
 // Not named after the field, so that a screen reader does not say 'password' twice.
-const EYE = { 'aria-label': 'Show what was typed' };
+const EYE = { 'aria-label': 'Show password' };
 
 export function PasswordField(props: PasswordInputProps) {
   return <PasswordInput visibilityToggleButtonProps={EYE} aria-invalid={props.error ? true : undefined} {...props} />;

@@ -106,13 +106,13 @@ test('a forgotten password is mailed, works once and must be changed', async ({ 
   await expect(page.getByRole('navigation', { name: 'Screens' })).toHaveCount(0);
 
   await page.getByLabel('New password', { exact: true }).fill('too short');
-  await page.getByLabel('New password again').fill('another');
+  await page.getByLabel('Confirm new password').fill('another');
   await page.getByRole('button', { name: 'Change password' }).click();
   await expect(page.getByText('At least 12 characters')).toBeVisible();
   await expect(page.getByLabel('New password', { exact: true })).toBeFocused();
   await expect(page.getByText('The passwords do not match')).toBeVisible();
   await page.getByLabel('New password', { exact: true }).fill('quite another password');
-  await page.getByLabel('New password again').fill('quite another password');
+  await page.getByLabel('Confirm new password').fill('quite another password');
   await page.getByRole('button', { name: 'Change password' }).click();
   // The screen that was asked for.
   await expect(page).toHaveURL(/\/pub-quotes/);
@@ -143,7 +143,7 @@ test('a session that the server ended leads to the login and back', async ({ pag
   await page.goto('/change-password');
   await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByLabel('New password', { exact: true }).fill('quite another password');
-  await page.getByLabel('New password again').fill('quite another password');
+  await page.getByLabel('Confirm new password').fill('quite another password');
   await page.getByRole('button', { name: 'Change password' }).click();
   await expect(page).toHaveURL('/login?redirect=%2Fchange-password');
   await fillIn(page, user.userName, PASSWORD);

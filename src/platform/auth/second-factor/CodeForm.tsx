@@ -46,10 +46,7 @@ export function CodeForm({ userName, challenge, onSignedIn, onBack }: Props) {
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="md">
         <ErrorAlert error={error} />
-        <Text size="sm">
-          Your password is right. Type the code that your authenticator app shows or one of your recovery codes, or use
-          a passkey.
-        </Text>
+        <Text size="sm">Enter the code from your authenticator app or a recovery code, or use a passkey.</Text>
         <input type="text" name="username" autoComplete="username" value={userName} readOnly hidden />
         <TextInput
           ref={field}

@@ -59,7 +59,7 @@ export function ProofDialog({ title, hint, action, harmful, withCode, withPasske
           {withCode ? (
             <TextInput
               label="Code"
-              description="Of your app, or a recovery code."
+              description="From your app, or a recovery code."
               autoComplete="one-time-code"
               spellCheck={false}
               maxLength={40}

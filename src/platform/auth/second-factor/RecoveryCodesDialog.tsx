@@ -16,7 +16,7 @@ export function RecoveryCodesDialog({ codes, onClose }: Props) {
     >
       <Stack>
         <Text size="sm">
-          Keep them where you find them without your phone. Each signs you in once, after your password, when you do not
+          Store them where you can find them without your phone. Each works once, after your password, when you don't
           have your app or passkey. They are shown only once.
         </Text>
         <Code block style={{ textAlign: 'center' }}>

@@ -12,8 +12,8 @@ export function SecondFactorNotice() {
   const { data } = useQuery({ ...api(SecondFactor).GetSecondFactor.query({}), enabled: isAdministrator });
   if (!data?.hasPassword || data.since !== null || data.passkeys > 0) return null;
   return (
-    <Alert color="yellow" title="Your password alone opens all of this">
-      Whoever learns it is a system administrator. Add a passkey or an authenticator app under{' '}
+    <Alert color="yellow" title="Your account is protected only by a password">
+      Anyone who learns it becomes a system administrator. Add a passkey or an authenticator app under{' '}
       <Anchor component={Link} to={paths.account} underline="always" inherit>
         My account
       </Anchor>

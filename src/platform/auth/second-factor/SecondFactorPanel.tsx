@@ -18,14 +18,14 @@ import { FEW_CODES, SecondFactor, type SecondFactorState } from './second-factor
 
 type Asking = 'begin' | 'renew' | 'remove';
 const ASKING = {
-  begin: { title: 'Set up an authenticator app', action: 'Go on', harmful: false },
-  renew: { title: 'New recovery codes', action: 'Make new codes', harmful: false },
+  begin: { title: 'Set up an authenticator app', action: 'Continue', harmful: false },
+  renew: { title: 'New recovery codes', action: 'Create new codes', harmful: false },
   remove: { title: 'Remove the authenticator app?', action: 'Remove', harmful: true },
 } as const;
 const HINTS: Record<Asking, string> = {
-  begin: 'Type your password first, so that nobody else can set it up on your screen.',
-  renew: 'The old codes are void as soon as there are new ones.',
-  remove: 'Its codes no longer sign you in. Without a passkey your password alone does.',
+  begin: 'Enter your password first, so that no one else can set it up on your screen.',
+  renew: 'The old codes stop working as soon as you create new ones.',
+  remove: 'You can no longer sign in with its codes. Without a passkey, you sign in with just your password.',
 };
 
 export function SecondFactorPanel({ onEnrolled }: { onEnrolled: () => Promise<void> }) {
@@ -107,7 +107,7 @@ function FactorState({ state, onAsk }: { state: SecondFactorState; onAsk: (what:
   if (!hasPassword) {
     return (
       <Text size="sm" className="muted">
-        You have no password here: the sign-in of your company decides whether you need a second factor.
+        You have no password here: your company's sign-in decides whether you need a second factor.
       </Text>
     );
   }
@@ -115,7 +115,7 @@ function FactorState({ state, onAsk }: { state: SecondFactorState; onAsk: (what:
     return (
       <>
         <Text size="sm" className="muted">
-          With a passkey or an authenticator app a stolen password is not enough to sign in as you.
+          With a passkey or an authenticator app, a stolen password is not enough to sign in as you.
         </Text>
         <Group>
           <Button onClick={() => onAsk('begin')}>Set up…</Button>
@@ -133,7 +133,7 @@ function FactorState({ state, onAsk }: { state: SecondFactorState; onAsk: (what:
       </Text>
       <Text size="sm" {...(recoveryCodesLeft < FEW_CODES ? { c: 'red' } : { className: 'muted' })}>
         {recoveryCodesLeft} of 10 recovery codes left.
-        {recoveryCodesLeft < FEW_CODES ? ' Make new ones before you need them.' : ''}
+        {recoveryCodesLeft < FEW_CODES ? ' Create new ones before you run out.' : ''}
       </Text>
       <Group gap="xs">
         <Button variant="default" onClick={() => onAsk('renew')}>
@@ -179,7 +179,7 @@ function SetUpDialog({ setup, onDone, onClose }: SetUpProps) {
           </Code>
           <ErrorAlert error={wrong ? null : confirm.error} />
           <TextInput
-            label="2. The code that the app shows now"
+            label="2. Enter the code from the app"
             autoComplete="one-time-code"
             inputMode="numeric"
             spellCheck={false}

@@ -13,12 +13,12 @@ import { SecondFactorAdmin, SecondFactorRules } from './second-factor-admin.cont
 export function SecondFactorRulesForm() {
   const rules = useQuery({ ...api(SecondFactorAdmin).GetSecondFactorRules.query({}), staleTime: 0 });
   return (
-    <section className="card" aria-label="Rules of signing in">
+    <section className="card" aria-label="Sign-in rules">
       <Stack p="md" gap="sm">
-        <Title order={2}>Rules of signing in</Title>
+        <Title order={2}>Sign-in rules</Title>
         <Text size="sm" className="muted">
           People in these roles who sign in by password need an authenticator app and set it up at the next sign-in.
-          Everybody else may have one: the name in the toolbar → My account.
+          Everyone else can add one under My account.
         </Text>
         <ErrorAlert error={rules.error} title="The rules could not be loaded" onRetry={rules.refetch} />
         {rules.data ? <RolesForm rules={rules.data} /> : null}
@@ -39,7 +39,7 @@ function RolesForm({ rules }: { rules: SecondFactorRules }) {
   return (
     <RecordForm
       form={form}
-      label="Rules of signing in"
+      label="Sign-in rules"
       labels={{ roles: 'Roles with a second factor', sessionDays: 'Days until the next sign-in' }}
       inWords={(_field, value) => rulesInWords(value)}
     >
@@ -56,7 +56,7 @@ function RolesForm({ rules }: { rules: SecondFactorRules }) {
       </Checkbox.Group>
       <NumberField
         label="Days until the next sign-in"
-        description="Then everybody signs in again, however often they worked in between."
+        description="After this, everyone has to sign in again, even if they were active in between."
         suffix="days"
         min={1}
         max={365}

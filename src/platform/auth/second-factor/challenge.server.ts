@@ -27,8 +27,8 @@ import { noteRecoveryCode } from './factor-mail.server.ts';
 
 const LIFE = 5 * 60_000;
 
-export const ENDED = 'This sign-in took too long or was finished already. Sign in with your password again.';
-const WRONG = 'This code is wrong or was used already. Type the next one that your app shows, or a recovery code.';
+export const ENDED = 'This sign-in took too long or was already completed. Sign in with your password again.';
+const WRONG = 'This code is wrong or was already used. Enter the next code from your app, or a recovery code.';
 const BROKEN =
   'The codes of your app cannot be checked at the moment. Use a recovery code, or ask your system administrator.';
 

@@ -37,7 +37,9 @@ it('tells the person about an app, another app, new codes and a removal, but not
   const { user, secret, recoveryCodes } = await enrolled({ fullName: 'Mia Mailed' });
   const [first] = await mails();
   expect(first).toMatchObject({ to: [user.userName], subject: 'An authenticator app was set up' });
-  expect(first?.text).toMatch(/^Hello Mia Mailed,\n\nAn authenticator app was set up\. This was on \d\d\/\d\d\/\d{4} /);
+  expect(first?.text).toMatch(
+    /^Hello Mia Mailed,\n\nAn authenticator app was set up\. This happened on \d\d\/\d\d\/\d{4} /,
+  );
   expect(first?.text).toContain('/change-password and tell your system administrator.');
   for (const hidden of [secret, ...recoveryCodes, PASSWORD]) expect(first?.text).not.toContain(hidden);
 
@@ -51,7 +53,7 @@ it('tells the person about an app, another app, new codes and a removal, but not
 
   const code = () => codeOf(again.secret);
   await server.ok(SecondFactor.RenewRecoveryCodes, { password: PASSWORD, code: code() }, { as: user });
-  expect(await subjects()).toEqual(['New recovery codes were made']);
+  expect(await subjects()).toEqual(['New recovery codes were created']);
   pass(30);
   await server.ok(SecondFactor.RemoveSecondFactor, { password: PASSWORD, code: code() }, { as: user });
   expect(await subjects()).toEqual(['Your second factor was removed']);
@@ -83,10 +85,10 @@ it('warns when few recovery codes are left, wherever they are used', async () =>
     'A recovery code was used, 2 are left',
     'A recovery code was used, one is left',
   ]);
-  expect(sent[0]?.text).toMatch(/Make new ones before you need them: http\S+\/account\n/);
+  expect(sent[0]?.text).toMatch(/Create new ones before you run out: http\S+\/account\n/);
   // The last code makes ten new ones, so there is nothing to warn about.
   await server.ok(SecondFactor.RenewRecoveryCodes, { password: PASSWORD, code: tenth }, { as: user });
-  expect(await subjects()).toEqual(['New recovery codes were made']);
+  expect(await subjects()).toEqual(['New recovery codes were created']);
   const { total } = await server.db
     .selectFrom('record_event')
     .select(({ fn }) => fn.countAll<number>().as('total'))

@@ -8,15 +8,15 @@ import { codesLeft, hasSecondFactor } from './stored-factor.server.ts';
 import { FEW_CODES } from './second-factor.contract.ts';
 
 const CHANGES = {
-  added: { happened: 'An authenticator app was set up', next: 'From now on its codes are asked for when you sign in.' },
+  added: { happened: 'An authenticator app was set up', next: 'From now on, you need a code from it to sign in.' },
   replaced: { happened: 'Another authenticator app was set up', next: 'The codes of the old app no longer work.' },
-  removed: { happened: 'Your second factor was removed', next: 'From now on your password alone signs you in.' },
-  unused: { happened: 'Your authenticator app was removed', next: 'From now on your passkeys are asked for instead.' },
+  removed: { happened: 'Your second factor was removed', next: 'From now on, you sign in with just your password.' },
+  unused: { happened: 'Your authenticator app was removed', next: 'From now on, you need a passkey instead.' },
   reset: {
     happened: 'Your second factor was reset',
     next: 'Your app, your passkeys and your recovery codes no longer work.',
   },
-  codes: { happened: 'New recovery codes were made', next: 'The old recovery codes no longer work.' },
+  codes: { happened: 'New recovery codes were created', next: 'The old recovery codes no longer work.' },
 } as const;
 
 /** Queues the mail in the transaction of the change. `by` is the administrator who made the change, if the person did not. */
@@ -38,7 +38,7 @@ export async function noteRecoveryCode(db: Db, services: Services, person: Actor
   const left = await codesLeft(db, id);
   // Removing the second factor also removes its last codes.
   if (left >= FEW_CODES || !(await hasSecondFactor(db, id))) return;
-  const words = left === 0 ? 'none is left' : left === 1 ? 'one is left' : `${left} are left`;
-  const next = `Make new ones before you need them: ${services.config.publicUrl}${paths.account}`;
+  const words = left === 0 ? 'none are left' : left === 1 ? 'one is left' : `${left} are left`;
+  const next = `Create new ones before you run out: ${services.config.publicUrl}${paths.account}`;
   await mailAccountChange(db, services, id, { happened: `A recovery code was used, ${words}`, next });
 }

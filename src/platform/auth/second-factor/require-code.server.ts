@@ -7,7 +7,7 @@ import { countFailures, deviceKey, suspectOf } from '../passwords/lock-out.serve
 import { useCode } from './stored-factor.server.ts';
 import { noteRecoveryCode } from './factor-mail.server.ts';
 
-const WRONG_CODE = 'This code is wrong or was used already';
+const WRONG_CODE = 'This code is wrong or was already used';
 
 /** Runs `change` in a transaction once the code is right; a wrong one counts against the session. */
 export async function withCode<T>(

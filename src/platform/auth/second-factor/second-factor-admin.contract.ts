@@ -28,6 +28,6 @@ export const SecondFactorAdmin = {
     access,
     writes: true,
     summary:
-      'Says which roles must have a second factor (a person without one sets it up at the next sign-in by password), and how many days a sign-in lasts at most.',
+      'Sets which roles must have a second factor (a person without one sets it up at the next sign-in by password), and how many days a sign-in lasts at most.',
   }),
 };

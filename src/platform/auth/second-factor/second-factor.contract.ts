@@ -38,7 +38,7 @@ export const SecondFactor = {
       changes: true,
       rateLimit: 120,
       summary:
-        'The second step after /Token refused with mfa_required and a challenge. Wrong codes count toward the lock-out.',
+        'The second step after /Token refused with mfa_required and a challenge. Wrong codes count toward the lockout.',
     },
   ),
   GetSecondFactor: post('/api/Account/GetSecondFactor', Nothing, State, {
@@ -58,7 +58,7 @@ export const SecondFactor = {
       access: 'user',
       changes: true,
       rateLimit: 60,
-      summary: 'Makes a secret for an authenticator app. It counts once its first code is confirmed.',
+      summary: 'Creates a secret for an authenticator app. It takes effect once its first code is confirmed.',
     },
   ),
   ConfirmSecondFactor: post('/api/Account/ConfirmSecondFactor', z.object({ code: Code }), RecoveryCodes, {
@@ -71,7 +71,7 @@ export const SecondFactor = {
     access: 'user',
     changes: true,
     rateLimit: 60,
-    summary: 'Answers with ten new recovery codes; the old ones are void.',
+    summary: 'Answers with ten new recovery codes. The old ones stop working.',
   }),
   RemoveSecondFactor: post('/api/Account/RemoveSecondFactor', Proof, Nothing, {
     access: 'user',

@@ -43,10 +43,10 @@ async function setUp(page: Page) {
   await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
   const letters = await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).innerText();
   const next = app(letters.replaceAll(' ', ''));
-  const field = page.getByLabel('2. The code that the app shows now');
+  const field = page.getByLabel('2. Enter the code from the app');
   await field.fill('000000');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('This code is wrong or was used already')).toBeVisible();
+  await expect(page.getByText('This code is wrong or was already used')).toBeVisible();
   await field.fill(next());
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Your recovery codes' });
@@ -112,7 +112,7 @@ test('an administrator requires it for a role, the next sign-in must set it up f
   const user = await aPerson(server, { roles: ['contractdept'], fullName: 'Connie Contracts' });
   await signIn(admin);
   await page.goto('/admin/settings');
-  const notice = page.getByRole('alert', { name: 'Your password alone opens all of this' });
+  const notice = page.getByRole('alert', { name: 'Your account is protected only by a password' });
   await expect(notice.getByRole('link', { name: 'My account' })).toHaveAttribute('href', '/account');
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.getByRole('link', { name: /^Sign-in/ }).click();

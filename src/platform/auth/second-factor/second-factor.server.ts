@@ -79,7 +79,7 @@ export const secondFactorAnswers: Answers<typeof SecondFactor> = {
         .forUpdate()
         .executeTakeFirst();
       if (!factor?.pending || !factor.pending_until || Date.parse(factor.pending_until) <= now.getTime())
-        throw new HttpError(409, 'Setting up took too long or was finished already. Begin again.');
+        throw new HttpError(409, 'Setup took too long or was already completed. Start over.');
       const step = codeStep(openedPending(services, user.id, factor.pending), code, now, 0);
       if (step === null) return null;
       await db
@@ -157,7 +157,7 @@ export const secondFactorAdminAnswers: Answers<typeof SecondFactorAdmin> = {
     await recordChange(db, user, {
       type: 'signInRule',
       id: 1,
-      name: 'Rules of signing in',
+      name: 'Sign-in rules',
       action: 'Edit',
       version: after.version,
       changes,
@@ -184,7 +184,7 @@ function openedPending(services: Services, userId: number, pending: string): str
     return unseal(services.config, sealedFor(userId), pending);
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
-    throw new HttpError(409, 'Setting up cannot continue. Begin again.');
+    throw new HttpError(409, "Setup can't continue. Start over.");
   }
 }
 

@@ -36,16 +36,14 @@ export function LinkPanel() {
   }, [returned, searchStr, queries, navigate, query.queryKey]);
 
   if (own.error && !own.data)
-    return (
-      <ErrorAlert error={own.error} title="The sign-in of the company could not be loaded" onRetry={own.refetch} />
-    );
+    return <ErrorAlert error={own.error} title="The company sign-in could not be loaded" onRetry={own.refetch} />;
   if (!own.data || (own.data.button === '' && !error)) return null;
   const { button, linkedAt, hasPassword } = own.data;
   return (
-    <section className="card" aria-label="Sign-in of the company">
+    <section className="card" aria-label="Company sign-in">
       <Stack p="md" gap="sm">
         <Group gap="sm">
-          <Title order={2}>Sign-in of the company</Title>
+          <Title order={2}>Company sign-in</Title>
           <Chip tone={linkedAt ? 'green' : 'orange'}>{linkedAt ? 'Linked' : 'Not linked'}</Chip>
         </Group>
         <ErrorAlert error={error} title="Not linked" onClose={() => setError(null)} />
@@ -63,8 +61,8 @@ export function LinkPanel() {
       {asking ? (
         <ProofDialog
           title="Link your account"
-          hint="Type your password first. Then you sign in at the company's sign-in and come back here."
-          action="Go on"
+          hint="Enter your password first. Then sign in at your company, which brings you back here."
+          action="Continue"
           harmful={false}
           withCode={false}
           prove={({ password = '' }) => beginLink(password)}

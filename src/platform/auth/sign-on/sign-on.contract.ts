@@ -22,7 +22,7 @@ export const SignOn = {
     changes: true,
     rateLimit: 60,
     summary:
-      'Begins a sign-in at the provider: authorization code with PKCE, state and nonce. 409 when none is set up.',
+      'Starts a sign-in at the provider: authorization code with PKCE, state and nonce. 409 when none is set up.',
   }),
   CompleteSignOn: post('/api/SignOn/CompleteSignOn', Returned, TokenAnswer, {
     access: 'anyone',
@@ -38,7 +38,7 @@ export const SignOn = {
       access: 'user',
       changes: true,
       rateLimit: 60,
-      summary: 'Begins to link the account of the caller with the one at the provider; needs the password.',
+      summary: 'Starts linking the account of the caller with the one at the provider; needs the password.',
     },
   ),
   CompleteLink: post('/api/SignOn/CompleteLink', Returned, Nothing, {

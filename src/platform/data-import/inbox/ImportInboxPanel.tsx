@@ -43,7 +43,7 @@ export function ImportInboxPanel({ onOpen }: Props) {
           </Title>
           {data && data.address !== null && !data.held ? (
             <Button variant="default" loading={look.isPending} onClick={() => look.mutate({})}>
-              Look now
+              Check now
             </Button>
           ) : null}
         </Group>
@@ -66,23 +66,25 @@ function Folder({ view: { address, lookedAt, problem, held } }: { view: InboxVie
     return (
       <Text size="sm" className="muted">
         No folder is watched. When <Code>IMPORT_INBOX</Code> names one on the server, files that an ERP puts there are
-        imported by themselves.
+        imported automatically.
       </Text>
     );
   return (
     <>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        <span className="muted">Files are taken from </span>
+        <span className="muted">Files are imported from </span>
         <Code>{address}</Code>
         <span className="muted">
-          {lookedAt ? `, last looked at ${formatInstant(lookedAt)}.` : ', which has not been looked at yet.'}
+          {lookedAt ? `, last checked ${formatInstant(lookedAt)}.` : ', which has not been checked yet.'}
         </span>
       </Text>
       <ErrorAlert
-        error={held ? 'This database was restored from a backup: no files are taken until its mail is released.' : ''}
+        error={
+          held ? 'This database was restored from a backup: no files are imported until its mail is released.' : ''
+        }
         title="Files wait"
       />
-      <ErrorAlert error={problem} title="The last look failed" />
+      <ErrorAlert error={problem} title="The last check failed" />
     </>
   );
 }
@@ -103,7 +105,7 @@ function Kinds({ kinds }: Pick<InboxView, 'kinds'>) {
           <Waiting row={row} />
         </Stack>
       )}
-      empty="It has no kinds that you may import."
+      empty="It has no data that you may import."
     />
   );
 }
@@ -172,7 +174,7 @@ function Files({ onOpen }: Props) {
           <div>{run(row)}</div>
         </Stack>
       )}
-      empty="No file has come yet."
+      empty="No files yet."
     />
   );
 }
@@ -189,12 +191,12 @@ const fileColumns = (run: (row: InboxFile) => React.ReactNode): Column<InboxFile
       </span>
     ),
   },
-  { title: 'What was not taken', render: (row) => <Words text={notImported(row)} /> },
+  { title: 'Not imported', render: (row) => <Words text={notImported(row)} /> },
   { title: 'Run', render: run },
 ];
 
 const notImported = ({ said, againAt }: InboxFile): string =>
-  [said, againAt ? `The same content came again ${formatInstant(againAt)} and changed nothing.` : '']
+  [said, againAt ? `The same content arrived again ${formatInstant(againAt)} and changed nothing.` : '']
     .filter(Boolean)
     .join(' ');
 

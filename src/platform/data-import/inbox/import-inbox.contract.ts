@@ -57,12 +57,12 @@ export const ImportInbox = {
   }),
   ListInboxFiles: post('/api/DataImport/ListInboxFiles', PageInput, pageOf(InboxFile), {
     access,
-    summary: 'The files that the watched folder brought, the newest first.',
+    summary: 'The files that arrived in the watched folder, newest first.',
   }),
   LookIntoInbox: post('/api/DataImport/LookIntoInbox', Nothing, Nothing, {
     access,
     writes: true,
     rateLimit: 60,
-    summary: 'Looks into the watched folder now. 409 when none is watched.',
+    summary: 'Checks the watched folder now. 409 when none is watched.',
   }),
 };

@@ -87,7 +87,7 @@ async function takeFromFolders(
   answers: Importing,
 ): Promise<{ problem: string; busy: boolean }> {
   const user = await author(services.database.db);
-  if (!user) return { problem: 'There is no system administrator in whose name to import the files.', busy: false };
+  if (!user) return { problem: 'There is no system administrator to import the files as.', busy: false };
   const problems: string[] = [];
   let busy = false;
   for (const kind of kinds) {
@@ -275,7 +275,7 @@ function fileOutcome({ report }: ImportView): { refused: boolean; why: string } 
   const { refused = 0, held = 0, read = 0 } = report ?? {};
   const parts = [
     refused > 0 ? `${countOf(refused, 'row')} refused` : '',
-    held > 0 ? `${countOf(held, 'row')} held back until somebody decides` : '',
+    held > 0 ? `${countOf(held, 'row')} held for a decision` : '',
   ].filter(Boolean);
   const why = parts.length > 0 ? `${parts.join(', ')}; ${countOf(read, 'row')} taken.` : '';
   return { refused: refused > 0 && read === 0, why };
@@ -312,14 +312,14 @@ async function notifyAdministrators(
     [`Line ${line}:`, column, value && `'${value}'`, reason].filter(Boolean).join(' '),
   );
   const mail = {
-    what: `Import of ${name} (${kind.label}): not all was taken`,
+    what: `Import of ${name} (${kind.label}): not everything was imported`,
     paragraphs: () => [
-      `The watched folder brought ${name} for ${kind.label}.`,
+      `${name} arrived in the watched folder for ${kind.label}.`,
       why,
       lines.join('\n'),
       view
         ? 'The history of imports lists it with its refused rows:'
-        : 'The file is now in the folder refused/ beside its own.',
+        : 'The file has been moved to the folder refused/ next to its own.',
     ],
     path: aboutId === null ? paths.dataImport : importPlace(kind.kind, aboutId),
   };

@@ -18,7 +18,7 @@ const SHOWN = 20;
 const STATES: Record<string, InboxFileState> = { Taken: 'Importing', Done: 'Done', Refused: 'Refused' };
 const NONE = 'No folder is watched: IMPORT_INBOX is not set on the server.';
 const HELD =
-  'This database was restored from a backup, so it takes no files. Release its mail in Settings → Mailbox first.';
+  'This database was restored from a backup, so no files are imported. Release its mail in Settings → Mailbox first.';
 
 export function importInboxAnswers(kinds: readonly ImportKindServer[]): Answers<typeof ImportInbox> {
   const watched = (user: Caller) =>

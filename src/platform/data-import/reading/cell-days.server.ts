@@ -22,7 +22,7 @@ export const date: CellParser = (text, context) => {
   // Excel turns 05/02/2026 into a day while it leaves 13/02/2026 as text, perhaps in another column.
   if (/^\d{4}-/.test(day)) context.notation?.(ofMonth > 12 ? 'whole' : 'either', text);
   return context.dates === 'day' && ofMonth <= 12
-    ? new Refusal('is beside days written dd/mm/yyyy: a spreadsheet may have swapped day and month')
+    ? new Refusal('is among dates written dd/mm/yyyy: a spreadsheet may have swapped day and month')
     : result;
 };
 

@@ -89,7 +89,7 @@ export function cut(text: string, longest: number): string {
 export function textOf(longest: number): CellParser {
   return (text) => {
     if (/^#(?:REF|VALUE|NAME|DIV\/0|NUM|NULL|SPILL|CALC)[!?]/.test(text)) return new Refusal('is an Excel error');
-    return text.length > longest ? new Refusal(`has ${text.length} characters, at most ${longest} fit`) : text;
+    return text.length > longest ? new Refusal(`has ${text.length} characters, but at most ${longest} fit`) : text;
   };
 }
 
@@ -163,7 +163,7 @@ function amountIn(input: string, context: CellContext): Amount | Refusal {
   if (text instanceof Refusal) return text;
   if (!isComma && DECIMAL_COMMA.test(text)) {
     decimalComma?.(text);
-    return new Refusal('is written with a decimal comma: write 1,234.50, or say that the file has decimal commas');
+    return new Refusal('is written with a decimal comma: write 1,234.50, or choose decimal commas for the file');
   }
   const bracketed = /^\((.*)\)$/.exec(text)?.[1];
   const result = AMOUNT.exec(bracketed ?? text)?.groups;
@@ -439,7 +439,7 @@ export function packsOf(text: string): Pack[] | Refusal {
     const read = readUnit(type.trim());
     if (read instanceof Refusal) return new Refusal(`has a package '${type.trim()}', which ${read.reason}`);
     if (read.count !== undefined)
-      return new Refusal(`has a package '${type.trim()}' of ${count}: its size is given twice`);
+      return new Refusal(`has a package '${type.trim()}' of ${count}: its size is stated twice`);
     if (Number(count) === 0) return new Refusal('has a package of 0');
     const gtin = /^\d{12,14}$/.test(number.trim()) ? gtinOf(number.trim()) : null;
     packs.set(`${read.unit}:${count}`, { unit: read.unit, factor: count, ...(gtin ? { gtin } : {}) });

@@ -262,7 +262,7 @@ export function questionSentence(questions: readonly ColumnQuestion[], headings:
   if (named.length === 0) return '';
   const more = named.length - MOST_NAMED;
   const list = more > 1 ? `${named.slice(0, MOST_NAMED).join(', ')}, and ${more} more` : named.join(', ');
-  return `Say what ${named.length === 1 ? 'this column is, or that it is' : 'each of these columns is, or that it is'} not used: ${list}.`;
+  return `Choose what ${named.length === 1 ? 'this column is, or mark it as' : 'each of these columns is, or mark it as'} not used: ${list}.`;
 }
 
 /** A text above the header that the rows do not repeat, and what it may say of all of them. */

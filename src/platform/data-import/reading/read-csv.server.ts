@@ -65,7 +65,7 @@ export async function* readCsv(text: AsyncIterable<string>, separator: Separator
       for (const cell of record) if (cell.includes('\n')) line -= cell.split('\n').length - 1;
       const swallowed = line < info.lines ? swallowedRows(record, usual || record.length, separator) : null;
       if (swallowed) {
-        const reason = `A quote (") that opens in line ${line} and closes in line ${info.lines} takes in lines that look like rows. Remove it, or write it twice.`;
+        const reason = `A quote (") that opens in line ${line} and closes in line ${info.lines} spans lines that look like rows. Remove it, or double it.`;
         for (const [at, cells] of swallowed.entries()) yield { line: line + at, cells, faults: [{ at: null, reason }] };
         continue;
       }

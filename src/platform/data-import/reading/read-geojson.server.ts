@@ -156,7 +156,7 @@ async function* featuresOf(text: AsyncIterable<string>): AsyncGenerator<FeatureT
   if (seen === 'nothing') throw new UnusableFile(type === 'Topology' ? TOPOLOGY : NO_COLLECTION);
 }
 
-const DAMAGED = 'The file stops being JSON before its end: it was not copied completely, or it is damaged.';
+const DAMAGED = 'The JSON is incomplete: the file was not copied completely, or it is damaged.';
 const NO_COLLECTION = 'This is JSON, but not a GeoJSON FeatureCollection: it has no list of features.';
 const NOT_ONE =
   'The file has several JSON objects or lists of features one after the other. A GeoJSON FeatureCollection is one.';

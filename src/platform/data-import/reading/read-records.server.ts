@@ -52,7 +52,7 @@ export type Reading = {
 type StatedCurrency = { index: number; heading: string; at: number; clash?: string };
 type StatedUnit = { unit: string; heading: string; at: number };
 
-const TAKEN_OUT = 'may take the row out: leave the row out, or say that the column is not used';
+const TAKEN_OUT = 'may remove the row: leave the row out, or mark the column as not used';
 
 /** Kinds whose records have numbers: a text alone, with a name, is a title between the rows. */
 const NUMBERED = ['item_number', 'acct_no'];
@@ -140,8 +140,8 @@ export function recordReader(
     if (table !== null && cells.some((cell) => cleaned(cell) !== '')) {
       const reason =
         table === line
-          ? `Has other headings than line ${header.line}: put the table below it into a file of its own, or say that the headings are in line ${line}.`
-          : `Is below the headings in line ${table}: put that table into a file of its own.`;
+          ? `Has different headings from line ${header.line}: move the table below it to a separate file, or choose line ${line} as the headings.`
+          : `Is below the headings in line ${table}: move that table to a separate file.`;
       return { refused: [{ line, column: '', value: '', reason }] };
     }
     const whole = faults.find(({ at }) => at === null);
@@ -223,7 +223,7 @@ function termsOfRow(kind: Pick<ImportKind, 'kind' | 'fields'>, { noteCorrection,
     const { index, heading, at, clash } = currency;
     const reason =
       clash !== undefined
-        ? `is in another currency than ${clash}`
+        ? `is in a different currency than ${clash}`
         : money === 'dollars'
           ? index === EURO_INDEX && `is in EUR: ${kind.kind} are kept in USD`
           : values['currn_idx'] !== undefined &&

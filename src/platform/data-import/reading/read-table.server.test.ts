@@ -136,7 +136,7 @@ describe('separated text', () => {
       faults: [
         {
           at: null,
-          reason: `A quote (") that opens in line ${from} and closes in line ${to} takes in lines that look like rows. Remove it, or write it twice.`,
+          reason: `A quote (") that opens in line ${from} and closes in line ${to} spans lines that look like rows. Remove it, or double it.`,
         },
       ],
     });
@@ -167,7 +167,7 @@ describe('separated text', () => {
     const bomb = fileOf(Buffer.concat(Array.from({ length: 10 }, () => gzipSync(Buffer.alloc(4_000_000, '1,2\n')))));
     expect(fs.statSync(bomb).size).toBeLessThan(100_000);
     await expect(openTable(bomb)).rejects.toThrow(
-      'The file has more than 2,000,000 rows, the most that one import takes. Split it into smaller files.',
+      'The file has more than 2,000,000 rows, the most that one import can have. Split it into smaller files.',
     );
   });
 
@@ -211,7 +211,7 @@ describe('separated text', () => {
     [
       'X12',
       'ISA*00*          *00*          *01*111111111      *01*222222222      *260101*1053*U*00401*000000001*0*T*^~GS*SC*S*R*260101*1053*1*X*004010~ST*832*0001~LIN*1*MG*A-1~',
-      'This is an EDI 832 file, a price catalog. EDI files are not read: export it as CSV or Excel and upload that file.',
+      'This is an EDI 832 file, a price catalog. EDI files are not supported: export it as CSV or Excel and upload that file.',
     ],
     [
       'X12 with line breaks and another separator',

@@ -67,7 +67,7 @@ const OTHER_FILES: readonly [begins: RegExp, problem: string][] = [
   [/^SQLite format 3\0/, 'This is a database (such as a .gpkg): save the areas as GeoJSON, or a table as CSV.'],
   [
     /^(?:\xef\xbb\xbf)?\s*<(?:\?xml|!doctype|html|head|body|table|kml|gml)\b/i,
-    'This is a web page or XML, whatever its name ends with: save areas as GeoJSON, and a table as .xlsx or CSV.',
+    'This is a web page or XML, whatever its extension: save areas as GeoJSON, and a table as .xlsx or CSV.',
   ],
 ];
 
@@ -99,7 +99,7 @@ function ediProblem(text: string): string | undefined {
   const kind = (isX12 ? /(?:^|[^\w\s]|\s)ST[^\w\s](\d{3})\b/ : /\bUNH\+[^+]*\+([A-Z]{6})\b/).exec(text)?.[1];
   const name = kind === undefined ? (isX12 ? 'EDI file (X12)' : 'EDI file (EDIFACT)') : `EDI ${kind} file`;
   const meaning = EDI_MESSAGES[kind ?? ''];
-  return `This is an ${name}${meaning ? `, ${meaning}` : ''}. EDI files are not read: export it as CSV or Excel and upload that file.`;
+  return `This is an ${name}${meaning ? `, ${meaning}` : ''}. EDI files are not supported: export it as CSV or Excel and upload that file.`;
 }
 
 async function geoJson(text: () => AsyncIterable<string>): Promise<TableFile> {
@@ -154,7 +154,8 @@ async function* bytesOf(file: string, packed: boolean): AsyncGenerator<Buffer> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new UnusableFile(`There is no file ${file}.`, { cause: error });
     if (code === 'EISDIR') throw new UnusableFile(`${file} is a folder.`, { cause: error });
-    if (code === 'EACCES') throw new UnusableFile(`The file ${file} may not be read by this user.`, { cause: error });
+    if (code === 'EACCES')
+      throw new UnusableFile(`This user does not have permission to read the file ${file}.`, { cause: error });
     if (code?.startsWith('Z_'))
       throw new UnusableFile('The packed file (.gz) is damaged or was not copied completely.', { cause: error });
     throw error;

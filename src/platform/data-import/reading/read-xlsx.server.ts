@@ -31,7 +31,7 @@ const MOST_IN_MEMORY = 256 * 2 ** 20;
 /** Every visible sheet is looked at. Workbooks of reports have a few dozen. */
 const MOST_SHEETS = 255;
 const tooManySheets = () =>
-  new UnusableFile(`The workbook has more than ${MOST_SHEETS} sheets. Save the one to import in a file of its own.`);
+  new UnusableFile(`The workbook has more than ${MOST_SHEETS} sheets. Save the one to import as a separate file.`);
 /** Excel's own limit is 32,767 characters. */
 const LONGEST_TEXT = 1_000_000;
 
@@ -399,7 +399,7 @@ async function* readRows(
 
 const isTrue = (value = ''): boolean => /^(?:1|true)$/.test(value);
 
-const STRUCK = 'is struck out, or a part of it is: leave the row out, or write what counts without the line through it';
+const STRUCK = 'is struck out, or a part of it is: leave the row out, or write the value without the strikethrough';
 const NO_RESULT = 'is a formula without a stored result: open the file in Excel, save it, and upload it again';
 
 function cellText(workbook: Workbook, type: string, style: Style, value: string): string {

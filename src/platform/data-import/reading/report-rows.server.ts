@@ -65,5 +65,5 @@ export function sparseWatch(headings: readonly string[]) {
 /** Why a sparse row is refused, and how a row that is a record all the same gets through. */
 export function sparseReason({ lacks }: SparseRow): string {
   const named = lacks.slice(0, 3).join(', ') + (lacks.length > 3 ? ', …' : '');
-  return `lacks ${named}, which nearly all other rows have: leave the row out if a report printed it between the records, or write - there`;
+  return `lacks ${named}, which nearly all other rows have: leave the row out if it is not a record, or write - there`;
 }

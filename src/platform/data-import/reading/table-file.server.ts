@@ -42,7 +42,7 @@ export const MOST_COLUMNS = 16_384;
 
 export const tooManyRows = (): UnusableFile =>
   new UnusableFile(
-    `The file has more than ${MOST_ROWS.toLocaleString('en-US')} rows, the most that one import takes. Split it into smaller files.`,
+    `The file has more than ${MOST_ROWS.toLocaleString('en-US')} rows, the most that one import can have. Split it into smaller files.`,
   );
 
 export const tooLarge = (): UnusableFile =>

@@ -46,13 +46,13 @@ test.each<[text: string, unit: string, count?: string, of?: string]>([
 });
 
 test.each([
-  ['EA/100', 'may be EA, or a unit that holds 100 EA: write the one that is meant'],
-  ['EA 100', 'may be EA, or a unit that holds 100 EA: write the one that is meant'],
-  ['10 EA', 'may be EA, or a unit that holds 10 EA: write the one that is meant'],
-  ['6-pack', 'may be PK, or a unit that holds 6 PK: write the one that is meant'],
-  ['EA of 10 BX', 'may be EA, or 10 BX: write the one that is meant'],
-  ['EA/CS', 'names two units, EA and CS: write the one that is meant'],
-  ['Box, each', 'names two units, BX and EA: write the one that is meant'],
+  ['EA/100', 'may be EA, or a unit that holds 100 EA: write the one you mean'],
+  ['EA 100', 'may be EA, or a unit that holds 100 EA: write the one you mean'],
+  ['10 EA', 'may be EA, or a unit that holds 10 EA: write the one you mean'],
+  ['6-pack', 'may be PK, or a unit that holds 6 PK: write the one you mean'],
+  ['EA of 10 BX', 'may be EA, or 10 BX: write the one you mean'],
+  ['EA/CS', 'names two units, EA and CS: write the one you mean'],
+  ['Box, each', 'names two units, BX and EA: write the one you mean'],
   ['CS 4/50', NOT_ONE],
   ['CS of 4 BX of 50', NOT_ONE],
   ['4x50 EA/CS', NOT_ONE],

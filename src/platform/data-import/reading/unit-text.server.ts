@@ -76,7 +76,7 @@ export function readUnit(text: string): UnitText | Refusal {
     const other = words.find((unit) => unit !== first);
     return other === undefined
       ? { unit: first }
-      : new Refusal(`names two units, ${first} and ${other}: write the one that is meant`);
+      : new Refusal(`names two units, ${first} and ${other}: write the one you mean`);
   }
   if (/^No?U$/.test(shape)) return first === '1' ? { unit: second } : twoReadings(first, second);
   if (/^U[o/]?N$/.test(shape)) return packed({ unit: first, count: second });
@@ -89,7 +89,7 @@ export function readUnit(text: string): UnitText | Refusal {
 }
 
 const twoReadings = (count: string, unit: string): Refusal =>
-  new Refusal(`may be ${unit}, or a unit that holds ${count} ${unit}: write the one that is meant`);
+  new Refusal(`may be ${unit}, or a unit that holds ${count} ${unit}: write the one you mean`);
 
 function packed(read: { unit: string; count: string; of?: string }): UnitText | Refusal {
   const { unit, count, of } = read;
@@ -97,6 +97,6 @@ function packed(read: { unit: string; count: string; of?: string }): UnitText | 
   // A single piece holds nothing, so 'EA/100' may be a piece or a pack of 100.
   if (unit === 'EA' && of === undefined) return count === '1' ? { unit } : twoReadings(count, unit);
   if (unit === 'EA' || unit === of)
-    return new Refusal(`may be ${unit}, or ${count} ${of ?? unit}: write the one that is meant`);
+    return new Refusal(`may be ${unit}, or ${count} ${of ?? unit}: write the one you mean`);
   return read;
 }

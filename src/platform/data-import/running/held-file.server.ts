@@ -35,7 +35,7 @@ export async function readDecisions(file: string): Promise<Decision[]> {
       if (answer !== '') decisions.push({ line: Number(line.replaceAll(',', '')), key: withoutGuard(key), answer });
     }
     if (!places || places.includes(-1))
-      throw new UnusableFile(`${file} is no file of held rows: it needs the columns Line, Record and Decision.`);
+      throw new UnusableFile(`${file} is not a file of held rows: it needs the columns Line, Record and Decision.`);
     return decisions;
   } finally {
     await table.close();

@@ -70,7 +70,7 @@ async function labelOf(
 ): Promise<string> {
   const refused = (message: string) => invalid([{ path: 'way', message }]);
   if (decision !== 'accepted') {
-    if (way !== '') throw refused('Only accepted rows have a way.');
+    if (way !== '') throw refused('Only accepted rows have a choice.');
     return '';
   }
   const rows = await db
@@ -89,9 +89,9 @@ async function labelOf(
     return [chosen.label];
   });
   if (way === '') return '';
-  if (rows.length === 0) throw refused('Say which rows it is for.');
+  if (rows.length === 0) throw refused('Choose the rows it is for.');
   if (labels.length === rows.length) return labels[0] ?? '';
-  if (labels.length > 0 || !held?.pick) throw refused('These rows do not offer that.');
+  if (labels.length > 0 || !held?.pick) throw refused('These rows do not offer this choice.');
   if (picked === null) throw refused('It no longer exists. Choose another one.');
   return picked;
 }

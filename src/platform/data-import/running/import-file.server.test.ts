@@ -109,7 +109,7 @@ describe('all or nothing', () => {
 
   test('a file without a usable header is refused before the database is touched', async () => {
     await expect(load('items', 'Color,Size\nred,L\n')).rejects.toThrow(
-      /^Say which column is the item number\.\nLine 1 has: 'Color', 'Size'\.\nSay which heading is which with --map/,
+      /^Choose which column is the item number\.\nLine 1 has: 'Color', 'Size'\.\nMatch the headings with --map/,
     );
     await expect(load('items', 'Item #,Desc\nX,Y\n', { sheet: 'Other' })).rejects.toThrow(/no sheet 'Other'/);
   });

@@ -194,7 +194,7 @@ function answersOf({ kind, asks = [] }: ImportKindServer, texts: readonly string
         ask.type === 'tick'
           ? YES.test(value) || NO.test(value)
           : (ask.choices ?? [{ value }]).some((choice) => choice.value === value);
-      if (!known) throw new UnusableFile(`'${value}' is no answer:\n${optionText(ask)}`);
+      if (!known) throw new UnusableFile(`'${value}' is not a valid answer:\n${optionText(ask)}`);
       return [name, ask.type === 'tick' ? YES.test(value) : value];
     }),
   );
@@ -222,9 +222,9 @@ function howToMap({ missing, headerLine, columns, others, above }: ImportView, {
     ...(above.length > 0 ? [`Confirm the header with --header-row ${headerLine}.`] : []),
     `Line ${headerLine} has: ${headingsOf(columns)}.`,
     ...(undecided.length > 0
-      ? [`Say that a column is not used like this: ${undecided.map((name) => `--map "${name}="`).join(' ')}`]
+      ? [`Mark a column as not used like this: ${undecided.map((name) => `--map "${name}="`).join(' ')}`]
       : []),
-    `Say which heading is which with --map "their heading=our field"; our fields are ${Object.keys(rows.fields).join(', ')}.`,
+    `Match the headings with --map "their heading=our field"; our fields are ${Object.keys(rows.fields).join(', ')}.`,
   ].join('\n');
 }
 

@@ -88,10 +88,10 @@ async function runImport(services: Services, kinds: readonly ImportKindServer[],
       if (failed) await notifyEnded(trx, services, begun, error);
     });
   const kind = kinds.find((candidate) => candidate.kind === begun.kind);
-  if (!kind) return fail('Files of this kind cannot be imported any more.');
+  if (!kind) return fail('Files of this kind can no longer be imported.');
   if (begun.tries > MOST_TRIES) {
     return fail(
-      `The server was stopped, or could not read the file, ${MOST_TRIES} times during this. Nothing was changed; try again when it runs steadily.`,
+      `The server stopped, or could not read the file, ${MOST_TRIES} times. Nothing was changed. Try again when it is stable.`,
     );
   }
   if (begun.state === 'Undoing') {
@@ -377,7 +377,7 @@ async function finish(
     .where('id', '=', begun.id)
     .where('state', '=', begun.state)
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw new Error('Another server did this import.');
+  if (numUpdatedRows === 0n) throw new Error('Another server ran this import.');
   await keepHeld(trx, begun, heldBack, applied);
   if (applied) await noteApplied(trx, begun.id);
   if (applied || report.refused > 0) await notifyEnded(trx, services, begun, '');
@@ -409,8 +409,8 @@ async function notifyEnded(
     .executeTakeFirst();
   if (inboxFile) return;
   const mail = {
-    what: `Import of ${file}: ${error ? 'it failed' : 'it ended'}`,
-    paragraphs: () => [error || 'Its report says what was written and which rows were refused.'],
+    what: `Import of ${file} ${error ? 'failed' : 'finished'}`,
+    paragraphs: () => [error || 'Its report shows what was written and which rows were refused.'],
     path: importPlace(kind, id),
   };
   const by = { id: null, name: '' };
@@ -439,7 +439,7 @@ async function noteApplied(trx: Db, id: number): Promise<void> {
 }
 
 const notAnyMore = ({ line, column, value, reason }: ScreenReport['refusedCells'][number]): string =>
-  `Line ${line.toLocaleString('en-US')} cannot be applied any more: ${column} ${value === '' ? '' : `'${value}' `}${reason}. Reject it, or upload the file again.`;
+  `Line ${line.toLocaleString('en-US')} can no longer be applied: ${column} ${value === '' ? '' : `'${value}' `}${reason}. Reject it, or upload the file again.`;
 
 /** Writes the progress at most twice a second, outside the transaction so that others see it. `flushed` waits for the last write. */
 function progressOf(

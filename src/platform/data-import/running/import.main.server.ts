@@ -120,7 +120,7 @@ async function whoImports(db: Db, name: string | undefined): Promise<Caller> {
   if (importer === undefined || names.length > 1) {
     const why = names.length > 1 ? 'There are several system administrators' : 'There is no system administrator yet';
     const how = names.length > 1 ? '' : ' Start the server once with FIRST_ADMIN.';
-    throw new Unusable(`${why}: say with --as who imports.${how}`);
+    throw new Unusable(`${why}: use --as to choose who imports.${how}`);
   }
   const user = await userByName(db, importer);
   if (!user?.active) throw new Unusable(`There is no active user ${importer}.`);

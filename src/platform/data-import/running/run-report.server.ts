@@ -47,7 +47,7 @@ export function runReport(
       ...(silent > 0 ? [{ label: 'Ignored', count: silent, note: 'Rows with nothing to import.' }] : []),
       ...(skipped > 0 ? [{ label: 'Skipped', count: skipped, note: 'Blank rows and repeated headings.' }] : []),
       ...(held > 0
-        ? [{ label: HELD, count: held, tone: 'bad' as const, note: 'Left out until somebody accepts them.' }]
+        ? [{ label: HELD, count: held, tone: 'bad' as const, note: 'Left out until someone accepts them.' }]
         : []),
       { label: 'Refused', count: refused, ...(refused > 0 ? { tone: 'bad' as const } : {}) },
     ],

@@ -211,7 +211,7 @@ function commentsSentence(comments: { count: number; first: { cell: string; text
   if (!comments) return '';
   const { count, first } = comments;
   const has = count === 1 ? '1 cell has a comment' : `${count.toLocaleString('en-US')} cells have comments`;
-  return `${has}, which no field takes: ${first.cell} '${cut(cleaned(first.text), 100)}'${count > 1 ? ', …' : ''}.`;
+  return `${has}, ignored by the import: ${first.cell} '${cut(cleaned(first.text), 100)}'${count > 1 ? ', …' : ''}.`;
 }
 
 function dateSentences(
@@ -250,7 +250,7 @@ function otherNotation({ line, cells }: Row, commas: readonly CommaColumn[]): Re
             line,
             column: heading,
             value,
-            reason: `can be read in two ways, because '${comma}' (line ${first}) has a decimal comma: write 1,234.50, or say that the file has decimal commas`,
+            reason: `can be read in two ways, because '${comma}' (line ${first}) has a decimal comma: write 1,234.50, or choose decimal commas for the file`,
           },
         ]
       : [];

@@ -126,7 +126,7 @@ function EffectPanel({ view }: { view: ImportView }) {
       {effect.state === 'working' ? (
         <Group gap="xs" role="status">
           <Loader size={16} />
-          <Text size="sm">Working it out. You can apply the file without waiting for it.</Text>
+          <Text size="sm">Calculating… You can apply the file without waiting.</Text>
         </Group>
       ) : effect.of === null ? (
         <Text size="sm" role="status">
@@ -155,9 +155,9 @@ function Worked({ of, held, accepted }: { of: QuoteEffect; held: number; accepte
         </Group>
       ))}
       <Text size="xs" className="muted">
-        New prices less quoted ones, today or when they begin. What was sent stays as it is.
+        New prices minus quoted prices, today or from their first day. Sent quotes stay as they are.
         {held > 0
-          ? ` Of the held rows, the ${countOf(accepted, 'accepted one counts', 'accepted ones count')} and ${countOf(undecided, 'other does', 'others do')} not.`
+          ? ` Of the held rows, the ${countOf(accepted, 'accepted one is included', 'accepted ones are included')} and ${countOf(undecided, 'other is', 'others are')} not.`
           : ''}
       </Text>
     </Stack>

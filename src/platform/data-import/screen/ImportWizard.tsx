@@ -268,11 +268,11 @@ function whatNext({ report, accepted, rejected }: ImportView): string {
 
 const DOING: Record<string, string> = {
   reading: 'Reading',
-  comparing: 'Comparing with what is stored',
+  comparing: 'Comparing with stored data',
   writing: 'Writing',
   looking: 'Checking whether anything depends on it',
-  removing: 'Removing what it made',
-  restoring: 'Restoring what it changed',
+  removing: 'Removing added records',
+  restoring: 'Restoring changed records',
 };
 
 const WAITING: Record<string, string> = {

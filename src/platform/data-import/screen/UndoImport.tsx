@@ -50,7 +50,7 @@ export function UndoButton({ record, onBegun, compact }: Props) {
           onConfirm={() => undo.mutate({ id: record.id })}
           onClose={close}
         >
-          {`What ${record.fileName} (${record.kindLabel}) made is removed, and what it changed gets its former values back. The undo is refused if something depends on it by now.`}
+          {`Records added by ${record.fileName} (${record.kindLabel}) are removed, and changed values are restored. This fails if anything depends on them now.`}
         </ConfirmDialog>
       ) : null}
     </>

@@ -108,7 +108,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   /** PostgreSQL restarts its own workers; only its main process can end. */
   const goOn = async (): Promise<void> => {
     if (stopping) return;
-    report('PostgreSQL ended unexpectedly and is started again.');
+    report('PostgreSQL ended unexpectedly and is being restarted.');
     await sleep(1000, undefined, { ref: false });
     if (stopping) return;
     await launch().catch((error: Error) => {
@@ -231,7 +231,7 @@ async function endFormerServer(data: string): Promise<void> {
       await sleep(50);
     }
   }
-  throw new Error(`Process ${pid}, an earlier PostgreSQL on ${data}, does not end. End it, and start again.`);
+  throw new Error(`Process ${pid}, an earlier PostgreSQL on ${data}, does not stop. Stop it, and start again.`);
 }
 
 /** Whether the process is the main process of a PostgreSQL on this cluster. */
@@ -290,7 +290,7 @@ async function untilReady(
       await client.end().catch(() => {});
     }
     const waited = Date.now() - begun;
-    if (waited > RECOVERY_MAY_TAKE_MS) throw new Error(`PostgreSQL does not answer (${log}).`);
+    if (waited > RECOVERY_MAY_TAKE_MS) throw new Error(`PostgreSQL is not responding (${log}).`);
     if (waited > 5000 && !hasReported) {
       hasReported = true;
       report('PostgreSQL is recovering what was written before it last ended. This can take some minutes.');
@@ -339,7 +339,7 @@ function passwordIn(folder: string): string {
 /** The sentence in PostgreSQL's output that says why. */
 function reasonIn(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
-  const reason = lines.find((line) => /(FATAL|PANIC|error):/.test(line)) ?? lines.at(-1) ?? 'it says no reason';
+  const reason = lines.find((line) => /(FATAL|PANIC|error):/.test(line)) ?? lines.at(-1) ?? 'no reason given';
   return reason.replace(/^.*?(FATAL|PANIC|error):\s*/, '').trim();
 }
 

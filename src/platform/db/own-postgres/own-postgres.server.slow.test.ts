@@ -113,7 +113,7 @@ describe('a data folder', SLOWLY, () => {
         ),
       180,
     );
-    expect(messages).toContain('PostgreSQL ended unexpectedly and is started again.');
+    expect(messages).toContain('PostgreSQL ended unexpectedly and is being restarted.');
     await server.stop();
   });
 

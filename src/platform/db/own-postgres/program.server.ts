@@ -11,7 +11,7 @@ export function programFolder(): string {
   const folder = packageFolder();
   if (!folder || isMusl()) {
     throw new Error(
-      `npm brings no PostgreSQL for this computer (${PLATFORM}${isMusl() ? ', musl' : ''}). Set DATABASE_URL to a PostgreSQL 15 or newer.`,
+      `npm has no PostgreSQL for this computer (${PLATFORM}${isMusl() ? ', musl' : ''}). Set DATABASE_URL to a PostgreSQL 15 or newer.`,
     );
   }
   return path.join(folder, 'native');

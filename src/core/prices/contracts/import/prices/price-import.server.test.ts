@@ -201,7 +201,7 @@ describe('the tolerance', () => {
       state: 'Applied',
       accepted: 1,
       error:
-        "Line 3 cannot be applied any more: Price '50.00' is 44.00 from that day (11/01/2026) already, and a price is never overwritten: enter the day from which it changes. Reject it, or upload the file again.",
+        "Line 3 can no longer be applied: Price '50.00' is 44.00 from that day (11/01/2026) already, and a price is never overwritten: enter the day from which it changes. Reject it, or upload the file again.",
     });
     expect(await pricesOf(b)).toEqual(now);
     await server.ok(DataImport.DecideHeldRows, { id: view.id, lines: [3], decision: 'rejected' }, { as: ada });

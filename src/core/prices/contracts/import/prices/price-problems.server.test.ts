@@ -350,8 +350,8 @@ test('values that are not prices, and ambiguous notations, are refused', async (
   ]);
   const mixed = ['Contract|Item|UOM|Tier|Price', priced('1.234'), priced('1.234,50')].join('\n');
   expect(refusals(await start(mixed))).toEqual([
-    "2 Price '1.234' can be read in two ways, because '1.234,50' (line 3) has a decimal comma: write 1,234.50, or say that the file has decimal commas",
-    "3 Price '1.234,50' is written with a decimal comma: write 1,234.50, or say that the file has decimal commas",
+    "2 Price '1.234' can be read in two ways, because '1.234,50' (line 3) has a decimal comma: write 1,234.50, or choose decimal commas for the file",
+    "3 Price '1.234,50' is written with a decimal comma: write 1,234.50, or choose decimal commas for the file",
   ]);
 });
 
