@@ -100,7 +100,7 @@ describe('a file', () => {
       "new|5|A-5||Line 6, Quantity: '1.23456' has more than four decimals.",
       'new|6|A-6||Line 7, qty: The quantity is at most 9,999,999.',
       "new|7|1.23E+12||Line 8, Item number: '1.23E+12' was shortened by a spreadsheet (1.23E+12): its digits are lost.",
-      "new|8|A-8||Line 9, Unit: 'a unit that nobody would ever write' has 35 characters, at most 20 fit.",
+      "new|8|A-8||Line 9, Unit: 'a unit that nobody would ever write' has 35 characters, but at most 20 fit.",
       "new|9|A-9||Line 10, Price: '€ 5' is in euros, and the quote is in dollars.",
       'new|10|A-10||Line 11: The row has 6 cells, the header 5.',
       'new|11|A-11||Line 12: Position 11 is there 2 times in the file.',

@@ -27,7 +27,7 @@ describe('a file of facilities', () => {
       'Kunde,Hospital Name,City,State,ZIP\nA-1,First,Hartford,CT,6106\nA-2,Second,Boaz,AL,x1\nA-3,Third,Boaz,AL,35957\n';
     const result = await ada.upload('facilities', text);
     expect(result).toMatchObject({ state: 'Uploaded', kindLabel: 'Facilities', createdBy: 'Ada Admin', headerLine: 1 });
-    expect(result.missing).toBe('Say which column is the account number.');
+    expect(result.missing).toBe('Choose which column is the account number.');
     expect(result.columns[0]).toEqual({
       heading: 'Kunde',
       samples: ['A-1', 'A-2', 'A-3'],
@@ -258,7 +258,7 @@ test('the sheet of a workbook and the line of the headings can be chosen', async
   const old = await server.ok(DataImport.MatchColumns, { id: result.id, sheet: 'Old' }, { as: ada });
   expect(old).toMatchObject({ sheet: 'Old', headerLine: 2, missing: '' });
   const wrong = await server.ok(DataImport.MatchColumns, { id: result.id, headerLine: 1 }, { as: ada });
-  expect(wrong.missing).toContain('Say which column is the item number.');
+  expect(wrong.missing).toContain('Choose which column is the item number.');
   await server.ok(DataImport.MatchColumns, { id: result.id, headerLine: 2 }, { as: ada });
   expect(figures(await ada.apply(await ada.check(result)))).toMatchObject({ New: 1 });
   const item = await server.db
@@ -395,7 +395,7 @@ describe('failures in the middle', () => {
     await work.run(server.services, { importId: result.id });
     expect(await ada.get(result)).toMatchObject({
       state: 'Failed',
-      error: expect.stringContaining('The server was stopped') as string,
+      error: expect.stringContaining('The server stopped') as string,
     });
     expect(await server.db.selectFrom('zip').select('zip5').where('zip5', '=', '20001').execute()).toEqual([]);
   });

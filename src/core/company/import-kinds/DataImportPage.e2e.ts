@@ -32,7 +32,7 @@ test('facilities from a file with errors are corrected, used, and undone', async
   ];
   await file.setInputFiles(csv('hospitals.csv', rows.join('\n')));
   const wizard = page.getByRole('region', { name: 'Import', exact: true });
-  await expect(wizard.getByText('Say which column is the account number.')).toBeVisible();
+  await expect(wizard.getByText('Choose which column is the account number.')).toBeVisible();
   await expect(page).toHaveURL(/import=\d+/);
   await expect(wizard.getByRole('button', { name: 'Check' })).toBeDisabled();
 

@@ -354,7 +354,7 @@ describe('kinds of cells', () => {
       textOf(5),
       [
         ['short', 'short'],
-        ['longer', 'refused: has 6 characters, at most 5 fit'],
+        ['longer', 'refused: has 6 characters, but at most 5 fit'],
         ['#REF!', 'refused: is an Excel error'],
       ],
     ],
