@@ -42,7 +42,7 @@ test('an accepted price puts a quote at risk', async ({ page, browser, address, 
   await wizard.getByRole('button', { name: 'Check' }).click();
   const effect = wizard.getByRole('region', { name: 'Effect on quotes' });
   await expect(effect).toContainText('No open quote changes.');
-  await expect(effect).toContainText('Of the held rows, the 0 accepted ones count and 1 other does not.');
+  await expect(effect).toContainText('Of the held rows, the 0 accepted ones are included and 1 other is not.');
   await wizard.getByRole('button', { name: /^Accept line 2/ }).click();
   await expect(effect).toContainText('1 sent quote would change by +$80.00');
   await wizard.getByRole('button', { name: 'Apply' }).click();

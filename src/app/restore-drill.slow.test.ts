@@ -105,7 +105,7 @@ it.skipIf(!hasTools)(
     expect(await tool('src/app/backup.main.server.ts', [backup], environment)).toContain('The backup is complete');
     expect(fs.existsSync(path.join(backup, 'complete'))).toBe(true);
     const second = startProcess([...TOOL, 'src/app/backup.main.server.ts', backup], environment);
-    expect([await second.ended, second.output]).toEqual([1, expect.stringContaining('is there already')]);
+    expect([await second.ended, second.output]).toEqual([1, expect.stringContaining('already exists')]);
     production.child.kill('SIGTERM');
     expect(await production.ended).toBe(0);
     smtp.become('take');

@@ -142,7 +142,7 @@ export const BOOKS: Case[] = [
         sheet.getCell('B3').note = 'Ask first';
       },
     },
-    note: "2 cells have comments, which no field takes: B2 'Until June only', ….",
+    note: "2 cells have comments, ignored by the import: B2 'Until June only', ….",
   },
   {
     name: 'what is struck out',

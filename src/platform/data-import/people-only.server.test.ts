@@ -28,7 +28,7 @@ const rolesOf = async (userName: string) => {
 
 it('a key cannot upload users, nor check, apply, decide, read or undo what a person uploaded', async () => {
   const file = fileOf('users.csv', RISE);
-  const refusal = { status: 403, body: { detail: 'No API key may import Users. Only people may, signed in.' } };
+  const refusal = { status: 403, body: { detail: 'API keys cannot import Users. Only signed-in users can.' } };
   expect(await server.call(DataImport.UploadImport, { kind: 'users' }, { headers, file })).toMatchObject(refusal);
 
   const steps = async ({ id }: { id: number }) => {

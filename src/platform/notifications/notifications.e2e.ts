@@ -57,7 +57,7 @@ test('says that nothing is there, and that the list could not be loaded', async 
   await page.goto('/item-search');
   await page.getByRole('button', { name: 'Notifications', exact: true }).click();
   const list = page.getByRole('dialog', { name: 'Notifications' });
-  await expect(list).toContainText('Nothing yet.');
+  await expect(list).toContainText('No notifications yet.');
   await expectAccessible(page, '[role=dialog]');
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await page.keyboard.press('Escape');

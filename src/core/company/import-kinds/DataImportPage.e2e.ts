@@ -114,7 +114,7 @@ test('a column that may be a unit waits for an answer, and prices are shown in m
   await page.locator('input[type=file]').setInputFiles(csv('list prices.csv', rows.join('\n')));
   const wizard = page.getByRole('region', { name: 'Import', exact: true });
   await expect(
-    wizard.getByText(/Say what each of these columns is, or that it is not used: 'Pack' may be/),
+    wizard.getByText(/Choose what each of these columns is, or mark it as not used: 'Pack' may be/),
   ).toBeVisible();
   await expect(wizard.getByText('May be a pack size.')).toBeVisible();
   await expect(wizard.getByRole('button', { name: 'Check' })).toBeDisabled();
@@ -123,10 +123,10 @@ test('a column that may be a unit waits for an answer, and prices are shown in m
   await expect(above).toBeVisible();
   await wizard.getByRole('combobox', { name: 'Per is read as' }).click();
   await page.getByRole('option', { name: 'Not used' }).click();
-  await expect(wizard.getByText(/Say what this column is, or that it is not used: 'Pack'/)).toBeVisible();
+  await expect(wizard.getByText(/Choose what this column is, or mark it as not used: 'Pack'/)).toBeVisible();
   await wizard.getByRole('combobox', { name: 'Pack is read as' }).fill('not');
   await page.getByRole('option', { name: 'Not used' }).click();
-  await expect(wizard.getByText(/Say what this column is/)).toBeHidden();
+  await expect(wizard.getByText(/Choose what this column is/)).toBeHidden();
   await wizard.getByRole('button', { name: 'Yes, the headings are in line 2' }).focus();
   await page.keyboard.press('Enter');
   await expect(

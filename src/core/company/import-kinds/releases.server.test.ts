@@ -174,7 +174,7 @@ test('an undecided column stops the check until it is marked as not used', async
   const fields = result.columns.map(({ field }) => field);
   const matched = await server.ok(DataImport.MatchColumns, { id: result.id, fields, unused: [2] }, { as: ada });
   expect(matched.missing).toBe(
-    "Say what this column is, or that it is not used: 'Per' may be how many the price is for.",
+    "Choose what this column is, or mark it as not used: 'Per' may be how many the price is for.",
   );
   const all = await server.ok(DataImport.MatchColumns, { id: result.id, unused: [2, 3] }, { as: ada });
   expect(all).toMatchObject({ missing: '', columns: [{}, {}, { unused: true }, { unused: true }] });

@@ -148,6 +148,6 @@ test('the sentence names what may change a price before what nobody knows', () =
     { at: 1, about: 'a price' },
   ];
   expect(questionSentence(questions, ['Zone', 'Net'])).toBe(
-    "Say what each of these columns is, or that it is not used: 'Net' may be a price, 'Zone' is not a known heading.",
+    "Choose what each of these columns is, or mark it as not used: 'Net' may be a price, 'Zone' is not a known heading.",
   );
 });

@@ -45,5 +45,5 @@ test('a column whose first value is far below is asked about, and one that is em
   await anItem(server.db, { number: 'HA-2', prices: [] });
   const rows = Array.from({ length: 120 }, (_, at) => `HA-2,${at + 1},${at + 1},${at === 110 ? 'Y' : ''},`);
   const result = await ada.upload('prices', `Item,Price,Min Qty,Hold,Spare\n${rows.join('\n')}\n`);
-  expect(result.missing).toBe("Say what this column is, or that it is not used: 'Hold' is not a known heading.");
+  expect(result.missing).toBe("Choose what this column is, or mark it as not used: 'Hold' is not a known heading.");
 });

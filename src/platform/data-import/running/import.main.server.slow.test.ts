@@ -108,7 +108,7 @@ test('--option sets what a kind needs besides the columns', async () => {
   const packs = "  --option packs=refuse|make  A unit such as '100/bx': Refuse it | Is the BX of 100: make that unit\n";
   expect(help.out).toContain(packs);
   expect(none).toMatchObject({ code: 2, err: `'yes' is not a valid answer:\n${packs}` });
-  expect(wrong.err).toContain('Hold changes beyond: type a number of 0 or more');
+  expect(wrong.err).toContain('Hold changes beyond: enter a number of 0 or more');
   expect(wrong.code).toBe(2);
 }, 300_000);
 

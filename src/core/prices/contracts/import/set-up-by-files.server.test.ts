@@ -192,7 +192,7 @@ test('an excluded facility, and one without its letter, do not get the price of 
   const result = await ada.upload('rosters', roster);
   // Two columns exclude, so the second one is asked about.
   expect(result.missing).toBe(
-    "Say what this column is, or that it is not used: 'Opt Out' may be whether the row counts.",
+    "Choose what this column is, or mark it as not used: 'Opt Out' may be whether the row counts.",
   );
   const decided = await server.ok(DataImport.MatchColumns, { id: result.id, unused: [6] }, { as: ada });
   const checked = await ada.check(decided);
