@@ -199,7 +199,7 @@ test('items become products with pictures and documents, which a rep sees and se
     .getByRole('region', { name: 'Selected pictures' })
     .getByRole('button', { name: 'Hide from roles…' })
     .click();
-  const hiding = admin.getByRole('dialog', { name: 'Who sees 9 pictures' });
+  const hiding = admin.getByRole('dialog', { name: 'Visibility of 9 pictures' });
   await hiding.getByRole('checkbox', { name: 'Sales representative' }).check();
   await hiding.getByRole('button', { name: 'Hide', exact: true }).click();
   await expect(hiding).toHaveCount(0);

@@ -47,7 +47,7 @@ test('an administrator adds a reference, sees one that contradicts it, and decid
   const sure = page.getByRole('dialog', { name: 'Keep only XP-100?' });
   await expect(sure).toContainText('1 other entry ends: XP-200.');
   await sure.getByRole('button', { name: 'Keep only this' }).click();
-  await expect(page.getByText('XP-100 counts for ACME ac771. 1 entry is ended.')).toBeVisible();
+  await expect(page.getByText('XP-100 is now used for ACME ac771. 1 entry is ended.')).toBeVisible();
   await expect(sides).toBeHidden();
   await edit.getByRole('button', { name: 'Close' }).click();
   await expect(list.getByRole('row')).toHaveCount(2);

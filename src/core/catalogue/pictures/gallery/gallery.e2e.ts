@@ -72,7 +72,7 @@ test('pictures are hidden, removed, moved and described, and every single step c
   const bar = page.getByRole('region', { name: 'Selected pictures' });
   await expect(bar).toContainText('2 pictures selected');
   await bar.getByRole('button', { name: 'Hide from roles…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Who sees 2 pictures' });
+  const dialog = page.getByRole('dialog', { name: 'Visibility of 2 pictures' });
   await dialog.getByRole('checkbox', { name: 'Customer', exact: true }).check();
   await dialog.getByRole('button', { name: 'Hide', exact: true }).click();
   await expect(bar).toContainText('2 pictures now hidden from Customer.');
