@@ -1,4 +1,4 @@
-// The actions on a contract: edit its head, activate it, terminate it on a day, take the termination back.
+// The actions on a contract: edit its head, activate it, terminate it on a day, revoke the termination.
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -55,7 +55,7 @@ export function ContractActions({ data }: { data: ContractDetail }) {
 
 type DialogProps = { contract: ContractHead; onClose: () => void };
 
-/** Activates a draft, or takes a termination back. */
+/** Activates a draft, or revokes a termination. */
 function ActivateDialog({ contract, onClose }: DialogProps) {
   const isBack = contract.state === 'Terminated';
   const change = useMutation({

@@ -1,4 +1,4 @@
-// The page of one contract: its head and key facts, and a tab for each part; the address names the open tab.
+// The page of one contract: its head and key facts, and a tab for each part. The address names the open tab.
 import { Anchor, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
@@ -168,7 +168,7 @@ function ContractLink({ contract }: { contract: { id: number; number: string } }
   );
 }
 
-/** Shows one fact; a missing fact takes no space. */
+/** Shows one fact. A missing fact takes no space. */
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   if (children === '' || (Array.isArray(children) && children.length === 0)) return null;
   return (

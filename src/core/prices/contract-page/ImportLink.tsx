@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { paths } from '#platform/shared/paths.ts';
 import type { ContractDetail } from './contract-page.contract.ts';
 
-/** Shown only to people who keep contracts. */
+/** Shown only to users who edit contracts. */
 export function ImportLink({ data, kind }: { data: ContractDetail; kind: 'contract-prices' | 'rosters' | 'letters' }) {
   if (!data.allowedActions.includes('Edit')) return null;
   const search = { kind, contract: data.contract.number };

@@ -126,7 +126,7 @@ function columnsOf(
   ];
 }
 
-/** Writes the prices of a tier in one column, and those per each in another. */
+/** Formats the prices of a tier as one aligned column, and the prices per each as another. */
 function pricesOfTier(lines: readonly ContractLine[], tier: ContractTier) {
   const prices = lines.flatMap((line) => line.prices.filter(({ tierId }) => tierId === tier.id));
   return {

@@ -1,4 +1,4 @@
-// The tiers of a contract, how a facility reaches each one, and the terms of the contract.
+// The tiers of a contract, how a facility qualifies for each one, and the terms of the contract.
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { ContractTier } from '#core/prices/contracts/contracts.contract.ts';

@@ -1,4 +1,4 @@
-// The quotes that use a price of the contract and that this person may see.
+// The quotes that use a price of the contract and that this user may see.
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';

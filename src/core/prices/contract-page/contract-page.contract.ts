@@ -1,10 +1,10 @@
-// Defines the call that reads one contract with everything its page shows (specification section 7, Contracts).
+// Defines the API call that reads one contract with everything its page shows (specification section 7, Contracts).
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { ContractHead, ContractLine, ContractTier } from '#core/prices/contracts/contracts.contract.ts';
 import { pageOf, QueryId } from '#platform/shared/wire.ts';
 
-/** The actions that a person may take on a contract's page. */
+/** The actions that a user may perform on a contract's page. */
 export const CONTRACT_ACTIONS = [
   'Edit',
   'Activate',
@@ -15,11 +15,11 @@ export const CONTRACT_ACTIONS = [
 ] as const;
 export type ContractAction = (typeof CONTRACT_ACTIONS)[number];
 
-/** A file of the contract; Contract/DownloadContractFile returns its content. */
+/** A file of the contract. Contract/DownloadContractFile returns its content. */
 const ContractDocument = z.object({
   id: z.number().int(),
   name: z.string(),
-  /** 'Amendments / 2026'; empty at the top. */
+  /** 'Amendments / 2026'. Empty at the top. */
   folder: z.string(),
   size: z.number().int(),
   updatedAt: z.string(),
@@ -33,18 +33,21 @@ export const ContractDetail = z.object({
   lines: pageOf(ContractLine),
   counts: z.object({
     lines: z.number().int(),
-    /** Facilities on the roster today (or on the first day of a contract that has not begun) and letters of commitment, of those that this person sees. */
+    /**
+     * The number of facilities on the roster today (or on the first day of a contract that has not begun), and of letters of commitment. Only those
+     * that this user can see.
+     */
     roster: z.number().int(),
     letters: z.number().int(),
-    /** The number of files that this person may read. */
+    /** The number of files that this user may read. */
     files: z.number().int(),
-    /** Quotes with its prices that this person sees, counted up to 1,000; `moreQuotes`: there are more. */
+    /** The number of quotes with its prices that this user can see, counted up to 1,000. `moreQuotes` is true if there are more. */
     quotes: z.number().int(),
     moreQuotes: z.boolean(),
     /** The number of those quotes that are at risk. */
     risks: z.number().int(),
   }),
-  /** The latest 100 files that this person may read, newest first. */
+  /** The latest 100 files that this user may read, newest first. */
   documents: z.array(ContractDocument),
   /** The company's current day. */
   today: z.string(),

@@ -1,4 +1,4 @@
-// Tests the detail of a contract over HTTP: what each reader sees in it, and what they may do.
+// Tests the detail of a contract over HTTP: what each user sees of it, and what they may do.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ContractFiles } from '#core/prices/contracts/files/contract-files.contract.ts';
 import { Contract } from '#core/prices/contracts/contracts.contract.ts';

@@ -1,4 +1,4 @@
-// Answers the GpoApi calls: a contract with everything its page shows.
+// Implements the GpoApi calls: a contract with everything its page shows.
 import { sql } from 'kysely';
 import type { Answers } from '#platform/api/serve.server.ts';
 import { audiencesOf } from '#core/prices/contracts/files/browse-files.server.ts';
@@ -20,7 +20,7 @@ import type { ContractAction, ContractDetail, GpoApi } from './contract-page.con
 const PAGE_SIZE = 50;
 
 export const gpoApiAnswers: Answers<typeof GpoApi> = {
-  /** Throws 404 both for an unknown contract and for one that the person may not see. */
+  /** Throws 404 both for an unknown contract and for one that the user may not see. */
   getGpoContractDetailDataForApiCall: async (context, { id }) => {
     const { db, user } = context;
     const { day } = await requireContract(context, id);
@@ -41,7 +41,7 @@ export const gpoApiAnswers: Answers<typeof GpoApi> = {
   },
 };
 
-/** Counts the parts of a contract that this person may see. */
+/** Counts the parts of a contract that this user may see. */
 async function countTabs({ db, user, day }: Reading, contractId: number) {
   const seen = (facilityId: string) => facilityInSight(user, day, sql.ref(facilityId));
   const { rows } = await sql<{ roster: number; letters: number; files: number }>`select
@@ -57,7 +57,7 @@ async function countTabs({ db, user, day }: Reading, contractId: number) {
   return { ...(rows[0] ?? { roster: 0, letters: 0, files: 0 }), quotes, moreQuotes: more, risks };
 }
 
-/** The files that this person may read, each with its folder path. */
+/** The files that this user may read, each with its folder path. */
 async function documentsOf({ db, user }: Reading, contractId: number): Promise<ContractDetail['documents']> {
   const { rows } = await sql<ContractDetail['documents'][number]>`
     select f.id, f.name, newest.size, f.updated_at as "updatedAt", coalesce((

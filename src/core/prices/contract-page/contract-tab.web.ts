@@ -10,5 +10,5 @@ export function useContractTab(order: Sort) {
   return useListAddress(null, NOTHING_ASKED, order);
 }
 
-/** The props of each tab: the contract, and the filters, page and order that the address names. */
+/** The props of each tab: the contract, and the filters, page and order in the address. */
 export type ContractTab = { data: ContractDetail; list: ReturnType<typeof useContractTab> };

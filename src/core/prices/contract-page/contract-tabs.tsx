@@ -1,4 +1,4 @@
-// The tabs of a contract's page. A feature of the core adds one entry, an add-on enters by the door.
+// The tabs of a contract's page. Features of the core add an entry here. Add-ons use the door.
 import type { ComponentType } from 'react';
 import { FileBrowser } from '#core/prices/contracts/files/FileBrowser.tsx';
 import { LettersPanel } from '#core/prices/letters-and-rosters/letters/LettersPanel.tsx';
@@ -21,9 +21,9 @@ type Tab = {
   label: string;
   /** The number shown after the label. */
   count?: (data: ContractDetail) => number;
-  /** True if there are more than the count says. */
+  /** Returns whether there are more than the count shows. */
   more?: (data: ContractDetail) => boolean;
-  /** Decides whether the person sees the tab; without it, everybody who sees the contract does. */
+  /** Returns whether the user sees the tab. Without it, everyone who sees the contract does. */
   shown?: (data: ContractDetail) => boolean;
   /** The tab's initial sort order. */
   order?: Sort;

@@ -1,4 +1,4 @@
-// Tests contracts in a browser: an analyst enters one by keyboard, another person saves first, and the hot sheet is one page.
+// Tests contracts in a browser: an analyst enters one by keyboard, another user saves first, and the hot sheet fits on one page.
 import { addDays, formatDate } from '#platform/shared/dates.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
@@ -21,7 +21,7 @@ test('an analyst makes a contract, gives it a tier, a line and prices, and activ
   await page.keyboard.press('a');
   const form = page.getByRole('form', { name: 'Contract' });
   await expect(form.getByLabel('Number')).toBeFocused();
-  // When Escape closes the drawer, the focus moves to the button of the key.
+  // When Escape closes the drawer, the focus returns to the button that opened it.
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Add Contract' })).toBeFocused();
   await page.keyboard.press('a');
@@ -94,7 +94,7 @@ test('an analyst makes a contract, gives it a tier, a line and prices, and activ
   await page.getByRole('button', { name: 'Cancel' }).click();
   const row = page.getByRole('row', { name: /CTR-1/ });
   await expect(row).toContainText('$0.82 / EA');
-  // A day that cannot be read leaves the prices of the last one, not those of today.
+  // A day that cannot be read keeps the prices of the last valid day and does not show today's.
   const day = page.getByLabel('Prices on');
   await day.fill('12/31/2025');
   await expect(row).not.toContainText('$0.82');

@@ -6,7 +6,7 @@ import type { ContractTab } from './contract-tab.web.ts';
 import type { ContractDetail } from './contract-page.contract.ts';
 
 export type TabOfAddon = {
-  /** Its name in the address. */
+  /** The name of the tab in the address. */
   tab: string;
   label: string;
   /** The number shown after the label. */
@@ -15,5 +15,5 @@ export type TabOfAddon = {
   order?: Sort;
   load: LoadPart<ContractTab>;
 };
-/** Before the history. */
+/** Add-on tabs appear before the history. */
 export const contractTabs = door<TabOfAddon>();

@@ -1,4 +1,4 @@
-// Computes a contract's last day and shown status in SQL, with the rules of contract-status.ts.
+// Computes a contract's last day and displayed status in SQL, with the rules of contract-status.ts.
 import { type RawBuilder, sql } from 'kysely';
 import type { IsoDate } from '#platform/shared/dates.ts';
 import { type ContractStatus, EXPIRING_DAYS } from './contract-status.ts';

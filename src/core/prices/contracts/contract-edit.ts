@@ -1,4 +1,4 @@
-// Defines a contract's head as it is saved, and its checks, which the form and the server share.
+// Defines the input for saving a contract's head, and its checks, which the form and the server share.
 import { z } from 'zod';
 import { Person } from '#platform/users/users.contract.ts';
 import { DOLLAR_INDEX } from '#platform/shared/money.ts';
@@ -6,7 +6,7 @@ import { day, dayOrNone, declareRecord, field, requiredText, text } from '#platf
 import { Amount, changesOverVersion, Id, Named, Percent, RequiredText, Text, Version } from '#platform/shared/wire.ts';
 import { CONTRACT_STATES } from './contract-status.ts';
 
-/** A new contract is a draft; its first day is today (`blank` has none). */
+/** A new contract is a draft that begins today. `blank` does not contain the first day. */
 export const CONTRACT = declareRecord({
   number: requiredText('Number', 60),
   /** Null means a local agreement. Id 0 means none chosen, or the one named in `newGpo`. */
@@ -74,7 +74,7 @@ function faultsOf(input: Fields): Partial<Record<keyof Fields, string>> {
   };
 }
 
-/** A tier as it is saved. Fields left out keep their value. */
+/** The input for saving a tier. Fields left out keep their value. */
 const TierFields = z.object({
   tierNo: z.number().int().min(1, 'Enter a number from 1 to 99').max(99, 'Enter a number from 1 to 99'),
   name: RequiredText(100),

@@ -1,7 +1,7 @@
-// Derives the status of a contract that people see from its state, its days and its successor on a day.
+// Derives the displayed status of a contract from its state, its days and its successor on a day.
 import type { IsoDate } from '#platform/shared/dates.ts';
 
-/** The state that a person gave the contract. */
+/** The state that a user set for the contract. */
 export const CONTRACT_STATES = ['Draft', 'Active', 'Terminated'] as const;
 export type ContractState = (typeof CONTRACT_STATES)[number];
 
@@ -26,7 +26,7 @@ export type ContractDays = {
   to: IsoDate;
   extendedTo: IsoDate | null;
   terminatedOn: IsoDate | null;
-  /** The first day of a successor that is itself Active; the earliest if there are several. */
+  /** The first day of a successor that is itself Active. The earliest if there are several. */
   successorFrom: IsoDate | null;
 };
 
@@ -47,7 +47,7 @@ export function daysLeft(lastDay: IsoDate, today: IsoDate): number {
 
 /**
  * The status on the list and the page. Drafts and terminated contracts keep that status on any day. A successor that has begun takes precedence over
- * the days, because people should look there next; `contract-days.server.ts` computes the same in the database.
+ * the days, because users should look there next. `contract-days.server.ts` computes the same in the database.
  */
 export function contractStatus(contract: ContractDays, today: IsoDate): ContractStatus {
   if (contract.state !== 'Active') return contract.state;

@@ -1,4 +1,4 @@
-// Tests the words for contracts.
+// Tests the texts about contracts.
 import { expect, test } from 'vitest';
 import { firmUntilInWords } from './contract-words.ts';
 

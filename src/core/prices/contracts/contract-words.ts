@@ -1,7 +1,7 @@
-// The words that screens use for contracts.
+// The texts about contracts on screens.
 import { formatDate, type IsoDate } from '#platform/shared/dates.ts';
 
-/** '07/12/2026', or that the day is past. */
+/** '07/12/2026', with a remark if the day is in the past. */
 export function firmUntilInWords(day: IsoDate, today: IsoDate): string {
   return day < today ? `${formatDate(day)}, which is in the past` : formatDate(day);
 }
@@ -20,12 +20,12 @@ export const AWARD_TYPES = [
   { value: 'local', label: 'Local agreement' },
 ];
 
-/** 'Dual source'; an unknown kind of award stays as entered. */
+/** 'Dual source'. An unknown kind of award is returned as entered. */
 export function awardInWords(awardType: string): string {
   return AWARD_TYPES.find(({ value }) => value === awardType)?.label ?? awardType;
 }
 
-/** People call an agreement without a GPO 'Local'. */
+/** An agreement without a GPO is called 'Local'. */
 export function gpoInWords(name: string | null): string {
   return name ?? 'Local';
 }

@@ -1,4 +1,4 @@
-// Defines our own calls for the contract department: finding contracts, their lines and prices.
+// Defines our own API calls for the contract department: finding contracts, their lines and prices.
 import { z } from 'zod';
 import { Bytes, post } from '#platform/api/endpoint.ts';
 import { RecordEvent } from '#platform/history/history.contract.ts';
@@ -20,9 +20,9 @@ export const ContractCriteria = PageInput.extend({
   /** 0 means local agreements, which have no GPO. */
   gpoId: Id.or(z.literal(0)).nullish(),
   category: Text(100).nullish(),
-  /** Contracts under which this facility buys: by its own roster row, by a parent's that covers it, or as a member of the GPO. */
+  /** Contracts under which this facility buys: by its own roster entry, by the entry of a parent that covers it, or as a member of the GPO. */
   facilityId: Id.nullish(),
-  /** Contracts with a line of this item. */
+  /** Contracts that contain a line of this item. */
   itemId: Id.nullish(),
   status: z.enum(CONTRACT_STATUSES).nullish(),
   /** Contracts that are not over and end within this many days. */
@@ -39,7 +39,7 @@ export const ContractRow = z.object({
   category: z.string(),
   tiers: z.number().int(),
   lines: z.number().int(),
-  /** The number of facilities on the roster today, or on the first day if the contract has not begun; only for people who read rosters. */
+  /** The number of facilities on the roster today, or on the first day if the contract has not begun. Only for users who can read rosters. */
   roster: z.number().int().optional(),
   from: z.string(),
   /** The last day, including an extension or a termination. */
@@ -56,7 +56,7 @@ export const TierPrice = z.object({
   tierId: z.number().int(),
   /** Per unit of the line. */
   price: z.number(),
-  /** Per base unit, with four places; null when the unit has no factor or the price is too small to show. */
+  /** Per base unit, with four places. Null when the unit has no factor or the price is too small to show. */
   perEach: z.number().nullable(),
   from: z.string(),
   /** Null means as long as the line. */
@@ -73,13 +73,13 @@ export const ContractLine = z.object({
   sellingRank: z.string(),
   unit: z.string(),
   baseUnit: z.string(),
-  /** The number of base units in one unit; null if the item no longer has this unit. */
+  /** The number of base units in one unit. Null if the item no longer has this unit. */
   perUnit: z.number().nullable(),
   /** Null means as long as the contract. */
   from: z.string().nullable(),
   to: z.string().nullable(),
   version: z.number().int(),
-  /** The price of each tier on the requested day; tiers without a price are missing. */
+  /** The price of each tier on the requested day. Tiers without a price are left out. */
   prices: z.array(TierPrice),
   /** The next price of each tier that begins later. */
   coming: z.array(TierPrice),
@@ -90,7 +90,7 @@ export const LineCriteria = PageInput.extend({
   contractId: Id,
   /** Searches item number and description. */
   keyword: Text(200).nullish(),
-  /** The day of the prices; empty means today. */
+  /** The day of the prices. Empty means today. */
   day: TypedDate.or(z.literal('')).nullish(),
   pageSize: z.number().int().min(1).max(200).default(50),
 });
@@ -98,18 +98,18 @@ export type LineCriteria = z.infer<typeof LineCriteria>;
 
 export const ContractTier = z.object({
   id: z.number().int(),
-  /** The rank of the tier; the lowest number is the base tier. */
+  /** The rank of the tier. The lowest number is the base tier. */
   tierNo: z.number().int(),
   name: z.string(),
-  /** What a facility must do to reach the tier. */
+  /** What a facility must do to qualify for the tier. */
   requirement: z.string(),
   needsLoc: z.boolean(),
-  /** The tier whose price counts until the letter is approved. */
+  /** The tier whose price applies until the letter is approved. */
   fallbackTierId: z.number().int().nullable(),
-  /** True if a quote may show this tier's price while a request for it is open. */
+  /** Whether a quote may show this tier's price while a request for it is open. */
   provisionalAllowed: z.boolean(),
   version: z.number().int(),
-  /** True if this person sees its prices: people see all prices, or those of tiers that a facility they serve has. */
+  /** Whether this user sees its prices: either all prices, or those of tiers to which a facility they serve belongs. */
   priced: z.boolean(),
 });
 export type ContractTier = z.infer<typeof ContractTier>;
@@ -125,7 +125,7 @@ export const ContractHead = z.object({
   title: z.string(),
   category: z.string(),
   awardType: z.string(),
-  /** 1009 for euros, else US dollars. */
+  /** 1009 for euros, otherwise US dollars. */
   currnIdx: z.number().int(),
   from: z.string(),
   /** The last day as agreed. */
@@ -136,7 +136,7 @@ export const ContractHead = z.object({
   terminatedOn: z.string().nullable(),
   /** Who gets the base tier: facilities on the roster, or every member of the GPO. */
   openTo: z.enum(['roster', 'members']),
-  /** In percent; only for people who keep contracts. */
+  /** In percent. Only for users who edit contracts. */
   adminFeePct: z.number().nullable().optional(),
   priceFirmUntil: z.string().nullable(),
   freightTerms: z.string(),
@@ -147,11 +147,11 @@ export const ContractHead = z.object({
   /** The user to call at our company. */
   contact: z.object({ id: z.number().int(), name: z.string(), userName: z.string(), phone: z.string() }).nullable(),
   gpoContact: z.string(),
-  /** Only for people who read all contracts. */
+  /** Only for users who can read all contracts. */
   notes: z.string().optional(),
-  /** The contract that this one follows, if this person sees it. */
+  /** The contract that this one follows, if this user can see it. */
   predecessor: Linked.nullable(),
-  /** The contracts that follow this one and that this person sees. */
+  /** The contracts that follow this one and that this user can see. */
   successors: z.array(Linked.extend({ from: z.string(), state: z.enum(CONTRACT_STATES) })),
   /** The last day on which the contract is valid. */
   lastDay: z.string(),
@@ -186,7 +186,7 @@ export const HotSheet = z.object({
   lines: z.array(ContractLine),
   /** The number of lines that are valid on the day. */
   lineCount: z.number().int(),
-  /** Running promotions of these items; they combine with the contract's prices. */
+  /** Current promotions of these items, which combine with the contract's prices. */
   promotions: z.array(Promotion.extend({ validTo: z.string().nullable() })),
   company: z.object({ name: z.string(), phone: z.string() }),
   asOf: z.string(),

@@ -1,4 +1,4 @@
-// Tests contracts over HTTP: who finds which by what, and which prices of their lines they read.
+// Tests contracts over HTTP: who finds which contract by what, and which prices of their lines they can read.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GpoApi } from '#core/prices/contract-page/contract-page.contract.ts';
 import { addDays } from '#platform/shared/dates.ts';
@@ -131,7 +131,7 @@ describe('the list', () => {
     const own = await aMembership(db, { facilityId: facility.id, gpoId: otherGpo.id });
     expect(await numbers({ facilityId: facility.id })).toEqual(['UP-2']);
     expect(await numbers({ facilityId: group.id })).toEqual(['UP-1']);
-    // One that has ended decides nothing; one that begins later leaves the parent's until then.
+    // An ended membership has no effect. One that begins later leaves the parent's in effect until then.
     const dates = (values: { valid_from: string; valid_to: string | null }) =>
       db.updateTable('gpo_membership').set(values).where('id', '=', own.id).execute();
     await dates({ valid_from: '2020-01-01', valid_to: addDays(today, -1) });
@@ -247,7 +247,7 @@ describe('what a rep reads', () => {
     expect(seen.records).toMatchObject([{ unit: 'BX', perUnit: 50, prices: [{ price: 41, perEach: 0.82 }] }]);
     expect(JSON.stringify(await detail(ours.id, office.rep))).not.toContain('38.5');
     expect((await detail(ours.id, office.rep)).tiers).toMatchObject([{ priced: true }, { priced: false }]);
-    // In a tier that falls back, they see both prices.
+    // For a tier with a fallback tier, they see both prices.
     await server.db
       .updateTable('contract_roster')
       .set({ tier_id: high?.id ?? 0 })

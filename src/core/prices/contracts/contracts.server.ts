@@ -1,4 +1,4 @@
-// Answers the Contract calls. Other files of this folder do the work of the long ones.
+// Implements the Contract calls. The longer ones are in other files of this folder.
 import { sql } from 'kysely';
 import { notFound } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
@@ -27,7 +27,7 @@ export const contractAnswers: Answers<typeof Contract> = {
 
   GetContractChoices: async (context) => contractChoices({ ...context, day: await requireContracts(context) }),
 
-  /** Throws 404 for a contract that the person may not see. Leaves out the prices of tiers that the person may not see. */
+  /** Throws 404 for a contract that the user may not see. Leaves out the prices of tiers that the user may not see. */
   GetLines: async (context, { day: request, ...criteria }) => {
     const { db, user } = context;
     const { day: today } = await requireContract(context, criteria.contractId);
@@ -36,7 +36,7 @@ export const contractAnswers: Answers<typeof Contract> = {
     return { ...(await linePage(db, criteria, day, tiers)), day };
   },
 
-  /** Throws 404 for a line of a contract that the person may not see. Leaves out the prices of tiers that the person may not see. */
+  /** Throws 404 for a line of a contract that the user may not see. Leaves out the prices of tiers that the user may not see. */
   GetLinePrices: async (context, { lineId }) => {
     const { db, user } = context;
     await requireContracts(context);
@@ -78,12 +78,12 @@ export const contractAnswers: Answers<typeof Contract> = {
   SavePrice: async (context, input) => savePrice({ ...context, today: await requireContracts(context) }, input),
 };
 
-/** The number of items that fit on the page. */
+/** The number of items that fit on the hot sheet. */
 const LINES_OF_HOT_SHEET = 25;
 
 /**
- * Reads a contract's hot sheet: head, tiers, best-selling items, the promotions that run on them, and the contact. Throws 404 for a
- * draft, and for a contract that the person may not see. The hot sheet never shows the administrative fee and the notes.
+ * Reads a contract's hot sheet: head, tiers, best-selling items, their current promotions, and the contact. Throws 404 for a draft, and for a
+ * contract that the user may not see. The hot sheet never shows the administrative fee and the notes.
  */
 async function hotSheet(reading: Reading, contractId: number): Promise<HotSheet> {
   const { db, day } = reading;
@@ -114,10 +114,7 @@ async function hotSheet(reading: Reading, contractId: number): Promise<HotSheet>
 type HistoryPart = 'contract' | 'contractTier' | 'contractLine';
 type HistoryPage = { page: number; pageSize: number };
 
-/**
- * Reads the history of a contract, its tiers and its lines. Newest first. Only people who keep contracts see changes of the
- * administrative fee.
- */
+/** Reads the history of a contract, its tiers and its lines. Newest first. Only users who edit contracts see changes of the administrative fee. */
 async function contractHistory(
   { db, user }: { db: Db; user: Caller },
   contractId: number,

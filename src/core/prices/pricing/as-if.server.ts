@@ -1,4 +1,4 @@
-// Prices as if this were so: the facts of an item as they would be with a row of a roster in a tier. Pure; the answer may be better or worse.
+// Computes the facts of an item for a hypothetical roster entry in a tier. Pure. The resulting price may be better or worse.
 import type { ContractOffer, OfferedTier, PrimaryGpos } from './price-facts.server.ts';
 
 type Facts = { contracts: ContractOffer[]; ifMember?: ContractOffer[] };
@@ -9,9 +9,9 @@ export type OfferInTier = Omit<ContractOffer, 'tiers' | 'listedBy' | 'parent'> &
 };
 
 /**
- * The facts as if the facility had a row of its own on the contract's roster in the tier of these offers, with the letter of commitment that the tier
- * needs. Whatever the contract offered the facility before is gone, also where the tier has no price. The row is a membership in the contract's GPO: so
- * its other contracts that are open to members count too.
+ * The facts as if the facility had its own entry on the contract's roster in the tier of these offers, with the letter of commitment that the tier
+ * needs. It replaces everything that the contract offered the facility before, even where the tier has no price. The entry makes the facility a
+ * member of the contract's GPO, so the GPO's other contracts that are open to members apply as well.
  */
 export function asIfInTier<T extends Facts>(
   facts: T,
@@ -36,7 +36,7 @@ export function asIfInTier<T extends Facts>(
   return { ...facts, contracts };
 }
 
-/** The GPOs whose contracts count as if a roster of this GPO named the facility too. A local agreement has no GPO and changes nothing. */
+/** The GPOs whose contracts would apply if a roster of this GPO also named the facility. A local agreement has no GPO and changes nothing. */
 export function primaryAsIfNamed(primary: PrimaryGpos, gpoName: string | null): PrimaryGpos {
   if (gpoName === null || primary.declared || primary.gpos.includes(gpoName)) return primary;
   return { declared: false, gpos: [...primary.gpos, gpoName].toSorted((a, b) => a.localeCompare(b, 'en')) };

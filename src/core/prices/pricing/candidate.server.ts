@@ -13,17 +13,17 @@ export type Candidate = {
   currnIdx: number;
   from: IsoDate | null;
   to: IsoDate | null;
-  /** True if the price has the requested currency and is in effect. A price ladder shows only these. */
+  /** Whether the price has the requested currency and is in effect. A price ladder shows only these prices. */
   isInEffect: boolean;
-  /** Per requested unit; null when it cannot be converted. */
+  /** Per requested unit. Null when it cannot be converted. */
   amount: Decimal | null;
-  /** The arithmetic of a unit conversion; empty without one. */
+  /** The arithmetic of a unit conversion. Empty without one. */
   arithmetic: string;
-  /** Why the price is not eligible or was not used; empty while it is eligible. */
+  /** Why the price is not eligible or was not used. Empty while it is eligible. */
   why: string;
   /** Lower ranks come first: own before parent, local agreement before GPO. */
   rank: number;
-  /** How the facility qualifies for the price; empty strings add nothing. */
+  /** How the facility qualifies for the price. Empty strings are ignored. */
   how: string[];
   contract: {
     id: number;
@@ -33,11 +33,11 @@ export type Candidate = {
     from: IsoDate;
     entered: IsoDate;
     predecessorIds: number[];
-    /** True if it is in effect for the facility on the price date, even if it excludes the facility or lacks a price. The proof then mentions it. */
+    /** Whether it is in effect for the facility on the price date, even if it excludes the facility or lacks a price. The proof then mentions it. */
     inProof: boolean;
-    /** True if it has a price for the line that the facility may use on the offer's day. */
+    /** Whether it has a price for the line that the facility may use on the offer's day. */
     firm: boolean;
-    /** True if it would count once somebody chooses the facility's primary GPO. */
+    /** Whether it would apply if a user chose the facility's primary GPO. */
     undecided: boolean;
   } | null;
 };
@@ -54,7 +54,7 @@ export function factorOf(facts: PriceFacts, unit: string): Decimal | undefined {
   return facts.units.find((candidate) => candidate.unit === unit)?.factor ?? (unit === facts.baseUnit ? 1 : undefined);
 }
 
-/** Converts a price to the requested unit with the item's own factors. Without a factor there is no price. */
+/** Converts a price to the requested unit with the item's own factors. Without a factor there is no amount. */
 export function inAskedUnit(
   facts: PriceFacts,
   { unit, price, currnIdx }: Pick<Candidate, 'unit' | 'price' | 'currnIdx'>,
@@ -91,7 +91,7 @@ function convertedOrNull(price: Decimal, from: Decimal, to: Decimal): Decimal | 
   }
 }
 
-/** 0 for the requested unit; then smaller units, largest first; then larger units, smallest first. */
+/** 0 for the requested unit, then smaller units, largest first, then larger units, smallest first. */
 export function distance(facts: PriceFacts, unit: string): number {
   if (unit === facts.unit) return 0;
   const ratio = (factorOf(facts, unit) ?? 1) / (factorOf(facts, facts.unit) ?? 1);

@@ -1,12 +1,12 @@
-// Chooses the contract that prices a line: judges each offer by days, tier and membership, lets successors replace offers, picks one.
+// Chooses the contract that prices a line: evaluates each offer by days, tier and membership, lets successors replace offers, picks one.
 import { addDays, earliest, formatDate, type IsoDate } from '#platform/shared/dates.ts';
 import { compare, currencyOf } from '#platform/shared/money.ts';
 import { amountOf, type Candidate, distance, inAskedUnit, inEffect } from './candidate.server.ts';
 import type { ContractOffer, OfferedTier, PriceFacts, PrimaryGpos } from './price-facts.server.ts';
 
 /**
- * Judges a contract line by currency, days of contract, line and entry, exclusion, tier with its letter of commitment, membership and
- * unit. A contract that has not begun is judged as of its first day. It is not in effect yet, but it ends its predecessor.
+ * Evaluates a contract line by currency, days of contract, line and entry, exclusion, tier with its letter of commitment, membership and unit. A
+ * contract that has not begun is evaluated as of its first day. It is not in effect yet, but it ends its predecessor.
  */
 export function weighOffer(facts: PriceFacts, offer: ContractOffer): Candidate {
   const { day } = offer;
@@ -66,19 +66,19 @@ export function weighOffer(facts: PriceFacts, offer: ContractOffer): Candidate {
   };
 }
 
-/** Why the contracts of a GPO do not count for the facility; empty when they do. */
+/** Why the contracts of a GPO do not apply to the facility. Empty when they do. */
 export function whyNotPrimary(gpo: string, isMember: boolean, { declared, gpos }: PrimaryGpos): string {
   if (!isMember) return `Not used: no membership in ${gpo} on this day`;
   if (gpos.includes(gpo) && (declared || gpos.length === 1)) return '';
   return gpos.includes(gpo) ? toChoose(gpos) : `Offered, not used: ${gpo} is not the declared primary GPO`;
 }
 
-/** True when the contract's GPO is one of several whose rosters name the facility, and somebody has to choose. */
+/** Returns whether the contract's GPO is one of several whose rosters name the facility, so that a user must choose. */
 function isUndecided({ gpoName, primary }: Pick<ContractOffer, 'gpoName' | 'primary'>): boolean {
   return gpoName !== null && !primary.declared && primary.gpos.length > 1 && primary.gpos.includes(gpoName);
 }
 
-/** What a line says when the rosters of several GPOs name the facility and nobody has declared one primary. */
+/** The message on a line when the rosters of several GPOs name the facility and none of them is declared primary. */
 function toChoose(gpos: readonly string[]): string {
   const number = ['', '', 'Two', 'Three', 'Four', 'Five'][gpos.length] ?? String(gpos.length);
   return `${number} GPOs: choose. The rosters of ${gposInWords(gpos)} name the facility, and none of them is its primary GPO`;
@@ -117,8 +117,8 @@ function latest(...days: (IsoDate | null)[]): IsoDate | null {
 }
 
 /**
- * A successor that gives the facility a firm price for the line replaces its predecessors from its first day on. Once it is in effect, their
- * prices are not used. If it begins later, their prices end the day before.
+ * A successor that offers the facility a firm price for the line replaces its predecessors from its first day on. When it is in effect, their prices
+ * are not used. If it begins later, their prices end the day before.
  */
 export function replacePredecessors(offers: Candidate[]): void {
   for (const { contract: successor, isInEffect } of offers) {
@@ -132,8 +132,8 @@ export function replacePredecessors(offers: Candidate[]): void {
 }
 
 /**
- * Chooses a local agreement before the primary GPO, then the lowest price. Each contract offers one price: the one of the nearest unit, from
- * the facility's newest roster entry.
+ * Chooses a local agreement before the primary GPO, then the lowest price. Each contract offers one price: the price of the nearest unit, from the
+ * facility's newest roster entry.
  */
 export function chooseContract(facts: PriceFacts, offers: Candidate[]): Candidate | undefined {
   const able = offers.filter((offer) => offer.isInEffect && offer.why === '');

@@ -23,7 +23,7 @@ afterAll(() => database.close());
 
 const LIST = 100;
 
-/** An item at 100.00 a box, and its own facility; `parents` are its ancestors, nearest first. */
+/** An item at 100.00 a box, and its own facility with this number of ancestors. Returns the ancestors nearest first. */
 async function aBuyer({ parents = 0 } = {}) {
   const { db } = database;
   const item = await anItem(db, { units: { EA: 1, BX: 10 }, prices: [{ unit: 'BX', price: LIST }] });
@@ -265,7 +265,7 @@ describe('through a parent', () => {
 });
 
 describe('a row of a roster is a membership in the GPO', () => {
-  /** A facility on the roster of a contract of a new GPO, which sells the item at the price. */
+  /** A facility on the roster of a contract of a new GPO that sells the item at the price. */
   async function listed(
     itemId: number,
     facilityId: number,
@@ -297,7 +297,7 @@ describe('a row of a roster is a membership in the GPO', () => {
     await aMembership(db, { facilityId: facility.id, gpoId: other.id, primary: false });
     const price = await priceOn('2026-10-10', facility.id, item.id);
     expect([price.systemPrice, price.choice]).toEqual([48, '']);
-    // Being a member, it also has the contracts that are open to members.
+    // As a member, it also gets the contracts that are open to members.
     await aContract(db, { gpoId: gpo.id, openTo: 'members', lines: [{ itemId: item.id, price: 47, unit: 'BX' }] });
     expect((await priceOn('2026-10-10', facility.id, item.id)).systemPrice).toBe(47);
     expect(lower.id).toBeGreaterThan(0);

@@ -1,9 +1,9 @@
-// SQL that finds the place of a facility in contracts: who lists it, its memberships, its tiers with their letters.
+// SQL that finds the place of a facility in contracts: who lists it, its memberships, and its tiers with their letters.
 import { type RawBuilder, sql } from 'kysely';
 import { type Given, hidden } from '#platform/db/one-plan-parameter.server.ts';
 import type { IsoDate } from '#platform/shared/dates.ts';
 
-/** The greatest number of steps along parents, fallback tiers and predecessors. */
+/** The maximum number of steps along parents, fallback tiers and predecessors. */
 const MOST_LEVELS = sql.lit(8);
 
 /** The facility and its parents as an array. The planner overestimates `chain` and would read whole tables to join it. */
@@ -13,10 +13,10 @@ const ofChain = sql`any((select array_agg(id) from chain)::int[])`;
 const ofPlaces = sql`any((select array_agg(id) from place)::int[])`;
 
 /**
- * Common tables, to follow `with recursive`, that find a facility's place in contracts. `place` has a row for each contract that lists the facility
- * or an ancestor whose entry covers its children, or that is open to the members of its GPO, with the tier. `path` has that tier and those it falls
- * back to. Each contract is judged on the price date, or on its first day if it succeeds another contract later. With `joining` the facility is also a
- * member of every GPO with an open contract, from that day on.
+ * Common tables, to follow `with recursive`, that find a facility's place in contracts. `place` contains a row for each contract that lists the
+ * facility or an ancestor whose entry covers its children, or that is open to the members of its GPO, with the tier. `path` contains that tier and
+ * those it falls back to. Each contract is evaluated on the price date, or on its first day if it succeeds another contract later. With `joining` the
+ * facility is also treated as a member of every GPO with an open contract, from that day on.
  */
 export function placesInContracts(date: Given<IsoDate>, facilityId: Given<number>, { joining = false } = {}) {
   return sql`${membershipsOf(date, facilityId, { joining })},
@@ -25,7 +25,7 @@ export function placesInContracts(date: Given<IsoDate>, facilityId: Given<number
     path as (${TIER_PATH})`;
 }
 
-/** The contracts that list the facility or are open to its GPOs, with the `day` on which each is judged, by gpo_contract_pkey. */
+/** The contracts that list the facility or are open to its GPOs, with the `day` on which each is evaluated, by gpo_contract_pkey. */
 function dueContracts(day: RawBuilder<unknown>) {
   return sql`
       select c.*, gpo.name as gpo_name, greatest(c.effective_from, ${day}) as day, ${lastDayOf(sql`c`)} as ends
@@ -40,11 +40,11 @@ function dueContracts(day: RawBuilder<unknown>) {
             where o.open_to = 'members' and o.gpo_id = any(array(select gpo_id from member))))`;
 }
 
-/** Whether the row `r` of a roster is the membership: it is, unless a declared one counts on that day. */
+/** Whether the roster row `r` is the membership. It is, unless a declared membership applies on that day. */
 const BY_ROW = sql`not r.excluded and d.gpo_id is not null
   and (m.declared and ${runs(sql`d.day`, sql`m.`)}) is not true`;
 
-/** Of each contract due, the nearest row of its roster on the day, else the membership. */
+/** For each contract due, the nearest row of its roster on the day, or else the membership. */
 const PLACES = sql`
       select d.id, d.number, d.currn_idx, d.effective_from, d.ends, d.day, d.gpo_id, d.gpo_name, d.predecessor_id,
              case when ${BY_ROW} then r.valid_from else m.valid_from end as member_from,
@@ -67,7 +67,7 @@ const PLACES = sql`
        where d.ends >= d.day
          and (r.id is not null or (d.open_to = 'members' and m.gpo_id is not null))`;
 
-/** The tier of each place, and from there each tier it falls back to while a letter is needed. */
+/** The tier of each place, and from there each tier to which it falls back while a letter is needed. */
 const TIER_PATH = sql`
       select p.id as contract_id, p.day, 1 as step, ${tierColumns(sql`t`)}
         from place p
@@ -84,10 +84,10 @@ function tierColumns(t: RawBuilder<unknown>) {
 }
 
 /**
- * Common tables of a facility on a day: `chain`, itself and its parents; `listing`, the rows of rosters that name it, and `letter`, its letters of
- * commitment, each with those of parents that cover it; `member`, its memberships.
- * The nearest facility with any declared membership decides the declared ones (`declared`). A row of a roster is a membership too (`named`), while
- * its contract is in effect. `chief` has the GPOs whose contracts count: the declared primary, else those whose rosters name the facility.
+ * Common tables for a facility on a day. `chain` contains the facility and its parents. `listing` contains the roster rows that name it, and `letter`
+ * its letters of commitment, both including those of parents that cover it. `member` contains its memberships. The nearest facility with any declared
+ * membership determines the declared ones (`declared`). A roster row is also a membership (`named`) while its contract is in effect. `chief` contains
+ * the GPOs whose contracts apply: the declared primary one, or else those whose rosters name the facility.
  */
 export function membershipsOf(date: Given<IsoDate>, facilityId: Given<number>, { joining = false } = {}) {
   const day = hidden(date, 'date');
@@ -121,7 +121,7 @@ function chainOf(facilityId: Given<number>) {
        where c.depth < ${MOST_LEVELS}`;
 }
 
-/** The declared memberships of the chain on the day, by gpo_membership_facility; `nearest` is the least depth that has any. */
+/** The declared memberships of the chain on the day, by gpo_membership_facility. `nearest` is the smallest depth that has any. */
 function heldMemberships(day: RawBuilder<unknown>) {
   return sql`
       select m.*, c.depth, min(c.depth) over () as nearest
@@ -130,14 +130,14 @@ function heldMemberships(day: RawBuilder<unknown>) {
        where m.facility_id = ${ofChain} and ${runs(day)}`;
 }
 
-/** The declared memberships that count, one of each GPO. */
+/** The declared memberships that apply, one for each GPO. */
 const DECLARED = sql`
       select distinct on (gpo_id) gpo_id, is_primary, valid_from, valid_to
         from held
        where depth = nearest
        order by gpo_id, is_primary desc, id`;
 
-/** The rows of rosters for the chain, by contract_roster_facility. */
+/** The roster rows for the chain, by contract_roster_facility. */
 const LISTING = sql`
       select r.*, c.depth, case when c.depth > 0 then c.name else '' end as parent
         from contract_roster r
@@ -151,7 +151,7 @@ const LETTERS = sql`
         join chain c on c.id = o.facility_id
        where o.facility_id = ${ofChain} and (c.depth = 0 or o.covers_children)`;
 
-/** The GPOs whose rosters name the facility on the day: of each contract in effect, the nearest row decides. */
+/** The GPOs whose rosters name the facility on the day. For each contract in effect, the nearest row decides. */
 function namedGpos(day: RawBuilder<unknown>) {
   return sql`
       select gpo_id, min(valid_from) as valid_from, nullif(max(ends), 'infinity') as valid_to
@@ -204,7 +204,7 @@ export function predecessorsOf(c: RawBuilder<unknown>) {
     select json_agg(id) from before) end`;
 }
 
-/** The letter of commitment for the tier `t` from the common table `letter`: approved on the day, else the newest. */
+/** The letter of commitment for the tier `t` from the common table `letter`: the one approved on the day, or else the newest. */
 export function bestLoc(t: RawBuilder<unknown>) {
   return sql`case when ${t}.needs_loc then (
     select json_build_object('state', o.state, 'from', o.valid_from, 'to', o.valid_to)

@@ -1,8 +1,8 @@
-// Defines everything that decides the price of a line: stored prices that could apply, contracts, unit and day.
+// Defines everything that determines the price of a line: stored prices that could apply, contracts, unit and day.
 import type { IsoDate } from '#platform/shared/dates.ts';
 import type { Decimal, PricePlaces } from '#platform/shared/money.ts';
 
-/** A stored list or account price: per `unit`, from `minQty` of that unit on. Both days are included; null means no end. */
+/** A stored list or account price: per `unit`, from `minQty` of that unit on. Both days are included. Null means no end. */
 export type PriceRow = {
   id: number;
   unit: string;
@@ -20,8 +20,8 @@ export type AccountPriceRow = PriceRow & {
 };
 
 /**
- * The GPOs whose contracts count for a facility on a day: its declared primary one, else those whose rosters name it. Of several that nobody
- * declared, none counts until somebody chooses.
+ * The GPOs whose contracts apply to a facility on a day: its declared primary one, or else those whose rosters name it. If several name it and none
+ * is declared, none applies until a user chooses.
  */
 export type PrimaryGpos = { declared: boolean; gpos: string[] };
 
@@ -39,12 +39,12 @@ export type ContractOffer = {
   day: IsoDate;
   /** A local agreement has no GPO. */
   gpoName: string | null;
-  /** The facility's membership in the contract's GPO, declared or by a row of a roster; null means none. */
+  /** The facility's membership in the contract's GPO, either declared or by a roster row. Null means none. */
   membership: { from: IsoDate; to: IsoDate | null } | null;
   primary: PrimaryGpos;
-  /** Whether the facility is on the roster, or has the base tier as a GPO member, or is excluded. */
+  /** Whether the facility is on the roster, has the base tier as a GPO member, or is excluded. */
   listedBy: 'roster' | 'members' | 'excluded';
-  /** The parent whose roster entry covers the facility; empty for its own entry. */
+  /** The parent whose roster entry covers the facility. Empty for its own entry. */
   parent: string;
   listedFrom: IsoDate;
   listedTo: IsoDate | null;
@@ -52,28 +52,28 @@ export type ContractOffer = {
   unit: string;
   lineFrom: IsoDate | null;
   lineTo: IsoDate | null;
-  /** The entry's tier, then the tiers it falls back to until a letter of commitment is approved. Empty when excluded. */
+  /** The entry's tier, followed by the tiers to which it falls back until a letter of commitment is approved. Empty when excluded. */
   tiers: OfferedTier[];
 };
 export type OfferedTier = {
   id: number;
   no: number;
   needsLoc: boolean;
-  /** The letter of commitment for a tier that needs one; null means none exists. */
+  /** The letter of commitment for a tier that needs one. Null means that none exists. */
   loc: { state: string; from: IsoDate; to: IsoDate | null } | null;
-  /** Per the line's unit, with the days of the price row; null means the tier has no price for the line on that day. */
+  /** Per the line's unit, with the days of the price row. Null means that the tier has no price for the line on that day. */
   price: Decimal | null;
   from: IsoDate | null;
   to: IsoDate | null;
 };
 
-/** Everything that decides a price. It may include rows of other currencies and days; pricing filters them. */
+/** Everything that determines a price. It may include rows of other currencies and days, which pricing filters out. */
 export type PriceFacts = {
   itemNumber: string;
   baseUnit: string;
   /** The item's own factors: the number of base units in one unit. The base unit may be omitted. */
   units: { unit: string; factor: Decimal }[];
-  /** The requested unit; empty means the base unit. */
+  /** The requested unit. Empty means the base unit. */
   unit: string;
   qty: Decimal;
   currnIdx: number;
@@ -83,6 +83,6 @@ export type PriceFacts = {
   list: PriceRow[];
   account: AccountPriceRow[];
   contracts: ContractOffer[];
-  /** What contracts that are open to the members of other GPOs would offer if the facility joined. Read only where prices are computed as if. */
+  /** What contracts that are open to the members of other GPOs would offer if the facility joined. Read only for hypothetical prices. */
   ifMember?: ContractOffer[];
 };

@@ -1,4 +1,4 @@
-// Prices many lines at once: one statement reads the rows that could apply, and resolvePrice judges them.
+// Prices many lines at once: one statement reads the rows that could apply, and resolvePrice evaluates them.
 import { type RawBuilder, sql } from 'kysely';
 import { compiledOnce } from '#platform/db/compiled.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -32,7 +32,7 @@ export async function resolvePrices(db: Db, terms: PriceTerms, lines: ItemQuanti
   return (await loadPriceFacts(db, terms, lines)).map(resolvePrice);
 }
 
-/** Reads what decides the price of each line, in the given order. An item that does not exist has no rows, and so no price. */
+/** Reads what determines the price of each line, in the given order. An item that does not exist has no rows, and therefore no price. */
 export async function loadPriceFacts(db: Db, terms: PriceTerms, lines: ItemQuantity[]): Promise<PriceFacts[]> {
   const items = await loadPricedItems(
     db,
@@ -42,7 +42,7 @@ export async function loadPriceFacts(db: Db, terms: PriceTerms, lines: ItemQuant
   return lines.map((line) => priceFactsOf(items.get(line.itemId), terms, line));
 }
 
-/** Items by id, without prices; those that do not exist are left out. */
+/** Items by id, without prices. Items that do not exist are left out. */
 export async function loadItemFacts(db: Db, itemIds: Iterable<number>): Promise<Map<number, ItemFacts>> {
   const ids = [...new Set(itemIds)];
   if (ids.length === 0) return new Map();
@@ -50,7 +50,7 @@ export async function loadItemFacts(db: Db, itemIds: Iterable<number>): Promise<
   return new Map(rows.map((row) => [row.id, withBaseUnit(row)]));
 }
 
-/** Items by id with the list prices of a day, the facility's and its parent's account prices, its contracts, and running promotions. */
+/** Items by id with the list prices of a day, the facility's and its parent's account prices, its contracts, and current promotions. */
 export async function loadPricedItems(
   db: Db,
   context: PriceContext,
@@ -73,7 +73,7 @@ export async function loadPricedItems(
 
 type Asked = { ids: number[]; currnIdx: number; priceDate: IsoDate; facilityId: number; quoteId: number };
 
-/** The statement for no facility, and for one, without and with a quote. */
+/** The statements without a facility, and with one, each without and with a quote. */
 const PRICED_ITEMS = {
   list: compiledOnce<{ found: FoundItems }, Asked>(
     ({ ids, currnIdx, priceDate }) =>
@@ -94,7 +94,7 @@ export type FoundItems = {
   list: (PriceRow & { itemId: number })[];
   account: (AccountPriceRow & { itemId: number })[];
   contracts: (ContractOffer & { itemId: number })[];
-  /** The quote waits for an eligibility request, so the code must read more. */
+  /** Whether the quote is waiting for an eligibility request, so that more must be read. */
   waits: boolean;
   promotions: (RunningPromotion & { itemId: number })[];
 };
@@ -102,7 +102,7 @@ export type FoundItems = {
 /** Items, and the context of their prices. */
 export type ItemsToPrice = PriceContext & { itemIds: number[] };
 
-/** Reads the same for many contexts in one statement, in the given order. */
+/** Reads the items for many contexts in one statement, in the given order. */
 export async function loadPricedItemsOfMany(
   db: Db,
   request: readonly ItemsToPrice[],
@@ -141,7 +141,7 @@ type GivenContext = {
   quoteId?: Given<number>;
 };
 
-/** The same as an SQL value for a statement that reads more; `pricedItemsRead` turns the result into items. */
+/** The items as an SQL value for a statement that also reads other data. `pricedItemsRead` converts the result to items. */
 export function pricedItemsValue({ currnIdx, priceDate, facilityId, quoteId }: GivenContext, ids: Given<number[]>) {
   return sql<FoundItems>`json_build_object(
     'items', ${all(itemRows(ids))},
@@ -152,7 +152,7 @@ export function pricedItemsValue({ currnIdx, priceDate, facilityId, quoteId }: G
     'waits', ${quoteId === undefined ? sql`false` : waits(quoteId)})`;
 }
 
-/** Whether a quote waits for an eligibility request. */
+/** Whether a quote is waiting for an eligibility request. */
 function waits(quoteId: Given<number>) {
   return sql`exists (select from eligibility_request_quote where quote_id = ${hidden(quoteId, 'int')})`;
 }
@@ -170,7 +170,7 @@ export async function pricedItemsRead(
   for (const row of result.account) items.get(row.itemId)?.account.push(row);
   for (const row of result.contracts) items.get(row.itemId)?.contracts.push(row);
   for (const row of result.promotions) items.get(row.itemId)?.promotions.push(row);
-  // Most quotes wait for no request. Skipping this large statement saves a tenth of the time to read an item.
+  // Most quotes are not waiting for a request. Skipping this large statement saves a tenth of the time to read an item.
   if (result.waits && facilityId !== null && quoteId !== undefined) {
     const { rows } = await requestedRows([...items.keys()], priceDate, { facilityId, quoteId }).execute(db);
     for (const row of rows) items.get(row.itemId)?.requested.push(row);
@@ -243,7 +243,7 @@ function accountRows(ids: Given<number[]>, date: Given<IsoDate>, facilityId: Giv
 const PRICE_ROW = sql`id, unit, min_qty as "minQty", price, currn_idx as "currnIdx", valid_from as "from",
   valid_to as "to"`;
 
-/** The states in which a request waits for a decision: from the first question until somebody answers. */
+/** The states in which a request is waiting for a decision, from the first question until it is answered. */
 export const OPEN_REQUEST = sql.lit('{Requested,InReview,NeedInfo,SentToGpo}');
 
 /**
@@ -290,8 +290,8 @@ function requestedRows(
 }
 
 /**
- * Lines of the items in contracts that give the facility a place; with `joining` only those that would if it joined their GPO. Lines are found by
- * contract_line_contract_id_item_id_unit_key, prices by contract_line_price_from.
+ * Lines of the items in contracts in which the facility has a place. With `joining`, only those in which it would have one if it joined their GPO.
+ * Lines are found by contract_line_contract_id_item_id_unit_key, prices by contract_line_price_from.
  */
 function contractRows(ids: Given<number[]>, date: Given<IsoDate>, facilityId: Given<number>, { joining = false } = {}) {
   return sql<ContractOffer & { itemId: number }>`

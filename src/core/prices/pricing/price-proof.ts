@@ -1,4 +1,4 @@
-// Defines the answer of pricing: a price, its source, and every step that led to it (design 4).
+// Defines the result of pricing: a price, its source, and every step that led to it (design 4).
 import { z } from 'zod';
 import { formatPrice } from '#platform/shared/money.ts';
 
@@ -10,15 +10,15 @@ export const PriceStep = z.object({
   step: z.string(),
   /** The source in words: 'Contract V-2231, tier 2 (Vizient)'. */
   source: z.string(),
-  /** The source row: 'item_price 17', 'contract_line 5 tier 2'; empty for computed steps. */
+  /** The source row: 'item_price 17', 'contract_line 5 tier 2'. Empty for computed steps. */
   ref: z.string(),
-  /** Unit price in the line's unit after this step; null when the step gives none. */
+  /** Unit price in the line's unit after this step. Null when the step results in no price. */
   amount: z.number().nullable(),
   /** Dates, unit arithmetic, and why the price was used or not. */
   note: z.string(),
 });
 export type PriceStep = z.infer<typeof PriceStep>;
-/** The step from a computed unit price to the rounded one; none when they are the same. */
+/** The step from a computed unit price to the rounded one. Empty when they are the same. */
 export function roundingSteps(computed: number, rounded: number, currnIdx: number): PriceStep[] {
   if (computed === rounded) return [];
   const note = `${formatPrice(computed, currnIdx)} to 2 places`;
@@ -31,17 +31,17 @@ export const ResolvedPrice = z.object({
   listPrice: z.number().nullable(),
   accountPrice: z.number().nullable(),
   contractPrice: z.number().nullable(),
-  /** Contract if eligible, else account, else list, in the requested unit; null when there is no price. */
+  /** Contract if eligible, else account, else list, in the requested unit. Null when there is no price. */
   systemPrice: z.number().nullable(),
   priceSource: z.enum(PRICE_SOURCES).or(z.literal('')),
-  /** True if the contract price is higher than the account price; it is used anyway, with a warning. */
+  /** Whether the contract price is higher than the account price. It is used anyway, with a warning. */
   contractAboveAccount: z.boolean(),
   contractLineId: z.number().int().nullable(),
-  /** The earliest end of the prices used; it limits the quote's validity. */
+  /** The earliest end of the prices used. It limits the quote's validity. */
   priceEnds: z.string().nullable(),
-  /** Why there is no price, in a sentence; empty when there is one. */
+  /** Why there is no price, in a sentence. Empty when there is one. */
   problem: z.string(),
-  /** What somebody has to choose before a contract price can count; empty when nothing. */
+  /** What the user must choose before a contract price can apply. Empty when there is nothing to choose. */
   choice: z.string(),
   proof: PriceProof,
 });

@@ -1,4 +1,4 @@
-// An item as pricing reads it, and the facts that decide the price of a line.
+// The data of an item for pricing, and the facts that determine the price of a line.
 import type { DatedPromotion } from '#core/prices/promotions/promotion.ts';
 import type { IsoDate } from '#platform/shared/dates.ts';
 import type { Decimal, PricePlaces } from '#platform/shared/money.ts';
@@ -10,12 +10,12 @@ export type PriceContext = {
   facilityId: number | null;
   currnIdx: number;
   priceDate: IsoDate;
-  /** The quote whose eligibility requests count; without it no requests count. */
+  /** The quote whose eligibility requests apply. Without it, no requests apply. */
   quoteId?: number;
 };
 /** A context with the places to which the company rounds computed unit prices. */
 export type PriceTerms = PriceContext & { places: PricePlaces };
-/** So many of an item. An empty unit means the item's base unit. */
+/** A quantity of an item. An empty unit means the item's base unit. */
 export type ItemQuantity = { itemId: number; unit: string; qty: number };
 
 /** The item data that lines need. Cost and floor are per base unit. */
@@ -40,12 +40,12 @@ export type PricedItem = ItemFacts & {
   contracts: ContractOffer[];
   /** See PriceFacts. */
   ifMember?: ContractOffer[];
-  /** The contract lines that the quote's eligibility requests ask for. */
+  /** The contract lines at the tiers that the quote's eligibility requests are for. */
   requested: RequestedOffer[];
   promotions: (DatedPromotion & { itemId: number })[];
 };
 
-/** The facts that decide the price of a line, from items read for the same context; undefined if the item does not exist. */
+/** The facts that determine the price of a line, from items read for the same context. Undefined if the item does not exist. */
 export function priceFactsOf(
   item: PricedItem | undefined,
   { currnIdx, priceDate, places }: PriceTerms,

@@ -6,10 +6,10 @@ import type { PriceFacts } from './price-facts.server.ts';
 import type { ResolvedPrice } from './price-proof.ts';
 import { resolvePrice } from './resolve-price.server.ts';
 
-/** A contract line at the tier that a request of the quote asks for, or that was granted from a later day on. */
+/** A contract line at the tier that a request of the quote is for, or that was granted from a later day on. */
 export type RequestedOffer = OfferInTier & {
   requestId: number;
-  /** The day from which the tier is approved; null means not decided yet. */
+  /** The day from which the tier is approved. Null means not decided yet. */
   firmFrom: IsoDate | null;
 };
 
@@ -28,8 +28,8 @@ export type ProvisionalPrice = {
 };
 
 /**
- * The price of a line with the quote's eligibility requests: provisional if the requested tier decides the price and is lower than the
- * price without the request, else firm.
+ * The price of a line with the quote's eligibility requests. It is provisional if the requested tier determines the price and the price is lower than
+ * the one without the request. Otherwise it is firm.
  */
 export function resolveRequested(facts: PriceFacts, requested: readonly RequestedOffer[]): ProvisionalPrice {
   const without = resolvePrice(facts);

@@ -97,7 +97,7 @@ describe('a price that is computed from another unit', () => {
       ['Resolved', 1.2346, 'Per EA on 11/21/2026'],
       ['Rounded', 1.23, '$1.2346 to 2 places'],
     ]);
-    // The rounding of a list price that an account price takes precedence over is beside it.
+    // When an account price takes precedence over a list price, the list price's rounding step is next to it.
     const other = resolvePrice(facts({ ...each, places: 2, account: [account(0.9, { unit: 'EA' })] }));
     expect(other.proof.map(({ step, amount }) => [step, amount])).toEqual([
       ['List', 1.2346],
@@ -338,7 +338,7 @@ test('a line says that somebody has to choose between GPOs, unless another contr
     `${sentence}. 02/01/2026 to 12/31/2026`,
   ]);
   expect(resolvePrice(facts({ contracts: [choose('Vizient'), offer(8, local)] })).choice).toBe('');
-  // A contract without a price for the line waits for nobody's choice.
+  // A contract without a price for the line does not wait for a choice.
   const missing = { primary: { declared: false, gpos: ['Premier', 'Vizient'] } };
   expect(resolvePrice(facts({ list: [list(10)], contracts: [offer(null, missing)] })).choice).toBe('');
 });
@@ -381,7 +381,7 @@ test('a converted price matches the arithmetic in its proof', () => {
       const note = step?.note.replaceAll(',', '') ?? '';
       const parts = /^\$([\d.]+) per FROM × (\d+) ÷ (\d+) = \$([\d.]+) per TO$/.exec(note);
       const [, stored, multiplier, divisor, result] = (parts ?? []).map(Number);
-      // A price that rounds to zero is no price and has no arithmetic.
+      // A price that rounds to zero is not a price and has no arithmetic.
       const recomputed = parts ? convertPrice(stored ?? 0, divisor ?? 0, multiplier ?? 0) : null;
       expect(resolved.systemPrice).toBe(recomputed);
       expect(recomputed ?? convertPrice(price, from, to)).toBe(result ?? 0);

@@ -12,7 +12,7 @@ export type LadderRow = {
   unit: string;
   minQty: Decimal;
   price: Decimal;
-  /** Per requested unit; null when it cannot be converted. */
+  /** Per requested unit. Null when it cannot be converted. */
   amount: Decimal | null;
   currnIdx: number;
   from: IsoDate | null;
@@ -23,14 +23,17 @@ export type LadderRow = {
 };
 
 /**
- * The price of a quantity of an item on a day, in the requested unit: contract if eligible, even above the account price (flagged), else
- * account, else list. Without a price, `problem` says why in a sentence.
+ * The price of a quantity of an item on a day, in the requested unit: contract if eligible, even above the account price (flagged), else account,
+ * else list. Without a price, `problem` explains why in a sentence.
  */
 export function resolvePrice(facts: PriceFacts): ResolvedPrice {
   return judge(facts).resolved;
 }
 
-/** Whether a contract line prices the item on that day, and if not, why; an empty reason when the contract offers the facility nothing at all. */
+/**
+ * Returns whether a contract line prices the item on that day, and if not, why. The reason is empty when the contract offers the facility nothing at
+ * all.
+ */
 export function answerOfContract(facts: PriceFacts, lineId: number): { counts: boolean; why: string } {
   const { candidates, used } = judge(facts);
   const own = candidates.find(({ contract }) => contract?.lineId === lineId);
@@ -45,7 +48,7 @@ export function answerOfContract(facts: PriceFacts, lineId: number): { counts: b
 
 const ORDER = ['List', 'Account', 'Contract'];
 
-/** The same, with every price valid on that day in that currency, smaller units first; the price in use is marked. */
+/** The same as `resolvePrice`, with every price valid on that day in that currency, smaller units first. The price in use is marked. */
 export function priceLadder(facts: PriceFacts): { rows: LadderRow[]; resolved: ResolvedPrice } {
   const { resolved, candidates, used } = judge(facts);
   const rows = candidates
@@ -106,7 +109,7 @@ function judge(facts: PriceFacts): Judgement {
   }
   const candidates = [...list, ...account, ...contracts];
   const problem = used ? '' : whyNone(request, candidates);
-  /** The rounding of a price that another one takes precedence over; that of the used one follows the resolved price. */
+  /** The rounding step of a price over which another one takes precedence. For the price in use, the rounding step follows the resolved price. */
   const roundedBeside = (price: Candidate | undefined) =>
     price && price !== used ? roundingSteps(amountOf(price), priceToCharge(request, price) ?? 0, request.currnIdx) : [];
   const proof = [
@@ -153,7 +156,7 @@ function priceToCharge(facts: PriceFacts, candidate: Candidate | undefined): Dec
   return candidate.arithmetic ? roundPrice(candidate.amount, facts.places) : candidate.amount;
 }
 
-/** Judges a list or account row by currency, day, quantity break and unit. */
+/** Evaluates a list or account row by currency, day, quantity break and unit. */
 function weigh(facts: PriceFacts, row: PriceRow, source: 'List' | 'Account', name: string, rank: number): Candidate {
   const { amount, arithmetic, why } = inAskedUnit(facts, row);
   const isInEffect =
@@ -178,7 +181,7 @@ function weigh(facts: PriceFacts, row: PriceRow, source: 'List' | 'Account', nam
   };
 }
 
-/** Tells whether the quantity reaches a row's break, counted in the row's unit. A break of 1 is no limit: half a box has the price of a box. */
+/** Returns whether the quantity reaches a row's break, counted in the row's unit. A break of 1 is not a limit: half a box has the price of a box. */
 function reaches(facts: PriceFacts, row: PriceRow): boolean {
   if (row.minQty <= 1) return true;
   const [rowFactor, lineFactor] =
@@ -187,8 +190,8 @@ function reaches(facts: PriceFacts, row: PriceRow): boolean {
 }
 
 /**
- * Chooses the row that prices the line: nearest holder; then the requested unit, else the largest smaller unit, else the smallest larger one;
- * then the highest break reached; then the newest row. The proof says why the other rows lose.
+ * Chooses the row that prices the line: nearest holder, then the requested unit, else the largest smaller unit, else the smallest larger one, then
+ * the highest break reached, then the newest row. The proof explains why the other rows are not used.
  */
 function choose(facts: PriceFacts, rows: Candidate[]): Candidate | undefined {
   const able = rows.filter((row) => row.isInEffect && row.why === '');
@@ -246,7 +249,7 @@ function noteOf(row: Candidate): string {
   return parts.filter(Boolean).join('. ');
 }
 
-/** Explains why a line has no price: names the nearest miss, or says that there is no price at all. */
+/** Explains why a line has no price: names the closest match, or states that there is no price at all. */
 function whyNone(facts: PriceFacts, candidates: Candidate[]): string {
   const miss =
     candidates.find(({ isInEffect, source }) => isInEffect && source !== 'Contract') ??

@@ -75,7 +75,7 @@ function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void 
   const chooseKind = (next: PromotionKind) =>
     set({
       promotionType: next === kindOf(edit.promotion) ? edit.promotion.promotionType : next,
-      // A person cannot fill in a hidden field.
+      // The user cannot fill in a hidden field.
       promotionAmt: values.promotionAmt || 0,
       buyXGetYFreeBuyQty: values.buyXGetYFreeBuyQty || 0,
       buyXGetYFreeGetQty: values.buyXGetYFreeGetQty || 0,
@@ -191,7 +191,7 @@ function useItem(itemNumber: string, edit: EditData) {
 
 type EndProps = { promotion: PromotionEdit; state: PromotionState; onEnded: () => void; onClose: () => void };
 
-/** Asks before it ends a promotion now, and says which quotes that affects. */
+/** Asks for confirmation before it ends a promotion, and shows which quotes are affected. */
 function EndPromotionDialog({ promotion, state, onEnded, onClose }: EndProps) {
   const use = usePromotionUse(promotion.id);
   const ending = useMutation({

@@ -1,4 +1,4 @@
-// Previews a promotion: the rep's message, a sample price, and overlapping promotions.
+// Previews a promotion: the message to the sales representative, a sample price, and overlapping promotions.
 import { Alert, Group, List, Select, Stack, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-// Defines the calls with which administrators keep the promotions of items (specification sections 3 and 7).
+// Defines the API calls with which administrators manage the promotions of items (specification sections 3 and 7).
 import { z } from 'zod';
 import { Bytes, post } from '#platform/api/endpoint.ts';
 import { PriceProof } from '#core/prices/pricing/price-proof.ts';
@@ -25,7 +25,7 @@ export type PromotionState = (typeof PROMOTION_STATES)[number];
 
 const amount = (label: string) => field(label, Decimal.min(0, 'This cannot be negative'), z.number(), 0);
 
-/** A new promotion begins today (`blank` has no day) and has no end. */
+/** A new promotion begins today and has no end. `blank` does not contain the first day. */
 export const PROMOTION = declareRecord({
   promotionType: text('Type', 40, 'FixedPrice'),
   itemNumber: requiredText('Item #', 100),
@@ -40,20 +40,23 @@ export const PROMOTION = declareRecord({
   name: text('Name', 100),
   currnIdx: field('Currency', Id, z.number().int(), DOLLAR_INDEX),
   validFrom: day('From'),
-  /** The last day; null means no end. */
+  /** The last day. Null means no end. */
   validTo: dayOrNone('To'),
   active: flag('Active', true),
 });
 type Fields = z.infer<typeof PROMOTION.Whole>;
 export type PromotionEdit = z.infer<typeof PROMOTION.Edit>;
 
-/** A complete, consistent promotion; the form and the server use the same checks. */
+/** A complete, consistent promotion. The form and the server use the same checks. */
 export const WholePromotion = PROMOTION.Whole.superRefine((promotion, context) => {
   for (const [path, message] of Object.entries(faultsOf(promotion)))
     context.addIssue({ code: 'custom', path: [path], message });
 });
 
-/** Types that are a fixed price only because they are not written as DiscountPct or BuyXGetYFree are: 15 % off would be a price of 15.00. */
+/**
+ * Types that are probably misspelled. Any type other than DiscountPct or BuyXGetYFree is a fixed price, so a misspelled 15 % off would become a price
+ * of 15.00.
+ */
 const MISWRITTEN = /^(disc(ount)?)?(pct|percent(age)?)?(off|disc(ount)?)?$|^buy.*(get|free)/;
 
 function faultsOf(input: Fields): Partial<Record<keyof Fields, string>> {
@@ -91,7 +94,7 @@ export const PromotionCriteria = PageInput.extend({
 export type PromotionCriteria = z.infer<typeof PromotionCriteria>;
 
 const PromotionUse = z.object({
-  /** The numbers of quotes with a line that uses it. `open` counts quotes not sent yet. */
+  /** The numbers of quotes with a line that uses it. `open` is the number of quotes not sent yet. */
   open: z.number().int(),
   sent: z.number().int(),
   won: z.number().int(),
@@ -138,13 +141,13 @@ export const ItemPromotion = {
       unit: Text(20).default(''),
     }),
     z.object({
-      /** The message that a rep reads. */
+      /** The message to the sales representative. */
       message: z.string(),
-      /** A line with the sample quantity at the list price, on a day when the promotion runs. */
+      /** A line with the sample quantity at the list price, on a day when the promotion is valid. */
       sample: z.object({
         date: z.string(),
         unit: z.string(),
-        /** The price without the promotion; null if there is no price. */
+        /** The price without the promotion. Null if there is no price. */
         before: z.number().nullable(),
         price: z.number().nullable(),
         total: z.number().nullable(),

@@ -1,4 +1,4 @@
-// Tests promotions over HTTP: permissions, refusals, preview, concurrent saves, ending one.
+// Tests promotions over HTTP: permissions, refusals, preview, concurrent saves, ending a promotion.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#platform/history/history.contract.ts';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
@@ -43,7 +43,7 @@ it('a promotion is made, found, changed and exported; its history says by whom',
     active: true,
     version: 1,
   });
-  // Omitted fields keep their value; values of another type are dropped.
+  // Omitted fields keep their value. Values of another type are dropped.
   const free = { promotionType: 'BuyXGetYFree', buyXGetYFreeBuyQty: 10, buyXGetYFreeGetQty: 1 };
   const changed = await save({ id: created.id, version: created.version, ...free });
   expect(changed).toMatchObject({ ...free, promotionAmt: 0, name: '=Spring', uom: 'EA', version: 2 });

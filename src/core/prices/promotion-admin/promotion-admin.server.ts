@@ -1,4 +1,4 @@
-// Answers the ItemPromotion calls: finding, saving and ending promotions.
+// Implements the ItemPromotion calls: finding, saving and ending promotions.
 import { sql } from 'kysely';
 import { HttpError } from '#platform/api/http-error.ts';
 import { listFile } from '#platform/api/list-file.server.ts';
@@ -78,7 +78,7 @@ export const itemPromotionAnswers: Answers<typeof ItemPromotion> = {
     return useOf(db, user, id);
   },
 
-  /** Throws 409 if somebody else changed it; throws 422 for an unknown item or unit and for inconsistent values. */
+  /** Throws 409 if another user changed it. Throws 422 for an unknown item or unit and for inconsistent values. */
   saveItemPromotion: async ({ db, user, services }, { version, ...input }) => {
     const before = await lockForSave(db, KIND, { id: input.id, version });
     const now = today(services, await loadCompany(db));
@@ -129,7 +129,7 @@ const KIND: RecordKind<PromotionEdit, 'promotion'> = {
   changes: changesOf(LABELS, historyWords),
 };
 
-/** The values as the history shows them. */
+/** The values as text for the history. */
 function historyWords(promotion: PromotionEdit) {
   return {
     ...promotion,

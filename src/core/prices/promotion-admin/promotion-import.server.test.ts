@@ -1,4 +1,4 @@
-// Tests files of promotions over HTTP: what they make and change, what is refused, the export read back, and undo.
+// Tests files of promotions over HTTP: what they create and change, what is refused, importing an export, and undo.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anImporter, figures, type Importer, refusals } from '#testing/an-importer.server.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
@@ -52,7 +52,7 @@ test('discounts, prices and free goods become promotions, change by their key, a
   expect(await promotionsOf('PK-2')).toEqual(['FixedPrice 8.5 0+0 0-0 EA 1007 2026-10-20..2026-12-31 true ']);
   expect(await promotionsOf('PK-3')).toEqual(['BuyXGetYFree 0 10+1 0-0 any 1007 2026-10-20.. true ']);
 
-  // The same promotion again changes only what differs, also on a later day without a first day.
+  // Importing the same promotion again changes only what differs, even on a later day without a first day.
   server.setNow('2026-10-22T15:00:00Z');
   const second = await check('Item,Promo Price,UOM,End Date\nPK-2,8.25,EA,\nPK-2,8.25,EA,\n');
   expect(figures(second)).toMatchObject({ New: 0, Changed: 1, Repeated: 1 });

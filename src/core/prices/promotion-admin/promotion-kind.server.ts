@@ -35,7 +35,7 @@ const typeOf: CellParser = (text) =>
   TYPES.find(([, pattern]) => pattern.test(text))?.[0] ??
   new Refusal('is not Discount, Fixed price or Buy X get Y free');
 
-/** 'buy 10, get 1 free', '10% discount' and 'price $8.50', as the export of promotions says them. */
+/** 'buy 10, get 1 free', '10% discount' and 'price $8.50', as the export of promotions writes them. */
 const offer: CellParser = (text, context) => {
   const [, buy, free] = /^buy ([\d.,]*\d),? get ([\d.,]*\d)(?: free)?$/i.exec(text) ?? [];
   const parts: Record<string, [CellParser, string | undefined]> =
@@ -57,12 +57,12 @@ const offer: CellParser = (text, context) => {
     : new Refusal("is not an offer: write 'buy 10, get 1 free', '10% discount' or 'price $8.50'");
 };
 
-/** The export writes 0 where there is no least quantity. */
+/** The export writes 0 when there is no minimum quantity. */
 const leastOf: CellParser = (text, context) => (/^0+(?:\.0*)?$/.test(text) ? '0' : fromQuantity(text, context));
 const mostOf: CellParser = (text, context) =>
   /^(?:unlimited|no limit|none|any)$/i.test(text) ? '0' : quantity(text, context);
 
-/** The unit alone, because a promotion keeps no pack size. */
+/** The unit alone, because a promotion has no pack size. */
 const plainUnit: CellParser = (text, context) => {
   if (/^(?:any|all|any unit)$/i.test(text)) return 'any';
   const read = unit(text, context);
@@ -74,13 +74,13 @@ const plainUnit: CellParser = (text, context) => {
 const state: CellParser = (text, context) =>
   /^(?:running|coming|ended|on)$/i.test(text) ? true : /^off$/i.test(text) ? false : yesNo(text, context);
 
-/** A percentage, which says so itself or by its heading: 5.00 under 'Discount' may be dollars. */
+/** A percentage, which needs a % sign or a heading that names percentages: 5.00 under 'Discount' may be dollars. */
 const discount: CellParser = (text, context) =>
   text.endsWith('%') || /%|pct|percent/i.test(context.heading)
     ? percent(text, context)
     : new Refusal('may be an amount or a percentage: write it with the sign %');
 
-/** What the type says: a percentage or a price. With its sign it is clear, and a type that says otherwise refuses the row. */
+/** A percentage or a price, depending on the type. With a sign the value is unambiguous, and the row is refused if the type contradicts it. */
 const amount: CellParser = (text, context) => {
   const field = text.endsWith('%') ? 'discount' : /[$€]|\b(?:usd|eur)\b/i.test(text) ? 'promo_price' : 'amount';
   const value = (field === 'discount' ? percent : price)(text, context);
@@ -89,7 +89,7 @@ const amount: CellParser = (text, context) => {
 
 const refusal = (field: string, reason: string): RowRefusal => ({ field, refusal: new Refusal(reason) });
 
-/** The one offer that a row makes; refuses a row that makes none, several, or another one than its type says. */
+/** The one offer of a row. Refuses a row that contains none, several, or an offer that contradicts its type. */
 function promotionOf(row: Values): Values[] | RowRefusal {
   const { discount: percentage, promo_price: promoPrice, amount: value, ...values } = withModifiers(row);
   const { buy_qty: buy, get_qty: free, min_qty: least, max_qty: most } = values;
@@ -235,7 +235,7 @@ const promotions: ImportKind = {
     sql`update import_row r set bad_column = 'unit', bad_value = r.uom, reason = 'is no unit of this item: import its units first'
      where ${OPEN} and r.uom <> '' and r.uom <> r.base_unit
        and not exists (select from item_unit u where u.item_id = r.item_id and u.unit = r.uom)`,
-    // A row without a first day means the promotion that runs or comes next, or else a new one from today.
+    // A row without a first day means the promotion that is current or comes next, or else a new one from today.
     sql`update import_row r set promotion_id = (
        select t.id from promotion t where t.item_id = r.item_id and t.promotion_type = r.promotion_type and t.uom = r.uom
          and t.currn_idx = r.currn_idx and t.min_qty = r.min_qty

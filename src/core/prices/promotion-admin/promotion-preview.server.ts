@@ -1,4 +1,4 @@
-// Previews a promotion before it is saved: the rep's message, a priced sample line, and overlaps.
+// Previews a promotion before it is saved: the message to the sales representative, a priced sample line, and overlaps.
 import type { Db } from '#platform/db/database.server.ts';
 import { resolvePrices } from '#core/prices/pricing/price-lines.server.ts';
 import { kindOf, promotionMessage } from '#core/prices/promotions/promotion.ts';
@@ -47,13 +47,13 @@ export async function previewOf(
   };
 }
 
-/** Today if the promotion runs today, else the nearest day on which it runs. */
+/** Returns today if the promotion is valid today, or else the nearest day on which it is valid. */
 function dayItRuns({ validFrom, validTo }: Whole, today: IsoDate): IsoDate {
   if (today < validFrom) return validFrom;
   return validTo !== null && validTo < today ? validTo : today;
 }
 
-/** Fixed prices in different currencies never overlap, because each counts only in its own currency. */
+/** Fixed prices in different currencies never overlap, because each applies only in its own currency. */
 async function overlapsOf(db: Db, promotion: Whole & { id: number }, itemId: number): Promise<PromotionEdit[]> {
   const { id, uom, validFrom, validTo, active } = promotion;
   if (!active) return [];

@@ -29,7 +29,7 @@ export const PROMOTION_COLUMNS = [
   'promotion.version',
 ] as const;
 
-/** Throws 404 if there is no such promotion; `lock` locks the row until the transaction ends. */
+/** Throws 404 if there is no such promotion. `lock` locks the row until the transaction ends. */
 export async function readPromotion(db: Db, id: number, lock?: 'lock'): Promise<PromotionEdit> {
   const query = db
     .selectFrom('promotion')
@@ -39,7 +39,7 @@ export async function readPromotion(db: Db, id: number, lock?: 'lock'): Promise<
   return oneRecord('promotion', query, lock);
 }
 
-/** An item with its units, base unit first; throws 422 if the number does not mean one item. */
+/** Returns an item with its units, base unit first. Throws 422 if the number does not identify exactly one item. */
 export async function promotedItem(db: Db, number: string): Promise<PromotedItem> {
   const itemId = await itemMeant(db, number);
   const rows = await db
@@ -55,7 +55,7 @@ export async function promotedItem(db: Db, number: string): Promise<PromotedItem
   return { id: item.id, itemNumber: item.item_number, description: item.description, units: [...units] };
 }
 
-/** Requires a consistent promotion of an existing item and unit, else throws 422. Drops values that belong to other types. */
+/** Requires a consistent promotion of an existing item and unit. Otherwise throws 422. Drops values that belong to other types. */
 export async function requireWhole(
   db: Db,
   input: Partial<Record<keyof PromotionEdit, unknown>> & { id: number },
@@ -74,7 +74,7 @@ export async function requireWhole(
   return { id: input.id, whole: { ...whole, promotionType: whole.promotionType || 'FixedPrice', ...other }, item };
 }
 
-/** The stored columns of a whole promotion. */
+/** The stored columns of a complete promotion. */
 export function promotionColumns(whole: Whole, item: PromotedItem) {
   return {
     name: whole.name,

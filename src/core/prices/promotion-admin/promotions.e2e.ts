@@ -1,4 +1,4 @@
-// Tests promotions in a browser: an administrator makes one, a rep reads it, an IS rep applies it, it ends, and two people edit one.
+// Tests promotions in a browser: create one, read it as a sales rep, apply it as an inside rep, end it, and two users who edit one.
 import { expect, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
@@ -53,7 +53,7 @@ test('a promotion is made, read by a rep, applied by an IS rep, and ended', asyn
   await expect(page.getByText('Foam in spring is saved.')).toBeVisible();
   await expect(page.getByRole('row', { name: /Foam in spring/ })).toContainText('12.5% discount');
 
-  // The rep reads the exact message and cannot apply it.
+  // The sales representative reads the exact message and cannot apply the promotion.
   const openAs = async (user: { id: number }, path: string) => {
     const own = await browser.newPage({ baseURL: address });
     await signIn(user, own);

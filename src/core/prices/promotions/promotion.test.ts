@@ -1,4 +1,4 @@
-// Tests what promotions say, when they apply and what they give.
+// Tests the messages of promotions, when they apply, and their benefits.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { freeQuantity, type Promotion, promotedPrice, promotionApplies, promotionMessage } from './promotion.ts';

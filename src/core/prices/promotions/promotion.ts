@@ -1,4 +1,4 @@
-// Defines a promotion, its message to a rep, and when it applies (specification sections 3, 6 and 9; design 4, step 5).
+// Defines a promotion, its message to a sales representative, and when it applies (specification sections 3, 6 and 9; design 4, step 5).
 import { z } from 'zod';
 import type { IsoDate } from '#platform/shared/dates.ts';
 import {
@@ -14,7 +14,7 @@ import {
 
 export const Promotion = z.object({
   id: z.number().int(),
-  /** BuyXGetYFree or DiscountPct; anything else means a fixed promotional price. */
+  /** BuyXGetYFree or DiscountPct. Anything else means a fixed promotional price. */
   promotionType: z.string(),
   itemNumber: z.string(),
   buyXGetYFreeBuyQty: z.number(),
@@ -28,7 +28,7 @@ export const Promotion = z.object({
 });
 export type Promotion = z.infer<typeof Promotion>;
 
-/** The three kinds in words; any other type is a fixed price. */
+/** The three kinds in words. Any other type is a fixed price. */
 export const KIND_LABELS = { BuyXGetYFree: 'Buy X get Y free', DiscountPct: 'Discount', FixedPrice: 'Fixed price' };
 export type PromotionKind = keyof typeof KIND_LABELS;
 export const PROMOTION_KINDS = Object.keys(KIND_LABELS) as [PromotionKind, ...PromotionKind[]];
@@ -37,14 +37,14 @@ export function kindOf({ promotionType }: { promotionType: string }): PromotionK
   return promotionType === 'BuyXGetYFree' || promotionType === 'DiscountPct' ? promotionType : 'FixedPrice';
 }
 
-/** A promotion with the days on which it runs, both included; null means no end. */
+/** A promotion with the days on which it is valid, both included. Null means no end. */
 export type DatedPromotion = Promotion & { validFrom?: IsoDate; validTo: IsoDate | null };
 
 const ASK = 'Please ask an IS Rep to apply the discount.';
 
 /**
- * The message to a rep (specification sections 3, 6 and 9): a max quantity of 0 or less reads 'unlimited', an empty unit 'any';
- * discount and price messages end with the request to ask an IS Rep. A fixed price is written in the quote's currency.
+ * The message to a sales representative (specification sections 3, 6 and 9). A max quantity of 0 or less is written as 'unlimited', and an empty unit
+ * as 'any'. Discount and price messages end with the request to ask an IS Rep. A fixed price is written in the quote's currency.
  */
 export function promotionMessage(promotion: Promotion, currnIdx?: number | null): string {
   const { itemNumber, minQty, maxQty, uom } = promotion;
@@ -69,7 +69,7 @@ export function promotionOffer(
   }
 }
 
-/** Tells whether a line of this quantity and unit gets the promotion on that day (design 4, step 5). Without a day, it ignores days. */
+/** Returns whether a line of this quantity and unit gets the promotion on that day (design 4, step 5). Without a day, ignores days. */
 export function promotionApplies(
   promotion: Promotion & { validFrom?: IsoDate; validTo?: IsoDate | null },
   line: { qty: Decimal; unit: string; date?: IsoDate },
@@ -81,8 +81,8 @@ export function promotionApplies(
 }
 
 /**
- * The unit price with a discount or fixed-price promotion, or null if it does not apply. It applies only if it is lower than the system
- * price. Free goods change no price (design 4, step 5).
+ * The unit price with a discount or fixed-price promotion, or null if it does not apply. It applies only if it is lower than the system price. Free
+ * goods do not change the price (design 4, step 5).
  */
 export function promotedPrice(promotion: Promotion, systemPrice: Decimal): Decimal | null {
   if (promotion.promotionType === 'BuyXGetYFree') return null;
@@ -91,7 +91,7 @@ export function promotedPrice(promotion: Promotion, systemPrice: Decimal): Decim
   return price >= 0 && compare(price, systemPrice) < 0 ? price : null;
 }
 
-/** Rounds a promoted price to the company's places; a fixed price stays exact. */
+/** Rounds a promoted price to the company's places. A fixed price stays exact. */
 export function roundedPromotion(
   { promotionType }: Promotion,
   price: Decimal,
@@ -101,7 +101,7 @@ export function roundedPromotion(
   return promotionType === 'DiscountPct' ? roundDiscounted(price, systemPrice, places) : price;
 }
 
-/** The free units that a quantity earns: floor(qty / X) × Y, in the line's unit; 0 for other promotions. */
+/** The free units that a quantity earns: floor(qty / X) × Y, in the line's unit. 0 for other promotions. */
 export function freeQuantity(promotion: Promotion, qty: Decimal): Decimal {
   const buy = toUnits(promotion.buyXGetYFreeBuyQty);
   if (promotion.promotionType !== 'BuyXGetYFree' || buy <= 0n || qty <= 0 || promotion.buyXGetYFreeGetQty <= 0)

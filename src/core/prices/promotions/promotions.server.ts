@@ -10,17 +10,17 @@ export type RunningPromotion = DatedPromotion & { itemId: number };
 type Terms = { currnIdx: number; date: IsoDate };
 type GivenTerms = { currnIdx: Given<number>; date: Given<IsoDate> };
 
-/** The condition on `promotion p`: active, running on the day, and for a fixed price in the requested currency. */
+/** The condition on `promotion p`: active, valid on the day, and for a fixed price in the requested currency. */
 export function runsOn(date: RawBuilder<unknown>, currnIdx: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`p.active and p.valid_from <= ${date} and (p.valid_to is null or p.valid_to >= ${date})
     and (p.promotion_type in ('BuyXGetYFree', 'DiscountPct')
       or (p.currn_idx = ${sql.lit(EURO_INDEX)}) = (${currnIdx} = ${sql.lit(EURO_INDEX)}))`;
 }
 
-/** An active promotion on whatever day it runs, and its currency. */
+/** An active promotion, whenever it is valid, and its currency. */
 export type ActivePromotion = RunningPromotion & { validFrom: IsoDate; currnIdx: number };
 
-/** Whether an active promotion is one that `runsOn` finds. */
+/** Returns whether an active promotion is one that `runsOn` finds. */
 export function isRunning({ promotionType, validFrom, validTo, ...promotion }: ActivePromotion, terms: Terms): boolean {
   return (
     validFrom <= terms.date &&
@@ -32,8 +32,8 @@ export function isRunning({ promotionType, validFrom, validTo, ...promotion }: A
 }
 
 /**
- * Active promotions of items that run on a day, by item id, in a fixed order. A fixed price counts only in its own currency;
- * percentages and free goods apply in any currency.
+ * Active promotions of items that are valid on a day, by item id, in a fixed order. A fixed price applies only in its own currency. Percentages and
+ * free goods apply in any currency.
  */
 export async function promotionsFor(db: Db, itemIds: number[], terms: Terms): Promise<Map<number, RunningPromotion[]>> {
   if (itemIds.length === 0) return new Map();

@@ -16,16 +16,16 @@ export const METRICS = [
 ] as const;
 export type Metric = (typeof METRICS)[number];
 
-/** A rule that fired: its figure, its limit, and the role that must approve. */
+/** A rule that fired, with its figure, its limit, and the role that must approve. */
 export const FiredRule = z.object({
   ruleId: z.number().int(),
   name: z.string(),
   metric: z.string(),
-  /** The worst figure: a percentage, money for prices and totals, a count of lines, or days. Null when it cannot be read. */
+  /** The worst figure: a percentage, an amount for prices and totals, a count of lines, or days. Null when it cannot be read. */
   figure: z.number().nullable(),
   limit: z.number(),
   role: z.enum(ROLES),
-  /** The numbers of the lines on which it fired. Empty for a rule on the whole quote. */
+  /** The numbers of the lines on which the rule fired. Empty for a rule about the whole quote. */
   lines: z.array(z.number().int()),
   /** 'Discount 12 % > 5 %'. */
   text: z.string(),
@@ -35,33 +35,33 @@ export type FiredRule = z.infer<typeof FiredRule>;
 const ApprovalState = z.enum(['Pending', 'Approved', 'Rejected', 'Recalled', 'Void']);
 export type ApprovalState = z.infer<typeof ApprovalState>;
 
-/** What a request asks for as a whole, in figures over the lines that count. */
+/** The effect of a request as a whole, over the lines that are included in the total. */
 export const Asked = z.object({
-  /** Empty before anybody has asked. */
+  /** Empty until approval is requested. */
   requestedBy: z.string(),
-  /** The request's comment, and the reason of a discount on the whole quote. */
+  /** The comment of the request, and the reason for a discount on the whole quote. */
   comment: z.string(),
-  /** The lines at system prices, and what they are lowered by, by hand and by the quote discount. Lines without a system price are not counted. */
+  /** The total at system prices, and the reductions by hand and by the quote discount. Excludes lines without a system price. */
   systemTotal: z.number(),
   discount: z.number(),
   discountPct: z.number(),
-  /** The margin at system prices and as asked for; null where no line has a cost. */
+  /** The margin at system prices and at the requested prices. Null when no line has a cost. */
   marginBefore: z.number().nullable(),
   marginAfter: z.number().nullable(),
-  /** How many lines are under their floor price. */
+  /** The number of lines below their floor price. */
   underFloor: z.number().int(),
-  /** The same discount of the newest other quote of the facility that was won or approved; null without one. */
+  /** The discount percentage of the facility's newest other quote that was won or approved. Null when there is none. */
   lastDiscountPct: z.number().nullable(),
 });
 export type Asked = z.infer<typeof Asked>;
 
-/** One decision, as the request stores it. Names stay as they were at the time. */
+/** One decision, as the request stores it. Later changes of names do not affect it. */
 export const Decision = z.object({
   ruleId: z.number().int(),
   state: z.enum(['Approved', 'Rejected']),
   by: z.number().int(),
   name: z.string(),
-  /** The person for whom a deputy decided. Null when the decider acted in their own right. */
+  /** The absent user for whom a deputy decided. Null when no deputy was involved. */
   forId: z.number().int().nullable(),
   forName: z.string().nullable(),
   at: z.string(),
@@ -75,12 +75,12 @@ export const AwaitedPerson = z.object({
   name: z.string(),
   email: z.string(),
   phone: z.string(),
-  /** The name of the absent person whose deputy this is. Null for a person in their own right. */
+  /** The name of the absent user for whom this user is the deputy. Null when this user is not acting as a deputy. */
   deputyFor: z.string().nullable(),
 });
 export type AwaitedPerson = z.infer<typeof AwaitedPerson>;
 
-/** The people who decide a rule, and the people above them who can decide it too. */
+/** The users who decide a rule, and the users above them who can also decide it. */
 export const Awaited = z.object({
   role: z.enum(ROLES),
   people: z.array(AwaitedPerson),
@@ -97,9 +97,9 @@ export const RequestedRule = FiredRule.extend({
   comment: z.string(),
   /** Null once the rule is decided. */
   awaited: Awaited.nullable(),
-  /** Whether the reader may decide it now. */
+  /** Whether the caller may decide it now. */
   mine: z.boolean(),
-  /** The person for whom the reader would decide as a deputy. Null when they decide in their own right. */
+  /** The absent user for whom the caller would decide as a deputy. Null when the caller would decide for themselves. */
   deputyFor: z.string().nullable(),
 });
 export type RequestedRule = z.infer<typeof RequestedRule>;
@@ -109,7 +109,7 @@ export const Approval = z.object({
   state: ApprovalState,
   requestedBy: z.string(),
   requestedAt: z.string(),
-  /** The person who decided last. */
+  /** The user who made the last decision. */
   decidedBy: z.string().nullable(),
   decidedAt: z.string().nullable(),
   comment: z.string(),

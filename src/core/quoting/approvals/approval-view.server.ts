@@ -1,4 +1,4 @@
-// Builds the answer about an approval request: the state of each rule, and whose decision is still awaited.
+// Builds the API view of an approval request: the state of each rule, and whose decision it still awaits.
 import type { Approval, ApprovalState, Decision, FiredRule } from './approval-shapes.ts';
 import { awaitedFor, type KnownApprover } from './whose-decision.ts';
 import { capacityFor, type DecidedQuote, type Decider } from './may-decide.ts';
@@ -20,7 +20,7 @@ type StoredRequest = {
 
 const NOBODY_AWAITED = { awaited: null, mine: false, deputyFor: null };
 
-/** The request as this reader sees it. `approvers` are needed only while the request is Pending. */
+/** The request as the caller sees it. `approvers` are needed only while the request is Pending. */
 export function approvalOf(
   record: StoredRequest,
   quote: DecidedQuote,
@@ -49,7 +49,7 @@ export function approvalOf(
       return {
         ...rule,
         state,
-        // A refusal of one rule refuses them all.
+        // Rejecting one rule rejects all of them.
         decidedBy: pending ? null : lastDecider(record),
         decidedAt: pending ? null : record.decided_at,
         comment: '',

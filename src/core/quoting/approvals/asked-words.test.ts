@@ -1,4 +1,4 @@
-// Tests the sentence of a request for approval.
+// Tests the sentence that describes a request for approval.
 import { expect, it } from 'vitest';
 import type { Asked } from './approval-shapes.ts';
 import { askedWords } from './asked-words.ts';

@@ -1,4 +1,4 @@
-// Says what a request for approval asks for in one sentence, on the screen and in the mail.
+// Describes a request for approval in one sentence, for the screen and the mail.
 import { formatAmount } from '#platform/shared/money.ts';
 import { formatPercent } from '#platform/shared/percent.ts';
 import type { Asked } from './approval-shapes.ts';
@@ -12,7 +12,7 @@ export function askedWords(request: Asked, facilityName: string, currnIdx: numbe
   const what =
     discount > 0
       ? discountPct === 0
-        ? // Less than a hundredth of a percent, which would read as nothing.
+        ? // Below a hundredth of a percent, which would be shown as zero.
           `${money(discount)} off ${money(systemTotal)}`
         : `${discountPct} % off ${money(systemTotal)} (${money(-discount)})`
       : discount < 0

@@ -82,7 +82,7 @@ export function latestRequestValue(quoteId: number | RawBuilder<unknown>, revisi
      where a.quote_id = ${quoteId} and a.revision = ${revision} order by a.id desc limit 1) r)`;
 }
 
-/** Converts the instants, which the JSON holds in the database's format, to ISO. */
+/** Converts the instants, which the JSON contains in the database's format, to ISO. */
 export function requestRead(value: ApprovalRecord | null): ApprovalRecord | undefined {
   const instant = (text: string) => new Date(text).toISOString();
   if (!value) return undefined;

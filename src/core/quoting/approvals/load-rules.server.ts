@@ -1,4 +1,4 @@
-// Reads the approval rules and judges a quote by them.
+// Reads the approval rules and tests a quote against them.
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import type { Role } from '#platform/shared/roles.ts';
@@ -36,7 +36,7 @@ export async function judgeQuote(
   return judgeStored(active, quote, items, classes, requesterRoles, known);
 }
 
-/** The same, for a caller that has already read the rules and the classes of the items. */
+/** The same as `judgeQuote`, for a caller that has already read the rules and the item classes. */
 export function judgeStored(
   rules: readonly Rule[],
   quote: TestedQuote,
@@ -54,7 +54,7 @@ function asksForClass({ filters }: Rule): boolean {
   return (filters.classIds ?? []).length > 0;
 }
 
-/** The rules that fire on the current quote (design 4). `requesterRoles` belong to the actual or assumed requester. */
+/** The rules that fire on the current quote (design 4). `requesterRoles` are the roles of the actual or assumed requester. */
 export async function rulesThatFire(
   db: Db,
   quote: TestedQuote,

@@ -1,4 +1,4 @@
-// Tests that payment terms in people's words give the right number of days.
+// Tests that payment terms as users type them result in the right number of days.
 import { expect, test } from 'vitest';
 import { PAYMENT_TERMS } from '#core/customers/facilities/terms.ts';
 import { paymentDays } from './payment-days.server.ts';

@@ -1,4 +1,4 @@
-// Reads who decides approval requests, with today's deputies. Also builds the SQL condition for the requests that await a person's decision.
+// Reads who decides approval requests, with today's deputies. Also builds the SQL condition for the requests that await a user's decision.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -7,7 +7,7 @@ import { APPROVER_ROLES, hasRole, SEES_ALL_ROLES } from '#platform/shared/roles.
 import type { KnownApprover } from './whose-decision.ts';
 import { type Approver, type Decider, reachedRoles } from './may-decide.ts';
 
-/** All active approvers, ordered by id. A deputy counts while they are active and may read the internal board. */
+/** All active approvers, ordered by id. A deputy is included only if they are active and may read the internal board. */
 export async function readApprovers(db: Db, services: Pick<Services, 'clock'>): Promise<KnownApprover[]> {
   const { rows } = await sql<KnownApprover>`
     select u.id, u.full_name as name, u.user_name as email, u.phone,
@@ -23,12 +23,12 @@ export async function readApprovers(db: Db, services: Pick<Services, 'clock'>): 
   return rows;
 }
 
-/** Whether this person decides any approvals, in their own right or as a deputy. */
+/** Returns whether this user decides any approvals, as an approver or as a deputy. */
 export function isDecider(user: Decider): boolean {
   return hasRole(user, ...APPROVER_ROLES) || user.deputyFor.length > 0;
 }
 
-/** The SQL form of `capacityFor`: true for a pending `request` and its `quote` when this person may decide one of its undecided rules. */
+/** The SQL form of `capacityFor`: true for a pending `request` and its `quote` when this user may decide one of its undecided rules. */
 export function awaitsDecisionOf(user: Decider): RawBuilder<SqlBool> {
   const capacities = [user, ...user.deputyFor].map(
     (entry) =>

@@ -1,16 +1,16 @@
-// Reads the company's settings for approval reminders and escalations, and queues the work for the hour when it is due.
+// Reads the company's settings for approval reminders and escalations, and schedules the job for the hour when one is due.
 import { z } from 'zod';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { Id } from '#platform/shared/wire.ts';
 
-/** Reminds and escalates for one pending request until it is decided. The workflow's `approvalReminderJob` runs it. */
+/** The job that reminds and escalates for one pending request until it is decided. The workflow's `approvalReminderJob` runs it. */
 export const approvalReminder = { name: 'approval-reminder', payload: z.object({ requestId: Id }) };
 
 const HOUR = 3_600_000;
 
 type Waiting = { requested_at: string; reminded_at: string | null; escalated_at: string | null };
-/** A step that a request has not had yet, and when it is due. Steps that the settings switch off do not appear. */
+/** A step that a request has not had yet, and when it is due. Steps that are switched off in the settings are left out. */
 export type DueStep = { step: 'remind' | 'escalate'; at: Date };
 
 export async function dueSteps(db: Db, request: Waiting): Promise<DueStep[]> {
@@ -27,7 +27,7 @@ export function readReminderHours(db: Db) {
   return db.selectFrom('approval_reminder').selectAll().executeTakeFirstOrThrow();
 }
 
-/** Queues the work for the time when the first step is due, in the transaction `db`. Queues nothing when no step is left. */
+/** Schedules the job for the time when the first step is due, in the transaction `db`. Does nothing when no step is left. */
 export async function remindLater(
   db: Db,
   services: Pick<Services, 'jobs' | 'clock'>,

@@ -1,4 +1,4 @@
-// Judges a quote by the approval rules (design 4): every figure that a rule tests, which rules fire, and whether an approval survives an edit.
+// Tests a quote against the approval rules (design 4): every figure that a rule tests, which rules fire, and whether an approval survives an edit.
 import type { Selectable } from 'kysely';
 import type { Quote, QuoteItem } from '#platform/db/tables.ts';
 import { countOf } from '#platform/shared/count-of.ts';
@@ -57,20 +57,20 @@ export type TestedLine = Pick<
   | 'floor_price'
   | 'contract_price'
 > & {
-  /** What the line has without the eligibility request that its price depends on. Missing or null when the price is firm. */
+  /** The price of the line without the eligibility request that it depends on. Missing or null when the price is firm. */
   fallback?: { unitPrice: Decimal | null } | null;
   /** The class of the item, looked up when a rule filters by class. */
   class_id?: number | null;
 };
 
-/** Every tested figure by rule: for the whole quote, and by line id. `unread` holds words that should be a figure but cannot be read. */
+/** Every tested figure by rule: for the whole quote, and by line id. `unread` is text that should be a figure but cannot be read. */
 export type Figures = Record<string, { quote?: number; unread?: string; lines: Record<string, number> }>;
 export type Judgement = { fired: FiredRule[]; figures: Figures };
 
 const WHOLE = 1_000_000n;
 
 /**
- * Judges a quote in its current state. `requesterRoles` belong to the person who asks, or would ask, for the approval. `known` holds
+ * Tests a quote in its current state. `requesterRoles` are the roles of the user who requests, or would request, the approval. `known` contains
  * figures already computed for the same quote and other roles.
  */
 export function judge(
@@ -113,9 +113,9 @@ export function judge(
 }
 
 /**
- * Whether an approval of the figures in `approved` still covers the quote. No tested figure may be worse for the seller than the
- * approved one, and nothing added since may need an approval. A greater total or one more custom item does no harm by itself. It
- * counts only when it passes its limit (docs/decisions/0019).
+ * Returns whether an approval of the figures in `approved` still covers the quote. No tested figure may be worse for the seller than the approved
+ * one, and nothing added since may need an approval. A greater total or one more custom item is harmless by itself. It matters only when it passes
+ * its limit (docs/decisions/0019).
  */
 export function noWorse(rules: readonly Rule[], approved: Figures, now: Figures): boolean {
   return rules.every((rule) => {
@@ -147,8 +147,8 @@ function concerns(rule: Rule, quote: TestedQuote, requesterRoles: readonly Role[
 }
 
 /**
- * Whether a limit for some roles applies to this requester (docs/decisions/0019). A system administrator counts as an inside
- * representative. A person who may decide the rule for others has the same authority over their own quotes.
+ * Returns whether a limit for some roles applies to this requester (docs/decisions/0019). A system administrator is treated as an inside
+ * representative. A user who may decide the rule for others has the same authority over their own quotes.
  */
 function isLimited(requesterRoles: readonly Role[], limited: readonly Role[], decidedBy: Role): boolean {
   const counts = (role: Role) => limited.includes(role) || (role === 'systemadmin' && limited.includes('insiderep'));
@@ -261,12 +261,15 @@ function shortfall(net: bigint, limit: number | null): number | undefined {
   return short > 0n ? fromUnits(short) : 0;
 }
 
-/** The part of the unit price that depends on a request: all of it when the line has no price without the request. */
+/** The part of the unit price that depends on a request. This is the whole price when the line has no price without the request. */
 function hanging(visible: Decimal, without: Decimal | null): number {
   return without === null ? visible : fromUnits(toUnits(without) - toUnits(visible));
 }
 
-/** The same percentages over all lines that count in the total, weighted by quantity, unrounded. Free goods contribute cost and list price. */
+/**
+ * The same percentages over all lines that are included in the total, weighted by quantity, unrounded. Free goods contribute their cost and list
+ * price.
+ */
 function wholeFigure(metric: Metric, lines: readonly TestedLine[], quote: TestedQuote): number | undefined {
   const baseOf = { discountPct: 'system_price', offListPct: 'list_price', marginPct: 'cost' } as const;
   if (metric !== 'discountPct' && metric !== 'offListPct' && metric !== 'marginPct') return undefined;

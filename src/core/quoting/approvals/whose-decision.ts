@@ -1,16 +1,16 @@
-// Works out whose decision a rule of an approval request awaits, and who else can be asked.
+// Determines whose decision a rule of an approval request awaits, and who else can be asked.
 import { ROLE_LABELS, type Role } from '#platform/shared/roles.ts';
 import { someOf } from '#platform/shared/first-few.ts';
 import type { Awaited, AwaitedPerson } from './approval-shapes.ts';
 import { type Approver, type DecidedQuote, reaches, seesToDecide } from './may-decide.ts';
 
 type Reachable = { id: number; name: string; email: string; phone: string };
-/** An active colleague who decides rules. `deputy` is the person who decides for them today. */
+/** An active colleague who decides rules. `deputy` is the user who decides for them today. */
 export type KnownApprover = Approver & Reachable & { deputy: Reachable | null };
 
 /**
- * The people who hold the rule's role and see the quote, or the people above them when there are none. A deputy replaces a person who is
- * away. The requester is never among them.
+ * The users who hold the rule's role and see the quote, or the users above them when there are none. A deputy replaces a user who is away. The
+ * requester is never included.
  */
 export function awaitedFor(
   role: Role,
@@ -32,7 +32,7 @@ export function awaitedFor(
   return { role, people: named(people), orAsk: named(orAsk ?? []) };
 }
 
-/** Lists each person once. A person who decides in their own right and as a deputy appears in their own right. */
+/** Lists each user once. A user who is both an approver and a deputy is listed as an approver. */
 function eachOnce(people: readonly AwaitedPerson[]): AwaitedPerson[] {
   const ownRight = people.filter(({ deputyFor }) => deputyFor === null);
   return [...new Map([...people, ...ownRight].map((person) => [person.id, person])).values()];
@@ -50,7 +50,7 @@ export function namesInShort(people: readonly Pick<AwaitedPerson, 'name' | 'depu
   ]);
 }
 
-/** The names of the people, or the role when nobody holds it: 'Kim Lee', 'Contract department'. */
+/** The names of the users, or the role when nobody holds it: 'Kim Lee', 'Contract department'. */
 export function awaitedNames({ role, people }: Awaited): string {
   return namesInShort(people) || ROLE_LABELS[role];
 }

@@ -1,4 +1,4 @@
-// The comments on a quote, newest first, and the field for another one. Internal words and words to the customer look different.
+// The comments on a quote, newest first, and the field for a new one. Internal comments and comments to the customer look different.
 import { Anchor, Button, CloseButton, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -18,13 +18,13 @@ import { MentionField } from './MentionField.tsx';
 type Props = {
   quoteId: number;
   about: CommentAbout | null;
-  /** The comment to go to. */
+  /** The id of the comment to scroll to. Null when there is none. */
   wanted: number | null;
-  /** The comment is about the whole quote after all. */
+  /** Called when the user makes the comment about the whole quote instead of a line. */
   onWhole: () => void;
-  /** The customer has a page of this quote, and mail. */
+  /** Whether the customer has received the quote and its page. */
   wasSent: boolean;
-  /** Called when the history of the quote has something new. */
+  /** Called when the history of the quote has a new entry. */
   onChange: () => void;
 };
 
@@ -79,7 +79,7 @@ export default function CommentsPanel({ quoteId, about, wanted, onWhole, wasSent
   );
 }
 
-/** The words that are typed and not sent yet, for this tab. */
+/** The key under which this tab keeps the unsent text. */
 const draftKey = (quoteId: number) => `quoteboard-comment-${quoteId}`;
 
 type NewProps = Omit<Props, 'onChange' | 'wanted'> & { isFirst: boolean; onAdded: (now: Comments) => void };

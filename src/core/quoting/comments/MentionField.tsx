@@ -1,4 +1,4 @@
-// A field for comments that offers the colleagues who see the quote once `@` is typed.
+// A comment field that suggests colleagues who can see the quote when the user types `@`.
 import { Combobox, Textarea, useCombobox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
@@ -10,7 +10,7 @@ type Props = {
   quoteId: number;
   label: string;
   description?: string;
-  /** Offers names. */
+  /** Whether the field suggests names. */
   mentions: boolean;
   value: string;
   onType: (text: string) => void;
@@ -43,7 +43,7 @@ export function MentionField(props: Props) {
   const isWhole = names.length === 1 && names[0]?.toLowerCase() === typed?.toLowerCase();
   const isOpen = typed !== null && names.length > 0 && !isWhole && left !== caret;
   const combobox = useCombobox({ opened: isOpen });
-  // Enter takes the first name.
+  // Enter chooses the first name.
   const offer = useEffectEvent(() => isOpen && combobox.selectFirstOption());
   const offered = names.slice(0, OFFERED).join('\n');
   useEffect(() => void offer(), [isOpen, offered]);

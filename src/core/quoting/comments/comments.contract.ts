@@ -1,33 +1,33 @@
-// The calls about comments on a quote and its lines, internal or to the customer (our own calls).
+// The API calls for comments on a quote and its lines, internal or to the customer (our own calls).
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { Id, RequiredText, Version } from '#platform/shared/wire.ts';
 
-/** So long its author may change a comment. Later words are a comment of their own. */
+/** How long an author may change a comment. After that, the author has to add a new one. */
 export const EDITABLE_MINUTES = 10;
 
 const CommentText = RequiredText(5000);
 
 export const QuoteComment = z.object({
-  /** Null for a customer's question, which nobody changes. */
+  /** Null for a customer's question, which nobody can change. */
   id: z.number().int().nullable(),
   version: z.number().int(),
-  /** The line it is about; null for the whole quote. */
+  /** The line that the comment is about. Null for the whole quote. */
   itemId: z.number().int().nullable(),
-  /** The line's number and description at that time. */
+  /** The number and description of the line when the comment was written. */
   line: z.string(),
-  /** Empty once deleted. */
+  /** Empty after the comment is deleted. */
   text: z.string(),
-  /** Whether the customer reads it on the page of the quote. */
+  /** Whether the customer sees the comment on the page of the quote. */
   toCustomer: z.boolean(),
-  /** A question that the customer asked on that page. */
+  /** Whether the customer asked this as a question on that page. */
   fromCustomer: z.boolean(),
   author: z.string(),
   at: z.string(),
   editedAt: z.string().nullable(),
-  /** Who deleted it; empty: nobody. */
+  /** The name of the user who deleted it. Empty when it is not deleted. */
   deletedBy: z.string(),
-  /** The revision at that time. */
+  /** The revision of the quote when the comment was written. */
   revision: z.number().int(),
   mayEdit: z.boolean(),
   mayDelete: z.boolean(),
@@ -49,14 +49,14 @@ export const Comment = {
       quoteId: Id,
       /** A line of the quote. */
       itemId: Id.nullish(),
-      /** '@Full Name' tells that colleague, if they see the quote. */
+      /** '@Full Name' notifies that colleague, if they can see the quote. */
       text: CommentText,
       /** Shows it on the customer's page and, once the quote is sent, mails it to the customer. For quoting roles. */
       toCustomer: z.boolean(),
     }),
     Comments.extend({
       id: z.number().int(),
-      /** The addresses to which it goes by email. */
+      /** The email addresses to which the comment is sent. */
       mailedTo: z.array(z.string()),
     }),
     { access: 'user', writes: true, summary: 'Comments on a quote or one of its lines.' },

@@ -1,4 +1,4 @@
-// Tests in a browser how two colleagues comment on a line, and how words reach the customer only after they are asked for twice.
+// Tests in a browser how two colleagues comment on a line, and that a comment reaches the customer only after a confirmation.
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aBoard } from '#testing/a-board.ts';
@@ -25,18 +25,18 @@ test('a comment on a line reaches a colleague at once, and is changed and delete
   const field = form.getByLabel('Comment');
   await expect(field).toBeFocused();
 
-  // A name offers only who sees the quote; Enter takes it.
+  // Only users who can see the quote are suggested. Enter chooses the name.
   await page.keyboard.type('For @quin');
   await expect(page.getByRole('option', { name: 'Quincy Helper' })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(field).toHaveValue('For @Quincy Helper ');
   await page.keyboard.type('they use two a day');
-  // What is typed stays over a reload.
+  // Typed text survives a reload.
   await page.reload();
   await page.getByRole('button', { name: 'Show the side panel: Activity' }).click();
   await page.getByRole('tab', { name: 'Comments' }).click();
   await expect(field).toHaveValue('For @Quincy Helper they use two a day');
-  // Letters of the page do nothing while the side panel lies over it.
+  // Keyboard shortcuts of the page do nothing while the side panel lies over it.
   await page.keyboard.press('Escape');
   await page.getByRole('checkbox', { name: 'Select line 1' }).check();
   await page.keyboard.press('c');
@@ -112,7 +112,7 @@ test('words to the customer look different, are asked about once, and stand on t
   await form.getByRole('button', { name: 'Send to Customer' }).click();
   await dialog.getByRole('button', { name: 'Send to Customer' }).click();
   await expect(page.getByRole('list', { name: 'Comments' })).toContainText('to the customer');
-  // The next words start as internal ones.
+  // The next comment is internal by default.
   await expect(form.getByRole('button', { name: 'Comment' })).toBeVisible();
   await expect.poll(() => server.mails.some(({ text }) => text.includes('The beds ship earlier now.'))).toBe(true);
 

@@ -1,4 +1,4 @@
-// Tests comments: who writes and reads them, what reaches the customer, whom a name tells, how long words can be changed.
+// Tests comments: who writes and reads them, what reaches the customer, whom a mention notifies, and how long a comment can be changed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NotificationCalls } from '#platform/notifications/notifications.contract.ts';
 import { QuoteFollowUp } from '#core/quoting/follow-up/follow-up.contract.ts';
@@ -80,7 +80,7 @@ test('a comment on a line is read by whoever sees the quote, and by nobody else'
     mayDelete: false,
   });
   expect(comment?.line).toContain(line.description);
-  // A comment changes nothing of the quote itself.
+  // A comment does not change the quote itself.
   expect(await versionOf(quote.id)).toBe(before);
   for (const call of [
     await server.call(Comment.GetComments, { quoteId: quote.id }, { as: stranger }),
@@ -133,7 +133,7 @@ test('words to the customer go to whom the quote was sent, and stand on its page
     ['In a week.', true, false],
     ['The beds ship earlier now.', true, false],
   ]);
-  // The next revision's page has them, too; the words themselves are of the revision on which they were written.
+  // The next revision's page also shows them. Each comment keeps the revision on which it was written.
   await server.ok(
     QuoteWorkflow.PerformWorkflowAction,
     { quoteId: id, version: await versionOf(id), action: 'Revise' },
@@ -202,7 +202,7 @@ test('a name offers and means only people who see the quote', async () => {
     .where('id', '=', id)
     .executeTakeFirst();
   expect(stored?.mentioned).toEqual([cs.id]);
-  // A named user is notified once; an edit notifies only those it adds. The notification links to the comment.
+  // A mentioned user is notified once. An edit notifies only users whom it adds. The notification links to the comment.
   const mentionsOf = async (as: typeof cs) =>
     (await server.ok(NotificationCalls.SearchNotifications, { page: 1, pageSize: 20 }, { as })).records.filter(
       (record) => record.kind === 'mentioned' && record.quoteId === quote.id,

@@ -1,4 +1,4 @@
-// Answers the calls about comments. Whoever sees a quote reads its comments; quoting roles also write to the customer.
+// Implements the comment calls. Users who can see a quote can read its comments. Quoting roles can also write to the customer.
 import { forbidden, HttpError, invalid, notFound } from '#platform/api/http-error.ts';
 import type { Answers, Context } from '#platform/api/serve.server.ts';
 import type { Caller, Services } from '#platform/api/services.server.ts';
@@ -79,7 +79,7 @@ export const commentAnswers: Answers<typeof Comment> = {
     const { db, user, services } = asks;
     const { comment } = await requireComment(asks, id);
     if (!mayDelete(comment, user)) throw forbidden();
-    // The second of two deletions changes nothing.
+    // When two users delete the comment, the second deletion changes nothing.
     if (comment.deleted_at === null) {
       await db
         .updateTable('quote_comment')
@@ -133,7 +133,7 @@ export async function keepComment(db: Db, comment: NewComment): Promise<number> 
 
 type Row = Awaited<ReturnType<typeof requireComment>>['comment'];
 
-/** Reads the comment and its quote, if the quote is in sight, and locks the comment. */
+/** Reads and locks the comment, and reads its quote. Throws when the user cannot see the quote. */
 async function requireComment({ db, user }: Asks, id: number) {
   const comment = await db.selectFrom('quote_comment').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
   if (!comment) throw notFound('comment');
@@ -218,7 +218,7 @@ async function tellMentioned(
   await notify(db, services, { kind: 'mentioned', by, mail }, concerns);
 }
 
-/** 'Line 2: 421023 Saline flush syringe'. 422 when the quote has no such line. */
+/** 'Line 2: 421023 Saline flush syringe'. Throws 422 when the quote has no such line. */
 async function lineWords(db: Db, quoteId: number, itemId: number): Promise<string> {
   const line = await db
     .selectFrom('quote_item')
@@ -230,7 +230,9 @@ async function lineWords(db: Db, quoteId: number, itemId: number): Promise<strin
   return `Line ${line.line_no}: ${[line.item_number, line.description].filter(Boolean).join(' ')}`.slice(0, 300);
 }
 
-/** Mails a comment to whom the quote was sent, and returns the addresses: none before it is sent, or once its page is closed. */
+/**
+ * Mails a comment to the recipients of the sent quote and returns their addresses. Returns none before the quote is sent or after its page is closed.
+ */
 async function mailCustomer({ db, user, services }: Asks, quote: QuoteRecord, text: string): Promise<string[]> {
   const page = await db
     .selectFrom('quote_revision')
@@ -265,8 +267,8 @@ async function mailCustomer({ db, user, services }: Asks, quote: QuoteRecord, te
 }
 
 /**
- * Returns the messages on a revision's page: the customer's questions and our answers, oldest first. `until`: when a later revision was sent. Messages from
- * then on are on the later page, except questions asked here.
+ * Returns the messages on a revision's page, oldest first: the customer's questions and our answers. `until` is the time when a later revision was
+ * sent. Later messages are on the page of that revision, except questions asked on this page.
  */
 export async function messagesOnPage(
   db: Db,
@@ -298,7 +300,7 @@ export async function messagesOnPage(
 
 type Colleague = { id: number; name: string };
 
-/** The active people who see the quote, by name. */
+/** The active users who can see the quote, ordered by name. */
 async function peopleInSight(db: Db, { clock }: Pick<Services, 'clock'>, quote: QuoteRecord): Promise<Colleague[]> {
   const now = clock.now();
   const request = await db

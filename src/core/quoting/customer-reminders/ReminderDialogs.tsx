@@ -1,4 +1,4 @@
-// The dialogs that change and stop a reminder to the customer. What is typed stays with whoever opened them.
+// The dialogs that change and stop a reminder to the customer. The parent component keeps the typed input.
 import { Text } from '@mantine/core';
 import { formatDate } from '#platform/shared/dates.ts';
 import { AskDialog } from '#platform/ui/AskDialog.tsx';
@@ -9,9 +9,9 @@ import { daysWords, isComplete } from './reminder-day.ts';
 
 type Props = {
   open: 'change' | 'stop';
-  /** The reminder as the dialog was opened. */
+  /** The reminder as it was when the dialog opened. */
   opened: Reminder;
-  /** The reminder by now. Null: it has gone out or was stopped. */
+  /** The current reminder. Null after it was sent or stopped. */
   now: Reminder | null;
   typed: ReminderInput;
   onType: (typed: ReminderInput) => void;

@@ -1,4 +1,4 @@
-// The fields of a reminder to the customer: how many days before the quote expires, its text, and how the text will read.
+// The fields of a reminder to the customer: how many days before the quote expires, its text, and a preview.
 import { Anchor, Paper, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { formatDate } from '#platform/shared/dates.ts';
@@ -11,7 +11,7 @@ type Props = {
   to: readonly string[];
   value: ReminderInput;
   onChange: (value: ReminderInput) => void;
-  /** The day was taken before and may stay, also when it has come. */
+  /** The saved number of days. It remains valid even when its day has come. */
   daysSet?: number;
 };
 

@@ -58,7 +58,7 @@ test('a reminder is set with the sending, changed over a colleague’s change, a
   const change = page.getByRole('dialog', { name: 'Reminder to the customer' });
   await expect(change.getByLabel('Days before the quote expires')).toBeFocused();
   await change.getByLabel('Days before the quote expires').fill('7');
-  // What is typed stays when the dialog closes, and a colleague's change is named before it is replaced.
+  // Typed input stays when the dialog closes, and a colleague's change is shown before it is replaced.
   await page.keyboard.press('Escape');
   await expect(change).toHaveCount(0);
   const { reminder } = await server.ok(QuoteFollowUp.GetFollowUp, { quoteId: quote.id }, { as: other });

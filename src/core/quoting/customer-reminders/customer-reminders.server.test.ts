@@ -14,7 +14,7 @@ import { customerReminderJob, dueReminders } from './customer-reminders.server.t
 
 const SENT_AT = '2026-11-10T15:00:00Z';
 const REMINDER = { days: 3, text: 'Until [valid until]: [quote link]' };
-/** 7 AM in Chicago of the third day before 01/01/2027. */
+/** 7 AM in Chicago, three days before 01/01/2027. */
 const DUE = '2026-12-29T13:00:00Z';
 
 let server: TestServer;
@@ -51,7 +51,7 @@ const eventsOf = async (quoteId: number) =>
       .orderBy('id')
       .execute()
   ).map(({ actor, action, comment }) => `${actor} ${action}: ${comment}`);
-/** The customer's mails that go out at a given time. */
+/** The mails to the customer that go out at a given time. */
 const mailsAt = async (instant: string) => {
   server.setNow(instant);
   return customersMails(server.mails.length);
@@ -227,7 +227,7 @@ test('can be changed and stopped with its version by those who may send the quot
   expect(stale.status).toBe(409);
   expect(JSON.stringify(stale.body)).toContain(`${people.rep.fullName} changed this reminder in the meantime`);
   const now = { ...read, version: 2 };
-  // The quote itself is as it was: an open board saves over it.
+  // The quote itself is unchanged, so an open board can save over it.
   expect((await rowOf(quote.id)).version).toBe(before);
   expect((await server.ok(QuoteFollowUp.StopReminder, now, { as: people.rep })).reminder).toBe(null);
   expect((await server.call(QuoteFollowUp.StopReminder, now, { as: people.rep })).status).toBe(409);
@@ -235,7 +235,7 @@ test('can be changed and stopped with its version by those who may send the quot
     `${people.rep.fullName} ChangeReminder: On 12/22/2026, 10 days before the quote expires, with different text`,
     `${people.rep.fullName} StopReminder: `,
   ]);
-  // A reminder is reached through its own quote only.
+  // A reminder can be accessed only through its own quote.
   const other = await aSentQuote();
   const others = { ...read, reminderId: (await reminderOf(other.id))?.id ?? 0 };
   expect((await server.call(QuoteFollowUp.StopReminder, others, { as: people.cs })).status).toBe(409);
@@ -245,7 +245,7 @@ test('several servers at once, and a try after one died, send one', async () => 
   const quote = await aSentQuote();
   server.setNow(DUE);
   const run = () => customerReminderJob.run(server.services);
-  // The database refuses the mail in the middle of the job, as if the process died there.
+  // The database rejects the mail in the middle of the job, as if the process died there.
   await sql`create function refuse_mail() returns trigger language plpgsql as $$
     begin raise exception 'the server dies here'; end $$`.execute(server.db);
   await sql`create trigger refuse_mail before insert on mail for each row execute function refuse_mail()`.execute(

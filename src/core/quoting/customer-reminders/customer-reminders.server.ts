@@ -1,4 +1,4 @@
-// The reminder to the customer before the quote expires: set with a sending, changed, stopped by whatever the customer does, sent once.
+// Manages the reminder to the customer before the quote expires: set when a quote is sent, changed, stopped by a response, sent once.
 import { type SqlBool, sql } from 'kysely';
 import { forbidden, HttpError, invalid } from '#platform/api/http-error.ts';
 import type { Caller, Services } from '#platform/api/services.server.ts';
@@ -18,12 +18,12 @@ import type { Reminder, ReminderDraft, ReminderInput } from './customer-reminder
 import { dayProblem, daysWords, filledReminder, HOUR, QUOTE_LINK, reminderDay, VALID_UNTIL } from './reminder-day.ts';
 
 type Context = { db: Db; services: Services; user: Caller };
-/** The quote and the revision that the history names. */
+/** The quote and the revision that its history refers to. */
 type QuoteOfEvent = Pick<QuoteRecord, 'id' | 'revision'>;
-/** Who did it. The program itself: null. */
+/** The user who did it. Null for the program itself. */
 type By = Pick<Caller, 'id' | 'fullName'> | null;
 
-/** What the form starts with: the reminder that waits, else a text without a day. */
+/** The initial values of the form: the waiting reminder, or a text without a day. */
 export async function reminderDraft({ db, services, user }: Context, quote: QuoteRecord): Promise<ReminderDraft> {
   const company = await loadCompany(db);
   const waiting = await waitingOf(db, quote.id);
@@ -42,7 +42,7 @@ export async function reminderDraft({ db, services, user }: Context, quote: Quot
   };
 }
 
-/** The quote's reminder that waits for its day. */
+/** The quote's waiting reminder. Null when there is none. */
 export async function reminderOf({ db, services, user }: Context, quote: QuoteRecord): Promise<Reminder | null> {
   const waiting = await waitingOf(db, quote.id);
   if (!waiting) return null;
@@ -72,8 +72,8 @@ function waitingOf(db: Db, quoteId: number) {
 type Sending = { id: number; validUntil: IsoDate; reminder: ReminderInput | null | undefined };
 
 /**
- * The reminder of a sending: sets it; ends one that waits (null); lets one that waits go to the recipients of this sending (undefined). 422 when its day
- * is not to come.
+ * Applies the reminder choice of a sending. Sets a reminder, ends the waiting one (null), or redirects the waiting one to the recipients of this
+ * sending (undefined). Throws 422 when its day is not in the future.
  */
 export async function remindAfter(
   { db, services, user }: Context,
@@ -101,7 +101,10 @@ export async function remindAfter(
   await recordReminder({ db, services }, quote, user, 'SetReminder', planWords(sending.validUntil, days));
 }
 
-/** Changes or stops (null) the quote's reminder over its version. 403 for who may not send the quote; 409 when it is gone or was changed. */
+/**
+ * Changes or stops (null) the quote's reminder if its version matches. Throws 403 when the user may not send the quote, and 409 when the reminder is
+ * gone or has changed.
+ */
 export async function changeReminder(
   { db, services, user }: Context,
   quote: QuoteRecord,
@@ -117,7 +120,7 @@ export async function changeReminder(
     throw new HttpError(409, `${waiting.setBy} changed this reminder in the meantime. Review it again.`);
   }
   if (change === null) return stopReminder({ db, services }, quote, user);
-  // The text alone may be changed also on the day itself.
+  // The text alone may be changed even on the day itself.
   if (change.days !== waiting.days) await requireDay({ db, services }, quote.valid_until, change.days, 'days');
   await db
     .updateTable('quote_reminder')
@@ -128,7 +131,7 @@ export async function changeReminder(
   await recordReminder({ db, services }, quote, user, 'ChangeReminder', news.filter(Boolean).join(', '));
 }
 
-/** Ends the quote's reminder, if one waits. */
+/** Ends the quote's waiting reminder, if there is one. */
 export async function stopReminder(
   on: Pick<Context, 'db' | 'services'>,
   quote: QuoteOfEvent,
@@ -175,7 +178,7 @@ function recordReminder(
   return recordEvent(db, event);
 }
 
-/** The quotes whose reminder was due at that time: at 7 AM of its day in the company's time zone. */
+/** The quotes whose reminder was due at that time. A reminder is due at 7 AM of its day in the company's time zone. */
 export async function dueReminders(db: Db, at: Date, quoteId?: number): Promise<number[]> {
   const rows = await db
     .selectFrom('quote_reminder')
@@ -192,8 +195,8 @@ export async function dueReminders(db: Db, at: Date, quoteId?: number): Promise<
 }
 
 /**
- * Ends each reminder in the transaction that queues its mail, so a second server or a second try finds none. In a restored copy that holds its mail, only
- * those are looked at that were due before: nobody knows whether production has sent them. Later ones wait for the release.
+ * Ends each reminder in the transaction that queues its mail, so a second server or a retry finds none. A restored copy that holds its mail ends only
+ * the reminders that were due before it began to hold, because production may have sent them. Later ones wait until the mail is released.
  */
 export const customerReminderJob = {
   name: 'customer-reminders',
@@ -218,7 +221,7 @@ async function remind(db: Db, services: Services, quoteId: number, held: Date | 
     .where('id', '=', quoteId)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  // Somebody may have changed it, or another server sent it, before the lock.
+  // Another user may have changed it, or another server may have sent it, before the lock.
   if ((await dueReminders(db, held ?? services.clock.now(), quoteId)).length === 0) return;
   const reminder = await db
     .deleteFrom('quote_reminder')
@@ -253,7 +256,7 @@ async function remind(db: Db, services: Services, quoteId: number, held: Date | 
 
 const RESTORED = 'The database was restored from a backup, so it is not known whether it was already sent';
 
-/** Each act that ends a reminder takes it away at once. This holds what comes by the clock, or past those acts. */
+/** Actions that end a reminder delete it at once. This check catches changes that happen by time or without such an action. */
 function whyNot(quote: QuoteRecord, page: { revision: number; revoked_at: string | null }, day: IsoDate): string {
   if (quote.status_id !== 'SentToCustomer' || page.revision !== quote.revision)
     return 'The quote is no longer open for the customer';

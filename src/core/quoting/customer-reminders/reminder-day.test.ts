@@ -1,4 +1,4 @@
-// Tests the day of a reminder to the customer as a rule, and the words of its mail.
+// Tests the day of a reminder to the customer, and the text of its mail.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays } from '#platform/shared/dates.ts';

@@ -1,30 +1,36 @@
-// The day of a reminder to the customer, and its words. Pure.
+// Computes the day and the text of a reminder to the customer. Pure.
 import { countOf } from '#platform/shared/count-of.ts';
 import { addDays, formatDate, type IsoDate } from '#platform/shared/dates.ts';
 
-/** The placeholders of a mail, filled when it goes out: the address of the customer's page, and until when the quote is valid. */
+/**
+ * The placeholders of a mail: the address of the customer's page, and the date until which the quote is valid. They are filled when the mail goes
+ * out.
+ */
 export const QUOTE_LINK = '[quote link]';
 export const VALID_UNTIL = '[valid until]';
 export const MOST_DAYS = 365;
-/** The hour in the company's time zone from which reminders go out. */
+/** The hour from which reminders go out, in the company's time zone. */
 export const HOUR = 7;
 
-/** It follows the end of the quote's validity, also when that moves. */
+/** Returns the day of the reminder. It moves with the end of the quote's validity. */
 export function reminderDay(validUntil: IsoDate, days: number): IsoDate {
   return addDays(validUntil, -days);
 }
 
-/** The largest number of days that fits. Below 1: none does. */
+/** The largest number of days that is possible. Below 1 when none is. */
 function mostDays(validUntil: IsoDate, today: IsoDate): number {
   return Math.round((Date.parse(validUntil) - Date.parse(today)) / 86_400_000) - 1;
 }
 
-/** What the form proposes. */
+/** The number of days that the form proposes. */
 export function proposedDays(validUntil: IsoDate, today: IsoDate): number {
   return Math.max(1, Math.min(3, mostDays(validUntil, today)));
 }
 
-/** Why a reminder cannot be set so. Empty: it can. It goes out tomorrow at the earliest, and before the day on which the quote expires. */
+/**
+ * Returns why a reminder cannot have this day, or an empty string if it can. A reminder goes out tomorrow at the earliest, and before the day on
+ * which the quote expires.
+ */
 export function dayProblem(validUntil: IsoDate, days: number, today: IsoDate): string {
   if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS) return `A whole number from 1 to ${MOST_DAYS}`;
   const day = reminderDay(validUntil, days);
@@ -34,7 +40,7 @@ export function dayProblem(validUntil: IsoDate, days: number, today: IsoDate): s
   return `It would be sent on ${formatDate(day)}, which is ${day === today ? 'today' : 'in the past'}. ${instead}`;
 }
 
-/** The text with its placeholders filled. A text without the link gets it at the end. */
+/** Fills the link into the text. Adds the link at the end when the text does not contain the placeholder. */
 export function withLink(text: string, link: string): string {
   return text.includes(QUOTE_LINK) ? text.replaceAll(QUOTE_LINK, link) : `${text}\n\nRead the quote online: ${link}`;
 }
@@ -48,7 +54,7 @@ export function daysWords(days: number): string {
   return `${countOf(days, 'day')} before the quote expires`;
 }
 
-/** Whether a reminder can be set so. `daysSet`: the days it has already, which may stay. */
+/** Returns whether the reminder is complete and its day is possible. `daysSet` is the saved number of days, which remains valid. */
 export function isComplete(
   { days, text }: { days: number; text: string },
   { validUntil, today }: { validUntil: IsoDate; today: IsoDate },

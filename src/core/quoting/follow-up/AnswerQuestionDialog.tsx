@@ -1,11 +1,11 @@
-// The dialog in which a person answers a customer's question by mail.
+// The dialog in which the user answers a customer's question by mail.
 import { Text, Textarea } from '@mantine/core';
 import { AskDialog } from '#platform/ui/AskDialog.tsx';
 import type { OpenQuestion } from './follow-up.contract.ts';
 
 type Props = {
   asked: OpenQuestion;
-  /** What was typed so far. It stays when the dialog closes. */
+  /** The text typed so far. It is kept when the dialog closes. */
   draft: string;
   onType: (draft: string) => void;
   busy: boolean;

@@ -1,4 +1,4 @@
-// One line for each thing that a quote waits for, with what can be done about it.
+// One line for each open point of a quote, with its actions.
 import { Button, Group, Text } from '@mantine/core';
 import { IconAlarm, IconFileTime, IconMailExclamation, IconMessageQuestion } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -15,7 +15,7 @@ type Doing = {
   quoteId: number;
   /** When the lines were read, in milliseconds. */
   now: number;
-  /** Does one thing at a time; null: this person may not. */
+  /** Runs one action at a time. Null when the user may not act. */
   act: ((run: () => Promise<FollowUp>) => void) | null;
 };
 

@@ -1,4 +1,4 @@
-// What the board's quote waits for, one line each: questions of the customer, mail that did not go out or waits for its PDF.
+// The open points of a quote on the board, one line each: customer questions, and mail that failed or is waiting for its PDF.
 import { Button, Group, Text, UnstyledButton } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -20,9 +20,9 @@ const ReminderDialogs = later(() => import('#core/quoting/customer-reminders/Rem
 
 type Props = {
   quoteId: number;
-  /** The event of the quote's last sending, which has a new mail; 0: none. */
+  /** The id of the event of the quote's last sending. A new sending loads the strip again. 0 when there is none. */
   lastSent: number;
-  /** Called when the history of the quote has something new. */
+  /** Called when the history of the quote has a new entry. */
   onChange: () => void;
 };
 
@@ -37,14 +37,15 @@ export function FollowUpStrip({ quoteId, lastSent, onChange }: Props) {
     queryKey,
     staleTime: 0,
     placeholderData: keepPreviousData,
-    // The PDF of a quote that was just sent takes some seconds. What is late becomes so by the clock; all else is news (src/app/reads-after-write.ts).
+    // The PDF of a quote that was just sent takes a few seconds. Lateness depends on the clock, so it needs polling. Other changes arrive as live
+    // changes (src/app/reads-after-write.ts).
     refetchInterval: ({ state }) => (state.data?.waitingForPdf.some(({ late }) => !late) ? 3000 : 5 * 60_000),
   });
   const [answered, setAnswered] = useState<OpenQuestion | null>(null);
   const [drafts, setDrafts] = useState<Record<number, string>>({});
   const [all, setAll] = useState(false);
   const [request, setAsked] = useState<{ open: 'change' | 'stop'; reminder: Reminder } | null>(null);
-  /** What is typed over a reminder stays when the dialog closes. */
+  /** The input typed for a reminder is kept when the dialog closes. */
   const [typed, setTyped] = useState<{ opened: Reminder; input: ReminderInput } | null>(null);
   const act = useMutation({
     mutationFn: (run: () => Promise<FollowUp>) => run(),
@@ -74,12 +75,12 @@ export function FollowUpStrip({ quoteId, lastSent, onChange }: Props) {
   const mayAct = user !== null && hasRole(user, ...QUOTING_ROLES);
   const doing = { quoteId, now: dataUpdatedAt, act: mayAct ? actOnce : null };
   const { AnswerQuestion, ChangeReminder, StopReminder } = api(QuoteFollowUp);
-  /** Opens a dialog, without the failure of another one. */
+  /** Opens a dialog and clears the error of the previous one. */
   const open = (dialog: () => void) => {
     act.reset();
     dialog();
   };
-  // Over what is there by now: the dialog says what somebody else changed.
+  // Saves over the current version. The dialog shows what another user has changed.
   const read = (opened: Reminder) => {
     const { id, version } = reminder ?? opened;
     return { quoteId, reminderId: id, version };

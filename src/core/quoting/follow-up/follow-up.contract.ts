@@ -1,4 +1,4 @@
-// The calls about what a quote waits for: questions of its customer, and mail that did not go out (our own calls).
+// The API calls for the open points of a quote: customer questions, and mail that failed (our own calls).
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { MailTrouble } from '#platform/mail/mailbox.contract.ts';
@@ -12,14 +12,14 @@ export const OpenQuestion = z.object({
   email: z.string(),
   question: z.string(),
   askedAt: z.string(),
-  /** The revision on whose page it was asked. */
+  /** The revision on whose page the question was asked. */
   revision: z.number().int(),
 });
 export type OpenQuestion = z.infer<typeof OpenQuestion>;
 
-/** A sent quote whose mail waits for its PDF. */
+/** A sent quote whose mail is waiting for its PDF. */
 export const WaitingForPdf = z.object({
-  /** Of the sending. */
+  /** The id of the sending. */
   id: z.number().int(),
   to: z.array(z.string()),
   since: z.string(),
@@ -31,18 +31,18 @@ export const FollowUp = z.object({
   questions: z.array(OpenQuestion),
   mails: z.array(MailTrouble),
   waitingForPdf: z.array(WaitingForPdf),
-  /** The reminder to the customer that waits for its day. */
+  /** The reminder to the customer that is waiting for its day. */
   reminder: Reminder.nullable(),
 });
 export type FollowUp = z.infer<typeof FollowUp>;
 
 const QuoteMail = z.object({
   quoteId: Id,
-  /** A mail in trouble. */
+  /** The id of a mail that failed. */
   mailId: Id,
 });
 
-/** A reminder as it was read: `version` is that of the reminder. */
+/** The reminder as the caller read it. `version` is the version of the reminder. */
 const ReadReminder = z.object({ quoteId: Id, reminderId: Id, version: Version });
 
 export const QuoteFollowUp = {
@@ -56,7 +56,7 @@ export const QuoteFollowUp = {
     z.object({
       quoteId: Id,
       questionId: Id,
-      /** What to mail to the customer; empty: it was answered in another way, and nothing is mailed. */
+      /** The answer to mail to the customer. If empty, nothing is mailed, because the question was answered in another way. */
       answer: Text(5000).nullish(),
     }),
     FollowUp,

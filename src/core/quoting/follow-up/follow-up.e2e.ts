@@ -1,4 +1,4 @@
-// Tests in a browser how a customer's question and unsent mail stand on Home, in the list and on the board until somebody takes care of them.
+// Tests in a browser how a customer's question and unsent mail appear on Home, in the list and on the board until a user handles them.
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
@@ -36,7 +36,7 @@ test('a question and a failed mail lead from Home to the board, where they are a
   const row = page.getByRole('table', { name: 'Open Quotes' }).getByRole('row', { name: /Asking Clinic/ });
   await expect(row).toContainText('1 open question, Email not sent');
   await expect(row.getByTitle('Robin Rep')).toContainText('RR');
-  // What only screen readers read does not widen the page where the list itself scrolls.
+  // Text for screen readers does not widen the page where the list itself scrolls.
   await page.setViewportSize({ width: 800, height: 900 });
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(800);
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -47,7 +47,7 @@ test('a question and a failed mail lead from Home to the board, where they are a
   await strip.getByRole('button', { name: '1 more' }).click();
   await expect(strip).toContainText('The email to buyer@asking.example.org was not sent. 550 no such mailbox');
 
-  // What is typed stays when the dialog closes.
+  // Typed input stays when the dialog closes.
   await strip.getByRole('button', { name: 'Answer Jane Doe' }).click();
   const answer = page.getByRole('textbox', { name: 'Answer' });
   await answer.fill('Yes, all of it.');

@@ -1,4 +1,4 @@
-// Tests what a quote waits for: who sees and decides it, in the call of the board and in the lists, and what is mailed.
+// Tests the open points of a quote: who sees and handles them, in the call of the board and in the lists, and what is mailed.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { queueMail } from '#platform/mail/outbox.server.ts';
 import { QuoteDoc } from '#core/quoting/quote-doc/quote-doc.contract.ts';
@@ -16,7 +16,7 @@ let rep: Awaited<ReturnType<typeof aUser>>;
 let stranger: Awaited<ReturnType<typeof aUser>>;
 let reader: Awaited<ReturnType<typeof aUser>>;
 const sent: OutgoingMail[] = [];
-/** What the mail server refuses: whole mails, or recipients. */
+/** What the mail server rejects: whole mails, or recipients. */
 let refuses: { all?: boolean; some?: string[] } = {};
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ async function aSentQuote() {
 const ask = (docId: string, question: string) =>
   server.ok(QuoteDoc.AskQuestion, { docId, name: 'Jane Doe', email: 'jane@example.org', question });
 const followUp = (quoteId: number, as = rep) => server.ok(QuoteFollowUp.GetFollowUp, { quoteId }, { as });
-/** The row of the quote in the list of those that need follow-up, and in that of all. */
+/** The row of the quote in the list of quotes that need follow-up, and in the list of all quotes. */
 async function listed(num: number, as = rep) {
   const rowIn = async (needsFollowUp: boolean) =>
     (await server.ok(QuoteSearch.SearchQuotesForSalesRep, { num, needsFollowUp, remember: 'none' }, { as })).records[0];
@@ -99,7 +99,7 @@ test('a question stays open until somebody answers it, and the answer is mailed 
   expect(sent.map(({ to, text }) => [to, text])).toEqual([
     [['jane@example.org'], expect.stringMatching(/Yes, all of it\.[^]*Robin Rep[^]*> Is it latex free\?/) as string],
   ]);
-  // A second answer of a colleague is not mailed.
+  // A second answer, by a colleague, is not mailed.
   expect((await server.call(QuoteFollowUp.AnswerQuestion, answer, { as: cs })).status).toBe(409);
   expect(await eventsOf(quote.id, 'AnswerQuestion')).toEqual([
     { actor: 'Robin Rep', comment: 'To jane@example.org: Yes, all of it.' },
@@ -120,7 +120,7 @@ test('only those who see the quote see and decide what it waits for', async () =
   expect((await server.call(QuoteFollowUp.GetFollowUp, { quoteId: quote.id }, { as: stranger })).status).toBe(404);
   const answer = { quoteId: quote.id, questionId: question?.id ?? 0, answer: 'Yes' };
   expect((await server.call(QuoteFollowUp.AnswerQuestion, answer, { as: stranger })).status).toBe(404);
-  // A question or mail is reached through its own quote only.
+  // A question or mail can be accessed only through its own quote.
   expect((await server.call(QuoteFollowUp.AnswerQuestion, { ...answer, quoteId: other.id }, { as: cs })).status).toBe(
     409,
   );
@@ -137,7 +137,7 @@ test('a failed mail is listed until it is sent again or no longer needed', async
   const mail = { quoteId: quote.id, to: ['buyer@example.org'], subject: 'Reminder', body: 'Hello' };
   const mailId = await queueMail(server.db, server.services.jobs, mail);
   await server.drain();
-  // It is tried again by itself, and only late after ten minutes.
+  // It is retried automatically, and is late only after ten minutes.
   expect(await listed(quote.num)).toMatchObject({ waits: false, mailTrouble: 0 });
   await server.db
     .updateTable('mail')
@@ -228,7 +228,7 @@ test('a sent quote waits for its PDF in sight, and one that is late can be tried
   expect((await server.call(QuoteFollowUp.MakePdfAgain, ids, { as: stranger })).status).toBe(404);
   await server.ok(QuoteFollowUp.MakePdfAgain, ids, { as: rep });
   await server.drain();
-  // The first job and the new one send it once.
+  // The first job and the new one together send it once.
   expect(sent.filter(({ to }) => to.includes('buyer@example.org'))).toHaveLength(1);
   expect((await followUp(quote.id)).waitingForPdf).toEqual([]);
   expect((await server.call(QuoteFollowUp.MakePdfAgain, ids, { as: rep })).status).toBe(409);

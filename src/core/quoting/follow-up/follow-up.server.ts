@@ -1,4 +1,4 @@
-// Answers the calls about what a quote waits for. Whoever sees the quote sees it.
+// Implements the calls for the open points of a quote. Users who can see the quote can see them.
 import { sql } from 'kysely';
 import { HttpError } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
@@ -68,7 +68,7 @@ export const quoteFollowUpAnswers: Answers<typeof QuoteFollowUp> = {
     const quote = await requireQuote(db, user, quoteId);
     const { waitingForPdf } = await followUpOf(context, quote);
     if (!waitingForPdf.some(({ id }) => id === sendingId)) throw new HttpError(409, 'This email already has its PDF.');
-    // The earlier job may still wait for its turn. Whichever comes first queues the mail, and the other finds nothing to do.
+    // The earlier job may still be queued. The first of the two jobs to run queues the mail, and the other one finds nothing to do.
     await services.jobs.send(db, sendRevisionJob, { sendingId });
     return followUpOf(context, quote);
   },

@@ -1,4 +1,4 @@
-// Keeps the questions that customers ask on the page of a quote, until somebody answers.
+// Stores the questions that customers ask on the page of a quote, until a user answers them.
 import { HttpError } from '#platform/api/http-error.ts';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -28,7 +28,7 @@ export function openQuestions(db: Db, quoteId: number): Promise<OpenQuestion[]> 
     .execute();
 }
 
-/** Marks the question answered and returns it. Throws 409 when it is not open. */
+/** Marks the question as answered and returns it. Throws 409 when it is not open. */
 export async function closeQuestion(
   db: Db,
   { clock }: Pick<Services, 'clock'>,

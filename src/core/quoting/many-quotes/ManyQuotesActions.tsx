@@ -1,4 +1,4 @@
-// What can be done with the selected quotes of Find Quote.
+// The actions for the selected quotes of Find Quote.
 import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,7 +12,7 @@ import { MOST_QUOTES } from './many-quotes.contract.ts';
 import { ManyQuotesDialog } from './ManyQuotesDialog.tsx';
 import { type Kind, KINDS, STEPS } from './step-words.ts';
 
-/** The most rows of one page of a list. */
+/** The maximum number of rows on one page of a list. */
 const PAGE = 200;
 
 export default function ManyQuotesActions({ rows, change, seen, criteria, found }: SelectedQuotes) {

@@ -1,4 +1,4 @@
-// Asks for what a step with many quotes needs, says what would become of each, takes it piece by piece, and says what became of each.
+// The dialog for a step with many quotes: prompts for input, previews the outcomes, runs the step in batches, and reports the results.
 import { Alert, Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -17,7 +17,7 @@ import { canWords, type Kind, resultWords, STEPS } from './step-words.ts';
 type Props = {
   kind: Kind;
   rows: QuoteRow[];
-  /** `left`: the quotes with the versions that they have now. `gone`: those that are closed now. */
+  /** `left`: the quotes with their current versions. `gone`: the quotes that are now closed. */
   onClose: (left: QuoteRow[], gone: QuoteRow[]) => void;
 };
 
@@ -29,7 +29,7 @@ const focus = (button: HTMLButtonElement | null) => button?.focus();
 export function ManyQuotesDialog({ kind, rows, onClose }: Props) {
   const { verb } = STEPS[kind];
   const [change, setChange] = useState<QuoteChange | null>(null);
-  /** The change in words, for what is asked and what was done. */
+  /** Describes the change, in the preview and in the result. */
   const [words, setWords] = useState('');
   const [checked, setChecked] = useState<ReadonlyMap<number, Outcome> | null>(null);
   const [fates, setFates] = useState<ReadonlyMap<number, Fate> | null>(null);
@@ -176,14 +176,14 @@ export function ManyQuotesDialog({ kind, rows, onClose }: Props) {
 type CheckedProps = {
   kind: Kind;
   rows: QuoteRow[];
-  /** How many of them the step can be taken with. */
+  /** The number of quotes to which the step can be applied. */
   can: number;
   checked: ReadonlyMap<number, Outcome>;
   onBack: () => void;
   onTake: () => void;
 };
 
-/** What would become of each quote. */
+/** The expected outcome for each quote. */
 function Checked({ kind, rows, can, checked, onBack, onTake }: CheckedProps) {
   const { verb } = STEPS[kind];
   return (
@@ -224,7 +224,7 @@ function BrokenOff({ left, error, onGoOn }: { left: number; error: Error | null;
 
 const readOf = ({ id, version }: QuoteRow) => ({ id, version });
 
-/** One piece of work at a time: its progress, its error and a way to stop it. Leaving the screen while it runs asks first. */
+/** Runs one operation at a time, with its progress, its error and a way to stop it. Prompts before the user leaves the screen while it runs. */
 function useRun() {
   const queries = useQueryClient();
   const [busy, setBusy] = useState<{ work: Work; at: number; all: number } | null>(null);
@@ -241,7 +241,7 @@ function useRun() {
       onEach: (row: QuoteRow, outcome: Outcome | undefined) => void;
     },
   ): Promise<boolean> => {
-    // A double click.
+    // Ignores a double click.
     if (running.current) return false;
     running.current = true;
     stopped.current = false;

@@ -1,4 +1,4 @@
-// The lists of quotes in the dialog: what prevents the step before it, and the outcome of each quote after it, also as a file for a spreadsheet.
+// The quote lists in the dialog: before the step, what prevents it; after the step, each outcome, also as a file for a spreadsheet.
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
@@ -60,7 +60,7 @@ export function OutcomeList({ kind, rows, fateFor, onUndo }: Props) {
   );
 }
 
-/** The quotes with a remark before a step is taken: why it cannot be, or what it would not do. */
+/** The quotes with a remark before the step: why it is not possible, or what it would leave out. */
 export function RemarkList({ rows, remarkOn }: { rows: QuoteRow[]; remarkOn: (row: QuoteRow) => string }) {
   if (rows.length === 0) return null;
   return (
@@ -78,7 +78,7 @@ export function RemarkList({ rows, remarkOn }: { rows: QuoteRow[]; remarkOn: (ro
   );
 }
 
-/** Opens a tab of its own, so that the outcomes stay. */
+/** Opens the quote in a new tab, so that the outcomes stay visible. */
 function NumberLink({ row }: { row: QuoteRow }) {
   const user = useSession();
   const href = user ? boardPath(user, row.id) : '';
@@ -134,7 +134,7 @@ export function ResultFiles({ kind, rows, fates }: { kind: Kind; rows: QuoteRow[
   const cells = () => resultCells(kind, rows, fates);
   const copy = async () => {
     try {
-      // Without an encrypted connection there is no clipboard.
+      // Browsers offer the clipboard only over an encrypted connection.
       await navigator.clipboard.writeText(
         cells()
           .map((line) => line.map(tsvCell).join('\t'))
@@ -146,7 +146,7 @@ export function ResultFiles({ kind, rows, fates }: { kind: Kind; rows: QuoteRow[
     }
   };
   const save = () => {
-    // The byte order mark marks it as UTF-8 for spreadsheets.
+    // The byte order mark lets spreadsheets recognize UTF-8.
     const blob = new Blob(['\uFEFF', ...cells().map(csvLine)], { type: 'text/csv' });
     saveFile({ name: `${kind}-quotes.csv`, blob });
   };

@@ -1,4 +1,4 @@
-// The fields of a step with many quotes: representatives, a day, or a reason.
+// The input fields of a step with many quotes: representatives, a day, or a reason.
 import { Button, Group, Select, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -17,10 +17,10 @@ type Props = {
   kind: Kind;
   busy: boolean;
   error: Error | null;
-  /** With the change in words. */
+  /** `words` describes the change. */
   onCheck: (change: QuoteChange, words: string) => void;
   onClose: () => void;
-  /** What was typed before, when somebody comes back to it. */
+  /** The earlier input, when the user comes back to the form. */
   given: QuoteChange | null;
 };
 

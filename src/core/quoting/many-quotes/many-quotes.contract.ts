@@ -1,12 +1,12 @@
-// The calls that take one step with many quotes, each on its own (our own calls; docs/decisions/0018).
+// The API calls that apply one step to many quotes, to each quote separately (our own calls; docs/decisions/0018).
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { QUOTING_ROLES } from '#platform/shared/roles.ts';
 import { Id, RequiredText, TypedDate, Version } from '#platform/shared/wire.ts';
 
-/** The most quotes of one call. A screen sends more in pieces, so that it can show how far it is, and stop. */
+/** The maximum number of quotes in one call. A screen sends more in batches, so that it can show its progress and stop. */
 export const PIECE = 25;
-/** The most quotes that a screen takes a step with. */
+/** The maximum number of quotes to which a screen applies a step. */
 export const MOST_QUOTES = 500;
 
 const Reps = z.object({
@@ -15,7 +15,7 @@ const Reps = z.object({
   isRepId: Id.nullish(),
 });
 
-/** What to do with each quote. `assign` changes the representatives that it names; null: nobody. */
+/** What to do with each quote. `assign` changes the representatives that it names. Null removes a representative. */
 export const QuoteChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('assign'), ...Reps.shape }),
   z.object({ kind: z.literal('extend'), validUntil: TypedDate }),
@@ -23,20 +23,20 @@ export const QuoteChange = z.discriminatedUnion('kind', [
 ]);
 export type QuoteChange = z.infer<typeof QuoteChange>;
 
-/** What a quote had before, for PutQuotesBack. */
+/** The earlier values of a quote, for PutQuotesBack. */
 export const Was = Reps.extend({ validUntil: TypedDate.optional() });
 export type Was = z.infer<typeof Was>;
 
-/** What became of one quote. */
+/** The outcome for one quote. */
 export const Outcome = z.object({
   id: z.number().int(),
-  /** The step was taken; with `check`, it can be. */
+  /** Whether the step was applied, or with `check`, whether it can be. */
   done: z.boolean(),
-  /** The version after the step, for the next one; null when the step was not taken. */
+  /** The version after the step, for the next step. Null when the step was not applied. */
   version: z.number().int().nullable(),
-  /** Why the step was not taken, in the words of the single step; else what is worth knowing about it. */
+  /** Why the step was not applied, in the words of the single-quote step. Otherwise a remark about the result. */
   message: z.string(),
-  /** What the step changed, as it was before. Null when there is nothing to put back. */
+  /** The earlier values of what the step changed. Null when there is nothing to undo. */
   was: z
     .object({
       salesRepId: z.number().int().nullable().optional(),
@@ -49,7 +49,7 @@ export const Outcome = z.object({
 export type Outcome = z.infer<typeof Outcome>;
 
 const Read = z.object({ id: Id, version: Version });
-/** The number of quotes in the step over all calls. Many of them make one notification. */
+/** The number of quotes in the step over all calls. A step with several quotes sends one combined notification. */
 const InAll = z.number().int().min(1).max(MOST_QUOTES).optional();
 const Outcomes = z.object({ outcomes: z.array(Outcome) });
 
@@ -60,7 +60,7 @@ export const ManyQuotes = {
       change: QuoteChange,
       quotes: z.array(Read).min(1).max(PIECE),
       inAll: InAll,
-      /** Only says what would become of each. */
+      /** Only checks what the step would do with each quote. */
       check: z.boolean().default(false),
     }),
     Outcomes,

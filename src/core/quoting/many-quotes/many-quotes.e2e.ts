@@ -1,4 +1,4 @@
-// Tests steps with many quotes from Find Quote in a browser: selecting, checking, outcomes, undo, a lost answer, phones.
+// Tests steps with many quotes from Find Quote in a browser: selecting, checking, outcomes, undo, a lost response, phones.
 import fs from 'node:fs';
 import type { Page } from '@playwright/test';
 import type { StatusId } from '#core/quoting/quotes/status.ts';
@@ -9,7 +9,7 @@ import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
 let nth = 0;
-/** Quotes of a rep of their own, which the search for the facility finds. */
+/** Quotes of a separate sales representative, which the search for the facility finds. */
 async function someQuotes(server: TestServer, statuses: StatusId[]) {
   const rep = await aUser(server.db);
   const facilityName = `Bulk Clinic ${++nth} ${rep.id}`;
@@ -91,7 +91,7 @@ test('cancels those of the selected quotes that can be, and says of each what be
     'Cancelled',
   ]);
 
-  // The one that was refused stays selected; the list shows what was canceled.
+  // The refused one stays selected. The list shows which quotes were canceled.
   await expect(bar(page)).toContainText('1 selected');
   await expect(page.getByRole('table', { name: 'Quotes found' }).getByText('Cancelled')).toHaveCount(2);
 });
@@ -168,7 +168,7 @@ test('names the quotes whose answer was lost, and goes on without doing anything
   await dialog.getByRole('textbox', { name: 'Valid until' }).fill('12/31/2098');
   await dialog.getByRole('button', { name: 'Check' }).click();
   await expect(dialog).toContainText('All 2 quotes can be extended.');
-  // The server takes the step, and the connection breaks before its answer.
+  // The server applies the step, and the connection breaks before its response.
   await page.route('**/ManyQuotes/ChangeQuotes', async (route) => {
     await route.fetch();
     await route.abort();
@@ -200,7 +200,7 @@ test('the selection outlasts pages and order, ends with other criteria, and can 
   await tick(page, quotes[1]).click();
   await tick(page, quotes[4]).click({ modifiers: ['Shift'] });
   await expect(bar(page)).toContainText('4 selected');
-  // Who only reads quotes can only export them.
+  // A user who can only read quotes can only export them.
   await expect(bar(page).getByRole('button')).toHaveText(['Clear', 'Export', 'Select all 22']);
   await page.getByRole('button', { name: 'Page 2', exact: true }).click();
   await tick(page, quotes[20]).click();

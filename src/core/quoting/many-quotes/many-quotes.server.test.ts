@@ -1,4 +1,4 @@
-// Tests steps with many quotes over HTTP: as the single steps do, each alone, checked, sent again, put back.
+// Tests steps with many quotes over HTTP: the same as the single-quote steps, each quote separately, checked, sent again, undone.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NotificationCalls } from '#platform/notifications/notifications.contract.ts';
 import { ApiKey } from '#platform/api-keys/api-keys.contract.ts';
@@ -41,7 +41,7 @@ async function outcomesOf(...input: Parameters<typeof change>) {
 const putBack = async (quotes: (Read & { was: Was })[], as: Who) =>
   (await server.ok(ManyQuotes.PutQuotesBack, { quotes }, { as })).outcomes;
 
-/** The same step with one quote, by the call of its board. */
+/** The same step with one quote, through the call of its board. */
 function single(what: QuoteChange, { id, version }: Read, as: Who) {
   if (what.kind === 'cancel') {
     const step = { quoteId: id, version, action: 'Cancel', comment: what.reason } as const;
@@ -138,7 +138,7 @@ describe.each(['assign', 'extend', 'cancel'] as const)('%s', (kind) => {
     const [again] = await outcomesOf(what(), [quote], people.inside);
     expect(again).toMatchObject({ done: true, version: first?.version, message: 'Already done.' });
     expect(await rowOf(quote.id)).toEqual(after);
-    // For somebody else, it is a quote that has changed.
+    // For another user, it is a quote that has changed.
     const [other] = await outcomesOf(what(), [quote], people.cs);
     expect(other).toMatchObject({ done: false, message: expect.stringContaining(people.inside.fullName) });
   });

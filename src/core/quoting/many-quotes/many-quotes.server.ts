@@ -1,4 +1,4 @@
-// Takes one step with many quotes: each in its own transaction, by the functions of the single steps (docs/decisions/0018).
+// Applies one step to many quotes, each in its own transaction, with the functions of the single-quote steps (docs/decisions/0018).
 import { databaseRefusal } from '#platform/api/database-refusal.server.ts';
 import { HttpError, invalid } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
@@ -20,7 +20,7 @@ type Read = { id: number; version: number };
 type Taken = Pick<Outcome, 'version' | 'message' | 'was'>;
 type Step = {
   take: (context: ReadContext) => Promise<Taken>;
-  /** Whether the quote is as the step leaves it. */
+  /** Returns whether the quote is already in the state that the step would produce. */
   isTaken: (quote: QuoteRecord) => boolean;
 };
 
@@ -31,7 +31,7 @@ export const manyQuotesAnswers: Answers<typeof ManyQuotes> = {
     eachAlone(context, quotes, { inAll, check: false }, ({ was, ...quote }) => putBack(quote, was)),
 };
 
-/** One after the other, because a person waits for each piece and others work on the same quotes. */
+/** Runs one quote after the other, because a user waits for each batch and other users work on the same quotes. */
 async function eachAlone<Q extends Read>(
   { db, services, user }: ReadContext,
   quotes: readonly Q[],
@@ -50,7 +50,7 @@ async function outcomeOf(context: ReadContext, read: Read, step: Step, check: bo
     const taken = await inTransaction(db, async (transaction) => {
       await actByKey(transaction, user.keyId);
       const result = await step.take({ ...context, db: transaction });
-      // A check is the step itself, which is then rolled back.
+      // A check runs the real step and then rolls it back.
       if (check) throw new Checked(result);
       return result;
     });
@@ -70,7 +70,7 @@ class Checked extends Error {
   }
 }
 
-/** Why this quote was refused. Throws what concerns the whole call: an ended session, an unreachable database. */
+/** Returns why this quote was refused. Rethrows errors that affect the whole call: an ended session, an unreachable database. */
 function refusalOf(services: Services, error: unknown): string {
   if (error instanceof HttpError && error.status !== 401) return error.message;
   if (error instanceof HttpError || isUnreachable(error)) throw error;
@@ -81,8 +81,8 @@ function refusalOf(services: Services, error: unknown): string {
 }
 
 /**
- * The outcome of a step that this person had taken, when its answer was lost and it is sent again: theirs was the only change since the version they
- * read, and the quote is as the step leaves it.
+ * The outcome of a step that was already applied when its response was lost and the client sends it again. This applies when the only change since
+ * the client's version is by this user, and the quote is in the state that the step produces.
  */
 async function takenBefore(
   { db, user }: ReadContext,
@@ -114,7 +114,7 @@ function stepToTake(change: QuoteChange, { id, version }: Read): Step {
     case 'extend':
       return {
         take: (context) => extend(context, { id, version }, change.validUntil),
-        // A price in use may end before the day that was asked for.
+        // A price in use may end before the requested day.
         isTaken: (quote) => quote.valid_until_typed && quote.valid_until <= change.validUntil,
       };
     case 'cancel':
@@ -139,7 +139,7 @@ function putBack({ id, version }: Read, was: Was): Step {
   };
 }
 
-/** Extending never shortens, and says where a price in use ends before the day that was asked for. */
+/** Extends the validity and never shortens it. The message says when a price in use ends before the requested day. */
 async function extend(context: ReadContext, { id, version }: Read, validUntil: IsoDate): Promise<Taken> {
   const { before, after } = await saveFields(context, { id, version, validUntil });
   const until = formatDate(after.valid_until);
@@ -156,7 +156,7 @@ async function extend(context: ReadContext, { id, version }: Read, validUntil: I
   };
 }
 
-/** Rolls the step back, because it would do nothing. */
+/** Rolls back a step that would change nothing. */
 const notNeeded = (message: string) => invalid([{ path: '', message }]);
 
 const REPS = [
@@ -165,7 +165,7 @@ const REPS = [
   ['isRepId', 'is_rep_id'],
 ] as const;
 
-/** The representatives that the step names, as they were. */
+/** The earlier values of the representatives that the step names. */
 function repsOf(before: QuoteRecord, named: Was): Was {
   return Object.fromEntries(
     REPS.flatMap(([field, column]) => (named[field] === undefined ? [] : [[field, before[column]]])),

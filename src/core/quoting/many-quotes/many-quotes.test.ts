@@ -1,4 +1,4 @@
-// Tests taking a step piece by piece: whatever fails, each outcome is known or reported as unknown.
+// Tests applying a step in batches: whatever fails, each outcome is known or reported as unknown.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { HttpError } from '#platform/api/http-error.ts';
@@ -23,7 +23,7 @@ it('goes on until everything is done, whatever breaks, and never takes one for d
         isStopped = now === 'stop';
         if (now === 'refused') throw new HttpError(429, 'Too many calls.');
         if (now === 'before') throw new HttpError(0, 'No connection.');
-        // The server takes a quote that this person has changed already for done.
+        // The server treats a quote that this user has already changed as done.
         for (const { id } of piece) taken.add(id);
         if (now === 'after') throw new HttpError(503, 'No response from the server.');
         return { outcomes: piece.map(({ id }) => ({ id, ...DONE })) };

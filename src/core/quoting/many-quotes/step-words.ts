@@ -1,4 +1,4 @@
-// The words of the steps that can be taken with many quotes. Pure.
+// The labels and sentences for the steps with many quotes. Pure.
 import { countOf } from '#platform/shared/count-of.ts';
 import { quoteNumber } from '#core/quoting/quotes/status.ts';
 import type { QuoteRow } from '#core/quoting/quotes/quotes.contract.ts';
@@ -7,7 +7,7 @@ import type { Fate, State } from './run-piecewise.ts';
 
 export type Kind = QuoteChange['kind'];
 
-/** 'Cancel' the step, 'canceled' its end. */
+/** `verb` names the step ('Cancel'), `ended` its result ('canceled'). */
 export const STEPS: Record<Kind, { verb: string; ended: string }> = {
   assign: { verb: 'Assign', ended: 'assigned' },
   extend: { verb: 'Extend', ended: 'extended' },

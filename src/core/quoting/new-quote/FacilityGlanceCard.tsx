@@ -1,4 +1,4 @@
-// What a seller wants to know of the facility before quoting: contracts and tiers, decided quotes, what it buys.
+// What a seller wants to know about the facility before quoting: its contracts and tiers, its decided quotes, what it buys.
 import { Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -20,7 +20,7 @@ export function FacilityGlanceCard({ facilityId }: { facilityId: number }) {
   const user = useSession();
   const { data, error } = useQuery({
     ...api(NewQuote).GetFacilityGlance.query({ facilityId }),
-    // A person who compares facilities comes back to one.
+    // A user who compares facilities comes back to the same one.
     staleTime: 60_000,
   });
   if (error) return <ErrorAlert error={error} title="The facility’s details could not be loaded" />;

@@ -1,4 +1,4 @@
-// Takes a mail (.eml) that is dropped or chosen, and shows what it says: sender, facility, lines. A person takes each over.
+// Reads a mail (.eml) that the user drops or chooses, and shows its sender, facility and lines. The user adopts each of them.
 import { Anchor, Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -18,7 +18,7 @@ export type Mail = { mail: RequestMail; from: MailSender; sender: Sender };
 type Props = {
   facilityId: number | null;
   rows: readonly KeyedRow[];
-  /** Fills the form with what is sure of a mail. */
+  /** Fills the form with the parts of a mail that are certain. */
   onMail: (mail: Mail) => void;
   onFacility: (facility: FacilityHit, mail: Mail) => void;
   onRows: (rows: KeyedRow[]) => void;
@@ -39,7 +39,7 @@ export function MailPart({ facilityId, rows, onMail, onFacility, onRows }: Props
         })),
       );
       if (!first) throw new Error('The email has no sender.');
-      // Of a mail that a colleague forwards, whoever wrote it first asks.
+      // In a mail that a colleague forwards, the original author is the one who requests the quote.
       return first.sender.by === 'nothing' ? (others[0] ?? first) : first;
     },
     onSuccess: (mail) => {

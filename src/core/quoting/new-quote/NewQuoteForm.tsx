@@ -1,4 +1,4 @@
-// The form for a new quote (facility, people, dates, template), which saves it as one quote and opens it.
+// The form for a new quote (facility, people, dates, template). Saves it as one quote and opens it.
 import { Alert, Anchor, Autocomplete, Button, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -42,16 +42,16 @@ import classes from './new-quote.module.css';
 import { useCreateQuote } from './use-create-quote.web.ts';
 
 type Props = {
-  /** The facility in the page's address. */
+  /** The facility in the page address. */
   facilityId: number | null;
-  /** Called with the facility that is chosen now; null: none. */
+  /** Called with the chosen facility. Null when the choice is cleared. */
   onFacility: (facilityId: number | null) => void;
   onCreated: (quoteId: number) => void;
 };
 
 export function NewQuoteForm({ facilityId, onFacility, onCreated }: Props) {
   const navigate = useNavigate();
-  // Undefined until the user chooses. Until then the address decides.
+  // Undefined until the user chooses. Until then, the page address decides.
   const [picked, setPicked] = useState<FacilityHit | null>();
   const [chosen, setChosen] = useState<Chosen>({});
   const [template, setTemplate] = useState<QuoteTemplate | null>(null);
@@ -93,7 +93,7 @@ export function NewQuoteForm({ facilityId, onFacility, onCreated }: Props) {
   const cancel = () => void navigate({ to: paths.home });
   useKeys([{ key: 'Escape', label: 'Cancel', run: cancel }]);
 
-  // The form is closed as soon as the quote exists, while the board loads.
+  // The form disappears as soon as the quote exists, while the board loads.
   if (create.data) return <Created num={create.data.num} />;
   if (start.error) return <ErrorAlert error={start.error} title="A new quote cannot be started" />;
   if (!start.data || request.isLoading) return <Skeleton height={360} radius="sm" aria-label="Loading" />;
@@ -111,12 +111,12 @@ export function NewQuoteForm({ facilityId, onFacility, onCreated }: Props) {
     if (!facility || Object.keys(ownErrors(facility, fields)).length > 0) return;
     const { contactName, contactEmail, phone } = fields;
     const fieldsChosen = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== null));
-    // Until the facility's people are loaded, the server names the only contact.
+    // Until the facility's people are loaded, the server fills in the only contact.
     const people = ready ? { contactName, contactEmail, phone } : {};
     create.mutate({ facilityId: facility.id, ...fieldsChosen, ...people });
   };
 
-  // What filled itself in stays folded on a phone, as long as nothing in it is wrong.
+  // On a phone, prefilled fields stay folded as long as they have no errors.
   const wrong = Object.keys(errors).some(isFolded);
   const folded = narrow && !opened && !wrong && facility !== null && ready !== undefined;
   return (
@@ -189,7 +189,7 @@ type ContactFieldProps = {
   ref: Ref<HTMLInputElement>;
   value: string;
   error: string | undefined;
-  /** Those of the facility. */
+  /** The contacts of the facility. */
   contacts: People['contacts'];
   onChange: (patch: Chosen) => void;
 };
@@ -249,7 +249,7 @@ function Created({ num }: { num: number }) {
   );
 }
 
-/** What filled itself in, in words, and the way to its fields. */
+/** A summary of the prefilled fields, with a button that shows them. */
 function Folded({ words, onOpen }: { words: string; onOpen: () => void }) {
   return (
     <Group justify="space-between" wrap="nowrap" align="start" gap="sm">

@@ -1,4 +1,4 @@
-// Tests the new-quote page in a browser: a facility by keyboard, its people, the warning about open quotes, a template, lost answers, a copy.
+// Tests the new-quote page in a browser: a facility by keyboard, its people, the warning about open quotes, a template, lost responses, a copy.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
@@ -49,7 +49,7 @@ test('a facility by keyboard fills the people; the quote opens on the board with
   await expect(page.getByText('For a new ward · 1 line')).toBeVisible();
   await page.getByLabel('Phone').fill('512-555-0199');
 
-  // Leaving asks first; an unreachable server loses nothing.
+  // Leaving the page requires confirmation. An unreachable server does not lose the input.
   await page.getByRole('link', { name: 'Find Quote' }).first().click();
   await page.getByRole('button', { name: 'Keep editing' }).click();
   await page.context().setOffline(true);
@@ -106,7 +106,7 @@ test('Create Quote pressed again after a lost answer makes one quote, with the l
   await page.goto('/pub-quote-new');
   await page.getByRole('combobox', { name: /facility/i }).fill(office.facility.name);
   await page.getByRole('option').first().click();
-  // The server makes the quote; its answer never arrives.
+  // The server creates the quote, but its response never arrives.
   await page.route(
     '**/SaveSalesRepQuote',
     async (route) => {
@@ -182,7 +182,7 @@ test('the chosen facility is shown beside the form; on a phone, what filled itse
   await expect(page.getByLabel('Email')).toHaveValue(/@/);
 });
 
-/** A mail as programs save it. */
+/** A mail as mail programs save it. */
 const mailOf = (from: string, type: string, body: string) => ({
   name: 'request.eml',
   mimeType: 'message/rfc822',
@@ -223,7 +223,7 @@ test('an email fills in the facility, the contact and the lines, and nothing is 
   await drop.setInputFiles({ name: 'a.eml', mimeType: 'message/rfc822', buffer: Buffer.from('no email') });
   await expect(part.getByRole('alert')).toContainText('This is not an email.');
 
-  // A colleague forwards it: whoever wrote it asks. Two facilities have the domain, so a person chooses.
+  // A colleague forwards the mail, so its original author is the sender. Two facilities have the domain, so the user chooses.
   const forwarded =
     'FYI\r\n\r\nFrom: New Buyer <new@mailing.example>\r\nSent: Monday\r\nTo: Sam\r\n\r\n12 ea MAIL-7701 gloves';
   await drop.setInputFiles(mailOf('Sam Colleague <sam@ours.example>', 'text/plain', forwarded));

@@ -1,4 +1,4 @@
-// Says that a facility already has open quotes, so that nobody quotes the same thing twice.
+// Shows the facility's open quotes, so that nobody quotes the same thing twice.
 import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
 
 const SHOWN = 5;
 
-/** The newest five open quotes of the facility in this user's sight. Shows nothing when there are none. */
+/** The facility's five newest open quotes that this user can see. Shows nothing when there are none. */
 export function OpenQuotesOf({ facilityId, except = 0 }: { facilityId: number; except?: number }) {
   const user = useSession();
   const open = useQuery(

@@ -1,4 +1,4 @@
-// The fields of a new quote that mostly fill themselves in: how to reach the contact, our people, the dates.
+// The mostly prefilled fields of a new quote: how to reach the contact, our representatives, the dates.
 import { Select, TextInput } from '@mantine/core';
 import { QUOTE_LABELS } from '#core/quoting/quotes/quote-fields.ts';
 import type { Named } from '#platform/shared/wire.ts';

@@ -1,4 +1,4 @@
-// Finds whose a mail is by its sender: a contact with the address, else facilities whose contacts write from the same domain.
+// Identifies the facility of a mail by its sender: a contact with the address, or else the facilities whose contacts have the same domain.
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#platform/api/endpoint.ts';
 import type { Caller, Services } from '#platform/api/services.server.ts';
@@ -9,7 +9,7 @@ import { isServed } from '#core/quoting/quotes/facilities-in-sight.server.ts';
 import type { NewQuote, Sender } from './new-quote.contract.ts';
 
 const MOST_PROPOSALS = 10;
-/** Anybody has an address there. */
+/** Public mail providers, where the domain does not identify a facility. */
 const PUBLIC =
   /^(?:gmail|googlemail|yahoo|ymail|hotmail|outlook|live|msn|aol|icloud|me|mac|comcast|verizon|att|sbcglobal|bellsouth|cox|charter|earthlink|protonmail|proton|gmx|mail)\.(?:com|net|org|me)$/;
 

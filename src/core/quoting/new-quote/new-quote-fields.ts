@@ -1,4 +1,4 @@
-// The fields of a new quote: what a person chose, what follows from the facility, what is wrong.
+// The fields of a new quote: the user's choices, the values that follow from the facility, and the errors.
 import { HttpError } from '#platform/api/http-error.ts';
 import type { FacilityHit } from '#core/customers/facilities/facilities.contract.ts';
 import type { QuoteEdit, QuoteInput } from '#core/quoting/quote-edit/quote-edit.contract.ts';
@@ -7,7 +7,7 @@ import type { OutputOf } from '#platform/api/endpoint.ts';
 import { addDays, dateProblem, formatDate, parseDate } from '#platform/shared/dates.ts';
 import type { Named } from '#platform/shared/wire.ts';
 
-/** The texts that the form asks for and no facility fills in. */
+/** The texts that the form prompts for because no facility provides them. */
 export const ASKED_TEXTS = QUOTE_TEXTS.filter((text): text is AskedText => 'onNewQuote' in text);
 const ASKED: readonly string[] = ASKED_TEXTS.map(({ name }) => name);
 
@@ -29,11 +29,11 @@ export type Fields = {
   validUntil: string;
 } & Record<'salesRepId' | 'csRepId' | 'isRepId', number | null | undefined>;
 
-/** The people of a facility. */
+/** The contacts and representatives of a facility. */
 export type People = OutputOf<typeof QuoteEdit.PopulateQuoteEditLookups>;
 type Start = OutputOf<typeof QuoteEdit.PopulateNewQuote>['quote'];
 
-/** `people`: those of the facility; undefined until they are loaded. */
+/** `people` are those of the facility. Undefined until they are loaded. */
 export function fieldsOf(
   chosen: Chosen,
   start: Start,
@@ -46,7 +46,7 @@ export function fieldsOf(
     contactName: chosen.contactName ?? only?.name ?? '',
     contactEmail: chosen.contactEmail ?? only?.email ?? '',
     phone: chosen.phone ?? only?.phone ?? '',
-    // A cleared choice returns to the representative of the facility's territory.
+    // After the user clears a choice, the field returns to the representative of the facility's territory.
     salesRepId: chosen.salesRepId ?? (facility ? people?.defaults.salesRepId : start.salesRepId),
     csRepId: chosen.csRepId ?? (facility ? people?.defaults.csRepId : null),
     isRepId: chosen.isRepId ?? (facility ? people?.defaults.isRepId : null),
@@ -55,14 +55,14 @@ export function fieldsOf(
   };
 }
 
-/** The end of validity for another quote date, with the company's number of days. */
+/** The end of validity for another quote date. The number of days stays the same. */
 function shifted(first: { quoteDate: string; validUntil: string }, quoteDate: string): string {
   const date = parseDate(quoteDate);
   const days = (Date.parse(first.validUntil) - Date.parse(first.quoteDate)) / 86_400_000;
   return date ? addDays(date, days) : first.validUntil;
 }
 
-/** What the form filled in by itself, for a screen without room for its fields. */
+/** Describes the prefilled values, for a screen that hides their fields. */
 export function fieldsInWords(fields: Fields, people: People): string {
   const nameOf = (list: Named[], id: number | null | undefined) =>
     list.find((candidate) => candidate.id === id)?.name ?? 'nobody';
@@ -91,7 +91,7 @@ export function ownErrors(facility: FacilityHit | null, { quoteDate, validUntil 
   };
 }
 
-/** The fields that show what is wrong with them. */
+/** The fields that show their own errors. */
 export const FIELDS = [
   'facilityId',
   'contactName',
@@ -105,13 +105,13 @@ export const FIELDS = [
   ...ASKED,
 ];
 
-/** What stays when another facility is chosen, which has other people. */
+/** The choices that remain valid when the user chooses another facility, which has other people. */
 export function apartFromPeople(chosen: Chosen): Chosen {
   const staying = ['quoteDate', 'validUntil', ...ASKED];
   return Object.fromEntries(Object.entries(chosen).filter(([field]) => staying.includes(field)));
 }
 
-/** Whether the field is in the part of the form that is folded on a phone. */
+/** Returns whether the field is in the part of the form that is folded on a phone. */
 export const isFolded = (field: string) => !['facilityId', 'contactName', ...ASKED].includes(field);
 
 export const fieldOf = (path: string) => path.replace(/^quote\./, '');

@@ -1,4 +1,4 @@
-// What the new-quote screen shows beside its form about the chosen facility (our own call).
+// The facts about the chosen facility that the new-quote screen shows beside its form (our own call).
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { Contact, FacilityHit } from '#core/customers/facilities/facilities.contract.ts';
@@ -10,9 +10,9 @@ const BoughtItem = z.object({
   itemId: z.number().int(),
   itemNumber: z.string(),
   description: z.string(),
-  /** On how many of the won quotes. */
+  /** The number of won quotes that include the item. */
   quotes: z.number().int(),
-  /** Of the newest won quote with it. */
+  /** The values in the newest won quote with the item. */
   qty: z.number(),
   unit: z.string(),
   quoteDate: z.string(),
@@ -20,7 +20,7 @@ const BoughtItem = z.object({
 export type BoughtItem = z.infer<typeof BoughtItem>;
 
 export const FacilityGlance = z.object({
-  /** The contracts whose prices count for the facility today; null when the person may not see them. */
+  /** The contracts whose prices apply to the facility today. Null when the user may not see them. */
   contracts: z
     .array(
       z.object({
@@ -34,22 +34,22 @@ export const FacilityGlance = z.object({
       }),
     )
     .nullable(),
-  /** The newest won and lost quotes in this person's sight. */
+  /** The newest won and lost quotes that this user can see. */
   decided: z.array(QuoteRow),
-  /** What it bought most often on the newest won quotes in this person's sight. */
+  /** The items that it bought most often, in the newest won quotes that this user can see. */
   bought: z.array(BoughtItem),
 });
 export type FacilityGlance = z.infer<typeof FacilityGlance>;
 
-/** Whose a mail is, by the address of its sender. */
+/** Identifies the facility of a mail by the sender's address. */
 export const Sender = z.object({
-  /** The only facility in sight that fits; null when none or several do. */
+  /** The only matching facility that the user can see. Null when none or several match. */
   facility: FacilityHit.nullable(),
-  /** Several that fit, for a person to choose from. */
+  /** Several matching facilities, for the user to choose from. */
   proposals: z.array(FacilityHit),
   /** The contact with this address at `facility`. */
   contact: Contact.pick({ name: true, email: true, phone: true }).nullable(),
-  /** What fits: the address of a contact, the part after its @, or nothing. */
+  /** What matches: the address of a contact, the domain, or nothing. */
   by: z.enum(['address', 'domain', 'nothing']),
 });
 export type Sender = z.infer<typeof Sender>;

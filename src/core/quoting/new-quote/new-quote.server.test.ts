@@ -1,4 +1,4 @@
-// Tests what the new-quote screen says about a facility: its contracts, decided quotes and bought items, only as far as the person sees them.
+// Tests the new-quote screen's facts about a facility: its contracts, decided quotes and bought items, limited to what the user can see.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aFacility, aSalesOffice, aUser } from '#testing/factories/people.server.ts';
@@ -38,7 +38,7 @@ test('names decided quotes and bought items in sight, and no others', async () =
     expect(seen.bought).toMatchObject([{ itemId: item.id, itemNumber: 'BUY-1', quotes: 1, qty: 3, unit: 'EA' }]);
   }
   expect(await glance(stranger)).toMatchObject({ contracts: null, decided: [], bought: [] });
-  // Everybody who reads all contracts gets them, here none.
+  // Users who can read all contracts get them. Here there are none.
   expect((await glance(cs)).contracts).toEqual([]);
 });
 
@@ -65,7 +65,7 @@ test('finds the facility of a sender by address, then by domain, and only in sig
     contact: { email: 'Anna@Mary.example', phone: '555-0100' },
     by: 'address',
   });
-  // Of the two facilities with this domain, one is in the sight of the representative.
+  // The representative can see one of the two facilities with this domain.
   expect(await find('new@mary.example')).toMatchObject({ facility: { id: facility.id }, contact: null, by: 'domain' });
   expect(await find('new@mary.example', inside)).toMatchObject({
     facility: null,

@@ -1,4 +1,4 @@
-// Answers the call of the new-quote screen.
+// Implements the calls of the new-quote screen.
 import { sql } from 'kysely';
 import type { Answers } from '#platform/api/serve.server.ts';
 import { loadCompany, today } from '#platform/company/company.server.ts';
@@ -10,7 +10,7 @@ import type { BoughtItem, NewQuote } from './new-quote.contract.ts';
 
 const QUOTES_SHOWN = 5;
 const ITEMS_SHOWN = 8;
-/** The newest won quotes that say what a facility buys. */
+/** The number of newest won quotes from which to find what a facility buys. */
 const WON_QUOTES = 50;
 
 export const newQuoteAnswers: Answers<typeof NewQuote> = {

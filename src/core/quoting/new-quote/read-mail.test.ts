@@ -1,4 +1,4 @@
-// Tests who wrote a mail that somebody forwards, as mail programs write it.
+// Tests finding the author of a forwarded mail, in the formats of different mail programs.
 import { expect, it } from 'vitest';
 import { forwardedSender } from './read-mail.web.ts';
 

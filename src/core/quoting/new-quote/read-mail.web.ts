@@ -1,6 +1,8 @@
-// Reads a mail that somebody saved or dragged from a mail program (.eml), in the browser: nothing of it is sent before a person takes it over.
+// Reads a mail (.eml) that the user saved or dragged from a mail program. It stays in the browser until the user adopts its contents.
 export type MailSender = { name: string; email: string };
-/** `senders`: who sent it, then who wrote what it forwards. `table`: the rows of its tables, '' without one. */
+/**
+ * `senders` starts with the sender, followed by the authors of forwarded mails. `table` contains the rows of its tables, or '' when there are none.
+ */
 export type RequestMail = {
   senders: MailSender[];
   subject: string;
@@ -13,7 +15,7 @@ const LARGEST = 25 * 1024 * 1024;
 const NO_MAIL =
   'This is not an email. Save the email as a file (.eml) and drop it here, or paste its text into the quote.';
 
-/** Throws with a sentence when the file is no mail. */
+/** Throws an error with a message for the user when the file is not a mail. */
 export async function readMail(file: File): Promise<RequestMail> {
   if (file.size > LARGEST) throw new Error('The email is larger than 25 MB. Paste its text into the quote instead.');
   // Outlook's own format.
@@ -35,18 +37,18 @@ export async function readMail(file: File): Promise<RequestMail> {
   };
 }
 
-/** No program writes a longer line about a sender. */
+/** Longer lines are ignored. No mail program writes a sender line of this length. */
 const LONGEST_HEADER = 1000;
 const FROM = /^[>\s*]*from:(.*)$/i;
 const ADDRESS = /[<[(](?:mailto:)?([^\s<>[\]()@]+@[^\s<>[\]()@]+)[>\])]/i;
 
-/** The last sender that a forwarding mail names is the first who wrote. */
+/** The last sender named in a forwarded mail is its original author. */
 export function forwardedSender(text: string): MailSender | null {
   const lines = text.split(/\r\n|\r|\n/).map((line) => (line.length > LONGEST_HEADER ? '' : line));
   return lines.reduceRight<MailSender | null>((sender, line, at) => {
     if (sender) return sender;
     const own = FROM.exec(line)?.[1];
-    // A long line may be broken before the address.
+    // A mail program may break a long line before the address.
     return own === undefined ? null : (senderOf(own) ?? senderOf(`${own} ${lines[at + 1] ?? ''}`));
   }, null);
 }
@@ -61,14 +63,14 @@ function senderOf(words: string): MailSender | null {
 
 const BLOCKS = 'p, div, li, tr, h1, h2, h3, h4, blockquote, hr';
 
-/** The words of a mail in HTML: a row of a table is a line with tabs. Nothing in it runs or loads. */
+/** The text of an HTML mail. A table row becomes a line with tabs. Scripts do not run and nothing is loaded. */
 export function textOfHtml(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   for (const element of body.querySelectorAll('script, style, head, title')) element.remove();
   for (const element of body.querySelectorAll('br')) element.replaceWith('\n');
   for (const cell of body.querySelectorAll('td, th')) {
     const text = (cell.textContent ?? '').trim().replaceAll(/\s+/g, ' ');
-    // Tables also only place things; such a cell holds others.
+    // Some tables only position content. Their cells contain other tables, so they do not get tabs.
     if (!cell.querySelector('td, th')) cell.textContent = cell.nextElementSibling ? `${text}\t` : text;
   }
   for (const element of body.querySelectorAll(BLOCKS)) element.append('\n');

@@ -1,4 +1,4 @@
-// Saves a new quote with its rows and its template, once, however often a person presses the button.
+// Saves a new quote with its rows and its template. Repeated presses of the button create it only once.
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -14,7 +14,7 @@ export function useCreateQuote(
   template: QuoteTemplate | null,
   onCreated: (quoteId: number) => void,
 ) {
-  // Pressing again after a lost answer returns the same quote.
+  // Pressing again after a lost response returns the same quote.
   const [clientKey] = useState(newKey);
   const sent = useRef<QuoteInput>(null);
   return useMutation({
@@ -26,7 +26,7 @@ export function useCreateQuote(
         ...(items.length > 0 ? { items } : {}),
       });
       if (JSON.stringify(quote) !== JSON.stringify(first)) {
-        // The first request may have made the quote, so this saves later input over it. The key belongs to the first input.
+        // The first request may have created the quote, so this saves the later input over it. The key belongs to the first input.
         const { id, version } = saved;
         ({ quote: saved } = await api(QuoteEdit).SaveSalesRepQuote({ quote: { ...quote, id, version } }));
       }
@@ -43,7 +43,7 @@ export function useCreateQuote(
     },
     meta: { blocking: true },
     onError: (error) => {
-      // A refusal made nothing, so that the next input is the first one again.
+      // A refused request created nothing, so the next input is again the first one.
       if (!isPassing(error)) sent.current = null;
     },
     onSuccess: ({ id, failure }) => {

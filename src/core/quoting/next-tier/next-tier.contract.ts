@@ -1,4 +1,4 @@
-// The call that says what a quote would save at another tier of the contracts it uses.
+// The API call that returns what a quote would save at another tier of its contracts.
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { QUOTING_ROLES } from '#platform/shared/roles.ts';
@@ -12,10 +12,10 @@ export const NextTier = z.object({
   tierId: z.number().int(),
   tierNo: z.number().int(),
   tierName: z.string(),
-  /** How a facility reaches the tier, in words. Empty when the contract does not say. */
+  /** How a facility qualifies for the tier, in words. Empty when the contract does not say. */
   requirement: z.string(),
   needsLoc: z.boolean(),
-  /** How many lines would have another price. */
+  /** The number of lines whose price would change. */
   lines: z.number().int(),
   /** The quote's subtotal at that tier, before freight and tax. */
   total: z.number(),
@@ -24,7 +24,7 @@ export const NextTier = z.object({
 });
 export type NextTier = z.infer<typeof NextTier>;
 
-/** 'tier 3 (Commitment 85 %)', or 'tier 3' when its name says no more. */
+/** 'tier 3 (Commitment 85 %)', or 'tier 3' when the name adds nothing. */
 export function tierLabel(no: number, name: string): string {
   return !name || name.toLowerCase() === `tier ${no}` ? `tier ${no}` : `tier ${no} (${name})`;
 }

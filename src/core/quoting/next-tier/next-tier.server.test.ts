@@ -1,4 +1,4 @@
-// Tests over HTTP what another tier would save: whose quote, whose contract, and what the customer reads about it.
+// Tests over HTTP what another tier would save: for which quotes and contracts, and what the customer sees of it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';

@@ -1,4 +1,4 @@
-// Answers what a quote would save at another tier of its contracts.
+// Finds what a quote would save at another tier of its contracts.
 import { sql } from 'kysely';
 import type { Answers } from '#platform/api/serve.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -19,7 +19,7 @@ export const contractWhatIfAnswers: Answers<typeof ContractWhatIf> = {
   },
 };
 
-/** The tiers that would lower a quote's total, among the contracts that price one of its lines. */
+/** The tiers that would lower a quote's total, of the contracts that price at least one of its lines. */
 export async function nextTiersOf(db: Db, quote: QuoteRecord, input?: readonly Line[]): Promise<NextTier[]> {
   const lines = input ?? (await quoteLines(db, quote.id));
   const used = lines.flatMap(({ active, contract_line_id: id }) => (active && id !== null ? [id] : []));

@@ -1,4 +1,4 @@
-// Tests the saving of a tier: which lines count, what is no saving, and the worked example of two lines.
+// Tests the saving of a tier: which lines are included, what is not a saving, and the worked example of two lines.
 import { expect, test } from 'vitest';
 import type { PricedItem } from '#core/prices/pricing/priced-item.server.ts';
 import { blankQuote } from '#core/quoting/quote-edit/make/blank-quote.server.ts';
@@ -9,7 +9,7 @@ import { nextTiers, type TierPrices } from './total-at-tier.server.ts';
 const DAY = '2026-11-21';
 const CONTRACT = 5;
 
-/** An item under the contract at tier 2; list price 200. Its contract line has the item's id. */
+/** An item under the contract at tier 2, with list price 200. Its contract line has the item's id. */
 const anItem = (id: number, price: number): PricedItem => ({
   id,
   product_id: null,

@@ -1,4 +1,4 @@
-// Computes a quote's total if its facility were in another tier of a contract, by settling the quote again with that tier's prices.
+// Computes what a quote would total if its facility were in another tier of a contract. It prices the quote again at that tier.
 import { asIfInTier } from '#core/prices/pricing/as-if.server.ts';
 import type { OfferedTier } from '#core/prices/pricing/price-facts.server.ts';
 import type { PricedItem } from '#core/prices/pricing/priced-item.server.ts';
@@ -15,8 +15,8 @@ export type TierPrices = Pick<
 > & { prices: ReadonlyMap<number, Pick<OfferedTier, 'price' | 'from' | 'to'>> };
 
 /**
- * The tiers that would lower the quote's subtotal, the smallest saving first. `draft` has the prices of its items. Each tier is compared
- * with the same lines priced today, so that a price change since the quote was priced does not look like a saving.
+ * The tiers that would lower the quote's subtotal, smallest saving first. `draft` contains the prices of its items. Each tier is compared with the
+ * same lines at today's prices, so that a price change since the quote was priced does not look like a saving.
  */
 export function nextTiers(draft: Draft, tiers: readonly TierPrices[]): NextTier[] {
   const results: NextTier[] = [];

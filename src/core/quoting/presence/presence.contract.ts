@@ -1,4 +1,4 @@
-// Where people are: the call by which a screen says so. Others hear of it on the stream (live.contract.ts).
+// The API call with which a screen reports where the user is. Other users get it on the stream (live.contract.ts).
 import { z } from 'zod';
 import { Nothing, post } from '#platform/api/endpoint.ts';
 import { Id } from '#platform/shared/wire.ts';
@@ -8,20 +8,20 @@ export const Presence = {
     '/api/Live/SayWhereIAm',
     z.object({
       quoteId: Id,
-      /** A number that the tab chose: a person may have several open. */
+      /** A number chosen by the tab, because a user may have several tabs open. */
       tab: Id,
       /** The line that has the focus. */
       itemId: Id.nullable(),
-      /** They typed in it. */
+      /** Whether the user is typing in it. */
       typing: z.boolean(),
-      /** False: they leave the quote. */
+      /** False when the user leaves the quote. */
       here: z.boolean(),
     }),
     Nothing,
     {
       access: 'user',
       peopleOnly: true,
-      // Each tab has a word a second, and an office is one address.
+      // Each tab may report once a second, and an office may share one address.
       rateLimit: 6000,
       summary: 'Shows this user’s position on the quote to other users who have it open. Repeat every 20 seconds.',
     },

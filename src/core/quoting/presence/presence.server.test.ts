@@ -1,4 +1,4 @@
-// Where people are on a quote: who hears of whom, through any server, and who hears nothing.
+// Tests where users are on a quote: who is notified of whom, through any server, and who is not notified.
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { openPostgres } from '#platform/db/database.server.ts';
 import { Auth } from '#platform/auth/auth.contract.ts';
@@ -55,7 +55,7 @@ it('tells people on one quote of each other by name: who was there, lines, typin
   await expect.poll(othersOf(rep, quote.id), SOON).toEqual([{ id, name, itemId: 11, typing: true }]);
   await say(office.inside, quote.id, { here: false });
   await expect.poll(othersOf(rep, quote.id), SOON).toEqual([]);
-  // They see the quote and have it open nowhere.
+  // These users can see the quote but do not have it open.
   expect(manager.others(quote.id)).toBeUndefined();
 });
 
@@ -69,7 +69,7 @@ it('keeps from a quote whoever does not see it, and tells them nothing', async (
   const refused = await server.call(Presence.SayWhereIAm, word(quote.id, {}), { as: elsewhere.rep });
   expect(refused.status).toBe(404);
 
-  // Somebody who loses the sight while they have it open.
+  // A user who loses access while the quote is open.
   const leaving = await aUser(server.db, { roles: ['csrep'] });
   const stream = await listen(leaving);
   await say(leaving, quote.id);
@@ -93,7 +93,7 @@ it('holds over two servers, for a stream that opens late, and forgets whose sess
   const colleague = await aUser(server.db, { roles: ['csrep'] });
   await say(colleague, quote.id, { itemId: 5 });
   await expect.poll(othersOf(far, quote.id), SOON).toMatchObject([{ id: colleague.id, itemId: 5 }]);
-  // They spoke before they listened.
+  // They announced their position before they opened the stream.
   const near = await listen(colleague);
   await expect.poll(othersOf(near, quote.id), SOON).toMatchObject([{ id: office.cs.id }]);
   await server.ok(Auth.SignOut, {}, { as: colleague });

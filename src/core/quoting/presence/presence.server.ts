@@ -1,4 +1,4 @@
-// Tells every server where a person is. Nothing of it is stored (docs/decisions/0013).
+// Broadcasts a user's position on a quote to all servers. It is not stored (docs/decisions/0013).
 import type { Answers } from '#platform/api/serve.server.ts';
 import { requireQuote } from '#core/quoting/quotes/sight.server.ts';
 import { notifyServers } from '#platform/live/channel.server.ts';

@@ -38,7 +38,7 @@ type Found = {
   firmFrom: IsoDate | null;
 };
 
-/** Today's standing of a quote with known lines. Most quotes depend on no request, so most need no query. */
+/** Today's standing of a quote whose lines are known. Most quotes depend on no request and need no query. */
 export async function provisionalNow(
   db: Db,
   services: Pick<Services, 'clock'>,
@@ -49,7 +49,7 @@ export async function provisionalNow(
   return provisionalOf(db, quote, today(services, await loadCompany(db)));
 }
 
-/** The standing of a quote's prices on a day. Null when no price that counts depends on a request anymore. */
+/** The standing of a quote's prices on a day. Null when no price in the total depends on a request anymore. */
 export async function provisionalOf(db: Db, quote: QuoteRecord, day: IsoDate): Promise<Provisional | null> {
   const { rows } = await sql<Found>`
     select r.id, r.state, array_agg(q.id) as lines, c.number, t.name as tier, d.name as "decidedTier", r.firm_from as "firmFrom",
@@ -75,7 +75,7 @@ export async function provisionalOf(db: Db, quote: QuoteRecord, day: IsoDate): P
   };
 }
 
-/** The total without the undecided requests, while others have become firm. */
+/** The total without the undecided requests, using the prices that have become firm. */
 async function totalWithFirm(db: Db, quote: QuoteRecord, rows: readonly Found[]): Promise<number | null> {
   const firm = new Set(rows.filter(({ standing }) => standing === 'Firm').flatMap(({ lines }) => lines));
   const lines = await quoteLines(db, quote.id);

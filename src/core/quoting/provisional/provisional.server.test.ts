@@ -49,7 +49,7 @@ async function aSentQuote(input?: Parameters<typeof aHangingQuote>[0]) {
   const document = async () => (await server.ok(QuoteDoc.GetQuoteDoc, { id: docId ?? '' }, {})).document;
   return { ...result, docId: docId ?? '', document };
 }
-/** Approves as the desk does: writes request, roster and letter. */
+/** Approves as the contract desk does: writes request, roster and letter. */
 async function approve({ request, contract, office }: Hanging, tierId: number, firmFrom: string) {
   const { db } = server;
   await db

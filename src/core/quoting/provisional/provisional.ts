@@ -21,7 +21,7 @@ export const Provisional = z.object({
 });
 export type Provisional = z.infer<typeof Provisional>;
 
-/** Says why a quote cannot be won now, and what people can do instead. */
+/** Explains why a quote cannot be won now, and what the user can do instead. */
 export function notFirm({ standing, text, totalAmount, fallbackTotal }: Provisional, currnIdx: number): string {
   const money = (amount: number) => formatAmount(amount, currnIdx);
   if (standing === 'Changed')
@@ -33,7 +33,7 @@ export function notFirm({ standing, text, totalAmount, fallbackTotal }: Provisio
   return `${text} The total of ${money(totalAmount)} ${standing === 'Refused' ? 'no longer applies' : 'applies only after approval'}. ${instead}`;
 }
 
-/** The total at which the quote can be accepted while its shown total is not firm. Null when it first has to be decided or revised. */
+/** The total at which the quote can be accepted while its shown total is not firm. Null when it must first be decided or revised. */
 export function acceptableTotal({ standing, fallbackTotal }: Provisional): number | null {
   return standing === 'Changed' ? null : fallbackTotal;
 }

@@ -52,7 +52,7 @@ const DIALOG = { loading: <></>, failed: 'The dialog could not be loaded. Reload
 const SendDialog = later(() => import('./steps/SendDialog.tsx'), DIALOG);
 const SaveAsTemplateDialog = later(() => import('./steps/SaveAsTemplateDialog.tsx'), DIALOG);
 
-/** Loads behind the board, which is complete without it. */
+/** Loads after the board, which works without it. */
 const Presence = later(() => import('./presence/Presence.tsx'), {
   loading: <></>,
   failed: 'Other users could not be loaded.',
@@ -217,7 +217,10 @@ function heightAs(name: string) {
   };
 }
 
-/** The heading of the lines sticks below this height, and focused fields scroll to it. The head of the program leaves its room to the lines. */
+/**
+ * The sticky heading of the lines and the scroll position of focused fields start below this height. The program's own head scrolls away to make room
+ * for the lines.
+ */
 const publishHeadHeight = (place: HTMLElement | null) => {
   const stop = heightAs('--page-head')(place);
   document.documentElement.toggleAttribute('data-head-leaves', true);
@@ -233,7 +236,7 @@ function Actions({ parts, onMissing }: Props) {
   const board = useBoard();
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const navigate = useNavigate();
-  // A mail to an approver leads to the decision itself.
+  // The link in a mail to an approver opens the decision dialog.
   const { decide } = useLocation({ select: ({ search }) => search as { decide?: unknown } });
   const [asking, setAsking] = useState<AllowedAction | null>(
     (decide !== undefined && board.data.allowedActions.find(({ action }) => action === 'ApproveDiscount')) || null,
@@ -267,7 +270,7 @@ function Actions({ parts, onMissing }: Props) {
     onError: (error) => {
       const field = missingField(error);
       if (!field) return;
-      // Shown now, because a hidden field takes no focus.
+      // Rendered synchronously, because a hidden field cannot get the focus.
       flushSync(() => onMissing(field));
       field.focus();
     },
@@ -278,7 +281,7 @@ function Actions({ parts, onMissing }: Props) {
   });
   const performOnce = useOnce(perform.mutateAsync);
   const [refusal, setRefusal] = useState<Error | null>(null);
-  /** Continues once the server has all typed input. Shows here, and under its line, what the server cannot save. */
+  /** Continues when the server has saved all typed input. Shows errors here and under the line where they occurred. */
   const afterSaving = (go: () => void) => {
     setRefusal(null);
     perform.reset();
@@ -293,7 +296,7 @@ function Actions({ parts, onMissing }: Props) {
   const makePdf = () => afterSaving(() => pdf.mutate({ id: quote.id }));
   const primary = allowedActions.find((action) => action.primary);
   const others = allowedActions.filter((action) => action !== primary);
-  // The menu holds the actions that end or reopen a quote, so that nobody triggers them by mistake.
+  // The actions that end or reopen a quote are in the menu, so that nobody triggers them by mistake.
   const grave = others.filter((action) => GRAVE.includes(action.action));
   const visible = others.filter((action) => !grave.includes(action)).slice(0, narrow ? 0 : 2);
   const hidden = others.filter((action) => !visible.includes(action));
@@ -323,7 +326,7 @@ function Actions({ parts, onMissing }: Props) {
   const next = primary ? (
     <Button
       fullWidth={narrow}
-      // The next move is the customer's. A filled button would invite to close the quote by mistake.
+      // The next move is the customer's. A filled button would invite the user to close the quote by mistake.
       variant={primary.action === 'MarkWon' ? 'default' : 'filled'}
       loading={perform.isPending}
       onClick={() => start(primary)}

@@ -1,4 +1,4 @@
-// The quote board on one screen, where the internal view adds columns and actions to the public one (specification section 2, design 7).
+// The quote board on one screen. The internal view adds columns and actions to the public one (specification section 2, design 7).
 import { Anchor, Button, CloseButton, Group, Modal, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Link, useMatch, useParams } from '@tanstack/react-router';
@@ -34,7 +34,7 @@ import { FacilityChanges } from './terms/FacilityChanges.tsx';
 import { QuoteTermsCard } from './terms/QuoteTermsCard.tsx';
 import { TotalsCard } from './terms/TotalsCard.tsx';
 
-// A browser prints at once, so the board on paper is there before anyone asks for it.
+// The browser prints immediately, so the paper version loads before anyone prints.
 const PrintedBoard = later(() => import('./paper/PrintedBoard.tsx'), {
   soon: true,
   loading: <></>,
@@ -44,7 +44,7 @@ const PrintedBoard = later(() => import('./paper/PrintedBoard.tsx'), {
 export default function QuoteBoardPage() {
   const { id } = useParams({ strict: false });
   const user = useSession();
-  // Not of the location, which is the next screen's before this one has gone.
+  // Uses the match, not the location. The location already belongs to the next screen before this one unmounts.
   const { pathname } = useMatch({ strict: false });
   const request =
     pathname.startsWith('/int-') ||
@@ -87,12 +87,12 @@ function OpenBoard({ id, view }: { id: number; view: 'public' | 'internal' }) {
 function Board({ error }: { error: Error | null }) {
   const { data, items, store } = useBoard();
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
-  // undefined: closed; null: a new item
+  // Undefined: closed. Null: a new item.
   const [edited, setEdited] = useState<QuoteItem | null | undefined>(undefined);
   const [request, setRequest] = useState<RequestStart | null>(null);
   const [about, setAbout] = useState<CommentAbout | null>(null);
   const { quote, approval } = data;
-  // A request that waits or was rejected is what the quote is about now.
+  // A pending or rejected request is the current topic of the quote.
   const isAsked = approval?.state === 'Pending' || approval?.state === 'Rejected';
   const rail = useRail({ keepsBeside: isAsked || items.length === 0, hasPanel: edited !== undefined });
   const [part, setPart] = useState<Part>('lines');
@@ -102,17 +102,17 @@ function Board({ error }: { error: Error | null }) {
     if (wanted === null) return;
     setPart('about');
     showRail();
-    // Once; a later opening of the right side is the person's own.
+    // Opens the right side only once. After that, the user opens and closes it.
   }, [wanted, showRail]);
   const showField = (field: HTMLElement) => {
     const isInRail = field.closest('aside') !== null;
     setPart(isInRail ? 'about' : 'terms');
     if (isInRail) rail.show();
   };
-  // Whoever decides first reads why approval is requested.
+  // An approver first reads why approval is requested.
   const approvalFirst =
     approval?.state === 'Pending' && (narrow || data.allowedActions.some(({ action }) => action === 'ApproveDiscount'));
-  // Stays the same function, so that unchanged rows do not render again.
+  // Keeps the same identity, so that unchanged rows do not render again.
   const [comment] = useState(() => (item: QuoteItem) => {
     setEdited(undefined);
     setPart('about');
@@ -190,7 +190,7 @@ function Board({ error }: { error: Error | null }) {
         </div>
       </div>
       {narrow && panel ? (
-        // Fills the screen on a phone: the list behind it keeps its scroll position, and nobody can press anything else by mistake.
+        // Fills the screen on a phone. The list behind it keeps its scroll position, and nothing else can be pressed by mistake.
         <Modal.Root opened fullScreen closeOnEscape={false} onClose={() => setEdited(undefined)}>
           <Modal.Content aria-label="Line" bg="var(--app-card)">
             <Modal.Body p={0}>{panel}</Modal.Body>
@@ -208,7 +208,7 @@ function Board({ error }: { error: Error | null }) {
   );
 }
 
-/** The first line of the right side while it lies over the lines. */
+/** The first row of the right side while it lies over the lines. */
 function RailOver({ keep, hide }: { keep: () => void; hide: () => void }) {
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => close.current?.focus({ preventScroll: true }), []);

@@ -1,9 +1,9 @@
-// Tests approving in a browser: who has yet to decide and whom to ask, the dialog with the effect, the next waiting quote, and absences.
+// Tests approving in a browser: who must still decide and whom to ask, the dialog with the effect, the next waiting quote, and absences.
 import { expect, test } from '#testing/browser.ts';
 import { aWorkflow } from '#testing/a-workflow.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
-// It names everybody whom a rule awaits.
+// It names all users whose decision a rule awaits.
 test.use({ company: 'approval' });
 
 /** Makes two quotes at 12 % off. A rule of the manager and one of the contract department fire on both, and the same user requests approval. */
@@ -81,7 +81,7 @@ test('two people approve a quote, each in the dialog that shows its effect; the 
   // The last decision approves the quote. A phone stacks the lines.
   const phone = await (await browser.newContext({ baseURL: address, viewport: { width: 390, height: 844 } })).newPage();
   await signIn(people.contracts, phone);
-  // The link of the mail opens the decision.
+  // The link in the mail opens the decision.
   await phone.goto(`/int-quote-board/${first.id}?decide`);
   const there = phone.getByRole('dialog', { name: 'Approve Discount' });
   await expect(there).toContainText(

@@ -1,4 +1,4 @@
-// Tests the board in use: by keyboard only, by paste, by two people at once, without a network, on a phone.
+// Tests the board in use: by keyboard only, by paste, by two users simultaneously, without a network, on a phone.
 import { aBoard, addField, moreOfLines, showRail, total } from '#testing/a-board.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 
@@ -7,7 +7,7 @@ test('a user builds a quote by keyboard alone', async ({ page, server, signIn })
   await signIn(office.inside);
   await page.goto(`/int-quote-board/${quote.id}`);
   await expect(page.getByRole('heading', { level: 1 })).toContainText(String(quote.num));
-  // A quote without lines opens with the focus in the add field.
+  // A quote without lines opens with the focus in the field that adds lines.
   await expect(addField(page)).toBeFocused();
   await page.keyboard.type(glove.itemNumber);
   await page.keyboard.press('Enter');
@@ -50,7 +50,7 @@ test('what is typed while an item is being added becomes its quantity', async ({
   await expect
     .poll(() => server.db.selectFrom('quote_item').select('qty').where('quote_id', '=', quote.id).execute())
     .toEqual([{ qty: 40 }]);
-  // A number that finds nothing keeps what is typed after it.
+  // When a number finds nothing, the text typed after it is kept.
   await page.keyboard.type('nothing-at\n-all');
   await expect(page.getByText("No item matches 'nothing-at'.")).toBeVisible();
   await expect(addField(page)).toHaveValue('nothing-at-all');
@@ -129,7 +129,7 @@ test('on a phone lines are cards and the next step is at the bottom', async ({ p
   await expect(submit).toBeInViewport();
   await submit.click();
   await expect(page.getByText('Waiting For Process').first()).toBeVisible();
-  // Nothing is wider than the phone.
+  // Nothing is wider than the phone's screen.
   await expectNoSideScroll(page);
 });
 

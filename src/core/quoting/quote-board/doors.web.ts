@@ -1,18 +1,18 @@
-// The doors of the board: where add-ons enter it (docs/addons.md).
+// The doors of the board, where add-ons extend it (docs/addons.md).
 import { door } from '#platform/addons/door.ts';
 import type { LoadPart, PartDoor } from '#platform/addons/door-parts.tsx';
 import type { QuoteEditData } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 
-/** What a request for a contract price preselects; empty: nothing. */
+/** What the request for a contract price preselects. Empty for nothing. */
 export type RequestStart = { lineId?: number; tierId?: number };
 
-/** `onRequest` opens the request for a contract price, `onShow` the right side of the board. */
+/** `onRequest` opens the request for a contract price. `onShow` opens the right side of the board. */
 export type BoardPanelProps = { onRequest: (start: RequestStart) => void; onShow: () => void };
-/** `version`: that of the quote on the screen. */
+/** `version` is the version of the quote on the screen. */
 export type BoardNoteProps = { quoteId: number; version: number };
 export type PriceRequestProps = { start: RequestStart; onClose: () => void };
 
-/** An entry of the menu of the lines. */
+/** An entry in the menu of the lines. */
 export type LineTool = {
   label: string;
   isShown: (data: QuoteEditData) => boolean;
@@ -28,7 +28,7 @@ export const boardNotes: PartDoor<BoardNoteProps> = {
   door: door<LoadPart<BoardNoteProps>>(),
   failed: '',
 };
-/** The dialog that asks for a contract price. Without one, nobody can ask. */
+/** The dialog that requests a contract price. Without it, users cannot request one. */
 export const priceRequest: PartDoor<PriceRequestProps> = {
   door: door<LoadPart<PriceRequestProps>>(),
   failed: 'The dialog could not be loaded. Reload the page.',

@@ -1,4 +1,4 @@
-// Tests the main job without a mouse: the focus is always visible; a double click counts once; a long quote prints. Undo is tested in state/board-store.test.ts.
+// Tests the main tasks without a mouse: visible focus, an ignored double click, a long print. state/board-store.test.ts tests undo.
 import type { Page } from '@playwright/test';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { aBoard, addField, total } from '#testing/a-board.ts';
@@ -116,7 +116,7 @@ test('a quote is claimed, priced, given a promotion, approved and sent by keyboa
   const dialog = page.getByRole('dialog', { name: 'Send to customer' });
   await expect(dialog.getByLabel('Subject')).toHaveValue(/Quote/);
   await focusSeen(page);
-  // An address that is typed and not taken over yet goes along.
+  // An address that is typed but not yet confirmed is also included.
   await dialog.getByLabel('Cc').focus();
   await page.keyboard.type('boss@example.org');
   const sent = page.waitForRequest((request) => request.url().includes('SendEmail'));
@@ -175,7 +175,7 @@ test('a long quote prints as a document, without the screen', async ({ page, ser
   await expect(paper.getByText('Valid until')).toBeVisible();
   const controls = page.locator('button, input, select, textarea, [role="checkbox"], nav').filter({ visible: true });
   await expect(controls).toHaveCount(0);
-  // Letter, upright: a page has room for about forty lines of one row, and no line is wider than the page.
+  // Letter, portrait: a page fits about forty single-row lines, and no line is wider than the page.
   await page.setViewportSize({ width: 720, height: 1056 });
   expect(await paper.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   const pages = (await page.pdf({ preferCSSPageSize: true })).toString('latin1').match(/\/Type\s*\/Page\b/g);

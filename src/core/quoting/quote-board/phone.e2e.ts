@@ -1,4 +1,4 @@
-// Tests the board on a phone: a line's price and its reason, the next step in reach, the parts of the quote; and the grid at twice the font size.
+// Tests the board on a phone: a line's price and its reason, the next step within reach, the parts of the quote, and the grid at twice the font size.
 import type { Page } from '@playwright/test';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { aBoard } from '#testing/a-board.ts';
@@ -104,7 +104,7 @@ test('the parts of a quote are at the bottom; a step that lacks a contact goes t
   await expect(page.getByRole('list', { name: 'Lines' })).toBeHidden();
   await parts.getByRole('button', { name: 'Lines' }).click();
   await expect(page.getByRole('list', { name: 'Lines' })).toBeVisible();
-  // The answer comes after 'Processing...' has opened, which gives the focus back when it closes.
+  // The response arrives after 'Processing...' has opened. The dialog restores the focus when it closes.
   await page.route('**/PerformWorkflowAction', async (route) => {
     await expect(page.getByRole('dialog', { name: 'Processing...' })).toBeVisible();
     await route.continue();
@@ -113,7 +113,7 @@ test('the parts of a quote are at the bottom; a step that lacks a contact goes t
   await expect(page.getByRole('dialog', { name: 'Processing...' })).toBeHidden();
   await expect(page.getByRole('combobox', { name: 'Contact' })).toBeFocused();
   await expect(parts.getByRole('button', { name: 'About' })).toHaveAttribute('aria-current', 'true');
-  // Closes the choices.
+  // Closes the list of choices.
   await page.keyboard.press('Escape');
   await expect(page.getByRole('option')).toHaveCount(0);
 });
@@ -128,7 +128,7 @@ test('the grid still works at twice the font size: every cell can be reached and
   await price.focus();
   await expect(price).toBeInViewport({ ratio: 0.99 });
   expect(await price.evaluate((cell: HTMLInputElement) => cell.scrollWidth <= cell.clientWidth)).toBe(true);
-  // The line it belongs to stays visible beside it, and its heading above it.
+  // The line that it belongs to stays visible beside it, and its heading above it.
   await page.getByRole('button', { name: 'Actions of line 9' }).focus();
   await expect(page.getByRole('grid').getByText('C-6', { exact: true })).toBeInViewport();
   const [amount, heading] = await Promise.all([
@@ -152,7 +152,7 @@ test('on a phone the form of a line has price and discount; amounts stay on one 
   const form = page.getByRole('region', { name: 'Edit Item' });
   await expect(form.getByLabel('Price per EA')).toHaveValue('6693');
   await expect(form.getByLabel('Disc.%')).toHaveValue('3');
-  // A typed price takes the place of the discount.
+  // A typed price replaces the discount.
   await form.getByLabel('Disc.%').fill('5');
   await form.getByLabel('Price per EA').fill('6,500');
   await expect(form.getByLabel('Disc.%')).toHaveValue('3');
@@ -191,7 +191,7 @@ test('of a long quote a phone draws the cards near the window, each in its place
   }).toPass();
   await expect(last).toHaveAttribute('aria-posinset', '402');
   expect(await cards.count()).toBeLessThan(60);
-  // The cards touch: none covers another.
+  // The cards touch, but none covers another.
   const gaps = await cards.evaluateAll((all) => {
     const boxes = all.map((entry) => entry.getBoundingClientRect()).toSorted((a, b) => a.top - b.top);
     return boxes.slice(1).map((box, at) => Math.round(box.top - (boxes[at]?.bottom ?? 0)));

@@ -1,4 +1,4 @@
-// Tests the way back from a quote to the page before it, and the focus in a new quote.
+// Tests returning from a quote to the page before it, and the focus in a new quote.
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { aBoard, addField } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -26,7 +26,7 @@ test('‹ Quotes leads back to the list as the user left it: page, order and pla
   expect(page.url()).toBe(left);
   await expect.poll(scrolled).toBe(place);
 
-  // From a facility it leads back to the facility, also past a second quote.
+  // From a facility, it returns to the facility, even after a second quote.
   await page.goto(`/facilities/${office.facility.id}`);
   await page.getByRole('tab', { name: 'Quotes' }).click();
   await page

@@ -4,7 +4,7 @@ import type { QuoteDocument } from '#core/quoting/quote-pdf/quote-document.ts';
 import { LogoPicture } from '#platform/ui/LogoPicture.tsx';
 import classes from './CompanyMark.module.css';
 
-/** As high as the initial's box, as in the PDF. */
+/** The logo is as high as the box of the initial, as in the PDF. */
 const BOX = { width: 208, height: 44 };
 
 export function CompanyMark({ company }: { company: Pick<QuoteDocument['company'], 'name' | 'logo'> }) {

@@ -61,7 +61,7 @@ export default function QuoteDocPage() {
   );
 }
 
-/** The call for the page. Where somebody of the company is signed in, it says that this is not the customer. */
+/** The call for the page. When staff are signed in, the call reports that this is not the customer. */
 function useDocument(docId: string) {
   const isStaff = useSession() !== null;
   return api(QuoteDoc).GetQuoteDoc.query(isStaff ? { id: docId, look: 'yes' } : { id: docId });
@@ -82,7 +82,7 @@ function OpenQuote({ docId, quote }: { docId: string; quote: PublicQuote }) {
   const news = useRef<HTMLDivElement>(null);
   const pdf = useMutation({ ...api(QuoteDoc).GetQuotePdf.mutation(), onSuccess: saveFile });
   const mayDecide = quote.state === 'Open';
-  // The quote may change while a dialog is open. The page then says so, and offers only a question.
+  // The quote may change while a dialog is open. The page then shows this and allows only a question.
   const dialog = mayDecide || open === 'ask' ? open : null;
 
   const decided = (next: PublicQuote) => {
@@ -177,7 +177,7 @@ function OpenQuote({ docId, quote }: { docId: string; quote: PublicQuote }) {
   );
 }
 
-/** What the customer asked, and what the company wrote to them. */
+/** The customer's questions, and the company's messages to the customer. */
 function Messages({ messages }: Pick<PublicQuote, 'messages'>) {
   if (messages.length === 0) return null;
   return (

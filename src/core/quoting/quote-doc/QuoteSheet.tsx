@@ -1,4 +1,4 @@
-// The sent quote as a sheet of paper, with the same words, order and print layout as its PDF.
+// The sent quote as a sheet of paper, with the same texts, order and print layout as its PDF.
 import { Fragment, useState } from 'react';
 import {
   companyLines,
@@ -91,7 +91,7 @@ export function QuoteSheet({ docId, document }: { docId: string; document: Quote
   );
 }
 
-/** What the seller chose to say about other tiers. Neither print nor the PDF shows it. */
+/** The savings at other tiers that the seller chose to show. They appear neither in print nor in the PDF. */
 function NextTiers({ document: { nextTiers, currnIdx } }: { document: QuoteDocument }) {
   if (nextTiers.length === 0) return null;
   return (
@@ -108,7 +108,7 @@ function NextTiers({ document: { nextTiers, currnIdx } }: { document: QuoteDocum
   );
 }
 
-/** Lets a long email address break after its @. */
+/** Allows a line break after the @ of a long email address. */
 function afterAt(text: string) {
   const [name, host] = text.split('@');
   if (!host) return text;
@@ -215,7 +215,7 @@ function Row({ row, docId }: { row: DocumentRow; docId: string | null }) {
   );
 }
 
-/** The characters of an item number and of a unit up to which its column is as wide as its content. */
+/** The number of characters up to which the columns for item number and unit are as wide as their content. */
 const LONGEST_NUMBER = 16;
 const LONGEST_UNIT = 12;
 
@@ -262,8 +262,8 @@ function Words({ row }: { row: LineRow }) {
 }
 
 /**
- * The picture, which a click opens large. Without one its place is as wide, so that descriptions align, but not as high. A lost picture keeps its
- * height too, because the page must not move when that turns out.
+ * The picture, which opens enlarged when clicked. Without a picture, the place is as wide but not as high, so that descriptions align. A picture that
+ * fails to load keeps its height, so that the page does not move.
  */
 function Picture({ docId, picture, name }: { docId: string; picture: LinePicture | null; name: string }) {
   const [isLost, setIsLost] = useState(false);

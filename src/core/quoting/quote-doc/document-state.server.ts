@@ -5,9 +5,9 @@ import type { PublicQuote } from './quote-doc.contract.ts';
 export type Acceptance = { name: string; title: string; poNumber: string; at: string };
 
 export type DocumentFacts = {
-  /** The status of the quote, which may have a later revision by now. */
+  /** The status of the quote, which may now have a later revision. */
   status: StatusId;
-  /** Whether this revision is the quote's newest, and nobody has opened a later one. */
+  /** Whether this revision is the quote's newest and no later one has been started. */
   current: boolean;
   /** Whether a later revision was sent. */
   replaced: boolean;

@@ -67,7 +67,7 @@ test('the sender chooses pictures; the customer sees them on the page, on a phon
   // Descriptions align, whether or not their line has a picture.
   const left = async (line: number) => (await sheet.getByText(`Line LN-${quote.id}-${line}`).boundingBox())?.x;
   expect(await left(1)).toBe(await left(2));
-  // A line without a picture is no higher than its text, and an item number takes no more room than it needs.
+  // A line without a picture is not higher than its text, and the item number column is not wider than its content.
   const cells = sheet.getByRole('row').nth(2).getByRole('cell');
   expect((await cells.first().boundingBox())?.height).toBeLessThan(40);
   expect((await cells.nth(1).boundingBox())?.width).toBeLessThan(100);

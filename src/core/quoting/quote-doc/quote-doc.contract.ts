@@ -1,22 +1,22 @@
-// The calls of the customer's page: open a frozen revision without an account, accept, decline, ask, download (design 6 and 7).
+// The API calls of the customer's page: open a frozen revision without an account, accept, decline, ask, download (design 6 and 7).
 import { z } from 'zod';
 import { Bytes, post } from '#platform/api/endpoint.ts';
 import { Provisional } from '#core/quoting/provisional/provisional.ts';
 import { QuoteDocument } from '#core/quoting/quote-pdf/quote-document.ts';
 import { Decimal, OneLine, QueryId, RequiredLine, RequiredText, Text } from '#platform/shared/wire.ts';
 
-/** 128 random bits, base64url. A malformed one gets the same answer as an unknown one. */
+/** 128 random bits, base64url. A malformed id gets the same response as an unknown one. */
 export const DOC_ID = /^[\w-]{22}$/;
 const DocId = z.string().default('');
 
 export const PublicQuote = z.object({
   document: QuoteDocument,
-  /** Open: the customer may accept. Expired and Superseded: the customer may only ask. Revoked documents answer 404. */
+  /** Open: the customer may accept. Expired and Superseded: the customer may only ask. A revoked document returns 404. */
   state: z.enum(['Open', 'Expired', 'Superseded', 'Accepted', 'Declined', 'Closed']),
   /** A sentence to the customer about the state. Empty while Open. */
   notice: z.string(),
   files: z.array(z.object({ id: z.number().int(), name: z.string(), size: z.number().int() })),
-  /** The documents sent with the quote, as they were then. */
+  /** The documents sent with the quote, as they were when it was sent. */
   documents: z.array(
     z.object({
       id: z.number().int(),
@@ -26,13 +26,13 @@ export const PublicQuote = z.object({
       size: z.number().int(),
     }),
   ),
-  /** The standing of the requests that prices depend on. Null when the prices are firm, or when nothing is left to decide. */
+  /** The standing of the requests that prices depend on. Null when the prices are firm, or when there is nothing left to decide. */
   provisional: Provisional.nullable(),
   /** The accepted total. Null unless accepted. */
   agreedTotal: z.number().nullable(),
-  /** The order number of our ERP. Empty until the ERP has made the order. */
+  /** The order number in our ERP. Empty until the ERP has created the order. */
   orderNo: z.string(),
-  /** What the customer asked and what we wrote to them, oldest first. */
+  /** The customer's questions and our messages to the customer, oldest first. */
   messages: z.array(
     z.object({ from: z.enum(['customer', 'company']), name: z.string(), text: z.string(), at: z.string() }),
   ),
@@ -46,9 +46,9 @@ export const Acceptance = z.object({
   name: RequiredLine(200),
   title: RequiredLine(200),
   poNumber: OneLine(100).default(''),
-  /** Accepts at the prices without the requests that the quote depends on. */
+  /** Accepts the quote at the prices without the requests that it depends on. */
   atFallbackPrice: z.boolean().default(false),
-  /** The total that the customer saw. 409 when another one is due by now. */
+  /** The total that the customer saw. The call returns 409 when the current total differs. */
   total: Decimal.optional(),
   acceptTerms: z.literal(true, 'Accept the terms first'),
 });
@@ -73,7 +73,7 @@ export const QuoteDoc = {
     '/api/QuoteDoc/GetQuoteDoc',
     z.object({
       id: DocId,
-      /** Sent by a browser in which somebody of the company is signed in: it is not counted as opened by the customer. */
+      /** Set when staff are signed in to the browser, so that the opening is not counted as the customer's. */
       look: z.literal('yes').optional(),
     }),
     PublicQuote,

@@ -277,7 +277,7 @@ describe('the customer can only ask a question', () => {
       await act(quote.id, 'Revise');
       at(30);
       const second = await upload('second.pdf', true);
-      // The customer has only the old page until the new revision is sent.
+      // The customer sees only the old page until the new revision is sent.
       await write('Written while revising');
       const before = { files: ['first.pdf'], messages: ['Asked first', 'Written first', 'Written while revising'] };
       expect(await words(quote.docId)).toEqual(before);

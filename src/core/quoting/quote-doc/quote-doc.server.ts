@@ -1,4 +1,4 @@
-// The answers of the customer's page. Its unguessable address opens a frozen revision without an account (design 3, 6 and 7).
+// Implements the calls of the customer's page. Its unguessable address opens a frozen revision without an account (design 3, 6 and 7).
 import { sql } from 'kysely';
 import { HttpError, notFound } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
@@ -25,7 +25,7 @@ import { dayIn, formatDate } from '#platform/shared/dates.ts';
 import { type Acceptance, noticeOf, stateOfDocument } from './document-state.server.ts';
 import { DOC_ID, type PublicQuote, type QuoteDoc } from './quote-doc.contract.ts';
 
-/** The revision behind an address. Unknown, malformed and revoked addresses all answer the same 404. `lock` locks the quote. */
+/** The revision behind an address. Throws the same 404 for unknown, malformed and revoked addresses. `lock` locks the quote. */
 async function requireDocument(db: Db, docId: string, options: { lock?: boolean } = {}) {
   if (!DOC_ID.test(docId)) throw notFound('quote');
   const find = () =>
@@ -43,7 +43,7 @@ async function requireDocument(db: Db, docId: string, options: { lock?: boolean 
     .where('id', '=', match.quote_id)
     .$if(options.lock ?? false, (query) => query.forUpdate())
     .executeTakeFirstOrThrow();
-  // Reads again under the lock, because somebody may have accepted, replaced or revoked it in the meantime.
+  // Reads again under the lock, because the quote may have been accepted, replaced or revoked since.
   const revision = options.lock ? await find() : match;
   if (!revision) throw notFound('quote');
   return { quote, revision };
@@ -51,7 +51,7 @@ async function requireDocument(db: Db, docId: string, options: { lock?: boolean 
 
 type Found = Awaited<ReturnType<typeof requireDocument>>;
 
-/** When the first later revision was sent; null while this is the newest. */
+/** The time when the first later revision was sent. Null while this is the newest. */
 async function laterSentAt(db: Db, { quote_id, revision }: Found['revision']): Promise<string | null> {
   const later = await db
     .selectFrom('quote_revision')
@@ -64,7 +64,7 @@ async function laterSentAt(db: Db, { quote_id, revision }: Found['revision']): P
   return later?.sent_at ?? null;
 }
 
-/** The files of this revision's page. Those added since somebody began the next revision belong to that one. */
+/** The files of this revision's page. Files added after the next revision was started belong to that revision. */
 async function pageFiles(db: Db, { quote, revision }: Found) {
   return filesOnPage(db, quote.id, revision.superseded_at ?? (await laterSentAt(db, revision)));
 }
@@ -111,10 +111,10 @@ async function publicQuote(db: Db, services: Services, result: Found): Promise<P
   };
 }
 
-/** A page that stays open, or is reloaded, within this time was opened once. */
+/** Loading the page again within this time does not count as another opening. */
 const ONE_OPENING_MS = 10 * 60_000;
 
-/** Counts an opening of the page, by anybody with the address. Tells the sales rep of the first. */
+/** Counts an opening of the page by anyone with the address. Notifies the sales representative of the first one. */
 async function noteViewed(services: Services, { quote, revision }: Found): Promise<void> {
   const now = services.clock.now();
   if (revision.viewed_at !== null) {
@@ -124,7 +124,7 @@ async function noteViewed(services: Services, { quote, revision }: Found): Promi
       .updateTable('quote_revision')
       .set((eb) => ({ later_views: eb('later_views', '+', 1), last_viewed_at: now }))
       .where('id', '=', revision.id)
-      // Of two openings at once, one counts.
+      // Counts only one of two simultaneous openings.
       .where(sql<boolean>`coalesce(last_viewed_at, viewed_at) <= ${before}`)
       .execute();
     return;
@@ -154,7 +154,7 @@ async function orderNoOf(db: Db, { quote_id, revision }: Found['revision']): Pro
   return order?.erp_order_no ?? '';
 }
 
-/** Locks the document if the customer may still decide on it. Otherwise answers 409 with the notice of the page. */
+/** Locks the document if the customer may still decide on it. Otherwise throws 409 with the notice of the page. */
 async function requireOpen(db: Db, services: Services, docId: string): Promise<Found> {
   const result = await requireDocument(db, docId, { lock: true });
   const { state, notice } = await stateNow(db, services, result);

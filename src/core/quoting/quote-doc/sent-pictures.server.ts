@@ -1,4 +1,4 @@
-// Serves the pictures of a sent quote to anybody who has the quote's own address.
+// Serves the pictures of a sent quote to anyone who has the quote's address.
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '#platform/api/http-error.ts';
 import { readStored } from '#platform/api/stored-file.server.ts';
@@ -7,8 +7,8 @@ import { DOC_ID } from './quote-doc.contract.ts';
 const LARGEST_ID = 2_147_483_647;
 
 /**
- * GET /files/quotes/{docId}/{fileId}: a picture that was sent with the revision, even if it has been hidden since. Answers 404 for any other
- * file or a revoked address, and 410 for a lost file. Browsers cache it, and ask each time whether the address is still valid.
+ * GET /files/quotes/{docId}/{fileId}: a picture that was sent with the revision, even if it has been hidden since. Returns 404 for any other file or
+ * a revoked address, and 410 for a lost file. Browsers cache it, and check each time whether the address is still valid.
  */
 export function serveSentPictures(app: FastifyInstance): void {
   const { services } = app;

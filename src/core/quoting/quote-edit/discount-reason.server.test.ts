@@ -1,4 +1,4 @@
-// Tests the reason of a discount on the whole quote: who reads it, how long it lasts, and that approvers get it.
+// Tests the reason for a discount on the whole quote: who can read it, how long it is kept, and that approvers get it.
 import { afterAll, expect, it } from 'vitest';
 import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { startOffice } from '#testing/an-office.server.ts';

@@ -18,10 +18,13 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const VALUES = [20, 110, 200, 1_999, 20_000, 9_999_999, 9_999_999_999, 1e12];
-/** Numbers that name a record or a place, and objects of a line with numbers in them: its configuration, and a price in the unit it was typed for. */
+/**
+ * Numbers that identify a record or a position, and objects of a line that contain numbers: its configuration, and a price in the unit for which it
+ * was typed.
+ */
 const NAMES = /^(id|version|lineNo|currnIdx|configured|typedAs|.*Id)$/;
 
-/** The fields of a schema that take a number. */
+/** The fields of a schema that accept a number. */
 function numbersOf(schema: z.ZodType): string[] {
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const takesNumber = (field: unknown) => /"type":"(number|integer)"/.test(JSON.stringify(field));
@@ -30,7 +33,7 @@ function numbersOf(schema: z.ZodType): string[] {
 
 type Refusal = { errors?: { path: string; message: string }[]; detail: string };
 
-/** The fault of an answer that neither stores the value nor returns 422 with the field and its limit; null when correct. */
+/** The fault of a response that neither stores the value nor returns 422 with the field and its limit. Null when correct. */
 function faultOf(status: number, body: unknown, fields: string[]): unknown {
   if (status === 200) return null;
   const { errors: [first] = [] } = body as Refusal;

@@ -1,4 +1,4 @@
-// Moves quotes to another facility when two records of one customer become one. No price and no text of a quote changes.
+// Moves quotes to another facility when two records of one customer are merged. Prices and texts of the quotes stay unchanged.
 import type { Db } from '#platform/db/database.server.ts';
 import { contentHash, latestRequest } from '#core/quoting/approvals/content-hash.server.ts';
 import { recordEvents } from '#core/quoting/quotes/events/events.server.ts';
@@ -7,8 +7,8 @@ import { loadLines } from './lines/quote-lines.server.ts';
 type Place = { id: number; acctNo: string; name: string };
 
 /**
- * Moves the quotes of `from`, or only those of `ids` that are still there, with an event on each. An approval stays: its customer and its deal are the
- * same. Returns the ids of the moved quotes.
+ * Moves the quotes of `from`, or only those of `ids` that are still there, and adds an event to each. Approvals remain valid, because the customer
+ * and the deal are the same. Returns the ids of the moved quotes.
  */
 export async function moveToFacility(
   db: Db,

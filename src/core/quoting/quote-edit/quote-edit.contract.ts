@@ -1,4 +1,4 @@
-// The calls that build a quote: the Quote edit group of the specification (section 7), with its records and ours (design 5 and 6).
+// The API calls that build a quote: the Quote edit group of the specification (section 7), with its records and ours (design 5 and 6).
 import { Provisional } from '#core/quoting/provisional/provisional.ts';
 import { z } from 'zod';
 import { Nothing, type OutputOf, post } from '#platform/api/endpoint.ts';
@@ -39,9 +39,9 @@ export const QuoteTotals = z.object({
   taxAmount: z.number(),
   totalAmount: z.number(),
   savings: z.number(),
-  /** The total without the eligibility requests that prices depend on; null when no price does, or when a line has no other price. */
+  /** The total without the eligibility requests that prices depend on. Null when no price depends on one, or when a line has no other price. */
   fallbackTotal: z.number().nullable(),
-  /** `validUntil` is the day on which the first price or promotion of a line ends. */
+  /** Whether `validUntil` is the day on which the first price or promotion of a line ends. */
   endsWithPrice: z.boolean(),
   /** Internal only. */
   marginPct: z.number().nullable().optional(),
@@ -72,25 +72,25 @@ export const Quote = QuoteTotals.extend({
   territoryId: z.number().int().nullable(),
   quoteDate: z.string(),
   validUntil: z.string(),
-  /** Computed: past the end of validUntil in the company's time zone, only while SentToCustomer. */
+  /** Computed: whether validUntil has passed in the company's time zone. Only while SentToCustomer. */
   expired: z.boolean(),
   currnIdx: z.number().int(),
   ...byName(OPEN_TEXTS, () => z.string()),
-  /** Absent for public readers. */
+  /** Absent for public users. */
   ...byName(INTERNAL_TEXTS, () => z.string().optional()),
   taxRate: z.number(),
   taxExempt: z.boolean(),
   discountPct: z.number(),
-  /** The id of the public document of the current revision, once sent. */
+  /** The id of the public document of the current revision. Null until the quote is sent. */
   docId: z.string().nullable(),
   version: z.number().int(),
 });
 export type Quote = z.infer<typeof Quote>;
 
-/** A quote to save; id 0 is new. Omitted fields keep their value. The server ignores derived and unknown fields. */
+/** A quote to save. Id 0 is a new quote. Omitted fields keep their value. The server ignores derived and unknown fields. */
 export const QuoteInput = z.object({
   id: z.number().int().min(0).default(0),
-  /** The caller's key for a new quote. Sending it again after a lost answer returns the quote already made. */
+  /** The caller's key for a new quote. Sending it again after a lost response returns the existing quote. */
   clientKey: RequiredText(64).nullish(),
   version: Version.optional(),
   facilityId: Id.nullish(),
@@ -106,17 +106,17 @@ export const QuoteInput = z.object({
   taxRate: Percent.optional(),
   taxExempt: z.boolean().optional(),
   discountPct: Percent.optional(),
-  /** The reason of the discount is dropped without one. */
+  /** The reason for the discount is dropped when there is no discount. */
   ...byName(QUOTE_TEXTS, ({ longest }) => Text(longest).optional()),
 });
 export type QuoteInput = z.input<typeof QuoteInput>;
 /** The changed fields of the quote itself. */
 export type QuotePatch = Omit<QuoteInput, 'id' | 'version'>;
 
-/** The largest body of a call that takes all lines of a quote. */
+/** The maximum body size of a call that accepts all lines of a quote. */
 const MOST_LINES_BYTES = 4 * 1024 * 1024;
 
-/** A save of lines alone names the quote but not its version, because each line has its own. */
+/** A save of lines alone contains the quote's id but not its version, because each line has its own version. */
 const fieldsOverVersion = z.refine<z.output<typeof QuoteInput>>(
   ({ id, clientKey: _key, version, ...fields }) =>
     id === 0 || version !== undefined || Object.values(fields).every((value) => value === undefined),
@@ -162,48 +162,48 @@ export const QuoteRevision = z.object({
   totalAmount: z.number(),
   validUntil: z.string(),
   state: z.enum(['Current', 'Superseded', 'Revoked', 'Accepted', 'Declined']),
-  /** The customer's openings of its page. */
+  /** How often the customer has opened its page. */
   opened: Openings.nullable(),
 });
 export type QuoteRevision = z.infer<typeof QuoteRevision>;
 
-/** Everything a board shows. */
+/** Everything that a board shows. */
 export const QuoteEditData = z.object({
   quote: Quote,
   items: z.array(QuoteItem),
   allowedActions: z.array(AllowedAction),
-  /** What this user may edit now, and, unless that is everything, why, in a sentence. */
+  /** What this user may edit now. If not everything, `reason` explains why in a sentence. */
   editable: z.object({ commercial: z.boolean(), notes: z.boolean(), promotions: z.boolean(), reason: z.string() }),
   /** The newest request of this revision. */
   approval: Approval.nullable(),
   /** The rules that would require approval for the current quote. */
   approvalNeeded: z.array(FiredRule),
-  /** The state of the eligibility requests that prices depend on; null when no price does. */
+  /** The state of the eligibility requests that prices depend on. Null when no price depends on one. */
   provisional: Provisional.nullable(),
   files: z.array(QuoteFile),
   events: z.array(QuoteEvent),
   revisions: z.array(QuoteRevision),
-  /** Quotes of the same facility, newest first. Only a quote in this user's sight has an id. Empty once the quote is closed. */
+  /** Quotes of the same facility, newest first. A quote has an id only if this user can see it. Empty after the quote is closed. */
   otherOpenQuotes: z.array(z.object({ id: z.number().int().nullable(), number: z.string() })),
-  /** Other things a user should know, such as a contract price above the account price. */
+  /** Other facts that a user should know, such as a contract price above the account price. */
   warnings: z.array(z.string()),
   /** Whether a client needs the configurator calls. */
   configurator: z.object({
-    /** A configurator has left items for the quote. */
+    /** Whether a configurator has left items for the quote. */
     waits: z.boolean(),
-    /** A user may configure a model, or has done so for this quote. */
+    /** Whether the user may configure a model, or one has been configured for this quote. */
     offers: z.boolean(),
-    /** This installation has an outside configurator connected. */
+    /** Whether an external configurator is connected to this installation. */
     connected: z.boolean(),
   }),
-  /** The events since the caller's version, newest first; absent when the caller names no version. */
+  /** The events since the caller's version, newest first. Absent when the caller sends no version. */
   changedSince: z.array(QuoteEvent).optional(),
 });
 export type QuoteEditData = z.infer<typeof QuoteEditData>;
 
 /**
- * `savedIds`, where a call has new lines for an existing quote: the ids of the call's lines, in their order; with a key sent before, that of the line
- * it made then.
+ * `savedIds` contains the ids of the call's lines, in their order, when a call adds lines to an existing quote. For a repeated key, it is the id of
+ * the line that the first call added.
  */
 const SavedQuote = QuoteEditData.extend({ savedIds: z.array(z.number().int()).optional() });
 export type SavedQuote = z.infer<typeof SavedQuote>;
@@ -212,7 +212,7 @@ export const QuoteTemplate = z.object({
   id: z.number().int(),
   name: z.string(),
   description: z.string(),
-  /** Only the caller uses the template, and may rename or end it. */
+  /** Whether the template is only for the caller, who may rename or end it. */
   own: z.boolean(),
   version: z.number().int(),
   items: z.array(
@@ -225,21 +225,24 @@ export const QuoteTemplate = z.object({
       imgThumbnailUrl: z.string().nullable(),
       qty: z.number(),
       unit: z.string(),
-      /** The item is discontinued, its class hidden or its unit gone: it cannot be added. */
+      /** Whether the line cannot be added because its item is discontinued, its class is hidden, or its unit no longer exists. */
       gone: z.boolean(),
     }),
   ),
 });
 export type QuoteTemplate = z.infer<typeof QuoteTemplate>;
 
-/** A template line to add, by its position, or by its item alone: the first line of that item that is not named yet. */
+/**
+ * A template line to add, identified by its position or only by its item. An item alone means the first line of that item that no other choice has
+ * named.
+ */
 const TemplateChoice = z
   .object({
     /** Counted from 1 over all lines. */
     position: z.number().int().min(1).max(500).optional(),
-    /** With a position, the item expected there; null for a section or note. */
+    /** With a position, the item expected there. Null for a section or note. */
     itemId: Id.nullish(),
-    /** Without it, the template's. */
+    /** If omitted, the template's quantity. */
     qty: Quantity.optional(),
   })
   .refine(({ position, itemId }) => position || itemId, {
@@ -249,7 +252,7 @@ const TemplateChoice = z
 
 const write = { access: QUOTING_ROLES, writes: true } as const;
 
-/** The version of the quote on the caller's screen. If the stored one is newer, the answer contains the whole quote. */
+/** The version of the quote on the caller's screen. If the stored one is newer, the response contains the whole quote. */
 const SinceVersion = z.number().int().min(0).max(2_147_483_647);
 
 export const QuoteEdit = {
@@ -279,13 +282,13 @@ export const QuoteEdit = {
       csReps: z.array(Named),
       isReps: z.array(Named),
       contacts: z.array(Contact),
-      /** What a person should know before choosing this facility, in a sentence; '' when there is nothing. */
+      /** What the user should know before choosing this facility, in a sentence. Empty when there is nothing. */
       warning: z.string(),
       paymentTerms: z.array(z.string()),
       freightTerms: z.array(z.string()),
       classes: z.array(Named),
       units: z.array(z.string()),
-      /** The reps of the facility's territory, as initial values for a new quote. */
+      /** The representatives of the facility's territory, as initial values for a new quote. */
       defaults: z.object({
         salesRepId: z.number().nullable(),
         csRepId: z.number().nullable(),
@@ -326,14 +329,14 @@ export const QuoteEdit = {
         validUntil: z.string(),
       }),
       promotions: z.array(LinePromotion),
-      /** Other lines that the save changed: free lines, shares of the quote discount. `removedIds` are gone. */
+      /** Other lines that the save changed: free lines, shares of the quote discount. The lines in `removedIds` no longer exist. */
       changedItems: z.array(QuoteItem),
       removedIds: z.array(z.number().int()),
       /** The actions allowed after the save, which may have voided an approval or moved the status. */
       allowedActions: z.array(AllowedAction),
       approval: Approval.nullable(),
       approvalNeeded: z.array(FiredRule),
-      /** The whole quote after the save, only if somebody else had changed it after `sinceVersion`. */
+      /** The whole quote after the save, only if another user had changed it after `sinceVersion`. */
       whole: QuoteEditData.optional(),
     }),
     write,
@@ -352,7 +355,7 @@ export const QuoteEdit = {
     '/api/QuoteEdit/ResolvePastedItems',
     z.object({
       quoteId: Id.nullish(),
-      /** Without a quote: the facility whose numbers count. */
+      /** Without a quote, the facility whose item numbers are recognized. */
       facilityId: Id.nullish(),
       rows: z.array(PastedRow).min(1).max(MOST_QUOTE_LINES),
     }),
@@ -416,7 +419,7 @@ export const QuoteEdit = {
       quoteId: Id,
       version: Version,
       parts: z.array(FacilityPart).min(1).max(FACILITY_PARTS.length),
-      /** Leaves the quote as it is, and tells these changes no more. */
+      /** Leaves the quote as it is and does not report these changes again. */
       keep: z.boolean().default(false),
     }),
     QuoteEditData,
@@ -476,7 +479,7 @@ export const QuoteEdit = {
     z.object({
       unchanged: z.boolean(),
       version: z.number().int(),
-      /** A configurator has left items for the quote. This raises no version. */
+      /** Whether a configurator has left items for the quote. This does not raise the version. */
       itemsWait: z.boolean(),
       whole: QuoteEditData.optional(),
     }),
@@ -501,11 +504,11 @@ export const QuoteEdit = {
           rules: z.array(z.string()),
           systemPrice: z.number().nullable(),
           unitPrice: z.number().nullable(),
-          /** What the customer pays per unit, after the quote discount, and how many percent that is below systemPrice. */
+          /** What the customer pays per unit after the quote discount, and the percentage by which that is below systemPrice. */
           netPrice: z.number().nullable(),
           netDiscountPct: z.number(),
           discountPct: z.number(),
-          /** Why the price was set by hand; empty when it was not. */
+          /** Why the price was set manually. Empty when it was not. */
           reason: z.string(),
           marginPct: z.number().nullable(),
           underFloor: z.boolean(),
@@ -526,7 +529,7 @@ export const QuoteEdit = {
           ),
         }),
       ),
-      /** What is asked for, over the lines that count. */
+      /** The effect of the request, over the lines that are included in the total. */
       asked: Asked,
       quoteMarginPct: z.number().nullable(),
       discountTotal: z.number(),
@@ -536,5 +539,5 @@ export const QuoteEdit = {
   ),
 };
 
-/** The answer to a saved line: the line, and what changed along with it. */
+/** The response to a saved line: the line, and everything that changed with it. */
 export type SavedQuoteItem = OutputOf<typeof QuoteEdit.SaveQuoteItem>;

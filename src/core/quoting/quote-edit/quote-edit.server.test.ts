@@ -1,4 +1,4 @@
-// Tests the rest of the group over HTTP: copies, repricing, templates, choices, open quotes, history, few queries per read.
+// Tests the other calls of the group over HTTP: copies, repricing, templates, choices, open quotes, history, few queries per read.
 import { afterAll, describe, expect, test } from 'vitest';
 import type { InputOf } from '#platform/api/endpoint.ts';
 import { startOffice } from '#testing/an-office.server.ts';
@@ -224,7 +224,7 @@ describe('templates', () => {
       { quoteId: quote.id, keyword: 'starter ROOM' },
       { as: office.rep },
     );
-    // The item has no product, and so no product name or pictures.
+    // The item has no product, so it has no product name or pictures.
     const bare = { productName: '', imgThumbnailUrl: null };
     expect(results).toEqual([
       {
@@ -310,7 +310,7 @@ describe('templates', () => {
       ]),
     ).toEqual(['section 0', 'item 10 EA', 'item 3 CS']);
     expect(await added([{ position: 3 }])).toEqual(['item 2 CS']);
-    // By the item alone, its lines in turn.
+    // With the item alone, its lines are used in turn.
     expect(
       await added([
         { itemId, qty: 10 },
@@ -424,7 +424,7 @@ test('reading a long quote takes a dozen queries', async () => {
   const { quote } = await aDraft(lines);
   const read = () => server.ok(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id: quote.id }, { as: office.inside });
   await read();
-  // Outside a transaction every query takes a new connection.
+  // Outside a transaction every query uses a new connection.
   let queries = 0;
   const count = () => void queries++;
   server.services.database.pool.on('acquire', count);

@@ -1,4 +1,4 @@
-// Tests making and saving quotes over HTTP: what a new one takes from its facility, who may change what, and two people at once.
+// Tests creating and saving quotes over HTTP: what a new quote copies from its facility, who may change what, and two simultaneous users.
 import type { PoolClient } from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startOffice } from '#testing/an-office.server.ts';
@@ -463,7 +463,7 @@ describe('who may', () => {
     await setStatus(quote.id, status);
     expect((await save({ quote: { id: quote.id, freightAmount: 5 } })).status).toBe(forRep);
     expect((await save({ quote: { id: quote.id, freightAmount: 6 } }, office.inside)).status).toBe(forInside);
-    // Sending back what was read requires no right.
+    // Sending back unchanged values requires no right.
     expect((await save({ quote: { id: quote.id } })).status).toBe(200);
   });
 });

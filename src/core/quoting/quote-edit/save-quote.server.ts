@@ -39,8 +39,8 @@ import { wholeAddress, type ReadContext } from './view/quote-view.server.ts';
 export type Header = z.output<typeof QuoteInput>;
 
 /**
- * Makes (id 0) or saves a quote with any number of its lines, all or nothing (specification section 7). 404 out of sight, 409 for a stale version or
- * a locked quote, 422 with errors by field. For a new quote whose key was used before, returns the existing quote.
+ * Creates (id 0) or saves a quote with any number of its lines, all or nothing (specification section 7). Throws 404 when the user cannot see it, 409
+ * for a stale version or a locked quote, and 422 with errors by field. For a new quote whose key was used before, returns the existing quote.
  */
 export async function saveQuote(
   context: ReadContext,
@@ -60,7 +60,7 @@ export async function saveQuote(
   return newLines > 0 ? { ...saved, savedIds } : saved;
 }
 
-/** Saves fields of an existing quote as `saveQuote` does, without reading all that a board shows. Answers the quote before and after. */
+/** Saves fields of an existing quote as `saveQuote` does, without reading everything that a board shows. Returns the quote before and after. */
 export async function saveFields(
   context: ReadContext,
   header: Header,
@@ -93,7 +93,7 @@ function contentOf(header: Header, items: readonly object[]): unknown {
 
 export const isMade = (edit: Edit | Made): edit is Made => 'madeAlready' in edit;
 
-/** Reads the quote that the first request with this key made, in its current state. 409 if that request asked for something else. */
+/** Reads the quote that the first request with this key created, in its current state. Throws 409 if that request had different content. */
 export async function readMade(context: ReadContext, { madeAlready, num, isSame }: Made): Promise<QuoteEditData> {
   const quote = await requireQuote(context.db, context.user, madeAlready);
   if (!isSame) {
@@ -104,7 +104,8 @@ export async function readMade(context: ReadContext, { madeAlready, num, isSame 
 }
 
 /**
- * Opens an empty quote of this user, with id and number, for its first edit, which stores it at its end; or finds the quote made with the same key.
+ * Opens an empty quote of this user, with id and number, for its first edit. The end of the edit stores it. If a quote with the same key exists,
+ * returns that one instead.
  */
 export async function newQuote(
   context: ReadContext,
@@ -128,7 +129,7 @@ export async function newQuote(
   return { ...edit, key };
 }
 
-/** Everything a board shows of a new quote, from memory: the edit has read or written all of it. */
+/** Everything that a board shows of a new quote, from memory, because the edit has read or written all of it. */
 async function factsOfNew(edit: Edit, { quote, lines, rules, items, event }: Edited): Promise<QuoteFacts> {
   const { context, names, known, openQuotes, alike } = edit;
   const { db, services, user } = context;
@@ -176,7 +177,9 @@ export function created({ draft }: Edit, comment = ''): Parameters<typeof closeE
   };
 }
 
-/** So far from today a quote date may be. Another one is a slip, such as 2072 for 2027, and its prices are those of that day. */
+/**
+ * The maximum distance of a quote date from today. A date beyond it is a typing error, such as 2072 for 2027, and would use the prices of that day.
+ */
 const MOST_YEARS = 10;
 
 const isSlip = (day: IsoDate, today: IsoDate): boolean =>
@@ -235,8 +238,9 @@ export async function applyHeader(edit: Edit, values: Header, isNew: boolean): P
 }
 
 /**
- * When the facility changes, drops fields that the caller only sends back: a call that has every field which a facility sets sends back what it
- * read, so it means only what differs. A call with some of them means each, also where it equals what a blank form has (docs/decisions/0007).
+ * When the facility changes, drops fields that the caller only sends back unchanged. A call with every field that a facility sets sends back what it
+ * read, so only the differences are intended. In a call with only some of these fields, each one is intended, even when it equals the value of a
+ * blank form (docs/decisions/0007).
  */
 function withoutUntouched(input: Header, quote: QuoteRecord): Header {
   if (input.facilityId === undefined || input.facilityId === quote.facility_id) return input;
@@ -267,7 +271,7 @@ const BROUGHT_BY_FACILITY: Partial<Record<keyof Header, keyof QuoteRecord>> = {
   taxExempt: 'tax_exempt',
 };
 
-/** Applies the given fields that differ, and requires the right to edit only for those. */
+/** Applies the given fields that differ, and requires the right to edit only for these fields. */
 function changeFields(edit: Edit, fields: Partial<QuoteRecord>, kind: 'commercial' | 'notes' = 'commercial'): void {
   const { quote } = edit.draft;
   for (const [name, value] of Object.entries(fields)) {
@@ -284,7 +288,7 @@ function sameAddress(input: Address | undefined, stored: unknown): unknown {
   return (Object.keys(was) as (keyof Address)[]).every((part) => was[part] === input[part]) ? stored : input;
 }
 
-/** Copies the facility's addresses, terms, tax, currency and reps to the quote, which reprices it (design 2 and 4). */
+/** Copies the facility's addresses, terms, tax, currency and representatives to the quote, and reprices it (design 2 and 4). */
 export async function changeFacility(edit: Edit, facilityId: number | null): Promise<FieldError[]> {
   const { db, user } = edit.context;
   const { quote } = edit.draft;
@@ -362,7 +366,7 @@ const REPS = [
   ['isRepId', 'is_rep_id', 'insiderep'],
 ] as const satisfies [keyof Header, keyof QuoteRecord, Role][];
 
-/** Representatives must be active and have the role. Public users choose among their own. */
+/** Applies the representatives. They must be active and have the role. Public users may choose only from their own. */
 async function changeReps(edit: Edit, input: Header): Promise<FieldError[]> {
   const { draft, context } = edit;
   const errors: FieldError[] = [];
@@ -394,7 +398,7 @@ async function changeReps(edit: Edit, input: Header): Promise<FieldError[]> {
   return errors;
 }
 
-/** Drops typed amounts, which mean nothing in another currency. */
+/** Drops typed amounts, which have no meaning in another currency. */
 function dropTypedAmounts(edit: Edit): void {
   for (const read of edit.draft.lines) {
     if (read.manual_price === null && read.manual_discount_amount === null) continue;
@@ -407,7 +411,7 @@ function dropTypedAmounts(edit: Edit): void {
   edit.draft.quote.freight_amount = 0;
 }
 
-/** Refuses a save that takes the quote out of the sight of the user who saves it. */
+/** Rejects a save after which the user could no longer see the quote. */
 export async function requireStillInSight({ context, before, draft }: Edit): Promise<void> {
   const MOVES = ['region_id', 'sales_rep_id'] as const;
   if (seesAllQuotes(context.user)) return;

@@ -1,4 +1,4 @@
-// Tests making a quote over HTTP a second time after the first answer was lost.
+// Tests creating a quote over HTTP a second time after the first response was lost.
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Problem } from '#platform/api/http-error.ts';
 import { startOffice } from '#testing/an-office.server.ts';
@@ -34,7 +34,7 @@ describe('a new quote sent again, because its answer was lost,', () => {
     });
     expect(again.items).toHaveLength(1);
     expect(await quotesOf(rep)).toEqual([first.quote.id]);
-    // The repeated request uses up no number.
+    // The repeated request does not use a number.
     const { body: next } = await save({ quote: { ...input.quote, clientKey: 'another-form' } }, rep);
     expect(next.quote.num).toBe(first.quote.num + 1);
     const { body: theirs } = await save(input, other);
@@ -120,7 +120,7 @@ test('a line sent again overwrites nothing that others changed in between', asyn
   const line = { quoteId: quote.id, itemId: item.id, qty: 2, clientKey: 'PO 7, line 1' };
   const send = (input: object, as = office.rep) => server.call(QuoteEdit.SaveQuoteItem, { ...line, ...input }, { as });
   const { item: created } = (await send({})).body;
-  // Nobody has touched it yet, so whoever typed it may still correct it.
+  // No other user has changed it yet, so its author may still correct it.
   expect((await send({ qty: 3 })).body.item).toMatchObject({ id: created.id, qty: 3, version: 2 });
   expect((await send({ qty: 3 })).body.item).toMatchObject({ id: created.id, version: 2 });
   await send({ id: created.id, version: 2, qty: 9 }, office.inside);

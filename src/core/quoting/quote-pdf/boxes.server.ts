@@ -1,10 +1,10 @@
-// Which letters the PDF of a quote would show as boxes, and where they stand.
+// Finds the characters that the PDF of a quote would show as boxes, and their places.
 import type { Services } from '#platform/api/services.server.ts';
 import { lettersWithoutFont } from '#platform/outside/typst/letters-without-font.server.ts';
 import { type Boxes, textsOfDocument } from './letters-of-document.ts';
 import type { QuoteDocument } from './quote-document.ts';
 
-/** None when the letters cannot be checked: that is in the log, and nobody is kept from sending. */
+/** Returns none when the characters cannot be checked. The failure is logged and does not prevent sending. */
 export async function boxesOf({ log }: Pick<Services, 'log'>, document: QuoteDocument): Promise<Boxes> {
   const texts = textsOfDocument(document);
   const letters = await lettersWithoutFont(texts.map(({ text }) => text).join(' ')).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-// Turns a stored quote into the document that a customer reads. PDFs are made from it, and sending freezes it (design 2).
+// Builds the document that a customer reads from a stored quote. PDFs are made from it, and sending freezes it (design 2).
 import type { Db } from '#platform/db/database.server.ts';
 import { customerPictures } from '#core/catalogue/items/choose-pictures.server.ts';
 import { loadCompany } from '#platform/company/company.server.ts';
@@ -12,11 +12,11 @@ import { add, extend } from '#platform/shared/money.ts';
 import { Address } from '#platform/shared/wire.ts';
 import type { DocumentLine, LinePicture, QuoteDocument } from './quote-document.ts';
 
-/** Limits for the pictures of a PDF: their total bytes, so that a mail can carry it, and their number, because each one takes memory. */
+/** Limits for the pictures of a PDF: their total bytes, so that it fits in a mail, and their number, because each one uses memory. */
 const PRINT_BYTES = 15 * 1024 * 1024;
 const PRINTED = 200;
 
-/** The current quote as the customer reads it: only active lines, nothing internal. Includes the given pictures, next tiers and provisional. */
+/** The current quote as the customer sees it: only active lines, nothing internal. Includes the given pictures, next tiers and provisional prices. */
 export async function buildDocument(
   db: Db,
   quote: QuoteRecord,
@@ -67,7 +67,7 @@ type DocumentSources = {
   provisional?: QuoteDocument['provisional'];
 };
 
-/** Builds the document from rows already read. Pure, so that it serves many quotes at once. */
+/** Builds the document from rows already read. Pure, so that it can process many quotes at once. */
 export function documentOf(
   { company, terms, seller, pictures = null, nextTiers = [], provisional = null }: DocumentSources,
   quote: QuoteRecord,
@@ -127,7 +127,7 @@ export function documentOf(
   };
 }
 
-/** One line as the customer reads it. `amount` is before the quote discount. */
+/** One line as the customer sees it. `amount` is before the quote discount. */
 export function documentLine(item: Line): DocumentLine {
   return {
     lineNo: item.line_no,
@@ -147,7 +147,7 @@ export function documentLine(item: Line): DocumentLine {
   };
 }
 
-/** The step of the proof that gave an account, contract or promotion price. The customer sees no reason for a price set by hand. */
+/** The proof step of an account, contract or promotion price. The customer does not see the reason for a manual price. */
 function priceNote(item: Line): string {
   const { price_source: from, price_proof: proof } = item;
   if (from !== 'Account' && from !== 'Contract' && from !== 'Promotion') return '';

@@ -1,4 +1,4 @@
-// Puts the lines and totals of a sent quote in order and in words, for both the PDF and the public page.
+// Arranges and formats the lines and totals of a sent quote for both the PDF and the public page.
 import type { DocumentText } from '#core/quoting/quotes/quote-fields.ts';
 import { formatDate } from '#platform/shared/dates.ts';
 import { add, compare, formatAmount, formatPrice, percentBelow, pricesAligned } from '#platform/shared/money.ts';
@@ -7,9 +7,7 @@ import type { Address } from '#platform/shared/wire.ts';
 import type { DocumentLine, LinePicture, QuoteDocument } from './quote-document.ts';
 import { formatPercent } from '#platform/shared/percent.ts';
 
-/**
- * Whether the lines keep room for pictures. They do only when the quote shows pictures and one of its items has one: nobody needs empty places.
- */
+/** Returns whether the lines reserve space for pictures. They do only when the quote shows pictures and at least one of its items has one. */
 export const keepsPictureRoom = ({ pictures, lines }: QuoteDocument): boolean =>
   pictures && lines.some(({ picture }) => picture !== null);
 
@@ -33,7 +31,7 @@ export type LineRow = {
   picture: LinePicture | null;
 };
 
-/** `place` tells rows of one kind apart: the position among the document's lines. */
+/** `place` distinguishes rows of one kind: the position among the document's lines. */
 export type DocumentRow =
   | LineRow
   | { kind: 'section'; title: string; place: number }
@@ -56,7 +54,7 @@ export function documentRows(document: QuoteDocument): DocumentRow[] {
     if (line.type === 'section') {
       closeSection(place);
       section = null;
-      // Leaves out a heading without lines.
+      // Leaves out a heading that has no lines.
       if ((document.lines[place + 1]?.type ?? 'section') === 'section') continue;
       section = { title: line.description, amounts: [] };
       rows.push({ kind: 'section', title: line.description, place });
@@ -101,7 +99,7 @@ function withoutRequest({ withoutRequest: without }: DocumentLine, currnIdx: num
 
 export type TotalRow = { label: string; amount: string; total: boolean };
 
-/** The totals from the lines' sum down to the total, without the steps that change nothing. */
+/** The totals from the sum of the lines down to the total, without steps that change nothing. */
 export function totalRows({ totals, currnIdx, provisional }: QuoteDocument): TotalRow[] {
   const row = (label: string, amount: number, total = false) => ({
     label,
@@ -138,23 +136,23 @@ export function savingsText({ totals, currnIdx }: QuoteDocument): string {
     : saved;
 }
 
-/** 'Tier 3 of contract V-2231 is not approved yet. The total of $3,850.00 applies only after approval.' Empty when the prices were firm. */
+/** 'Tier 3 of contract V-2231 is not approved yet. The total of $3,850.00 applies only after approval.' Empty when all prices were firm. */
 export function provisionalText({ provisional, totals, currnIdx }: QuoteDocument): string {
   if (!provisional) return '';
   return `${provisional.text} The total of ${formatAmount(totals.totalAmount, currnIdx)} applies only after approval.`;
 }
 
-/** '01/20/2027 (60 days)': the last day, and the number of days from the quote's date. */
+/** '01/20/2027 (60 days)': the last day, and the number of days from the quote date. */
 export function validityText({ quoteDate, validUntil }: QuoteDocument): string {
   const days = Math.round((Date.parse(validUntil) - Date.parse(quoteDate)) / 86_400_000);
   return days > 0 ? `${formatDate(validUntil)} (${days} ${days === 1 ? 'day' : 'days'})` : formatDate(validUntil);
 }
 
 type Fact = { label: string; value: string };
-/** `href` is the link of a phone number or an email address, for media that have links. */
+/** `href` is the link of a phone number or an email address, for media that support links. */
 type Party = { label: string; name: string; lines: { text: string; href?: string }[] };
 
-/** The customer's words for the texts among the terms. Here, because the customer's page loads no labels of the board. */
+/** The labels of the terms for the customer. They are defined here because the customer's page does not load the labels of the board. */
 const TERM_LABELS: Record<DocumentText['name'], string> = {
   paymentTerms: 'Payment terms',
   freightTerms: 'Freight terms',
@@ -197,7 +195,7 @@ function facts(pairs: [string, string][]): Fact[] {
   return pairs.filter(([, value]) => value !== '').map(([label, value]) => ({ label, value }));
 }
 
-/** The company's address and how to reach it, in lines. */
+/** The company's address and contact details, as lines. */
 export function companyLines({ company }: QuoteDocument): string[] {
   return [...company.address.split('\n'), dotted(company.phone, company.email)]
     .map((line) => line.trim())
@@ -217,7 +215,7 @@ export function conditionsTitle({ terms }: QuoteDocument): string {
   return `Terms and conditions, version ${terms.version}`;
 }
 
-/** An address as lines of an envelope, empty ones left out. */
+/** An address as lines of an envelope, without empty ones. */
 function addressLines(address: Address): string[] {
   return [address.line1, address.line2, cityStateZip(address)].filter(Boolean);
 }

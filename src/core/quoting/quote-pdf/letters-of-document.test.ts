@@ -1,4 +1,4 @@
-// Tests that every text of a PDF is looked at for letters without a font, and how they are named.
+// Tests that every text of a PDF is checked for characters without a font, and how these are named.
 import { expect, test } from 'vitest';
 import { aDocument, aDocumentLine } from '#testing/a-document.ts';
 import { boxesInWords, textsOfDocument } from './letters-of-document.ts';
@@ -24,7 +24,7 @@ test('every text of the PDF is among the texts that are looked at', () => {
   expect(foreign).toEqual(['104512-R2', 'Terms and conditions, version 3', expect.stringContaining('Quote 104512-R2')]);
 });
 
-/** Our own words around a text, and the signs where it may break, do not count. */
+/** Ignores our own words around a text, and the characters at which it may break. */
 function holds(known: string, text: string): boolean {
   const plain = text.replaceAll('\u200b', '').replace(/^Your item # /, '');
   return plain.split(/[\n·,]/).every((part) => known.includes(part.trim()) || /^[A-Z]{2} \d{5}$/.test(part.trim()));

@@ -1,4 +1,4 @@
-// The texts of a quote's PDF with the places where a person finds them.
+// The texts of a quote's PDF, each with a description of its place for the user.
 import { DOCUMENT_TEXTS } from '#core/quoting/quotes/quote-fields.ts';
 import type { QuoteDocument } from './quote-document.ts';
 

@@ -7,7 +7,7 @@ import { pdfContent, WIDTHS, widthOf } from './pdf-content.server.ts';
 
 test('no text is wider than its estimate', () => {
   const letters = [...WIDTHS.keys()];
-  // Each letter alone and beside every other, because kerning changes the width of some pairs.
+  // Each character alone and next to every other one, because kerning changes the width of some pairs.
   const texts = letters.flatMap((letter) => [letter.repeat(20), letters.flatMap((other) => [letter, other]).join('')]);
   const measured = widthsInPoints(texts);
   const tooWide = texts.filter((text, index) => (measured[index] ?? Infinity) > widthOf(text));
@@ -32,7 +32,7 @@ test('only lines with a picture are as high as one, and without any picture ther
     return [rest.pictures, ...rows.slice(0, 2).map((row) => row.height)];
   };
   expect(content(true, [3])).toEqual([true, 42, 13.94]);
-  // The picture is too large for the PDF, or lost.
+  // The picture is too large for the PDF, or its file is lost.
   expect(content(true, [])).toEqual([false, 13.94, 13.94]);
   expect(content(false, [3])).toEqual([false, 13.94, 13.94]);
 });
@@ -51,7 +51,7 @@ test('an email address breaks where one of its words ends, and nowhere else', ()
     '.org',
   ]);
   expect(party('jo@example.org')).toBe('jo@example.org');
-  // A single word that is too long for the column is cut anyway.
+  // A single word that is too long for the column is split anyway.
   expect(party('x'.repeat(40))?.split('\u200b')).toHaveLength(5);
 });
 

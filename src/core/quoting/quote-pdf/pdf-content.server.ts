@@ -1,4 +1,4 @@
-// Builds the input of the PDF template (quote.typ). All words are assembled here, so the template decides only the look.
+// Builds the input of the PDF template (quote.typ). All texts are assembled here, so the template decides only the appearance.
 import { logoSize } from '#platform/shared/logo.ts';
 import { FIGURE_SPACE } from '#platform/shared/money.ts';
 import {
@@ -33,26 +33,27 @@ type PdfRow =
   | { kind: 'savings'; text: string };
 
 /**
- * `group`: how many rows, starting with this one, share a page; 0 inside a group. `tall`: the row may be split, because it is nearly a page
- * high. `height`: in points, when each text surely fits on one line, so that Typst need not measure the row first; null otherwise.
+ * `group` is the number of rows, starting with this one, that share a page. It is 0 inside a group. `tall` means that the row may be split, because
+ * it is nearly a page high. `height` is in points, when each text surely fits on one line, so that Typst need not measure the row first. Otherwise
+ * null.
  */
 export type GroupedRow = PdfRow & { group: number; tall: boolean; height?: number | null };
 
 export type PdfContent = {
   draft: boolean;
   number: string;
-  /** Year, month and day of the quote. The PDF uses it as its own date, so that the same quote always gives the same bytes. */
+  /** Year, month and day of the quote. The PDF uses it as its own date, so that the same quote always produces the same bytes. */
   date: [number, number, number];
   company: { name: string; initial: string; lines: string[] };
-  /** The size in points. The picture lies beside the template. Null for the company's initial. */
+  /** The size in points. The picture is beside the template. Null for the company's initial. */
   logo: { width: number; height: number } | null;
   facts: Fact[];
   parties: Party[];
   terms: Fact[];
   message: string;
-  /** Widths in points of the columns #, Item, Qty, Unit, Price, Amount. The description takes the rest. */
+  /** Widths in points of the columns #, Item, Qty, Unit, Price, Amount. The description gets the rest. */
   widths: number[];
-  /** Whether descriptions begin beside a place for a picture. */
+  /** Whether descriptions leave space for a picture. */
   pictures: boolean;
   rows: GroupedRow[];
   conditions: { title: string; text: string };
@@ -64,7 +65,7 @@ export const pictureName = (fileId: number) => `picture-${fileId}.jpg`;
 
 const NO_FILES: ReadonlySet<number> = new Set();
 
-/** `files` are the pictures beside the template. Without any, the lines keep no room for pictures. */
+/** `files` are the pictures beside the template. Without any, the lines reserve no space for pictures. */
 export function pdfContent(
   quote: QuoteDocument,
   draft: boolean,
@@ -143,7 +144,7 @@ function isTied(before: PdfRow, row: PdfRow): boolean {
 
 /** Characters of an item number that fit on one line. */
 const ITEM_NUMBER = 16;
-/** The number of text lines that surely fit on a page. Higher rows must be allowed to split. */
+/** The number of text lines that surely fit on a page. Taller rows must be allowed to split. */
 const PAGE_HEIGHT = 50;
 
 /** Counts characters instead of measuring, because measuring would make Typst lay out each cell twice. */
@@ -191,7 +192,7 @@ function plainHeight(row: PdfRow, widths: number[], pictures: boolean): number |
   return hasPicture(row) ? Math.max(height, PICTURE_HEIGHT) : height;
 }
 
-/** The maximum width in points of each letter, in the font and size of the lines. */
+/** The maximum width in points of each character, in the font and size of the lines. */
 export const WIDTHS = new Map(
   (
     [
@@ -206,20 +207,20 @@ export const WIDTHS = new Map(
   ).flatMap(([letters, width]) => [...letters].map((letter) => [letter, width] as const)),
 );
 
-/** The maximum width of a text in points, at the size of the lines. Infinite when the font may lack a letter. */
+/** The maximum width of a text in points, at the size of the lines. Infinite when the font may lack a character. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const letter of text) width += WIDTHS.get(letter) ?? Infinity;
   return width;
 }
 
-/** A picture with its margins, in points: the height of its row, and the room before the description (quote.typ). */
+/** A picture with its margins, in points: the height of its row, and the space before the description (quote.typ). */
 const PICTURE_HEIGHT = 42;
 const PICTURE_WIDTH = 42;
 /** The same height in text lines. */
 const PICTURE_LINES = 4;
 
-/** The height in points, between hairlines, of a row with one text line, and of each remark under it (quote.typ: sizes, leading, padding). */
+/** The height in points, between hairlines, of a row with one text line, and of each remark below it (quote.typ: sizes, leading, padding). */
 const LINE_HEIGHT = 13.94;
 const REMARK_HEIGHT = 9.78;
 
@@ -227,7 +228,7 @@ const REMARK_HEIGHT = 9.78;
 const DIGIT = 4.5;
 const LETTER = 5.2;
 const PADDING = 8.5;
-/** Between the margins, in points. */
+/** The width between the margins, in points. */
 const PAGE_WIDTH = 511;
 
 /** An estimate of a row's height in text lines, too high rather than too low. */
@@ -258,7 +259,7 @@ function printable(row: DocumentRow, files: ReadonlySet<number>): PdfRow {
   };
 }
 
-/** Lets a long email address, or another long run without spaces, break between its words: after `@`, before a dot. */
+/** Lets a long email address, or another long run without spaces, break between its words: after `@` or before a dot. */
 function betweenWords(text: string): string {
   return text.replace(/\S{24,}/g, (run) =>
     run.replace(/(?<=[@/_])(?=.)|(?<=[^.])(?=\.[^.])|(?<=\w-)(?=\w)/g, '\u200b'),
@@ -276,7 +277,7 @@ function asTotal(row: TotalRow): PdfRow {
   return { kind: 'total', ...row };
 }
 
-/** The remarks under the totals. */
+/** The remarks below the totals. */
 function remarkRows(quote: QuoteDocument): PdfRow[] {
   const texts = [provisionalText(quote), savingsText(quote)].filter(Boolean);
   return texts.map((text) => ({ kind: 'savings', text }));

@@ -1,4 +1,4 @@
-// Copies the pictures of a quote from the file store to disk, where the PDF process reads them. The server keeps none in memory.
+// Copies the pictures of a quote from the file store to disk, where the PDF process reads them. The server keeps none of them in memory.
 import { createWriteStream } from 'node:fs';
 import fs from 'node:fs/promises';
 import os from 'node:os';
@@ -13,7 +13,7 @@ type Brought = { folder: string | null; pictures: Record<number, string>; whole:
 
 const AT_A_TIME = 8;
 
-/** The caller removes `folder`. A lost or damaged file is left out, and the log says so. */
+/** The caller deletes `folder`. A lost or damaged file is left out and logged. */
 export async function bringPictures(
   { database, files, log }: Pick<Services, 'database' | 'files' | 'log'>,
   document: QuoteDocument,

@@ -1,4 +1,4 @@
-// Tests the processes that make PDFs when one hangs, dies, fails or starts slowly.
+// Tests the processes that render PDFs when one hangs, dies, fails or starts slowly.
 import { expect, test } from 'vitest';
 import { aPdfProcess, ask } from '#testing/a-pdf-process.server.ts';
 import { pdfPool } from './render-pdf.server.ts';
@@ -24,7 +24,7 @@ test('a warm process waits for the first job, and another takes the place of one
   const warm = pdfPool(aPdfProcess(3000), { size: 1, timeout: 2000, idle: 20, warm: 1 });
   warm.keepWarm();
   expect(warm.size).toBe(1);
-  // Not started yet, it gets the job all the same.
+  // A process that has not started yet still gets the job.
   const first = ask(warm, 'good');
   expect(warm.size).toBe(1);
   expect(await first).toMatchObject({ pages: 1 });

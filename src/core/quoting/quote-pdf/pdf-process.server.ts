@@ -1,4 +1,4 @@
-// The process in which Typst typesets quotes one after another, so that the server spends neither time nor memory on them.
+// The process in which Typst typesets quotes one after another, so that this takes no time or memory from the server.
 import fs from 'node:fs';
 import path from 'node:path';
 import { answerJobs } from '#platform/outside/pool-worker.server.ts';
@@ -37,12 +37,12 @@ function setQuote(content: PdfContent): RenderedPdf {
     const document = compiled.result;
     if (!document) throw new Error(JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics ?? 'no reason given'));
     const created = Date.UTC(content.date[0], content.date[1] - 1, content.date[2]) / 1000;
-    // The tags for reading aids make the PDF of a thousand lines thirteen times as large, which is too large for a mail.
+    // Accessibility tags would make the PDF of a thousand lines thirteen times as large, which is too large for a mail.
     const pdf = compiler.pdf(document, { creationTimestamp: created, pdfTags: !long });
     return { pdf, pages: document.numOfPages };
   } finally {
-    // Keeps the cache of this quote only. A second look at the same draft then takes a tenth of the time. A long quote or one with pictures
-    // would leave too much in memory.
+    // Keeps only the cache of this quote. Rendering the same draft again then takes a tenth of the time. A long quote, or one with pictures, would
+    // leave too much in memory.
     compiler.evictCache(long || content.rows.some((row) => row.kind === 'line' && row.file !== null) ? 0 : 1);
   }
 }

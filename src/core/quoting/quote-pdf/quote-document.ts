@@ -14,26 +14,29 @@ export type LinePicture = z.infer<typeof LinePicture>;
 
 export const DocumentLine = z.object({
   /**
-   * Counts the lines that the customer reads from 1; a section or note has the number of the line above it, and shows none. Revisions that were
+   * The line number that the customer sees, from 1. A section or note has the number of the line above it and does not show it. Revisions that were
    * sent earlier have the numbers of the board, as their PDFs do.
    */
   lineNo: z.number().int(),
   type: z.enum(['item', 'custom', 'section', 'note', 'free']),
   itemNumber: z.string(),
-  /** What the customer calls the item. Empty in documents from before it was kept. */
+  /** The customer's own number for the item. Empty in documents from before this field existed. */
   customerItemNumber: z.string().default(''),
   description: z.string(),
   qty: z.number(),
   unit: z.string(),
   listPrice: z.number().nullable(),
   unitPrice: z.number().nullable(),
-  /** unitPrice × qty, rounded; before the quote discount. */
+  /** unitPrice × qty, rounded, before the quote discount. */
   amount: z.number(),
-  /** Not in the total. */
+  /** Whether the line is excluded from the total. */
   optional: z.boolean(),
   /** 'Contract V-2231, tier 2': the short form of the price proof. Empty for a list price. */
   priceNote: z.string(),
-  /** The price without the eligibility request that the shown price depends on. `unitPrice` is null when there is none. Null for a firm price. */
+  /**
+   * The price without the eligibility request that the shown price depends on. `unitPrice` is null when there is none. The object is null for a firm
+   * price.
+   */
   withoutRequest: z.object({ unitPrice: z.number().nullable() }).nullable().default(null),
   /** Null when there is none, or when the quote was sent without pictures. */
   picture: LinePicture.nullable().default(null),
@@ -46,7 +49,7 @@ export const QuoteDocument = z.object({
     address: z.string(),
     phone: z.string(),
     email: z.string(),
-    /** Null when the document shows the initial, as in every document from before logos existed. */
+    /** Null when the document shows the initial, as all documents from before logos existed do. */
     logo: Logo.nullable().default(null),
   }),
   /** '104512-R2' */
@@ -62,16 +65,19 @@ export const QuoteDocument = z.object({
   shipTo: Address,
   contact: z.object({ name: z.string(), email: z.string(), phone: z.string() }),
   preparedBy: z.object({ name: z.string(), email: z.string(), phone: z.string() }),
-  /** Empty in documents from before a text was added. */
+  /** Empty in documents from before the text existed. */
   ...byName(DOCUMENT_TEXTS, () => z.string().default('')),
   message: z.string(),
-  /** Whether the sender chose to show pictures. Without a picture, the lines keep no room for them. */
+  /** Whether the sender chose to show pictures. If no item has a picture, the lines reserve no space for them. */
   pictures: z.boolean().default(false),
-  /** What the customer would save at other tiers of its contracts. Only the page shows it, and only when the sender chose so. */
+  /** What the customer would save at other tiers of its contracts. Only the page shows it, and only if the sender chose to. */
   nextTiers: z
     .array(z.object({ contract: z.string(), tier: z.string(), requirement: z.string(), saving: z.number() }))
     .default([]),
-  /** What prices depended on at sending. Null when firm. `total` is the total without it, null when a line has no other price. */
+  /**
+   * What prices depended on when the quote was sent. Null when they were firm. `total` is the total without it, or null when a line has no other
+   * price.
+   */
   provisional: z.object({ text: z.string(), total: z.number().nullable() }).nullable().default(null),
   lines: z.array(DocumentLine),
   totals: z.object({

@@ -1,4 +1,4 @@
-// Tests finished PDFs: complete at any length, the same bytes for the same quote, immune to markup, and never blocking the server. pdf-pool.slow.test.ts loses processes.
+// Tests finished PDFs: complete at any length, reproducible, immune to markup, never blocking. pdf-pool.slow.test.ts tests lost processes.
 import { describe, expect, test, vi } from 'vitest';
 import { aDocument, aDocumentLine } from '#testing/a-document.ts';
 import { aPdfProcess, ask } from '#testing/a-pdf-process.server.ts';

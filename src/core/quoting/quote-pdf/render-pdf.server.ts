@@ -1,4 +1,4 @@
-// Makes the PDF of a quote in a separate process. A process that dies or hangs is replaced, and its caller gets a plain message.
+// Renders the PDF of a quote in a separate process. A process that dies or hangs is replaced, and its caller gets a plain message.
 import fs from 'node:fs/promises';
 import type { Services } from '#platform/api/services.server.ts';
 import { logoPicture } from '#platform/company/logo.server.ts';
@@ -8,8 +8,8 @@ import { bringPictures } from './pdf-pictures.server.ts';
 import type { QuoteDocument } from './quote-document.ts';
 
 /**
- * The PDF of a quote on Letter paper, with DRAFT across each page of a draft. The same document gives the same bytes.
- * Rejects with an Error in plain words when the PDF cannot be made. Its `cause` is the reason.
+ * Returns the PDF of a quote on Letter paper, with DRAFT across each page of a draft. The same document produces the same bytes. Rejects with an
+ * Error in plain words when the PDF cannot be rendered. Its `cause` is the reason.
  */
 export async function renderQuotePdf(document: QuoteDocument, job: Omit<PdfJob, 'document'>): Promise<Buffer> {
   return Buffer.from((await pool.run({ document, ...job })).pdf);
@@ -19,8 +19,8 @@ export async function renderQuotePdf(document: QuoteDocument, job: Omit<PdfJob, 
 export type QuotePdf = { pdf: Buffer; whole: boolean };
 
 /**
- * Like `renderQuotePdf`, with the document's logo and pictures. The company's initial replaces a logo that cannot be read. The place of a
- * missing picture stays empty.
+ * Like `renderQuotePdf`, with the document's logo and pictures. If the logo cannot be read, the company's initial replaces it. The place of a missing
+ * picture stays empty.
  */
 export async function quotePdf(
   services: Pick<Services, 'database' | 'files' | 'log'>,
@@ -61,5 +61,5 @@ export const pdfPool = (
 
 const pool = pdfPool(new URL('./pdf-process.server.ts', import.meta.url), { size: 2, timeout: 20_000, warm: 1 });
 
-/** Starts the process of the first PDF, so that nobody waits for that. */
+/** Starts the process before the first PDF, so that no user waits for it to start. */
 export const keepPdfsWarm = () => pool.keepWarm();

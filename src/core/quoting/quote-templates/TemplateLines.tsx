@@ -1,4 +1,4 @@
-// Edits the lines of a template: add by type-ahead, paste, section or note; change, move, remove, and undo.
+// Edits the lines of a template: add by type-ahead, paste, section or note, and change, move, remove, and undo.
 import { ActionIcon, Button, Group, NativeSelect, Text, TextInput, Title } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, memo, useCallback, useLayoutEffect, useRef, useState } from 'react';
@@ -15,14 +15,14 @@ import classes from './templates.module.css';
 
 type Props = {
   lines: TemplateLine[];
-  /** The looks of the items on the lines when the template was read. */
+  /** The names and pictures of the items when the template was read. */
   looks: TemplateItemLook[];
   /** Messages by path, such as `items.3.qty`. */
   errors: Record<string, string>;
   onChange: (lines: TemplateLine[]) => void;
 };
 
-/** Identifies a row while its contents change. */
+/** Keeps the key of a row while its contents change. */
 const rowKeys = new WeakMap<TemplateLine, number>();
 let lastKey = 0;
 function rowKey(line: TemplateLine): number {
@@ -34,7 +34,7 @@ function rowKey(line: TemplateLine): number {
 const BLANK = { itemId: null, itemNumber: '', description: '', itemDescription: '', qty: 1, unit: '', units: [] };
 
 export function TemplateLines({ lines, looks, errors, onChange }: Props) {
-  /** The looks of items that the person added. */
+  /** The names and pictures of items that the user added. */
   const [added, setAdded] = useState<TemplateItemLook[]>([]);
   const lookOf = new Map([...looks, ...added].map((look) => [look.id, look]));
   const [past, setPast] = useState<TemplateLine[][]>([]);
@@ -46,7 +46,7 @@ export function TemplateLines({ lines, looks, errors, onChange }: Props) {
     now.current = { lines, onChange };
   });
 
-  /** Changes that this component can undo: removing, adding and moving. The field itself undoes typing. */
+  /** Applies a change that this component can undo: removing, adding and moving. The text field itself undoes typing. */
   const put = useCallback((next: TemplateLine[]) => {
     const before = now.current.lines;
     setPast((all) => [...all.slice(-49), before]);
@@ -208,7 +208,7 @@ const Row = memo(function Row({ line, look, place, error, onChange, onMove, onRe
   };
   return (
     <li>
-      {/* The keys belong to the fields inside; this element itself is not interactive. */}
+      {/* The keys belong to the fields inside. This element itself is not interactive. */}
       <div role="presentation" className={classes['line']} data-type={line.type} onKeyDown={onKeyDown}>
         <span className={`${classes['place']} muted tabular`}>{place}</span>
         {look?.imgThumbnailUrl ? <Thumbnail url={look.imgThumbnailUrl} size={32} /> : null}
@@ -293,7 +293,7 @@ function Quantity(props: { name: string; line: TemplateLine; invalid: boolean; o
       onChange={(event) => {
         const text = event.currentTarget.value;
         setTyped(text);
-        // The form refuses a text that is no quantity: it gets -3 as -3, and words as NaN.
+        // The form rejects a text that is not a quantity: it receives -3 as -3, and words as NaN.
         onChange(line, { qty: plainNumber(text) ?? Number.NaN });
       }}
       onBlur={() => {

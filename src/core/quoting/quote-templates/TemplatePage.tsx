@@ -1,4 +1,4 @@
-// The page of one quote template: its name, users, message, lines, and history.
+// The page of one quote template: its name, who may use it, its message, lines, and history.
 import { Checkbox, Group, MultiSelect, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -33,7 +33,7 @@ function OneTemplate({ id }: { id: number }) {
   const navigate = useNavigate();
   const query = api(QuoteTemplates).GetQuoteTemplateForEdit.query({ id });
   const edit = useQuery({ ...query, ...READ_ANEW });
-  // Typed input survives a reload of the template. Only the person's own save resets the form.
+  // Typed input survives a reload of the template. Only the user's own save resets the form.
   const [saves, setSaves] = useState(0);
   const duplicate = useMutation({
     ...api(QuoteTemplates).DuplicateQuoteTemplate.mutation(),

@@ -1,4 +1,4 @@
-// The list of quote templates: who may use each, and how often quotes were made from it.
+// The list of quote templates: who may use each one, and how many quotes were made from it.
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#platform/api/client.web.ts';

@@ -1,4 +1,4 @@
-// The calls about quote templates: their list, their lines and who may use them (specification section 7).
+// The API calls for quote templates: their list, their lines and who may use them (specification section 7).
 import { z } from 'zod';
 import { Bytes, post } from '#platform/api/endpoint.ts';
 import { ItemHit } from '#core/catalogue/items/items.contract.ts';
@@ -48,7 +48,7 @@ export const TemplateLine = z.object({
   qty: z.number(),
   unit: z.string(),
   units: z.array(z.string()),
-  /** Why a quote cannot take it, in a sentence: discontinued, of a hidden class, another unit. Empty when a quote can. */
+  /** Why a quote cannot contain it, in a sentence: discontinued, hidden class, unknown unit. Empty when a quote can. */
   problem: z.string(),
 });
 export type TemplateLine = z.infer<typeof TemplateLine>;
@@ -66,7 +66,7 @@ export const TemplateEdit = z.object({
 });
 export type TemplateEdit = z.infer<typeof TemplateEdit>;
 
-/** What is left out stays unchanged; a new template is active, for everybody who writes quotes, and otherwise empty. */
+/** Fields that are left out stay unchanged. A new template is active, is for all users who write quotes, and is otherwise empty. */
 export const TemplateInput = z
   .object({
     /** 0 for a new template. */
@@ -74,9 +74,9 @@ export const TemplateInput = z
     name: RequiredText(100),
     description: Text(500).optional(),
     active: z.boolean().optional(),
-    /** Only its maker may use it. */
+    /** Whether only its creator may use it. */
     ownerOnly: z.boolean().optional(),
-    /** Empty for everybody who writes quotes. */
+    /** The roles that may use it. Empty for all users who write quotes. */
     allowedRoles: z.array(z.enum(ROLES)).max(ROLES.length).optional(),
     customerMessage: Text(4_000).optional(),
     items: Lines.optional(),
@@ -93,7 +93,7 @@ export const TemplateRow = z.object({
   createdBy: z.string(),
   allowedRoles: z.array(z.enum(ROLES)),
   lines: z.number().int(),
-  /** How many quotes were made from it, in any status. */
+  /** The number of quotes made from it, in any status. */
   quotes: z.number().int(),
   changedAt: z.string(),
 });
@@ -105,15 +105,15 @@ export const TemplateCriteria = PageInput.extend({
   active: z.boolean().nullish(),
 });
 
-/** What screens show of an item beside its number. */
+/** The name and picture that screens show beside an item number. */
 export const TemplateItemLook = ItemHit.pick({ id: true, productName: true, imgThumbnailUrl: true });
 export type TemplateItemLook = z.infer<typeof TemplateItemLook>;
 
 const EditData = z.object({
   template: TemplateEdit,
-  /** The looks of those items on its lines that have a product. */
+  /** The names and pictures of those items on its lines that have a product. */
   looks: z.array(TemplateItemLook),
-  /** The person who made it. Empty when unknown. */
+  /** The user who created it. Empty when unknown. */
   createdBy: z.string(),
   quotes: z.number().int(),
 });
@@ -151,7 +151,7 @@ export const QuoteTemplates = {
     z.object({
       templateId: Id,
       item: TemplateLineInput,
-      /** Its position, counted from 1. Without it, the line goes to the end. */
+      /** Its position, counted from 1. Without it, the line is added at the end. */
       position: z.number().int().min(1).max(MOST_LINES).optional(),
       version: Version,
     }),
@@ -167,7 +167,7 @@ export const QuoteTemplates = {
     z.object({
       id: Id,
       name: RequiredText(100),
-      /** Left out: unchanged. */
+      /** If left out, unchanged. */
       active: z.boolean().optional(),
       version: Version,
     }),
@@ -184,14 +184,14 @@ export const QuoteTemplates = {
       quoteId: Id,
       name: RequiredText(100),
       description: Text(500).default(''),
-      /** Only administrators can share a template with everyone. */
+      /** Only administrators can share a template with all users. */
       forEverybody: z.boolean().default(false),
     }),
     z.object({
       id: z.number().int(),
       name: z.string(),
       lines: z.number().int(),
-      /** How many lines no template can hold: free lines, lines without an item, lines taken off the quote. */
+      /** The number of lines that a template cannot contain: free lines, lines without an item, lines removed from the quote. */
       leftOut: z.number().int(),
     }),
     {

@@ -309,7 +309,7 @@ it('a representative renames and ends their own template, and nobody else’s', 
   });
   expect((await change({ id: theirs.id, name: 'Mine now', version: 1 })).status).toBe(404);
   expect((await change({ id: own.id, name: 'Mine now', version: 2 }, other)).status).toBe(404);
-  // This call does not let an administrator change another person's template either.
+  // Even an administrator cannot change another user's template with this call.
   expect((await change({ id: own.id, name: 'Mine now', version: 2 }, admin)).status).not.toBe(200);
   expect((await change({ id: shared.id, name: 'Mine now', version: 1 })).status).toBe(403);
   expect((await change({ id: second.id, name: 'Own B', active: false, version: 1 })).status).toBe(200);

@@ -1,4 +1,4 @@
-// The answers of QuoteTemplates.
+// Implements the QuoteTemplates calls.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { csvAnswer } from '#platform/api/csv-answer.server.ts';
@@ -106,14 +106,14 @@ export const quoteTemplateAnswers: Answers<typeof QuoteTemplates> = {
     return saveTemplate(db, user, before, { ...before, items }, version);
   },
 
-  /** Makes a separate template, which stays inactive until somebody activates it. */
+  /** Creates a separate template, which stays inactive until a user activates it. */
   DuplicateQuoteTemplate: async ({ db, user }, { id }) => {
     const from = await readTemplate(db, id);
     const name = await freeName(db, 'quoteTemplate', `Copy of ${from.name}`.slice(0, 90));
     return saveTemplate(db, user, null, { ...from, name, active: false, ownerOnly: false }, undefined, from.items);
   },
 
-  /** Answers 403 for a template that others use too, and 404 for one that this person may not use. */
+  /** Throws 403 for a template that others also use, and 404 for one that this user may not use. */
   ChangeOwnQuoteTemplate: async ({ db, user }, { id, name, active, version }) => {
     const seen = await db
       .selectFrom('quote_template')
@@ -170,7 +170,7 @@ export const quoteTemplateAnswers: Answers<typeof QuoteTemplates> = {
       units: [],
       problem: '',
     }));
-    // Items of a quote may be unavailable by now. The template keeps their lines and marks them.
+    // Items of a quote may no longer be available. The template keeps their lines and marks them.
     const created = await saveTemplate(
       db,
       user,

@@ -51,8 +51,8 @@ export async function readTemplate(db: Db, id: number, lock?: 'lock'): Promise<T
 type Given = Omit<TemplateEdit, 'items' | 'version' | 'id'> & { items: (TemplateLineInput | TemplateLine)[] };
 
 /**
- * Writes a template and its history, and its lines only when they differ. Answers 409 when somebody else has changed it, and 422 for a taken
- * name or for lines that no quote could take, unless they are among the earlier lines in `known`.
+ * Writes a template and its history, and its lines only when they differ. Throws 409 when another user has changed it. Throws 422 for a name already
+ * in use or for lines that a quote cannot contain, unless they are among the earlier lines in `known`.
  */
 export async function saveTemplate(
   db: Db,
@@ -68,7 +68,7 @@ export async function saveTemplate(
   if (input.ownerOnly && owner === null) {
     throw invalid([{ path: 'ownerOnly', message: 'The creator of this template is not known.' }]);
   }
-  // Names are unique among the shared templates, and among each person's own.
+  // Names are unique among the shared templates, and among each user's own.
   const among = input.ownerOnly ? sql`owner_only and created_by = ${owner}` : sql`not owner_only`;
   const wrong = await wrongName(db, 'quoteTemplate', { id: before?.id ?? 0, name: input.name }, among);
   if (wrong.length > 0) throw invalid(wrong);
@@ -118,7 +118,7 @@ function linesChanged(before: readonly Line[], after: readonly Line[]): FieldCha
   return [{ field: 'Lines', before: linesApart(before, after), after: linesApart(after, before) }];
 }
 
-/** The lines to store: units spelled as the item spells them, and only the words of sections and notes. */
+/** The lines to store. Units are spelled as on the item, and an item line keeps a description only if it differs from the item's. */
 async function checkedLines(db: Db, input: Given['items'], known: readonly TemplateLine[]): Promise<Line[]> {
   const items: ItemFactsById = new Map();
   await loadMissingItems(

@@ -1,4 +1,4 @@
-// Words for templates: who may use one, and how a line reads.
+// Texts about templates: who may use one, and a line in words.
 import { wordsApart } from '#platform/history/words-apart.ts';
 import { ROLE_LABELS, type Role } from '#platform/shared/roles.ts';
 import type { TemplateLine } from './quote-templates.contract.ts';
@@ -19,7 +19,7 @@ export function lineInWords(line: Line): string {
   return `${line.qty} ${line.unit} ${line.itemNumber}${line.description ? ` (${line.description})` : ''}`;
 }
 
-/** The lines that only the first list has, or their order when both have the same lines. */
+/** The lines that are only in the first list, or their order when both lists contain the same lines. */
 export function linesApart(lines: readonly Line[], others: readonly Line[]): string {
   return wordsApart(lines.map(lineInWords), others.map(lineInWords));
 }

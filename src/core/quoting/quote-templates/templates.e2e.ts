@@ -1,4 +1,4 @@
-// Tests quote templates in a browser: make one by paste, mark a discontinued item, use it in a new quote, save a quote as a template.
+// Tests quote templates in a browser: create one by paste, mark a discontinued item, use it in a new quote, save a quote as a template.
 import { moreOfLines } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
@@ -41,7 +41,7 @@ test('an administrator makes a template by paste; rows without a match are not d
   await expect(page.getByLabel('Quantity of SET-200')).toHaveValue('6');
   await expect(page.getByLabel('Description of SET-200')).toHaveValue('Lamp for the ward');
   await expect(page.getByLabel('Description of SET-100')).toHaveAttribute('placeholder', 'Bed rail');
-  // Sections count as lines, as they do in the list of templates.
+  // Sections are counted as lines, as in the list of templates.
   const count = page.getByRole('region', { name: 'Lines' }).getByRole('paragraph').first();
   await expect(count).toHaveText('2');
   await page.getByRole('button', { name: 'Section' }).click();
@@ -73,7 +73,7 @@ test('a representative saves a quote as a template and finds it in a new quote',
   await dialog.getByLabel('Name').fill('My own set');
   await dialog.getByRole('button', { name: 'Save Template' }).click();
   await expect(page.getByText('My own set is saved as a template of 1 line.')).toBeVisible();
-  // The maker renames their own template in the dialog that uses it.
+  // The owner renames their own template in the dialog that uses it.
   await moreOfLines(page, 'Template…');
   await page.getByRole('button', { name: /^My own set/ }).click();
   const using = page.getByRole('dialog', { name: 'My own set' });

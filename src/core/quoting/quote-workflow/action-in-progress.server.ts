@@ -21,27 +21,27 @@ export type Work = {
   state: QuoteState;
   performer: Performer;
   userId: number | null;
-  /** The name of the person who performs the action. */
+  /** The name of the user or customer who performs the action. */
   performedBy: string;
-  /** The name the event shows: 'Kim Lee for Pat Doe' when a deputy decides. */
+  /** The name that the event shows: 'Kim Lee for Pat Doe' when a deputy decides. */
   actor: string;
   action: ActionName;
   to: StatusId;
   /** The comment, or the reason for actions that require one. Empty when absent. */
   comment: string;
   lostReason: LostReason | null;
-  /** For MarkLost: who got the order, and their price for all of it in the quote's currency, as far as known. */
+  /** For MarkLost: who got the order, and their price for the whole order in the quote's currency, if known. */
   lostCompetitor: string;
   lostCompetitorPrice: number | null;
   poNumber: string;
   signedName: string;
-  /** The sent page and PDF show pictures. */
+  /** Whether the sent page and PDF show pictures. */
   pictures: boolean;
   /** For MarkWon: accepts the prices without the requests that the quote depends on. */
   atFallbackPrice: boolean;
-  /** For MarkWon: the total that the person saw; null when the caller does not say. */
+  /** For MarkWon: the total that the user saw. Null when the caller does not send it. */
   total: Decimal | null;
-  /** What the sent page says about other tiers. */
+  /** The savings at other tiers that the sent page shows. */
   nextTiers: QuoteDocument['nextTiers'];
 };
 

@@ -1,4 +1,4 @@
-// Mails about a quote to colleagues, one each with the address of their board, and never with a price in the subject.
+// Mails about a quote to colleagues. Each gets a separate mail with their own board address, and the subject never contains a price.
 import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -10,7 +10,7 @@ import { paths } from '#platform/shared/paths.ts';
 import { APPROVER_ROLES, hasRole, opensInternalBoard, type Role } from '#platform/shared/roles.ts';
 
 export type Colleague = { id: number; userName: string; board: 'internal' | 'public' };
-/** The quote a mail is about, in the transaction that causes the mail. */
+/** The quote that a mail is about, in the transaction that causes the mail. */
 export type AboutQuote = { db: Db; services: Services; quote: QuoteRecord };
 
 /** The active users among `ids`, in the order of their ids. */
@@ -31,7 +31,7 @@ export async function activeColleagues(db: Db, ids: readonly (number | null)[]):
   }));
 }
 
-/** Notifies colleagues about this quote: under their bell, and by mail if they chose so. `by`: the user who did it, who is not notified. */
+/** Notifies colleagues about this quote: in their notifications, and by mail if they chose it. `by` is the user who did it, who is not notified. */
 export async function tellColleagues(
   { db, services, quote }: AboutQuote,
   { kind, by }: Pick<Notice, 'kind' | 'by'>,

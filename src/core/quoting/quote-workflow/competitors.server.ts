@@ -1,8 +1,8 @@
-// The competitors that were named when quotes were lost: for suggestions, and so that each keeps one spelling.
+// The competitors named when quotes were lost. They are suggested to users, so that each keeps one spelling.
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 
-/** Returns the most frequent first. A name reveals nothing about the quotes it is on, so every user who quotes gets all of them. */
+/** Returns the most frequent first. A name reveals nothing about the quotes on which it appears, so every user who quotes gets all of them. */
 export async function competitorNames(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('quote')
@@ -16,7 +16,7 @@ export async function competitorNames(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The name as an earlier quote spells it, so that reports do not split 'acme' from 'Acme'. */
+/** Returns the name as an earlier quote spells it, so that reports do not split 'acme' from 'Acme'. */
 export async function knownSpelling(db: Db, name: string): Promise<string> {
   if (name === '') return '';
   const row = await db

@@ -4,12 +4,14 @@ import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import type { Line, QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
 
-/** A won quote and its lines in order. */
+/** A won quote and its lines, in order. */
 export type Won = { quote: QuoteRecord; lines: readonly Line[] };
 
 /** Runs in the transaction that wins a quote. */
 export const quoteWon = door<(db: Db, services: Services, won: Won) => Promise<void>>();
-/** Runs in the transaction that reopens a won quote, also while the add-on is off: what it keeps of the quote is no longer true. */
+/**
+ * Runs in the transaction that reopens a won quote, even while the add-on is switched off, because its stored data about the quote is no longer true.
+ */
 export const quoteReopened = door<(db: Db, services: Services, quoteId: number) => Promise<void>>();
 /** Runs after each step is saved. */
 export const quoteMoved = door<(services: Services) => void>();

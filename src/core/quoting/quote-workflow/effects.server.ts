@@ -1,4 +1,4 @@
-// The effects of each workflow action besides moving the quote (design 2, last column).
+// The effects of each workflow action besides changing the status (design 2, last column).
 import { isExpired } from '#core/quoting/quotes/status.ts';
 import { HttpError, invalid } from '#platform/api/http-error.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -20,9 +20,9 @@ import { freezeRevision, newDocId } from './revisions/freeze.server.ts';
 import { backUp, restoreLines } from './revisions/revision-backup.server.ts';
 import type { Effect, Work } from './action-in-progress.server.ts';
 
-/** Actions not listed here only move the quote. */
+/** Actions that are not listed here only change the status. */
 export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>>> = {
-  // A submitted quote has no assignee: an earlier assignee processed an earlier revision.
+  // A submitted quote has no assignee. Any earlier assignee processed an earlier revision.
   Submit: async (work) => {
     requireReady(work);
     return assign(work, null);
@@ -52,7 +52,7 @@ export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>
     return { patch: { ...firmed.patch, revised_from: null, revised_by: null }, changes: [...own, ...firmed.changes] };
   },
   Resend: async ({ db, state: { quote } }) => {
-    // A revoked document's old address stays dead.
+    // The old address of a revoked document never works again.
     await db
       .updateTable('quote_revision')
       .set({ doc_id: newDocId(), revoked_at: null })
@@ -62,7 +62,7 @@ export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>
       .execute();
     return {};
   },
-  // A new revision has no assignee until somebody inside starts processing it.
+  // A new revision has no assignee until an internal user starts processing it.
   Revise: async (work) => {
     const { patch, changes = [] } = await assign(work, null);
     const revised = { revised_from: work.state.quote.status_id, revised_by: work.userId };
@@ -124,7 +124,7 @@ export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>
     return {};
   },
   Reopen: async (work) => {
-    // The accepted revision stays as it is; the reopened quote is the next revision.
+    // The accepted revision stays as it is. The reopened quote is the next revision.
     if (work.state.quote.status_id === 'Won') return { patch: { ...(await nextRevision(work)), won_by: '' } };
     return assign(work, null);
   },
@@ -145,7 +145,7 @@ async function assign({ db, state: { quote } }: Work, assigneeId: number | null)
   };
 }
 
-/** Throws 409 if the total is no longer the one that the user saw, because a request that prices depend on was decided in the meantime. */
+/** Throws 409 if the total is no longer the one that the user saw, because a request that prices depend on has been decided since. */
 function requireSeenTotal({ total, state: { quote } }: Work, due: Decimal): void {
   if (total === null || compare(total, due) === 0) return;
   const [now, seen] = [due, total].map((amount) => formatAmount(amount, quote.currn_idx));
@@ -155,7 +155,7 @@ function requireSeenTotal({ total, state: { quote } }: Work, due: Decimal): void
 /** The fields of a quote that is not lost. */
 const NOT_LOST = { lost_reason: '', lost_competitor: '', lost_competitor_price: null };
 
-/** The quote's fields for its next revision; keeps the current one and marks its public page as superseded. */
+/** Returns the quote's fields for its next revision. Backs up the current one and marks its public page as superseded. */
 async function nextRevision({ db, services, state: { quote } }: Work) {
   await backUp(db, quote);
   await supersede(db, quote.id, quote.revision, services.clock.now());

@@ -1,4 +1,4 @@
-// Decides what sending and winning do with prices that depend on eligibility requests (docs/decisions/0017).
+// Decides how sending and winning treat prices that depend on eligibility requests (docs/decisions/0017).
 import { sql, type Updateable } from 'kysely';
 import { HttpError } from '#platform/api/http-error.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -20,8 +20,8 @@ type Firmed = { patch: Updateable<Quote>; changes: FieldChange[] };
 const hangs = ({ items }: Pick<QuoteState, 'items'>) => items.some(({ fallback }) => fallback !== null);
 
 /**
- * Runs before a quote is sent and unmarks prices that have become firm. 409 when a price depends on a request that nobody will approve, or that was
- * approved on other terms: the document would promise a price that the customer will not get.
+ * Runs before a quote is sent, and unmarks prices that have become firm. Throws 409 when a price depends on a request that cannot be approved
+ * anymore, or that was approved on other terms. The document would promise a price that the customer will not get.
  */
 export async function requireOpenRequests(
   { db, state }: Pick<Work, 'db' | 'state'>,
@@ -36,7 +36,10 @@ export async function requireOpenRequests(
   return { ...firmed, state: { ...state, quote, items: await quoteLines(db, quote.id) } };
 }
 
-/** Runs before a quote is won: its prices must be firm, or the user accepts the prices without the requests. 409 with both totals otherwise. */
+/**
+ * Runs before a quote is won. Its prices must be firm, or the user must accept the prices without the requests. Otherwise throws 409 with both
+ * totals.
+ */
 export async function firmOrFallback(
   { db, state, atFallbackPrice }: Work,
   day: IsoDate,

@@ -1,4 +1,4 @@
-// Tells colleagues of a workflow step: those who have to act, and those who want to know.
+// Notifies colleagues of a workflow step: those who must act, and those who want to know.
 import { awaitedNames } from '#core/quoting/approvals/whose-decision.ts';
 import { askedOf } from './approval-actions/approval-summary.server.ts';
 import { askedWords } from '#core/quoting/approvals/asked-words.ts';
@@ -11,7 +11,7 @@ import { type AboutQuote, tellColleagues } from './colleague-mail.server.ts';
 import type { Work } from './action-in-progress.server.ts';
 import { LOST_REASONS } from './workflow.ts';
 
-/** Tells of a completed action, in its transaction. */
+/** Sends the notifications about a completed action, in its transaction. */
 export async function sendNotices(work: Work): Promise<void> {
   await NOTICES[work.action]?.(work);
 }
@@ -74,7 +74,10 @@ const NOTICES: Partial<Record<ActionName, (work: Work) => Promise<void>>> = {
   },
 };
 
-/** Tells the sales rep and whoever works on the quote (its assignee, else its owner) about something that the customer or time did. */
+/**
+ * Notifies the sales representative and the user who works on the quote (its assignee, or else its owner) about an event caused by the customer or by
+ * time.
+ */
 export async function tellRepSide(
   about: AboutQuote,
   kind: NotificationKind,

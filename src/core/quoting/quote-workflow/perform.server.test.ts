@@ -260,7 +260,7 @@ describe('after sending', () => {
     await act(quote.id, 'DiscardRevision', people.inside);
     expect(await rowOf(quote.id)).toMatchObject(input);
 
-    // Another loss to them keeps the spelling, and everybody who quotes is offered it.
+    // Another loss to the same competitor keeps the spelling, and it is suggested to all users who quote.
     const next = await sent(people);
     await act(next.id, 'MarkLost', people.cs, { reasonCode: 'price', lostCompetitor: name.toUpperCase() });
     expect(await rowOf(next.id)).toMatchObject({ lost_competitor: name, lost_competitor_price: null });

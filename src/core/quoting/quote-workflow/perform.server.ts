@@ -1,4 +1,4 @@
-// Performs one workflow action in one transaction: lock, sight, permission, version, conditions, effects, event, mail (design 2).
+// Performs one workflow action in one transaction: lock, access, permission, version, conditions, effects, event, mail (design 2).
 import { sql } from 'kysely';
 import { forbidden, HttpError, invalid } from '#platform/api/http-error.ts';
 import type { Caller, Services } from '#platform/api/services.server.ts';
@@ -35,7 +35,7 @@ import { type QuoteState, readQuoteState } from './workflow-facts.server.ts';
 export type ActionInput = {
   quoteId: number;
   action: ActionName;
-  /** The version the user saw. A customer sees none and is bound to the frozen revision instead. */
+  /** The version that the user saw. A customer does not see it and is bound to the frozen revision instead. */
   version?: number;
   comment?: string | null | undefined;
   reasonCode?: string | null | undefined;
@@ -46,17 +46,18 @@ export type ActionInput = {
   signedName?: string | null | undefined;
   /** For MarkWon: accepts the prices without the eligibility requests that the quote depends on. */
   atFallbackPrice?: boolean | undefined;
-  /** For MarkWon: the total that the person saw. */
+  /** For MarkWon: the total that the user saw. */
   total?: Decimal | undefined;
-  /** For Send: the lines show pictures. */
+  /** For Send: whether the lines show pictures. */
   pictures?: boolean;
-  /** For Send: what the customer's page says about other tiers. */
+  /** For Send: the savings at other tiers that the customer's page shows. */
   nextTiers?: QuoteDocument['nextTiers'];
 };
 
 /**
- * Performs an action in the transaction `db`. 404 out of sight, 403 when this user may never do it, 409 for a stale version or a wrong state (names
- * the state and who moved it), 422 for missing input. Returns the state before the action.
+ * Performs an action in the transaction `db`. Throws 404 when the user cannot see the quote, 403 when this user may never perform the action, 409 for
+ * a stale version or a wrong state (the message names the state and who moved the quote), and 422 for missing input. Returns the state before the
+ * action.
  */
 export async function performAction(
   { db, services }: { db: Db; services: Services },
@@ -89,7 +90,7 @@ export async function performAction(
     ...commentAndReason(row, state, input),
   };
   const { patch = {}, changes = [] } = (await EFFECTS[input.action]?.(work)) ?? {};
-  // The revision that is put back may be somebody else's.
+  // The restored revision may belong to another user.
   if ('user' in performer) refuseKeyThatMoves(performer.user, quote, patch);
   await db
     .updateTable('quote')
@@ -147,7 +148,7 @@ async function callerNow(db: Db, services: Services, user: Caller): Promise<Call
     .where('id', '=', user.id)
     .executeTakeFirst();
   if (!row?.active) throw new HttpError(401, 'Your account is no longer active.');
-  // A deputy is a person, never their program.
+  // Only a person can be a deputy. A program that uses an API key cannot.
   return { ...user, deputyFor: user.keyId === undefined ? row.deputyFor : [] };
 }
 
@@ -195,7 +196,7 @@ function commentAndReason(
     }
     return { comment: words, lostReason, ...rest };
   }
-  // A written reason may be in either field, or in both.
+  // A typed reason may be in either field, or in both.
   const comment = [...new Set([code, words])].filter(Boolean).join(': ');
   if (asksForReason(row, facts) && comment === '') {
     throw invalid([{ path: 'comment', message: 'Enter a reason.' }]);
@@ -223,7 +224,7 @@ async function stale(db: Db, { quote, facts }: QuoteState): Promise<HttpError> {
 }
 
 async function wrongState(db: Db, { quote, facts }: QuoteState, sentence: string): Promise<HttpError> {
-  // The customer must not learn staff names.
+  // The customer must not see the names of staff.
   if (facts.user === 'customer') return new HttpError(409, sentence);
   const mover = await lastMoveOf(db, quote.id);
   const status = sentence === stateSentence(facts) ? '' : ` Status: ${STATUS_LABELS[facts.statusId]}.`;

@@ -1,4 +1,4 @@
-// What a quote needs before its author submits it, or takes any later step (design 2).
+// Checks what a quote needs before its author submits it, or performs any later step (design 2).
 import { type FieldError, invalid } from '#platform/api/http-error.ts';
 import type { Line } from '#core/quoting/quotes/quote-rows.ts';
 import { countOf } from '#platform/shared/count-of.ts';
@@ -7,7 +7,7 @@ type Header = { facility_id: number | null; contact_name: string };
 
 const SHOWN = 20;
 
-/** Lists in sentences what is missing. A quote needs a facility, a contact and an active line; every active line needs price and quantity. */
+/** Lists what is missing, in sentences. A quote needs a facility, a contact and an active line. Every active line needs a price and a quantity. */
 export function missingFrom(quote: Header, lines: readonly Line[]): FieldError[] {
   const errors: FieldError[] = [];
   if (quote.facility_id === null) errors.push({ path: 'facilityId', message: 'Choose a facility.' });
@@ -27,7 +27,7 @@ export function missingFrom(quote: Header, lines: readonly Line[]): FieldError[]
   return errors;
 }
 
-/** Refuses with what is missing. */
+/** Throws 422 with the list of what is missing. */
 export function requireReady({ state: { quote, items } }: { state: { quote: Header; items: readonly Line[] } }): void {
   const errors = missingFrom(quote, items);
   if (errors.length > 0) throw invalid(errors);

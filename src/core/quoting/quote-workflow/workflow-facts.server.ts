@@ -1,4 +1,4 @@
-// Gathers the facts for the workflow table: the quote, its lines, its approval request, and the current rules.
+// Collects the facts for the workflow table: the quote, its lines, its approval request, and the current rules.
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { loadCompany, today } from '#platform/company/company.server.ts';
@@ -30,7 +30,7 @@ export type QuoteState = {
 };
 
 /**
- * Reads the state of a quote as the workflow sees it, for a user or for the customer. `known`: facts already read about the revision's newest
+ * Reads the state of a quote for the workflow, for a user or for the customer. `known` contains facts already read about the revision's newest
  * request, the rules and the assignee.
  */
 export async function readQuoteState(
@@ -66,7 +66,7 @@ export async function readQuoteState(
   });
 }
 
-/** Builds the state of a quote from data already read. An assignee who has left counts as none. */
+/** Builds the state of a quote from data already read. An assignee who has left is ignored. */
 export function buildQuoteState(
   user: Viewer | 'customer',
   read: Pick<QuoteState, 'quote' | 'items' | 'request' | 'judgement' | 'rules'> & {
@@ -90,7 +90,7 @@ export function buildQuoteState(
     request,
     judgement,
     rules,
-    // Lazy, because a thousand lines take a while and few callers ask.
+    // Lazy, because hashing a thousand lines takes a while and few callers need it.
     get hash() {
       return hashed();
     },

@@ -1,4 +1,4 @@
-// Tests random walks through the workflow over HTTP: at every step each answer follows the table for that user, and nothing else happens.
+// Tests random walks through the workflow over HTTP: at every step each response follows the table for that user, and nothing else happens.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seeded } from '#demo/random.server.ts';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
@@ -31,7 +31,7 @@ const ROLES: Record<Name, Role[]> = {
 };
 const NAMES = Object.keys(ROLES) as Name[];
 const OWNER_SIDE: readonly Name[] = ['rep', 'support', 'manager'];
-/** Who decides the rule of a quote manager. */
+/** The users who decide the rule of a quote manager. */
 const DECIDES: readonly Name[] = ['manager', 'salesadmin', 'admin'];
 
 /** The expected quote, computed from the steps taken without reading the server. */
@@ -125,7 +125,7 @@ test.each([1, 2, 3])('every answer of a walk follows the table (%i)', { timeout:
       const result = await server.ok(QuoteEdit.PopulateQuoteEditDataForSalesRep, { id }, { as: people[who] });
       const path = `seed ${seed}, round ${round}, step ${step}: ${who} in ${model.statusId}`;
       expect([path, result.allowedActions]).toEqual([path, allowedActions(facts)]);
-      // Picks half of the steps from those the table allows, so that the walk moves on. Other tests check what a discard restores.
+      // Picks half of the steps from those that the table allows, so that the walk progresses. Other tests check what a discard restores.
       const open = result.allowedActions.map(({ action }) => action).filter((action) => action !== 'DiscardRevision');
       // Few users can reopen a cancelled quote.
       if (open.length > 1 && random.chance(0.8)) open.splice(open.indexOf('Cancel'), open.includes('Cancel') ? 1 : 0);
@@ -141,7 +141,7 @@ test.each([1, 2, 3])('every answer of a walk follows the table (%i)', { timeout:
           ? await send(id, people[who], action === 'Resend' ? { resend: true } : {})
           : await act(id, action, people[who], { ...words, ...(action === 'MarkWon' ? { poNumber: 'PO-1' } : {}) });
       const isMail = action === 'Send' || action === 'Resend';
-      // A mail is a Resend if the quote is with the customer, and a first Send otherwise.
+      // A mail is a Resend if the quote is with the customer. Otherwise it is a first Send.
       const request = isMail ? transitionOf(model.statusId === 'SentToCustomer' ? 'Resend' : 'Send', facts) : row;
       const performed: ActionName = isMail && model.statusId === 'SentToCustomer' ? 'Resend' : isMail ? 'Send' : action;
       const lacksWords =

@@ -39,13 +39,13 @@ const INTERNAL: Who[] = ['assignee', 'csrep', 'insiderep', 'systemadmin'];
 const SENDERS: Who[] = [...INTERNAL, 'regionManager'];
 const REOPENERS: Who[] = ['salesadmin', 'systemadmin'];
 
-/** A test's facts about a quote. `decided`: the roles whose rules are decided. */
+/** A test's facts about a quote. `decided` contains the roles whose rules are decided. */
 type Situation = Partial<Omit<WorkflowFacts, 'rules'>> & { approverRoles?: readonly Role[]; decided?: readonly Role[] };
 
 const ASSIGNED = { assigneeId: 5 };
 const UNDER_RULES = { ...ASSIGNED, approverRoles: ['salesQuoteManager'] } as const;
 
-/** For each situation of a quote, exactly who may take each action; nobody may take an unlisted one. */
+/** For each situation of a quote, exactly who may perform each action. Unlisted actions are forbidden to all users. */
 const SITUATIONS: { name: string; facts: Situation; may: Partial<Record<ActionName, Who[]>> }[] = [
   {
     name: 'Editing',

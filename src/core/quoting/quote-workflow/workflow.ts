@@ -1,14 +1,14 @@
-// The workflow as one table of statuses, actions, targets and actors, which the server enforces and the boards use for buttons (design 2).
+// The workflow as one table of statuses, actions, targets and actors. The server enforces it, and the boards use it for their buttons (design 2).
 import { z } from 'zod';
 import { ActionName } from '#core/quoting/quotes/actions.ts';
 import type { StatusId } from '#core/quoting/quotes/status.ts';
 import { hasRole, isInternal, type Role } from '#platform/shared/roles.ts';
 
-/** A button of the board. It appears exactly when the server would perform the action. */
+/** A button on the board. It appears exactly when the server would perform the action. */
 export const AllowedAction = z.object({
   action: ActionName,
   label: z.string(),
-  /** The one filled button: the next step. */
+  /** Whether it is the one filled button, for the next step. */
   primary: z.boolean(),
   needsComment: z.boolean(),
   /** Requires a reason code (MarkLost) or a written reason (Cancel, Reopen, a late MarkWon). */
@@ -28,7 +28,7 @@ export const LOST_REASONS = {
 } as const;
 export type LostReason = keyof typeof LOST_REASONS;
 
-/** The statuses that allow edits of commercial content; may-edit.ts decides who may edit. */
+/** The statuses that allow edits of commercial content. may-edit.ts decides who may edit. */
 export const EDITABLE_STATUSES: readonly StatusId[] = [
   'Editing',
   'Revising',
@@ -40,7 +40,7 @@ export const EDITABLE_STATUSES: readonly StatusId[] = [
 /** A rule that requires approval: whether it is decided, and whether this user may decide it. */
 export type RuleFacts = { decided: boolean; mine: boolean };
 
-/** All facts that decide which actions are allowed; the server gathers them, `allowedActions` judges them. */
+/** All facts that determine which actions are allowed. The server collects them, and `allowedActions` evaluates them. */
 export type WorkflowFacts = {
   statusId: StatusId;
   /** A user with an account, or the customer on the public page of the current revision. */
@@ -48,15 +48,15 @@ export type WorkflowFacts = {
   /** The quote's sales rep, a salessupport user who supports that rep, or the salesQuoteManager of its region. */
   ownerSide: boolean;
   assigneeId: number | null;
-  /** A request is Pending. */
+  /** Whether a request is Pending. */
   pending: boolean;
-  /** Who made the pending request; null when none is pending. */
+  /** The user who made the pending request. Null when none is pending. */
   requestedById: number | null;
-  /** The rules of the pending request, else those that fire on the current quote. */
+  /** The rules of the pending request, or else those that fire on the current quote. */
   rules: readonly RuleFacts[];
-  /** The newest approved request's content hash equals the current one. */
+  /** Whether the newest approved request's content hash equals the current one. */
   approvedHashMatches: boolean;
-  /** Sent, and past the end of validUntil. */
+  /** Whether the quote is sent and validUntil has passed. */
   expired: boolean;
   revisedById: number | null;
   /** The quote's status before the revision. Only DiscardRevision needs it, and only when performed. */
@@ -97,8 +97,8 @@ function is(actor: Actor, facts: WorkflowFacts): boolean {
 }
 
 /**
- * Some actors depend on the state of the quote. Users in these roles could be that actor in another state, so they read why the action is not
- * possible now.
+ * Some actors depend on the state of the quote. Users in these roles could be that actor in another state, so they see why the action is not possible
+ * now.
  */
 const COULD_BE: Partial<Record<Actor, readonly Actor[]>> = {
   approver: ['salesQuoteManager', 'salesadmin', 'contractdept', 'systemadmin'],
@@ -137,13 +137,13 @@ const NOT_EXPIRED: Condition = {
 export type Transition = {
   action: ActionName;
   from: readonly StatusId[];
-  /** Omitted: the row applies with and without a pending approval request. */
+  /** If omitted, the row applies with and without a pending approval request. */
   pending?: boolean;
   to: StatusId | ((facts: WorkflowFacts) => StatusId);
   who: readonly Actor[];
   only?: Condition;
   label: string;
-  /** May be the filled button. If several are allowed, the first in the table wins. */
+  /** Whether it may be the filled button. If several are allowed, the first one in the table wins. */
   next?: boolean | ((facts: WorkflowFacts) => boolean);
   needsComment?: boolean;
   needsReason?: boolean | ((facts: WorkflowFacts) => boolean);
@@ -151,7 +151,7 @@ export type Transition = {
 
 const DRAFTS: readonly StatusId[] = ['Editing', 'Revising'];
 
-/** The table of design 2, row by row, in the order in which the boards draw their buttons. */
+/** The table of design 2, row by row, in the order in which the boards show their buttons. */
 export const TRANSITIONS: readonly Transition[] = [
   { action: 'StartProcess', from: DRAFTS, to: 'Processing', who: ['internal'], label: 'Start Processing', next: true },
   {
@@ -183,7 +183,7 @@ export const TRANSITIONS: readonly Transition[] = [
     action: 'ApproveDiscount',
     from: ['Processing'],
     pending: true,
-    // Each rule needs one decision; the last one approves the quote.
+    // Each rule needs one decision. The last one approves the quote.
     to: (facts) => (facts.rules.every((rule) => rule.decided || rule.mine) ? 'DiscountApproved' : 'Processing'),
     who: ['approver'],
     only: A_RULE_IS_LEFT,
@@ -374,7 +374,7 @@ const STATE_SENTENCES: Record<StatusId, string> = {
   Cancelled: 'This quote is canceled. A sales administrator can reopen it.',
 };
 
-/** Describes the state of a quote to somebody whose action is not possible in it. */
+/** Describes the state of a quote to a user whose action is not possible in it. */
 export function stateSentence({ statusId, pending }: Pick<WorkflowFacts, 'statusId' | 'pending'>): string {
   return pending ? 'This quote awaits discount approval.' : STATE_SENTENCES[statusId];
 }
@@ -393,8 +393,8 @@ export function asksForReason(row: Transition, facts: WorkflowFacts): boolean {
 }
 
 /**
- * The actions this user may take now, in the order of the buttons. At most one is primary; exactly one is when this user has a next step (design 2
- * and 7).
+ * Returns the actions that this user may perform now, in the order of the buttons. At most one is primary. Exactly one is when this user has a next
+ * step (design 2 and 7).
  */
 export function allowedActions(facts: WorkflowFacts): AllowedAction[] {
   let primaryTaken = false;

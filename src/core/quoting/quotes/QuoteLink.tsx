@@ -1,4 +1,4 @@
-// The number of a quote as a link to its board.
+// A quote number as a link to the quote's board.
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { paths } from '#platform/shared/paths.ts';

@@ -5,7 +5,7 @@ import { STATUS_COLORS, STATUS_LABELS, type StatusId } from './status.ts';
 
 type Props = {
   statusId: StatusId;
-  /** The quote is past its validity. The chip says so beside the status, which stays unchanged. */
+  /** Whether the quote has expired. The chip shows this beside the status, which stays unchanged. */
   expired?: boolean;
 };
 

@@ -1,4 +1,4 @@
-// The names of the steps that move a quote (design 2); quote-workflow decides who may take them.
+// The names of the steps that change a quote's status (design 2). quote-workflow decides who may perform them.
 import { z } from 'zod';
 
 export const ACTIONS = [

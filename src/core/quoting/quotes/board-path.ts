@@ -1,4 +1,4 @@
-// The address of the board that opens a quote for a user (specification section 2, 'Opening a quote').
+// The address of a quote's board for a user (specification section 2, 'Opening a quote').
 import { paths } from '#platform/shared/paths.ts';
 import { opensInternalBoard, type Role } from '#platform/shared/roles.ts';
 

@@ -1,4 +1,4 @@
-// Decides among which facilities something is looked up for a person: all for those who see all quotes, else those they serve.
+// Decides which facilities are searched for a user: all for users who see all quotes, otherwise the ones they serve.
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '#platform/api/services.server.ts';
 import { servedFacilities } from '#core/territories/territories/served-facilities.server.ts';

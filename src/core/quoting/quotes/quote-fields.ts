@@ -1,22 +1,22 @@
-// The texts of a quote, each declared once: the API, the database, the history, the board, the documents and the exports follow from here.
+// The texts of a quote, each declared once. The API, the database, the history, the board, the documents and the exports use these declarations.
 
 type TextDeclaration = {
-  /** In the API. The column has the same name in snake case, and '' as its default. */
+  /** The name in the API. The column has the same name in snake case, and '' as its default. */
   name: string;
   label: string;
-  /** In characters. One of more than 1,000 has a field of several lines. */
+  /** The maximum length in characters. A text with more than 1,000 has a multi-line field. */
   longest: number;
-  /** Who can see it: the customer too, in the document; everybody who sees the quote; only internal roles. */
+  /** Who can see it: 'customer' also shows it in the document, 'staff' is everyone who can see the quote, and 'internal' is only internal roles. */
   reader: 'customer' | 'staff' | 'internal';
-  /** Part of the deal, and locked with it while an approval is pending (`may-edit.server.ts`). */
+  /** Whether it is part of the deal, and locked with it while an approval is pending (`may-edit.server.ts`). */
   commercial?: true;
-  /** It does not stand among the terms of the board, of the printed board and, for the customer, of the document. */
+  /** Set when the text has its own place, outside the terms of the board, of the printed board and, for the customer, of the document. */
   ownPlace?: 'contact' | 'message' | 'discount';
-  /** New Quote asks for it, in one line. */
+  /** Whether New Quote prompts for it, in a single-line field. */
   onNewQuote?: true;
-  /** The export of the list has it as a column, and the CRM may get it (`SOURCES` of `src/addons/crm/mapping.ts`). */
+  /** Whether the list export has a column for it and the CRM may receive it (`SOURCES` of `src/addons/crm/mapping.ts`). */
   exported?: true;
-  /** A copy of the quote has it, too. */
+  /** Whether a copy of the quote keeps it. */
   copied?: true;
 };
 
@@ -62,7 +62,7 @@ export type DocumentText = Exclude<Extract<QuoteText, { reader: 'customer' }>, {
 export type ExportedText = Extract<QuoteText, { exported: true }>;
 export type AskedText = Extract<QuoteText, { onNewQuote: true }>;
 
-/** The texts that only internal roles read, and those that everybody reads who sees the quote. */
+/** The texts that only internal roles can see, and the texts that everyone who can see the quote can see. */
 export const INTERNAL_TEXTS = /* @__PURE__ */ QUOTE_TEXTS.filter((text) => text.reader === 'internal');
 export const OPEN_TEXTS = /* @__PURE__ */ QUOTE_TEXTS.filter((text) => text.reader !== 'internal');
 /** The texts among the terms of the customer's document. */
@@ -86,7 +86,7 @@ export function columnOf<T extends QuoteText>({ name }: T) {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as ColumnOf<T>;
 }
 
-/** The texts as a row has them, by name. */
+/** The values of these texts in a row, by name. */
 export function textsOf<T extends QuoteText>(
   texts: readonly T[],
   row: Record<ColumnOf<T>, string>,
@@ -102,7 +102,7 @@ export function byColumn<T extends QuoteText, V>(texts: readonly T[], valueOf: (
 /** The texts of a new quote. */
 export const blankTexts = () => byColumn(QUOTE_TEXTS, () => '');
 
-/** The labels of the fields that people change, the texts included. */
+/** The labels of the fields that users change, including the texts. */
 export const QUOTE_LABELS = {
   facilityId: 'Facility',
   salesRepId: 'Sales Rep.',

@@ -1,4 +1,4 @@
-// The two row types of a quote, which the whole program uses to read, price, judge, show, freeze and write.
+// The two row types of a quote, which all parts of the program use to read, price, test, show, freeze and write it.
 import type { Selectable } from 'kysely';
 import type { Quote, QuoteItem } from '#platform/db/tables.ts';
 import type { PriceStep, ResolvedPrice } from '#core/prices/pricing/price-proof.ts';
@@ -7,13 +7,13 @@ import type { Decimal } from '#platform/shared/money.ts';
 
 export type QuoteRecord = Selectable<Quote>;
 
-/** The most lines of a quote. */
+/** The maximum number of lines of a quote. */
 export const MOST_QUOTE_LINES = 5_000;
 
 export const LINE_TYPES = ['item', 'custom', 'section', 'note', 'free'] as const;
 export type LineType = (typeof LINE_TYPES)[number];
 
-/** A line of a quote. Its proof is large and rarely needed; null means that it has not been read. */
+/** A line of a quote. Its proof is large and rarely needed. Null means that the proof has not been read. */
 export type Line = Omit<
   Selectable<QuoteItem>,
   'type' | 'price_source' | 'price_proof' | 'fallback' | 'configured' | 'typed_as'
@@ -27,19 +27,19 @@ export type Line = Omit<
 };
 
 /**
- * The price, or the amount off, as somebody typed it, and its unit. Kept on a line that is now sold by another unit, whose price is always converted
- * from this one, so that no rounding adds up. A change makes a new object.
+ * The price, or the amount off, as the user typed it, and its unit. Kept on a line that is now sold in another unit, whose price is always converted
+ * from this one, so that rounding errors do not add up. A change makes a new object.
  */
 export type TypedAs = { price: Decimal; unit: string };
 
 /** The origin of a line that a configurator made. A change to the line makes a new object. */
 export type LineConfigured = {
   configId: string;
-  /** The position within the configuration; '': the configuration's section. */
+  /** The position within the configuration. Empty for the configuration's section. */
   position: string;
-  /** The configuration sets item, quantity and unit; false: a user has unlinked the line. */
+  /** Whether the configuration sets item, quantity and unit. False after a user unlinks the line. */
   linked: boolean;
-  /** The item as taken from the configurator; null: the section. */
+  /** The item as it came from the configurator. Null for the section. */
   taken: TakenItem | null;
 };
 
@@ -49,11 +49,11 @@ export type TakenItem = {
   qty: Decimal;
   unit: string;
   optionText: string;
-  /** The price per unit; null: the configurator has none. */
+  /** The price per unit. Null when the configurator has none. */
   price: Decimal | null;
 };
 
-/** The values of a line without the eligibility request its price depends on, and the tier that the request must bring. */
+/** The values of a line without the eligibility request that its price depends on, and the tier that the request must grant. */
 export type LineFallback = {
   unitPrice: Decimal | null;
   systemPrice: Decimal | null;
@@ -62,9 +62,9 @@ export type LineFallback = {
   contractPrice: Decimal | null;
   contractLineId: number | null;
   priceEnds: IsoDate | null;
-  /** Why there is no price without the request; empty when there is one. */
+  /** Why there is no price without the request. Empty when there is one. */
   problem: string;
-  /** The tier whose price the line shows, and that price in the contract, per the contract line's unit. */
+  /** The tier whose price the line shows, and that tier's contract price, per the contract line's unit. */
   tierId: number;
   tierPrice: Decimal;
 };

@@ -1,4 +1,4 @@
-// The calls for lists of quotes: the Quote search group of the specification (sections 3 and 7).
+// The API calls for lists of quotes: the Quote search group of the specification (sections 3 and 7).
 import { z } from 'zod';
 import { Bytes, Nothing, post } from '#platform/api/endpoint.ts';
 import { RequestedRule } from '#core/quoting/approvals/approval-shapes.ts';
@@ -12,7 +12,7 @@ export const QuoteRow = z.object({
   id: z.number().int(),
   num: z.number().int(),
   revision: z.number().int(),
-  /** What a change of the quote names as the version that was read. */
+  /** The version to send back when changing the quote. */
   version: z.number().int(),
   statusId: StatusId,
   expired: z.boolean(),
@@ -27,23 +27,23 @@ export const QuoteRow = z.object({
   salesRep: RepName,
   csRep: RepName,
   isRep: RepName,
-  /** The customer's questions without an answer. */
+  /** The number of unanswered customer questions. */
   openQuestions: z.number().int(),
-  /** Mails that did not go out, or not to everybody, or that wait too long for their PDF. */
+  /** The number of mails that failed completely or partly, or that have been waiting too long for their PDF. */
   mailTrouble: z.number().int(),
-  /** The customer's openings of the page of this revision; null: not opened. */
+  /** The customer's openings of the page of this revision. Null when it has not been opened. */
   opened: Openings.nullable(),
 });
 export type QuoteRow = z.infer<typeof QuoteRow>;
 
-/** A row of 'Approve Discount', with the reason why it waits. */
+/** A row of 'Approve Discount', with the reason why it is waiting. */
 export const ApprovalRow = QuoteRow.extend({
   approval: z.object({
     requestedBy: z.string(),
     requestedAt: z.string(),
-    /** 'Discount 18 % > 15 %', one per rule. */
+    /** 'Discount 18 % > 15 %', one entry per rule. */
     reasons: z.array(z.string()),
-    /** The same rules in detail: the outcome of each, who has yet to decide it, and whether this user may. */
+    /** The same rules in detail: the outcome of each, who must still decide it, and whether this user may. */
     rules: z.array(RequestedRule),
   }),
 });
@@ -70,16 +70,16 @@ export type QuoteSortField = (typeof QUOTE_SORT_FIELDS)[number];
 export const WAITS_FOR = ['question', 'expiry'] as const;
 export type WaitsFor = (typeof WAITS_FOR)[number];
 
-/** What to search for; null and empty mean any. */
+/** The search criteria. Null and empty match anything. */
 export const QuoteCriteria = PageInput.extend({
   sort: z.object({ field: z.enum(QUOTE_SORT_FIELDS), dir: z.enum(['asc', 'desc']) }).nullish(),
   num: z.union([z.number().int(), Text(40)]).nullish(),
-  /** Exactly this facility; the next two fields match parts. */
+  /** Matches exactly this facility. The next two fields match parts. */
   facilityId: Id.nullish(),
   facilityAccountNo: blankAsNone,
   facilityName: blankAsNone,
   itemNum: blankAsNone,
-  /** Words in comments on the quote, all of them in one comment. */
+  /** Words in comments on the quote. All of them must be in one comment. */
   comment: blankAsNone,
   dateFrom: TypedDate.or(z.literal('')).nullish(),
   dateTo: TypedDate.or(z.literal('')).nullish(),
@@ -88,15 +88,18 @@ export const QuoteCriteria = PageInput.extend({
   qtStatuses: z.array(StatusId).max(10).nullish(),
   salesRepId: Id.nullish(),
   csRepId: Id.nullish(),
-  /** Only quotes with an unanswered question of the customer, or with mail that did not go out. */
+  /** Only quotes with an unanswered customer question, or with mail that failed. */
   needsFollowUp: z.boolean().nullish(),
-  /** Only quotes that wait for this person: with an open question, or sent and with a week left at most. Who sees all quotes has those with a part of theirs. */
+  /**
+   * Only quotes that are waiting for this user: with an open question, or sent and expiring within a week. For users who see all quotes, only quotes
+   * in which they have a part.
+   */
   waitsFor: z.enum(WAITS_FOR).nullish(),
 });
 export type QuoteCriteria = z.infer<typeof QuoteCriteria>;
 
 export const WRONG_ORDER = 'Date To is before Date From';
-/** For `refine`: such criteria find nothing, which would look like an answer. */
+/** For `refine`. Dates in the wrong order would find nothing, which would look like a valid result. */
 const DATES_IN_ORDER = [
   ({ dateFrom, dateTo }: Pick<QuoteCriteria, 'dateFrom' | 'dateTo'>) => !dateFrom || !dateTo || dateFrom <= dateTo,
   { message: WRONG_ORDER, path: ['dateTo'] },
@@ -106,7 +109,7 @@ export const QuoteSearch = {
   SearchQuotesForSalesRep: post(
     '/api/QuoteSearch/SearchQuotesForSalesRep',
     QuoteCriteria.extend({
-      /** The screen for which to remember the criteria: Find Quote or the home screen; 'none' for other uses. */
+      /** The screen for which to remember the criteria: Find Quote or the home screen. 'none' for other uses. */
       remember: z.enum(['find', 'home', 'none']).default('find'),
     }).refine(...DATES_IN_ORDER),
     pageOf(QuoteRow),
@@ -152,7 +155,7 @@ export const QuoteSearch = {
   ExportQuotes: post(
     '/api/QuoteSearch/ExportQuotes',
     QuoteCriteria.extend({
-      /** Only these of the quotes found. */
+      /** Exports only these of the matching quotes. */
       ids: z.array(Id).max(500).nullish(),
     }).refine(...DATES_IN_ORDER),
     Bytes,

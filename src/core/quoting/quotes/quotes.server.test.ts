@@ -97,7 +97,7 @@ describe('filters', () => {
         select 7000000 + (select count(*) from quote) + n, 'Won', ${region.id}, 'Countless Clinic', owner_id, quote_date, valid_until
         from quote, generate_series(1, ${count}::int) n where id = ${first.id}`.execute(db);
     await more(999);
-    // There are two ways of counting: by the names of few facilities, and by anything else.
+    // There are two ways of counting: by the names of a few facilities, and by everything else.
     for (const criteria of [{ regionId: region.id }, { facilityName: 'countless', qtStatuses: ['Won' as const] }]) {
       const { records: _records, ...counts } = await search(reader, criteria);
       expect(counts).toEqual({ total: 1000, pageCount: 50 });

@@ -32,7 +32,7 @@ import { quoteNumber, STATUS_LABELS } from './status.ts';
 
 const EXPORT_LIMIT = 50_000;
 
-/** Everything in sight, newest first. */
+/** All quotes that the user can see, newest first. */
 const FIRST_CRITERIA: QuoteCriteria = {
   page: 1,
   pageSize: 20,
@@ -57,7 +57,7 @@ const HomeFilter = z.object({
 });
 
 export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
-  /** Returns a page of the matching quotes in sight. Remembers the criteria for the user and the screen. */
+  /** Returns a page of the matching quotes that the user can see. Remembers the criteria for the user and the screen. */
   SearchQuotesForSalesRep: async ({ db, user, services }, { remember, ...criteria }) => {
     if (remember !== 'none')
       rememberCriteria(services, user.id, remember === 'home' ? 'home' : 'quote-search', criteria);
@@ -65,7 +65,7 @@ export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
     return { records, ...countedPages(total, criteria.pageSize) };
   },
 
-  /** Returns the quotes in sight with a pending request that has an undecided rule this user may decide. Longest waiting first, all on one page. */
+  /** Returns the visible quotes with a pending request that has an undecided rule this user may decide. Longest waiting first, all on one page. */
   SearchQuotesForApproval: async ({ db, user, services }) => {
     const records = isDecider(user) ? await waitingFor(db, services, user) : [];
     return { records, pageCount: records.length > 0 ? 1 : 0, total: records.length };
@@ -76,7 +76,7 @@ export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
     return countEach(db, { question: matching('question'), expiry: matching('expiry') });
   },
 
-  /** Returns the user's last criteria on Find Quote, without choices that no longer exist; initially everything, newest first. */
+  /** Returns the user's last criteria on Find Quote, without choices that no longer exist. Initially everything, newest first. */
   GetUserDefaultQuoteSearchCriteria: async ({ db, user, services }) => {
     const saved = await rememberedCriteria(services, user.id, 'quote-search', QuoteCriteria);
     if (!saved) return FIRST_CRITERIA;
@@ -91,7 +91,7 @@ export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
     };
   },
 
-  /** The choices of every filter, and the last filter of Open Quotes. */
+  /** Returns the choices of every filter, and the last filter of Open Quotes. */
   GetUserDefaultQuoteSearchLookups: async ({ db, user, services }) => {
     const lookups = await quoteLookups(db, user, today(services, await loadCompany(db)));
     const saved = await rememberedCriteria(services, user.id, 'home', HomeFilter);
@@ -102,7 +102,7 @@ export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
     };
   },
 
-  /** Exports every match up to 50,000 rows, in the order of the list. */
+  /** Exports all matches up to 50,000 rows, in the order of the list. */
   ExportQuotes: async ({ db, user, services }, { ids: chosen, ...criteria }) => {
     const date = today(services, await loadCompany(db));
     const result = quotesMatching(user, criteria, services.clock.now());
@@ -115,7 +115,7 @@ export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
   },
 };
 
-/** Returns the id if the choices still include it, else null: an invisible filter would silently narrow the list. */
+/** Returns the id if the choices still include it. Otherwise returns null, because an invisible filter would silently narrow the list. */
 function known(id: number | null | undefined, choices: { id: number | null }[]): number | null {
   return choices.some((choice) => choice.id === id) ? (id ?? null) : null;
 }
@@ -174,7 +174,7 @@ export const CSV_HEADER = [
   SHORT_LABELS.isRepId,
 ];
 
-/** Writes the CSV in portions, so that a long export does not delay other requests. The byte order mark marks it as UTF-8 for spreadsheets. */
+/** Writes the CSV in portions, so that a long export does not delay other requests. The byte order mark lets spreadsheets recognize UTF-8. */
 function* csvOf(rows: ExportedQuote[]): Generator<string> {
   yield `\uFEFF${csvLine([...CSV_HEADER, ...EXPORTED_TEXTS.map(({ label }) => label)])}`;
   for (let start = 0; start < rows.length; start += 500) {

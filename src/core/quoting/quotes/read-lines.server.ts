@@ -1,4 +1,4 @@
-// The lines of a quote as they are stored, in their order.
+// Reads the stored lines of a quote, in order.
 import type { Db } from '#platform/db/database.server.ts';
 import type { Line } from './quote-rows.ts';
 

@@ -1,4 +1,4 @@
-// Tests who sees which quote (design 3), and that the two ways of deciding it agree: the condition of a statement, and the decision about a quote at hand.
+// Tests who sees which quote (design 3), and that the two implementations agree: the SQL condition, and the decision about a quote already read.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';

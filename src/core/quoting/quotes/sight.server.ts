@@ -1,4 +1,4 @@
-// Decides which quotes a user sees (design 3); every answer that names a quote asks this.
+// Decides which quotes a user can see (design 3). Every response that contains a quote uses this.
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import { HttpError, notFound } from '#platform/api/http-error.ts';
 import type { Caller } from '#platform/api/services.server.ts';
@@ -7,7 +7,7 @@ import type { Tables } from '#platform/db/tables.ts';
 import { hasRole, INTERNAL_ROLES, SEES_ALL_ROLES } from '#platform/shared/roles.ts';
 import type { QuoteRecord } from './quote-rows.ts';
 
-/** The facts about a user that decide sight. */
+/** The facts about a user that determine which quotes they can see. */
 export type Viewer = Pick<Caller, 'id' | 'roles' | 'regionIds' | 'supportedRepIds' | 'deputyFor'>;
 
 export function seesAllQuotes(user: Pick<Viewer, 'roles'>): boolean {
@@ -15,8 +15,8 @@ export function seesAllQuotes(user: Pick<Viewer, 'roles'>): boolean {
 }
 
 /**
- * The condition on `quote` for the quotes a user sees, as in `.where(inSight(user))`. Users see those they sell or wrote, and the union of what their
- * roles see.
+ * The condition on `quote` for the quotes that a user can see, as in `.where(inSight(user))`. Users see the quotes that they sell or wrote, and the
+ * quotes that any of their roles can see.
  */
 export function inSight(user: Viewer): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'quote'>();
@@ -35,8 +35,8 @@ export function inSight(user: Viewer): Expression<SqlBool> {
 }
 
 /**
- * The same decision as `inSight` about a quote at hand, for telling many people of it without asking the database for each. `wasAsked`: somebody requested
- * approval of it.
+ * The same decision as `inSight` for a quote already read, for notifying many users without a query for each. `wasAsked` is whether approval of the
+ * quote was requested.
  */
 export function seesQuote(
   user: Viewer,
@@ -53,12 +53,12 @@ export function seesQuote(
   );
 }
 
-/** A deputy sees only those of the absent person's quotes for which somebody requested approval. */
+/** A deputy sees only those of the absent user's quotes for which approval was requested. */
 function approvalWasAsked(): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from approval_request where approval_request.quote_id = quote.id)`;
 }
 
-/** Reads the quote if it is in sight, else 404 as for an unknown one. `lock` holds it until the transaction ends. */
+/** Reads the quote if the user can see it. Otherwise throws 404, as for an unknown quote. `lock` locks it until the transaction ends. */
 export async function requireQuote(
   db: Db,
   user: Viewer,
@@ -76,7 +76,10 @@ export async function requireQuote(
   return quote;
 }
 
-/** The owner side (design 2): the quote's sales rep, that rep's sales support, the salesQuoteManager of its region, and the quote's author. */
+/**
+ * Returns whether the user is on the owner side (design 2): the quote's sales representative, that representative's sales support, the
+ * salesQuoteManager of its region, or the quote's author.
+ */
 export function isOwnerSide(
   user: Viewer,
   quote: Pick<QuoteRecord, 'owner_id' | 'sales_rep_id' | 'region_id'>,
@@ -91,14 +94,14 @@ export function isOwnerSide(
   );
 }
 
-/** Who sends a quote to its customer, closes its link, and changes its reminder. */
+/** Returns whether the user may send a quote to its customer, close its link, and change its reminder. */
 export function maySend(user: Viewer, quote: Pick<QuoteRecord, 'owner_id' | 'sales_rep_id' | 'region_id'>): boolean {
   return isOwnerSide(user, quote) || hasRole(user, ...INTERNAL_ROLES, 'salesQuoteManager');
 }
 
 type Owned = Pick<QuoteRecord, 'owner_id' | 'sales_rep_id' | 'region_id'>;
 
-/** Refuses a change by an API key after which others see the quote. Somebody who holds the key could sign in as one of them. */
+/** Rejects a change by an API key after which other users would see the quote. The holder of the key could sign in as one of them. */
 export function refuseKeyThatMoves({ keyId }: Pick<Caller, 'keyId'>, before: Owned, after: Partial<Owned>): void {
   const moved = (['owner_id', 'sales_rep_id', 'region_id'] as const).some(
     (name) => after[name] !== undefined && after[name] !== before[name],

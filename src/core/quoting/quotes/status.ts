@@ -1,4 +1,4 @@
-// The ten statuses: labels, colors, and which count as open (specification section 4).
+// The ten statuses: labels, colors, and which of them are open (specification section 4).
 import { z } from 'zod';
 import type { IsoDate } from '#platform/shared/dates.ts';
 
@@ -14,7 +14,7 @@ export const STATUSES = [
   'Lost',
   'Cancelled',
 ] as const;
-/** The status's name is its id on the wire. */
+/** The name of a status is its id in the API. */
 export const StatusId = z.enum(STATUSES);
 export type StatusId = z.infer<typeof StatusId>;
 
@@ -52,7 +52,7 @@ export function quoteNumber(num: number, revision: number): string {
   return revision > 1 ? `${num}-R${revision}` : String(num);
 }
 
-/** Past the end of `valid_until`, only while SentToCustomer (design 2); `date` is `today()`. Computed, never stored. */
+/** Returns whether `valid_until` has passed, only while SentToCustomer (design 2). `date` is `today()`. Computed, never stored. */
 export function isExpired(quote: { status_id: string; valid_until: IsoDate }, date: IsoDate): boolean {
   return quote.status_id === 'SentToCustomer' && quote.valid_until < date;
 }

@@ -1,4 +1,4 @@
-// Tests how the words of mails become lines: quantities, units with what they hold, numbers, lists, and what a person looks at.
+// Tests how the text of mails becomes lines: quantities, units with their contents, item numbers, lists, and what is left for the user to check.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isRequest, readRequest } from './request-text.ts';

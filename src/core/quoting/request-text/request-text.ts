@@ -1,21 +1,21 @@
-// Reads what a customer asks for in the words of a mail: '20 cs nitrile gloves M, 4 bx 18g IV caths'. Nothing is dropped, and nothing is guessed.
+// Reads what a customer requests in the words of a mail: '20 cs nitrile gloves M, 4 bx 18g IV caths'. Nothing is dropped, and nothing is guessed.
 import { isUnit, readUnit } from '#platform/shared/unit-of-measure.ts';
 import { withoutEnd } from '#platform/shared/without-end.ts';
 
-/** `qty` is '' where no quantity is sure; then `description` is all of the text, for a person to look at. */
+/** `qty` is '' when the quantity is not certain. In that case `description` is the whole text, for the user to check. */
 export type RequestLine = { itemNumber: string; qty: string; unit: string; description: string };
-/** `aside`: greetings, signatures, and mails that are quoted, as they stand. */
+/** `aside` contains greetings, signatures and quoted mails, unchanged. */
 export type Request = { lines: RequestLine[]; aside: string[] };
 
 const NUMBER = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?`;
 const WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
-/** After a number these say what a thing is like, not how many there are. */
+/** After a number, these words describe an item and are not a quantity. */
 const MEASURE =
   /^(?:"|''|°|%|(?:ml|cc|l|liters?|litres?|g|ga|gauge|fr|french|in|inch|inches|ft|feet|mm|cm|m|yd|yds|yards?|oz|lbs?|mg|mcg|kg|gal|gallons?|ply|count|degrees?|percent|way|lumen|layers?|days?|weeks?|months?|years?|hours?|hrs?|minutes?|am|pm|st|nd|rd|th|x|by|v|volts?|w|watts?|amp|amps|series|size)\b)/i;
 const COURTESY =
   /^(?:(?:hi|hello|please|pls|kindly|quote|send|ship|order|need|needs|we|i|us|me|also|and|for|want|would|like|to|add|can|could|you|get|price|pricing|on|of|a|the|quantity|qty)[\s,.:]+)+/i;
 
-/** Reads the text of a mail. A mail that only forwards another has its lines in the forwarded one. */
+/** Reads the text of a mail. If a mail only forwards another one, the lines come from the forwarded mail. */
 export function readRequest(text: string): Request {
   const all = text.replaceAll('\u00a0', ' ').split(/\r\n|\r|\n/);
   const cut = quotedFrom(all);
@@ -28,7 +28,7 @@ export function readRequest(text: string): Request {
   return { lines: inner.lines, aside: [...own.aside, ...words, ...inner.aside] };
 }
 
-/** Whether most lines of a text are asked for in words, each with a quantity and a unit or a number. */
+/** Returns whether most lines of a text are requests in words, each with a quantity and a unit or an item number. */
 export function isRequest({ lines }: Request): boolean {
   const sure = lines.filter(({ qty, unit, itemNumber }) => qty !== '' && (unit !== '' || itemNumber !== '')).length;
   return sure > 0 && sure * 2 >= lines.length;
@@ -43,13 +43,13 @@ const QUOTED = [
 ];
 const MAIL_HEADER = /^\s*\*?(?:from|sent|date|to|cc|subject|reply-to):\*?\s/i;
 
-/** The first line of the mails that are quoted below. */
+/** The index of the first line of the quoted mails. */
 function quotedFrom(lines: readonly string[]): number {
   const at = lines.findIndex((line, place) => {
     const next = lines[place + 1] ?? '';
     return (
       QUOTED.some((pattern) => pattern.test(line)) ||
-      // The line that says who wrote may be broken.
+      // A mail program may break the line that names the author.
       (/^\s*on\b.{5,}/i.test(line) && /^.{0,100}\bwrote:\s*$/i.test(next)) ||
       (/^\s*\*?from:/i.test(line) && MAIL_HEADER.test(next))
     );
@@ -64,9 +64,9 @@ const SIGNATURE = /^(?:--\s*$|sent from my\b|get outlook\b|sent via\b)/i;
 const CONTACT =
   /@[\w-]+\.\w|https?:|www\.|\(?\d{3}\)?[-. ]\d{3}[-. ]\d{4}|\b(?:phone|tel|fax|cell|mobile|ext|office)\b\s*[.:]|\b[A-Z]{2} \d{5}\b/i;
 
-/** A longer line is no list that somebody typed. */
+/** A longer line is not a list that someone typed. */
 const LONGEST = 2000;
-/** Nor is more than this one thing. */
+/** A longer part is not a single item. */
 const LONGEST_PART = 300;
 
 function readLines(lines: readonly string[]): Request {
@@ -85,10 +85,10 @@ function readLines(lines: readonly string[]): Request {
   return read;
 }
 
-/** '- ', '• ', '1. ' and '2) ' before a line. */
+/** Removes '- ', '• ', '1. ' or '2) ' at the start of a line. */
 const withoutBullet = (text: string): string => text.replace(/^(?:[-–—•·*o▪◦]\s+|\(?\d{1,3}[.)]\s+(?=\S))/, '').trim();
 
-/** A greeting, a sentence, or a heading of a mail: words that ask for no item. */
+/** Returns whether a text is a greeting, a sentence, or a heading of a mail: words that do not request an item. */
 function isTalk(text: string): boolean {
   if (!/[\p{L}\d]/u.test(text) || QUOTED.some((pattern) => pattern.test(text))) return true;
   if (MAIL_HEADER.test(`${text} `) || GREETING.test(text) || SIGNATURE.test(text) || FAREWELL.test(text)) return true;
@@ -101,7 +101,7 @@ function isTalk(text: string): boolean {
 
 const UNIT_AHEAD = String.raw`(?=\s{0,3}([a-z]{2,})\b)`;
 
-/** The things that a line lists with commas, 'and' or semicolons. A comma before what is no quantity belongs to a description. */
+/** The items that a line lists with commas, 'and' or semicolons. A comma that is not followed by a quantity belongs to a description. */
 function listedThings(text: string): string[] {
   const plain = text.replace(COURTESY, (polite) =>
     /\d/.test(text.charAt(polite.length)) || isWordNumber(text.slice(polite.length)) ? '' : polite,
@@ -116,7 +116,7 @@ function listedThings(text: string): string[] {
     const word = match[1] ?? '';
     const before = plain.slice(from, match.index);
     const isSplit = isUnit(word) || (!MEASURE.test(word) && /^\d/.test(before) && readPart(before).unit === '');
-    // A number or words before a quantity name what it is of.
+    // A number or words before a quantity describe its item.
     if (!isSplit || readPart(before).qty === '') continue;
     pieces.push(before);
     from = match.index + match[0].length;
@@ -128,7 +128,7 @@ const isWordNumber = (text: string): boolean => new RegExp(`^(?:${WORDS.join('|'
 
 const unread = (text: string): RequestLine => ({ itemNumber: '', qty: '', unit: '', description: text });
 
-/** One thing: its quantity and unit before or behind the words, else all of it as description. */
+/** Reads one item: its quantity and unit before or after the words, or else the whole text as description. */
 function readPart(text: string): RequestLine {
   const result = text.length > LONGEST_PART ? null : (findAmount(text) ?? withoutMarked(text));
   if (!result || amountsIn(result.rest) > 0) return { ...unread(text), itemNumber: isItemNumber(text) ? text : '' };
@@ -140,7 +140,7 @@ function readPart(text: string): RequestLine {
 const findAmount = (text: string): Amount | null =>
   behindNumber(text) ?? ahead(text) ?? behind(text) ?? afterNumber(text);
 
-/** An item number behind the quantity: 'gloves - 20 cs (item 4471-B)'. */
+/** An item number after the quantity: 'gloves - 20 cs (item 4471-B)'. */
 function withoutMarked(text: string): Amount | null {
   const marked = MARKED.exec(text);
   const result = marked && findAmount(text.replace(marked[0], '').trim());
@@ -159,12 +159,12 @@ function ahead(text: string): Amount | null {
   const [whole, qty = '', gap] = match;
   const after = text.slice(whole.length);
   const unit = unitAhead(after);
-  // '18g', '4x4', '3/4' and '10 ml' say what a thing is like.
+  // '18g', '4x4', '3/4' and '10 ml' describe an item and are not quantities.
   if (unit === '' && (gap === '' || MEASURE.test(after) || /^[-/.,]/.test(after))) return null;
   return { qty, unit, rest: after.slice(unit.length).replace(/^[\s:,–—-]*(?:of\s+)?/i, '') };
 }
 
-/** The unit at the front of a text, with what it holds: 'bx', 'boxes of 100', 'cs/10 bx', 'bx (100 ea)'. */
+/** The unit at the start of a text, with its contents: 'bx', 'boxes of 100', 'cs/10 bx', 'bx (100 ea)'. */
 function unitAhead(text: string): string {
   const word = /^[a-z]{2,9}\b\.?/i.exec(text)?.[0] ?? '';
   if (!isUnit(word)) return '';
@@ -183,7 +183,7 @@ const LATER_NUMBER = new RegExp(String.raw`(?<![\w./-]|\d,)(?:${NUMBER})`, 'g');
 /** 'gloves nitrile M - 20 cs', 'gloves (20 cs)', 'GL-2210 x 20', 'gloves, qty 20'. */
 function behind(text: string): Amount | null {
   const plain = withoutEnd(text, ').\n\t ');
-  // The last number may be what a box holds.
+  // The last number may be the contents of a box.
   for (const match of [...plain.matchAll(LATER_NUMBER)].toReversed()) {
     const [qty] = match;
     const after = plain.slice(match.index + qty.length).trim();
@@ -197,7 +197,7 @@ function behind(text: string): Amount | null {
   return null;
 }
 
-/** '901048 2 cs', '901048 x 2': a number of digits alone, which is no quantity of what follows. */
+/** '901048 2 cs', '901048 x 2': an item number of digits only, which is not a quantity of what follows. */
 function behindNumber(text: string): Amount | null {
   const result = /^\d/.test(text) ? behind(text) : null;
   const isSure = result && (result.unit !== '' || /^\S+\s+[x×*]/i.test(text));
@@ -214,7 +214,7 @@ function afterNumber(text: string): Amount | null {
     : null;
 }
 
-/** How many quantities with a unit stand in words. '100 ea/bx' says what a box holds. */
+/** Counts the quantities with a unit in a text. '100 ea/bx' describes the contents of a box and is not counted. */
 function amountsIn(words: string): number {
   const plain = words.replaceAll(/\d[\d,]{0,11}\s{0,3}[a-z]{0,20}\s{0,3}(?:\/|per)\s{0,3}[a-z]+/gi, '');
   return [...plain.matchAll(new RegExp(`(?<![\\w./-])(?:${NUMBER})\\s*([a-z]{2,9})\\b`, 'gi'))].filter(
@@ -238,7 +238,7 @@ function splitNumber(words: string): { itemNumber: string; description: string }
 
 const bare = (token: string): string => withoutEnd(token, '),:;.').replace(/^[(#]+/, '');
 
-/** Five digits or more, or letters and three digits or more, and no size such as '1000ml' or '18gx1.25'. */
+/** An item number has five digits or more, or letters and three digits or more, and is not a size such as '1000ml' or '18gx1.25'. */
 function isItemNumber(token: string): boolean {
   if (!/^[a-z0-9][a-z0-9-]{3,}$/i.test(token) || /^\d+(?:ml|cc|mg|mcg|mm|cm|g|ga|fr|in|oz|x\d.*)$/i.test(token))
     return false;

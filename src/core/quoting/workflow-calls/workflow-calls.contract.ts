@@ -1,4 +1,4 @@
-// The calls that move, send and print quotes, and their files: Quote workflow and files of the specification (section 7), design 2 and 6.
+// The API calls that move, send and print quotes, and those for files: Quote workflow and files (specification section 7; design 2, 6).
 import { z } from 'zod';
 import { Bytes, post } from '#platform/api/endpoint.ts';
 import { ReminderDraft, ReminderInput } from '#core/quoting/customer-reminders/customer-reminders.contract.ts';
@@ -17,15 +17,18 @@ export const Mail = z.object({
   cc: z.array(MailAddress).max(20).default([]),
   subject: RequiredText(300),
   body: RequiredText(10_000),
-  /** Files of the quote to attach; the PDF is always attached. */
+  /** Files of the quote to attach. The PDF is always attached. */
   attachmentIds: z.array(Id).max(20).default([]),
-  /** The item documents to send, by the ids of their revisions: on the customer's page, and attached as far as they fit into the mail. */
+  /** The item documents to send, by the ids of their revisions. They are on the customer's page, and attached if they fit into the mail. */
   documentIds: z.array(Id).max(50).default([]),
-  /** Whether page and PDF show pictures of the items. Default: as in the revision before; for the first one, the company's setting. */
+  /** Whether the page and the PDF show pictures of the items. By default as in the revision before, or for the first one, the company's setting. */
   pictures: z.boolean().optional(),
-  /** Whether the customer's page says how much other tiers of its contracts would save. */
+  /** Whether the customer's page shows how much other tiers of its contracts would save. */
   nextTiers: z.boolean().default(false),
-  /** Reminds the recipients in `to` before the quote expires, unless the customer acts before. Default: none; on a Resend the one that waits. Null: none. */
+  /**
+   * Reminds the recipients in `to` before the quote expires, unless the customer responds first. By default none, or on a Resend the waiting one.
+   * Null for none.
+   */
   reminder: ReminderInput.nullish(),
 });
 /** A document of an item, in the revision to send. */
@@ -37,7 +40,7 @@ export const SendableDocument = z.object({
   label: z.string(),
   name: z.string(),
   size: z.number().int(),
-  /** Selected by default. */
+  /** Whether it is selected by default. */
   offered: z.boolean(),
 });
 export type SendableDocument = z.infer<typeof SendableDocument>;
@@ -45,7 +48,7 @@ export type SendableDocument = z.infer<typeof SendableDocument>;
 /** If the body lacks '[quote link]', the mail adds the address of the customer's page at the end. */
 export type Mail = z.infer<typeof Mail>;
 
-/** Letters, and where they stand: 'line 3', 'the message'. */
+/** Characters and their places: 'line 3', 'the message'. */
 const Boxes = z.object({ letters: z.array(z.string()), places: z.array(z.string()) });
 
 export const QuoteWorkflow = {
@@ -59,12 +62,12 @@ export const QuoteWorkflow = {
       reasonCode: Text(100).nullish(),
       poNumber: Text(100).nullish(),
       signedName: Text(200).nullish(),
-      /** For MarkLost: who got the order, and their price for all of it in the quote's currency. */
+      /** For MarkLost: who got the order, and their price for the whole order in the quote's currency. */
       lostCompetitor: Text(100).nullish(),
       lostCompetitorPrice: Amount.nullish(),
       /** For MarkWon: accepts the prices without the eligibility requests that the quote depends on. */
       atFallbackPrice: z.boolean().optional(),
-      /** For MarkWon: the total that the person saw. 409 when another one is due by now. */
+      /** For MarkWon: the total that the user saw. The call returns 409 when the current total differs. */
       total: Decimal.optional(),
     }),
     QuoteEditData,
@@ -112,20 +115,20 @@ export const QuoteWorkflow = {
       body: z.string(),
       /** Files of the quote that the customer may see. */
       attachments: z.array(QuoteFile),
-      /** The items' documents for customers. If the revision was already sent: the documents sent with it. */
+      /** The items' documents for customers. If the revision was already sent, the documents sent with it. */
       documents: z.array(SendableDocument),
-      /** Pictures of the items that the customer may see; null if the revision was already sent. */
+      /** Pictures of the items that the customer may see. Null if the revision was already sent. */
       pictures: z
         .object({
           /** Whether the quote shows them by default. */
           shown: z.boolean(),
           /** The number of items with a picture. */
           count: z.number().int(),
-          /** The pictures are too large for the PDF, so only the page shows them. */
+          /** Whether the pictures are too large for the PDF, so that only the page shows them. */
           onPageOnly: z.boolean(),
         })
         .nullable(),
-      /** What the customer's page can say about other tiers; empty if the revision was already sent. */
+      /** The savings at other tiers that the customer's page can show. Empty if the revision was already sent. */
       nextTiers: z.array(NextTier),
       reminder: ReminderDraft,
       /** The name of the PDF, which every mail includes. */
@@ -145,7 +148,7 @@ export const QuoteWorkflow = {
     z.object({
       quoteId: Id,
       from: Id,
-      /** null: the current quote. */ to: Id.nullable(),
+      /** Null for the current quote. */ to: Id.nullable(),
     }),
     z.object({
       header: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })),

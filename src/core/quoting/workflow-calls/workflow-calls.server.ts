@@ -30,7 +30,7 @@ function answerWith({ db, services, user }: Context, quoteId: number) {
   return loadQuoteEditData({ db, services, user }, quoteId, seesInternalFigures(user) ? 'internal' : 'public');
 }
 
-/** The current revision as it was sent; undefined before. */
+/** The current revision as it was sent. Undefined before it is sent. */
 function sentRevision(db: Db, quote: QuoteRecord) {
   return db
     .selectFrom('quote_revision')

@@ -1,4 +1,4 @@
-// Browses the folders and files of every contract that the person may see: GPO, contract, folder.
+// Browses the folders and files of every contract that the user may see: GPO, contract, folder.
 import { Anchor, Stack, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { paths } from '#platform/shared/paths.ts';

@@ -1,4 +1,4 @@
-// Shows folders and files: the path, the contents or the search results, and the actions the person may take.
+// Shows folders and files: the path, the contents or the search results, and the actions that the user may perform.
 import { ActionIcon, Anchor, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import {
@@ -45,7 +45,7 @@ type Doing =
   | { what: 'file'; file: ContractFile }
   | { what: 'upload' };
 
-/** With a contract, it shows the folders of that contract. Otherwise it shows all GPOs and their contracts. */
+/** With a contract, shows the folders of that contract. Otherwise shows all GPOs and their contracts. */
 export function FileBrowser({ contractId }: { contractId: number | null }) {
   const user = useSession();
   const place = useFilePlace(contractId);
@@ -173,7 +173,7 @@ function countInWords(folders: Folder[], files: number, searching: boolean): str
   return parts.filter(Boolean).join(', ');
 }
 
-/** Shows the path from the top to the open folder. On a contract's own page the path starts below the contract. */
+/** Shows the path from the top to the open folder. On a contract's own page, the path starts below the contract. */
 function Path({ path, whole, place }: { path: Step[]; whole: boolean; place: FilePlace }) {
   const steps = whole ? path : path.slice(1);
   if (steps.length === 0 || (!whole && steps.length === 1)) return null;
@@ -207,7 +207,7 @@ function Path({ path, whole, place }: { path: Step[]; whole: boolean; place: Fil
 type Shared = {
   place: FilePlace;
   searching: boolean;
-  /** True for people who read internal files; they also see the audience of each file. */
+  /** Whether the user may read internal files. These users also see the audience of each file. */
   internal: boolean;
   onDownload: (file: ContractFile) => void;
   onOpen: (file: ContractFile) => void;
@@ -368,13 +368,13 @@ const idIn = (text: string, least = 1) => (/^\d{1,9}$/.test(text) && Number(text
 
 type FilePlace = ReturnType<typeof useFilePlace>;
 
-/** `contractId`: the contract whose page this is. */
+/** `contractId` is the contract whose page this is. */
 function useFilePlace(contractId: number | null) {
   const { pathname } = useLocation();
   const { tab } = useAddress();
   const list = useListAddress(null, NOWHERE, { field: 'name', dir: 'asc' });
   const { gpo, contract, folder } = list.filters;
-  /** The link to a step of the path; null means the top. */
+  /** The link to a step of the path. Null means the top. */
   const linkTo = (step: Pick<Step, 'kind' | 'id'> | null) => {
     const isHere = step?.kind === 'contract' && step.id === contractId;
     const search: Record<string, string> = tab === undefined ? {} : { tab };

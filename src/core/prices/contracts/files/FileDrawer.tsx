@@ -1,4 +1,4 @@
-// Shows one file and its versions to download. People who keep contracts can also rename, move or remove it and add versions.
+// Shows one file and its versions to download. Users who edit contracts can also rename, move or remove it and add versions.
 import { Anchor, Button, FileInput, Group, Select, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// Uploads many files into a folder. A file that fails says why; the person can retry it or add it as a version of the existing file.
+// Uploads many files into a folder. A failed file shows the reason. The user can retry it or add it as a version of the existing file.
 import { Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '#platform/api/client.web.ts';

@@ -1,4 +1,4 @@
-// Answers which folders and files a person sees: the tree of GPOs, contracts and folders, and the search by name.
+// Finds the folders and files that a user can see: the tree of GPOs, contracts and folders, and the search by name.
 import { type RawBuilder, sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#platform/api/endpoint.ts';
 import { notFound } from '#platform/api/http-error.ts';
@@ -18,13 +18,13 @@ export type Reader = { user: Caller; day: IsoDate };
 const MOST_FOUND = 100;
 const LOCAL = { kind: 'gpo', id: 0, name: 'Local agreements' } as const;
 
-/** The audiences whose files the person may read. */
+/** The audiences whose files the user may read. */
 export function audiencesOf(user: Caller): FileAudience[] {
   if (keepsContracts(user)) return ['all', 'internal', 'contractdept'];
   return readsAllContracts(user) ? ['all', 'internal'] : ['all'];
 }
 
-/** The condition on `contract_file` for files that the person may read, in any contract. */
+/** The condition on `contract_file` for files that the user may read, in any contract. */
 function readable(user: Caller): RawBuilder<boolean> {
   return sql<boolean>`(contract_file.audience = any(${audiencesOf(user)}))`;
 }
@@ -37,8 +37,8 @@ const SORTS: Record<string, RawBuilder<unknown>> = {
 };
 
 /**
- * Reads one page of files. It does not use `pageFrom`, which reads the keys first: until the database has statistics for a folder that was
- * just filled, `pageFrom` makes the database repeat that work for each row.
+ * Reads one page of files. Does not use `pageFrom`, which reads the keys first. Until the database has statistics for a folder that was just filled,
+ * `pageFrom` makes the database repeat that work for each row.
  */
 async function filePage(
   query: ReturnType<typeof filesSeen>,
@@ -56,7 +56,7 @@ async function filePage(
   return { records: offset < total ? await rows.execute() : [], pageCount: Math.ceil(total / pageSize), total };
 }
 
-/** Throws 404 for a place that does not exist or that the person may not see. */
+/** Throws 404 for a place that does not exist or that the user may not see. */
 export async function browse(db: Db, reader: Reader, request: Asked): Promise<Answer> {
   const place = await openedPlace(db, reader, request);
   const words = wordsOf(request.keyword);
@@ -119,7 +119,7 @@ async function openedPlace(db: Db, { user, day }: Reader, request: Asked): Promi
   };
 }
 
-/** The folder and its ancestors, from the top; undefined when the folder does not exist. */
+/** The folder and its ancestors, from the top. Undefined when the folder does not exist. */
 export async function stepsTo(db: Db, folderId: number): Promise<{ contractId: number; steps: Step[] } | undefined> {
   const { rows } = await sql<{ contractId: number; id: number; name: string }>`
     with recursive up as (
@@ -131,7 +131,7 @@ export async function stepsTo(db: Db, folderId: number): Promise<{ contractId: n
   return first && { contractId: first.contractId, steps: rows.map(({ id, name }) => ({ kind: 'folder', id, name })) };
 }
 
-/** The condition for rows in a place or below it, on a table with `contract_id`; the rows are matched by their folder. */
+/** The condition for rows in a place or below it, on a table with `contract_id`. Rows are matched by their folder. */
 function withinOf({ gpoId, contractId, folderId }: Place) {
   return (table: 'contract_file' | 'contract_folder', folder: RawBuilder<unknown>): RawBuilder<boolean> => {
     const contract = sql.ref(`${table}.contract_id`);
@@ -146,7 +146,7 @@ function withinOf({ gpoId, contractId, folderId }: Place) {
   };
 }
 
-/** The files that the person may read, each with its newest version. */
+/** The files that the user may read, each with its newest version. */
 export function filesSeen(db: Db, { user, day }: Reader, withPlace: boolean) {
   return db
     .selectFrom('contract_file')
@@ -165,7 +165,7 @@ export function filesSeen(db: Db, { user, day }: Reader, withPlace: boolean) {
     );
 }
 
-/** One file as lists show it; throws 404 if the person may not read it. */
+/** Returns one file as it appears in lists. Throws 404 if the user may not read it. */
 export async function readContractFile(db: Db, reader: Reader, id: number): Promise<ContractFile> {
   const file = await filesSeen(db, reader, false).where('contract_file.id', '=', id).executeTakeFirst();
   if (!file) throw notFound('file');
@@ -242,7 +242,7 @@ async function foldersIn(db: Db, { user }: Reader, contractId: number, folderId:
   return rows.map((row) => folderOf('folder', row));
 }
 
-/** One folder as lists show it; throws 404 if it does not exist. The caller has already checked that the person sees the contract. */
+/** Returns one folder as it appears in lists. Throws 404 if it does not exist. The caller has already checked that the user can see the contract. */
 export async function readFolder(db: Db, user: Caller, id: number): Promise<Folder> {
   const { rows } = await sql<Row>`select ${FOLDER_COLUMNS}, ${FILES_BELOW(user)} as files from contract_folder
     where id = ${id}`.execute(db);
@@ -251,7 +251,7 @@ export async function readFolder(db: Db, user: Caller, id: number): Promise<Fold
   return folderOf('folder', row);
 }
 
-/** Finds contracts and folders by name, the first hundred. */
+/** Finds contracts and folders by name, up to a hundred. */
 async function foundFolders(
   db: Db,
   { user, day }: Reader,

@@ -1,4 +1,4 @@
-// Defines the calls for folders and files of contracts: browsing (specification section 7, folderFileNav), and our own calls that change them.
+// Defines the API calls for folders and files of contracts: browsing (specification section 7, folderFileNav), and our own calls that change them.
 import { z } from 'zod';
 import { Bytes, post } from '#platform/api/endpoint.ts';
 import { CONTRACT_KEEPERS } from '../sight/contract-roles.ts';
@@ -15,10 +15,13 @@ import {
   Version,
 } from '#platform/shared/wire.ts';
 
-/** all: everyone who sees the contract. internal: people who see every contract. contractdept: the contract department and system administrators. */
+/**
+ * all: everyone who can see the contract. internal: users who can see every contract. contractdept: the contract department and system
+ * administrators.
+ */
 export const FILE_AUDIENCES = ['all', 'internal', 'contractdept'] as const;
 export type FileAudience = (typeof FILE_AUDIENCES)[number];
-/** The longest name of a folder or a file. */
+/** The maximum length of a folder or file name. */
 export const NAME_LENGTH = 150;
 
 /** One step from the top to the open folder. A GPO with `id` 0 means local agreements, which have no GPO. */
@@ -29,11 +32,11 @@ export type Step = z.infer<typeof Step>;
 export const Folder = Step.extend({
   /** The title of a contract, shown beside its number. */
   title: z.string(),
-  /** The number of files in it and below it that the reader may see. */
+  /** The number of files in it and below it that the user may see. */
   files: z.number().int(),
   contractId: z.number().int().nullable(),
   parentId: z.number().int().nullable(),
-  /** The place where the search found it; empty without a keyword. */
+  /** The place where the search found it. Empty without a keyword. */
   place: z.string(),
   version: z.number().int(),
 });
@@ -51,7 +54,7 @@ export const ContractFile = z.object({
   versions: z.number().int(),
   updatedAt: z.string(),
   updatedBy: z.string(),
-  /** The place where the search found it; empty without a keyword. */
+  /** The place where the search found it. Empty without a keyword. */
   place: z.string(),
   version: z.number().int(),
 });
@@ -130,7 +133,7 @@ export const ContractFiles = {
       .object({
         contractId: QueryId.shape.id,
         folderId: optionalId,
-        /** Who reads a new file, by default all. A new version keeps the audience of its file; SaveContractFile changes it. */
+        /** Who may read a new file. The default is all. A new version keeps the audience of its file, which SaveContractFile can change. */
         audience: z.enum(FILE_AUDIENCES).optional(),
         /** The file that gets a new version. */
         fileId: optionalId,
@@ -140,7 +143,7 @@ export const ContractFiles = {
       .refine(({ fileId, version }) => fileId === undefined || version !== undefined, {
         path: ['version'],
         message: SEND_VERSION,
-        // This message appears together with any other problems.
+        // Lets this message appear together with any other problems.
         when: ({ value }) => typeof value === 'object' && value !== null && 'fileId' in value,
       }),
     ContractFile,
@@ -163,7 +166,7 @@ export const ContractFiles = {
   }),
   DownloadContractFile: post(
     '/api/Contract/DownloadContractFile',
-    z.object({ id: Id, /** Omitted: the newest. */ versionId: Id.nullish() }),
+    z.object({ id: Id, /** If omitted, the newest. */ versionId: Id.nullish() }),
     Bytes,
     { access: 'user', file: 'application/octet-stream' },
   ),

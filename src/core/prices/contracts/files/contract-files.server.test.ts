@@ -206,7 +206,7 @@ describe('a folder', () => {
     ]);
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
     const [x, y] = [await aFolder(id, 'X'), await aFolder(id, 'Y')];
-    // Each moves into the other; one of the two is refused.
+    // Each folder moves into the other. One of the two moves is refused.
     const moves = await Promise.all([
       saveFolder({ id: x.id, contractId: id, version: 1, name: 'X', parentId: y.id }),
       saveFolder({ id: y.id, contractId: id, version: 1, name: 'Y', parentId: x.id }),
@@ -408,7 +408,7 @@ describe('a removed file or folder', () => {
     expect((await listFiles({ contractId: id })).files).toEqual(['Stays.pdf']);
     expect(await rowsOf(stored)).toEqual([]);
     try {
-      // The store counts the age of its files by the clock of the computer.
+      // The store measures the age of its files with the system clock.
       server.setNow(new Date(Date.now() + 2 * 86_400_000).toISOString());
       await removeOrphans(server.services);
     } finally {

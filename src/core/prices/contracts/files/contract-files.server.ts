@@ -1,4 +1,4 @@
-// Answers the FolderFileNav and ContractFiles calls.
+// Implements the FolderFileNav and ContractFiles calls.
 import { sql } from 'kysely';
 import { notFound } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';

@@ -1,18 +1,18 @@
 // Checks and corrects the names of folders and files, so that duplicates are found and every system can store them.
 import { NAME_LENGTH } from './contract-files.contract.ts';
 
-/** Names that mean devices on Windows, with or without an ending. */
+/** Reserved device names on Windows, with or without an extension. */
 const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
 const FORBIDDEN = /[\\/:*?"<>|]/;
-/** Control characters, characters that change the text direction, and characters without width. */
+/** Control characters, characters that change the text direction, and zero-width characters. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 
-/** Two names with the same key count as the same name: case and Unicode form do not matter. */
+/** Returns the key of a name. Names with the same key are treated as the same name: case and Unicode form do not matter. */
 export function nameKey(name: string): string {
   return name.normalize('NFKC').toLowerCase().normalize('NFKC');
 }
 
-/** Says why a typed name is refused; null for a valid name. */
+/** Returns why a typed name is refused. Null for a valid name. */
 export function wrongFileName(name: string): string | null {
   if (name.length > NAME_LENGTH) return `A name has at most ${NAME_LENGTH} characters.`;
   if (INVISIBLE.test(name)) return 'This name contains invisible characters. Enter it again.';
@@ -22,7 +22,7 @@ export function wrongFileName(name: string): string | null {
   return null;
 }
 
-/** Replaces what `wrongFileName` refuses, for the names of uploads. */
+/** Replaces what `wrongFileName` refuses, for the names of uploaded files. */
 export function goodFileName(input: string): string {
   const plain = input
     .normalize('NFC')

@@ -1,4 +1,4 @@
-// The words that screens use for folders and files.
+// The texts about folders and files on screens.
 import { countOf } from '#platform/shared/count-of.ts';
 import type { FileAudience, Folder } from './contract-files.contract.ts';
 

@@ -15,23 +15,23 @@ import { readContractFile, readFolder, stepsTo } from './browse-files.server.ts'
 import type { ContractFile, ContractFiles, Folder } from './contract-files.contract.ts';
 import { endingOf, goodFileName, nameKey, wrongFileName } from './file-names.server.ts';
 
-/** The two roles that keep contracts may make each of these calls. */
+/** The caller has one of the two roles that edit contracts. */
 type Context = CallContext<typeof CONTRACT_KEEPERS>;
 type Given<K extends keyof typeof ContractFiles> = ParsedInputOf<(typeof ContractFiles)[K]>;
 type Place = { contractId: number; folderId: number | null };
 
-/** The greatest depth of folders. */
+/** The maximum depth of folders. */
 const DEEPEST = 20;
 const TOP = 'the top';
 
-/** Makes the second of two people who change the folders of one contract wait, so that names stay unique and folders form no cycle. */
+/** Makes simultaneous changes to the folders of one contract run one after the other, so that names stay unique and folders form no cycle. */
 async function lockFolders(db: Db, contractId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('contract-files'), ${contractId})`.execute(db);
 }
 
 type Named = { kind: 'folder' | 'file'; id: number; name: string; version: number; updatedBy: string | null };
 
-/** Finds another folder or file in the place whose name has the same key. */
+/** Finds another folder or file in the same place whose name has the same key. */
 async function sameNamed(
   db: Db,
   { contractId, folderId }: Place,
@@ -50,7 +50,7 @@ async function sameNamed(
 
 const taken = ({ kind, name }: Named) => `A ${kind} named ${name} already exists here. Choose another name.`;
 
-/** A typed name in its stored form; throws 422 for an invalid name. */
+/** A typed name in its stored form. Throws 422 for an invalid name. */
 function typedName(input: string): string {
   const name = input.normalize('NFC');
   const wrong = wrongFileName(name);
@@ -58,7 +58,7 @@ function typedName(input: string): string {
   return name;
 }
 
-/** The path of the destination folder in words; throws 422 if it does not exist or belongs to another contract. */
+/** The path of the destination folder in words. Throws 422 if it does not exist or belongs to another contract. */
 async function destination(db: Db, { contractId, folderId }: Place, path: string) {
   if (folderId === null) return { steps: [], name: TOP };
   const result = await stepsTo(db, folderId);
@@ -69,7 +69,7 @@ async function destination(db: Db, { contractId, folderId }: Place, path: string
 
 type FolderRow = { id: number; name: string; version: number; contractId: number; parentId: number | null };
 
-/** Reads an existing folder of a contract that the person sees, and locks the folders of that contract. */
+/** Reads an existing folder of a contract that the user can see, and locks the folders of that contract. */
 async function lockFolder(context: Context, id: number): Promise<FolderRow> {
   const { db } = context;
   const find = () =>
@@ -129,7 +129,7 @@ export async function saveFolder(context: Context, input: Given<'SaveContractFol
   return readFolder(db, user, id);
 }
 
-/** The depth of a folder, counting the folder itself. */
+/** The depth of a folder's subtree, including the folder itself. */
 async function depthOf(db: Db, id: number): Promise<number> {
   const { rows } = await sql<{ depth: number }>`
     with recursive below as (select ${id}::int as id, 1 as depth
@@ -138,7 +138,7 @@ async function depthOf(db: Db, id: number): Promise<number> {
   return rows[0]?.depth ?? 1;
 }
 
-/** Removes a folder with all that is in it. */
+/** Removes a folder with everything in it. */
 export async function removeFolder(context: Context, input: Given<'RemoveContractFolder'>) {
   const { db, user } = context;
   const folder = await lockFolder(context, input.id);
@@ -165,7 +165,7 @@ export async function removeFolder(context: Context, input: Given<'RemoveContrac
   return { id: folder.id, files: files.length };
 }
 
-/** Deletes files with all their versions. The job for orphaned files deletes the bytes, which no row refers to any more. */
+/** Deletes files with all their versions. The job for orphaned files deletes the stored bytes, because no row refers to them anymore. */
 async function deleteFiles(db: Db, ids: number[]): Promise<void> {
   const versions = await db
     .selectFrom('contract_file_version')
@@ -194,7 +194,7 @@ type FileRow = {
   versionNo: number;
 };
 
-/** Reads an existing file of a contract that the person sees, and locks the folders of that contract. */
+/** Reads an existing file of a contract that the user can see, and locks the folders of that contract. */
 async function lockFile(context: Context, id: number): Promise<FileRow> {
   const { db } = context;
   const find = () =>
@@ -214,7 +214,7 @@ async function lockFile(context: Context, id: number): Promise<FileRow> {
 }
 
 /**
- * Adds a file or a new version of one. Throws 422 for invalid input, and 409 if the folder already has a file of that name; the conflict names
+ * Adds a file or a new version of one. Throws 422 for invalid input, and 409 if the folder already contains a file of that name. The conflict names
  * that file, so that the caller can add a version of it instead.
  */
 export async function uploadFile(context: Context, input: Given<'UploadContractFile'>): Promise<ContractFile> {
@@ -282,7 +282,7 @@ export async function uploadFile(context: Context, input: Given<'UploadContractF
     });
     return await readContractFile(db, { user, day }, id);
   } catch (error) {
-    // Remove the stored bytes: without a row nobody would find them again.
+    // Removes the stored bytes, because without a row nothing would ever refer to them.
     await services.files.remove(key).catch(() => {});
     throw error;
   }
@@ -305,7 +305,7 @@ function sameNameHere(same: Named, now: Date): HttpError {
   );
 }
 
-/** Gives the name the ending of the new version, which may have another format. */
+/** Replaces the extension of the name with that of the new version, which may have another format. */
 function withEnding(name: string, input: string): string {
   const [was, is] = [endingOf(name), endingOf(input)];
   return was.toLowerCase() === is.toLowerCase() ? name : `${name.slice(0, name.length - was.length)}${is}`;

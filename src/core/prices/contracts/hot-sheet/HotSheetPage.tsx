@@ -1,4 +1,4 @@
-// The hot sheet of a contract: one page for colleagues that prints on Letter paper.
+// The hot sheet of a contract: one page for colleagues, printed on Letter paper.
 import { Anchor, Button, Group, Skeleton, Stack } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -19,7 +19,7 @@ import { unitInWords } from '../lines/line-words.ts';
 import { howReached } from '../tier-words.ts';
 import classes from './hot-sheet.module.css';
 
-/** The number of tiers that fit on the page; the contract's page shows the rest. */
+/** The number of tiers that fit on the page. The contract's page shows the others. */
 const MOST_TIERS = 4;
 const MOST_PROMOTIONS = 8;
 

@@ -1,4 +1,4 @@
-// The contract department's import of contracts, their prices and their rosters from files, with the history of imports.
+// The contract department's import of contracts, their prices and their rosters from files, with the import history.
 import { Box } from '@mantine/core';
 import { FacilityPicker } from '#core/customers/facilities/FacilityPicker.tsx';
 import { ImportHistory } from '#platform/data-import/screen/ImportHistory.tsx';

@@ -1,4 +1,4 @@
-// The questions that every contract import asks: which contract and tier, and from which day the changes count.
+// The options that every contract import prompts for: contract, tier, and the day from which the changes apply.
 import type { ImportAsk } from '#platform/data-import/data-import.contract.ts';
 
 export const CONTRACT_ASKS = [

@@ -1,9 +1,9 @@
-// Parses the cells that only contract files have.
+// Parses the cells that occur only in contract files.
 import { date, lastDay } from '#platform/data-import/reading/cell-days.server.ts';
 import { type CellParser } from '#platform/data-import/reading/cell-values.server.ts';
 import { Refusal } from '#platform/data-import/reading/refusal.server.ts';
 
-/** Parses a first day. It refuses 12/31/9999, which means "no end" and is no first day. */
+/** Parses a first day. Refuses 12/31/9999, which means "no end" and is not a first day. */
 export const firstDay: CellParser = (text, context) => {
   const day = lastDay(text, context);
   return day === 'infinity' ? new Refusal('means that there is no end: it is no first day') : day;

@@ -33,11 +33,11 @@ type Dated = {
   /** 'price was', 'prices were' */
   what: readonly [one: string, many: string];
   tracks: readonly Track[];
-  /** The contracts (id) of an import. It runs before the undo removes what the import made. */
+  /** The contracts (id) of an import. Runs before the undo removes what the import created. */
   contractsOf: (importId: number) => RawBuilder<{ id: number }>;
 };
 
-/** The undo of a kind with dated rows. It restores the previous state exactly, and refuses when something else now counts on the restored days. */
+/** The undo of an import with dated rows. Restores the previous state exactly, and refuses when something else now depends on the restored days. */
 export const undoOf = (dated: Dated) => async (trx: Db, importId: number, by: Undoing) => {
   await requireNothingBetween(trx, importId, dated);
   const { rows } = await dated.contractsOf(importId).execute(trx);
@@ -51,7 +51,7 @@ export const undoOf = (dated: Dated) => async (trx: Db, importId: number, by: Un
   );
 };
 
-/** Refuses an undo that would give days back to a dated row, or bring it back, when a row from outside this import now covers them. */
+/** Refuses an undo that would return days to a dated row, or restore the row, when a row from outside this import now covers these days. */
 async function requireNothingBetween(trx: Db, importId: number, { table, same, name, what }: Dated): Promise<void> {
   await sql`analyze data_import_change`.execute(trx);
   const { rows } = await sql<{ name: string; of: number }>`

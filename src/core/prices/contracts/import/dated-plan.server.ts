@@ -1,23 +1,23 @@
-// Plans dated rows in set-based SQL without overwriting any: a different value ends the current row the day before and begins a new row.
+// Plans dated rows in set-based SQL without overwriting any. A different value ends the current row the day before and begins a new row.
 import { sql } from 'kysely';
 import type { Db, Sql } from '#platform/db/database.server.ts';
 import { dayText, OPEN, refuse, run } from './stage-sql.server.ts';
 
 /**
- * Each staged row has a value (`value`) for a `subject`, from `first_day` to `last_day`. A null last day says nothing about the end; 'infinity'
- * says that there is none. `dated_now` (id, subject, value, first_day, last_day) has the stored rows. The words name the columns of the file.
+ * Each staged row has a value (`value`) for a `subject`, from `first_day` to `last_day`. A null last day leaves the end unspecified, and 'infinity'
+ * means no end. `dated_now` (id, subject, value, first_day, last_day) contains the stored rows. The words name the columns of the file.
  */
 export type DatedWords = {
   /** The column that a refusal names, and SQL for its value in the file. */
   column: string;
   typed: Sql;
-  /** SQL that formats a stored or staged value for people; `value` is the SQL of that value. */
+  /** SQL that formats a stored or staged value for users. `value` is the SQL of that value. */
   inWords: (value: Sql) => Sql;
   /** The thing that is never overwritten, for example 'a price'. */
   what: string;
 };
 
-/** Refuses rows of one file that contradict each other; each refusal names the line of the other row. Skips repeated rows. */
+/** Refuses rows of one file that contradict each other. Each refusal names the line of the other row. Skips repeated rows. */
 export async function refuseContradictions(trx: Db, { column, typed, inWords }: DatedWords): Promise<void> {
   await run(
     trx,
@@ -45,21 +45,21 @@ export async function refuseContradictions(trx: Db, { column, typed, inWords }: 
   );
 }
 
-/** Selects the file's row that would count on the day: no other row of its subject begins between its first day and that day. */
+/** Selects the file's row that would apply on the day: no other row of its subject begins between its first day and that day. */
 const countsOn = (
   day: string,
 ): Sql => sql`r.first_day < ${day}::date and (r.last_day is null or r.last_day >= ${day}::date)
   and not exists (select from import_row o where o.subject = r.subject and o.reason is null and o.row_no <> r.row_no
     and o.first_day > r.first_day and o.first_day <= ${day}::date)`;
-/** Selects the stored row that counts on the day and began later than the file's row. */
+/** Selects the stored row that applies on the day and began later than the file's row. */
 const beganLater = (
   day: string,
 ): Sql => sql`n.subject = r.subject and n.first_day > r.first_day and n.first_day <= ${day}::date
   and coalesce(n.last_day, 'infinity') >= ${day}::date`;
 
 /**
- * Files repeat the contract's first day in every row. A value that already counts today keeps its stored first day. A value that would count today,
- * had nothing else begun in between, is refused, because the file does not say when it changes.
+ * Files repeat the contract's first day in every row. A value that already applies today keeps its stored first day. A value that would apply today,
+ * if nothing else had begun in between, is refused, because the file does not say when it changes.
  */
 async function meetToday(trx: Db, { column, typed, inWords }: DatedWords, today: string): Promise<void> {
   await run(
@@ -80,8 +80,8 @@ async function meetToday(trx: Db, { column, typed, inWords }: DatedWords, today:
 }
 
 /**
- * Creates `dated_at`. For each row that still counts it has the stored row before (`prior_`), whether that row covers the first day, and the stored
- * row that begins after (`later_`). Refuses rows that would overwrite a stored row or overlap one that begins later.
+ * Creates `dated_at`. For each open row, it contains the stored row before (`prior_`), whether that row covers the first day, and the stored row that
+ * begins after (`later_`). Refuses rows that would overwrite a stored row or overlap one that begins later.
  */
 export async function meetStored(trx: Db, words: DatedWords, today: string): Promise<void> {
   const { column, typed, inWords, what } = words;
@@ -123,8 +123,8 @@ export async function meetStored(trx: Db, words: DatedWords, today: string): Pro
 }
 
 /**
- * Decides the rows that still count: `outcome` is new, changed or same. Leaves `dated_end` (id, last_day) and `dated_begin` (row_no, subject, value,
- * first_day, last_day). Stored rows that begin later stay; an earlier row ends the day before they begin.
+ * Decides the rows that are still open: `outcome` is new, changed or same. Creates `dated_end` (id, last_day) and `dated_begin` (row_no, subject,
+ * value, first_day, last_day). Stored rows that begin later stay. An earlier row ends the day before they begin.
  */
 export async function planDated(trx: Db): Promise<void> {
   await run(
@@ -163,7 +163,7 @@ export async function planDated(trx: Db): Promise<void> {
   );
 }
 
-/** The number of subjects with no value after the file's last day, although a stored row covered a longer time. */
+/** The file rows whose subject has no value after their last day, although a stored row covered a longer time. */
 export const LEFT_WITHOUT = sql`select r.line, r.contract || ' ' || r.item_number as name
   from dated_step s join import_row r on r.row_no = s.row_no
   where s.last_day < 'infinity' and s.covered

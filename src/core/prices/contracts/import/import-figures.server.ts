@@ -1,16 +1,19 @@
-// Reads the figures and lists of a checked file of contracts, prices or rosters, and writes nothing.
+// Reads the figures and lists of a checked file of contracts, prices or rosters. Writes nothing.
 import { sql } from 'kysely';
 import type { Db, Sql } from '#platform/db/database.server.ts';
 import type { KindReport } from '#platform/data-import/data-import.contract.ts';
 
 type Words = {
-  /** A sentence that says what counts as changed. */
+  /** A sentence that explains what is counted as changed. */
   changed: string;
-  /** The labels of the refusals by sort. A sort without rows is left out. */
+  /** The labels of the refusals by sort. Sorts without rows are left out. */
   sorts: Readonly<Record<string, string>>;
 };
 
-/** Counts new, changed, same, repeated and ended rows, and refusals by sort, before the refusals move. `writes` sums new, changed and ended rows. */
+/**
+ * Counts new, changed, same, repeated and ended rows, and refusals by sort, before the refusals are moved. `writes` is the sum of new, changed and
+ * ended rows.
+ */
 export async function importFigures(trx: Db, words: Words): Promise<Pick<KindReport, 'figures' | 'writes'>> {
   const { rows } = await sql<{ what: string; n: number }>`
     select coalesce('?' || sort, outcome) as what,

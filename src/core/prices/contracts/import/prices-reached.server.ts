@@ -1,4 +1,4 @@
-// Asks at the end of a contract import whether each facility on the rosters gets each price today, and counts the reasons that say no.
+// Checks at the end of a contract import whether each facility on the rosters gets each price today, and counts the reasons why not.
 import { sql } from 'kysely';
 import type { Db, Sql } from '#platform/db/database.server.ts';
 import { loadCompany, pricePlacesOf } from '#platform/company/company.server.ts';
@@ -12,10 +12,13 @@ import type { IsoDate } from '#platform/shared/dates.ts';
 import type { PricePlaces } from '#platform/shared/money.ts';
 import { dayText } from './stage-sql.server.ts';
 
-/** SQL queries of what the file named: the contracts (id), and optionally the facilities (id) and the items (id). Without them, all of the contracts. */
+/**
+ * SQL queries for what the file names: the contracts (id), and optionally the facilities (id) and the items (id). Without these, the whole contracts
+ * are checked.
+ */
 export type Named = { contracts: Sql; facilities?: Sql; items?: Sql };
 
-/** At most so many prices are asked. Facilities that stand alike in every contract are asked once. */
+/** The maximum number of prices to check. Facilities with the same standing in every contract are checked only once. */
 const MOST_ASKED = 200_000;
 const ITEMS_AT_ONCE = 1000;
 const FACILITIES_AT_ONCE = 500;
@@ -25,9 +28,11 @@ type Place = {
   contractId: number;
   facilityId: number;
   currnIdx: number;
-  /** The standing of the facility in every contract. Facilities with the same result share it. Null if this contract gives it no price. */
+  /**
+   * The standing of the facility in every contract. Facilities with the same standing get the same result. Null if this contract offers it no price.
+   */
   standing: string;
-  /** Why the contract gives the facility nothing at all; empty when it gives something. */
+  /** Why the contract offers the facility nothing at all. Empty when it offers something. */
   why: string;
 };
 type Line = { contractId: number; lineId: number; itemId: number; unit: string };
@@ -35,7 +40,7 @@ type Answers = Map<string, { facilities: Set<number>; prices: number }>;
 
 type Ids = { contracts: number[]; facilities: number[] | null; items: number[] | null };
 
-/** Read first, because the statistics of the staged rows are from before their ids were looked up. */
+/** Reads the ids first, because the statistics of the staged rows are from before their ids were looked up. */
 async function idsOf(trx: Db, { contracts, facilities, items }: Named): Promise<Ids> {
   const read = async (query: Sql) => {
     const { rows } = await sql<{
@@ -50,7 +55,7 @@ async function idsOf(trx: Db, { contracts, facilities, items }: Named): Promise<
   };
 }
 
-/** The list and the sentence for the report, after the file was written in this transaction. */
+/** The list and the sentence for the report, computed after the file was written in this transaction. */
 export async function wouldGet(trx: Db, today: IsoDate, input: Named): Promise<Conclusion> {
   const idsByName = await idsOf(trx, input);
   // Compiling these statements takes longer than running them.
@@ -72,7 +77,7 @@ export async function wouldGet(trx: Db, today: IsoDate, input: Named): Promise<C
     places,
     ({ contractId, standing, why, currnIdx }) => `${contractId} ${currnIdx} ${why || standing}`,
   );
-  // The largest groups first, so that a limit leaves out the fewest facilities.
+  // The largest groups come first, so that the limit leaves out the fewest facilities.
   for (const group of [...alike.values()].toSorted((a, b) => b.length - a.length)) {
     const [first] = group;
     if (!first) continue;
@@ -127,7 +132,7 @@ const SHOWN = 20;
 const WOULD_GET = 'Would these facilities get these prices today?';
 const count = (n: number) => n.toLocaleString('en-US');
 
-/** The lines with a price on some tier today. */
+/** The lines with a price in at least one tier today. */
 async function pricedLines(trx: Db, today: IsoDate, { contracts, items }: Ids): Promise<Line[]> {
   const { rows } = await sql<Line>`
     select l.contract_id as "contractId", l.id as "lineId", l.item_id as "itemId", l.unit
@@ -138,7 +143,7 @@ async function pricedLines(trx: Db, today: IsoDate, { contracts, items }: Ids): 
   return rows;
 }
 
-/** Contracts of the file that price nothing for anybody yet, each in a sentence. */
+/** Contracts in the file that offer no price to any facility yet, with the reasons in sentences. */
 async function idleContracts(trx: Db, { contracts }: Ids): Promise<string[]> {
   const { rows } = await sql<{ sentence: string }>`
     select string_agg(number, ', ' order by number) || case count(*) when 1 then ' has ' else ' have ' end || why as sentence from (
@@ -179,7 +184,7 @@ async function rosterPlaces(trx: Db, today: IsoDate, { contracts, facilities }: 
   }));
 }
 
-/** How facilities stand in all contracts: places, tiers, letters and GPOs, as text that is the same for facilities with the same answers. */
+/** The standing of facilities in all contracts: places, tiers, letters and GPOs. The text is identical for facilities with the same results. */
 async function standingsOf(trx: Db, today: IsoDate, ids: readonly number[]): Promise<[number, string][]> {
   const { rows } = await sql<{ id: number; standing: string }>`
     select asked.id, (
@@ -194,7 +199,7 @@ async function standingsOf(trx: Db, today: IsoDate, ids: readonly number[]): Pro
   return rows.map(({ id, standing }) => [id, standing]);
 }
 
-/** The answers for one facility, each with its number of lines. */
+/** The results for one facility, each with its number of lines. */
 async function answersOf(
   trx: Db,
   { today, places }: { today: IsoDate; places: PricePlaces },

@@ -1,4 +1,4 @@
-// From an empty company, files of contracts, prices and rosters price every line that they cover, and each import ends by saying so.
+// Tests that files of contracts, prices and rosters set up an empty company: every line gets its price, and each import reports this.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DataImport, type ImportView } from '#platform/data-import/data-import.contract.ts';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
@@ -19,7 +19,7 @@ const FACILITIES = 12;
 const ITEMS = 20;
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
 const file = (...rows: string[]) => rows.join('\n');
-/** Tier 1 costs 8.01, 8.02 …; tier 2 costs half a dollar less. Odd facilities are in tier 1. */
+/** Tier 1 costs 8.01, 8.02 …, and tier 2 costs half a dollar less. Odd facilities are in tier 1. */
 const tierOf = (facility: number) => (facility % 2 === 1 ? 1 : 2);
 const priceOf = (item: number, tier: number) => Number((8 + item / 100 - (tier === 2 ? 0.5 : 0)).toFixed(2));
 
@@ -96,7 +96,7 @@ test('240 of 240 lines come at the contract price, and the imports say so before
   }
   expect(right).toBe(240);
 
-  // The same file again has nothing to write, and says the same.
+  // Importing the same file again writes nothing and reports the same result.
   const again = await ada.check(await ada.upload('rosters', roster));
   expect([again.report?.writes, answers(again)]).toEqual([0, [['12', '240', 'Yes']]]);
 });
@@ -190,7 +190,7 @@ test('an excluded facility, and one without its letter, do not get the price of 
     'EX-C,EX-7,1,,,,Y',
   );
   const result = await ada.upload('rosters', roster);
-  // Two columns exclude, so the second one is asked about.
+  // Two columns exclude facilities, so the import asks about the second one.
   expect(result.missing).toBe(
     "Choose what this column is, or mark it as not used: 'Opt Out' may be whether the row counts.",
   );
@@ -228,7 +228,7 @@ test('an excluded facility, and one without its letter, do not get the price of 
     'EX-6 120 List',
     'EX-7 99 Contract',
   ]);
-  // The next roster takes a facility in again, and another one out.
+  // The next roster includes one facility again and excludes another one.
   await take(
     'rosters',
     file('Contract,Account,Tier,Excluded,From', 'EX-C,EX-2,1,N,11/01/2026', 'EX-C,EX-1,1,Excluded,11/01/2026'),

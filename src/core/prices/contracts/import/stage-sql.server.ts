@@ -10,7 +10,7 @@ export async function run(db: Db, ...statements: readonly Sql[]): Promise<void> 
   for (const statement of statements) await statement.execute(db);
 }
 
-/** The `set` clause of a refusal: the figure that counts it, the column at fault, and SQL for the reason. */
+/** The `set` clause of a refusal: the figure that includes it, the column at fault, and SQL for the reason. */
 export function refuse(sort: string, column: string, reason: Sql, value = sql`${sql.ref(`r.${column}`)}::text`): Sql {
   return sql`sort = ${sql.lit(sort)}, bad_column = ${sql.lit(column)}, bad_value = coalesce(${value}, ''),
     reason = ${reason}`;
@@ -41,7 +41,7 @@ export function findContract(standard: string): Sql[] {
 
 /**
  * Finds `tier` by number or name, ignoring case and spaces. Rows without one get the tier chosen for the run. The column may be empty when the
- * contract has just one tier.
+ * contract has only one tier.
  */
 export function findTier(standard: string, mayBeEmpty: Sql): Sql[] {
   const tiers = sql`(select string_agg(t.tier_no || case when lower(t.name) = lower('Tier ' || t.tier_no) then ''
@@ -73,8 +73,8 @@ export function findTier(standard: string, mayBeEmpty: Sql): Sql[] {
 }
 
 /**
- * Creates `absent_day` (contract_id, day): the day before which the file ends what it leaves out. That is the day given for the run, or else the
- * first day that the file has for the contract, but no day before today.
+ * Creates `absent_day` (contract_id, day): the day before which the file ends what it leaves out. This is the day chosen for the run, or else the
+ * first day in the file for the contract, but never before today.
  */
 export const absentDays = (today: IsoDate, from: string, begins: Sql = sql`true`): Sql => {
   const first = sql`greatest(${today}::date, min(first_day) filter (where ${begins}))`;
@@ -83,13 +83,13 @@ export const absentDays = (today: IsoDate, from: string, begins: Sql = sql`true`
       from import_row r where contract_id is not null group by contract_id`;
 };
 
-/** The day of `absentDays` in words; `first` and `last` are the earliest and the latest of several contracts. */
+/** The day of `absentDays` in words. `first` and `last` are the earliest and the latest day of several contracts. */
 export const absentDayText = (first: IsoDate, last: IsoDate): string =>
   first === last
     ? formatDate(first)
     : `the first day of their contract in the file, or today (${formatDate(first)} to ${formatDate(last)})`;
 
-/** Rows without a first day count from today, or from the contract's first day if that is later. */
+/** Rows without a first day apply from today, or from the contract's first day if that is later. */
 export const firstAndLastDay = (today: IsoDate, from: string): Sql[] => [
   sql`update import_row r set says_from = r.first_day is not null,
      first_day = case when r.first_day is null then greatest(${from || today}::date, c.effective_from)

@@ -1,4 +1,4 @@
-// Adds a line to a contract: an item in one of its units. The person adds its prices afterwards.
+// Adds a line to a contract: an item in one of its units. The user adds its prices afterwards.
 import { Select } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { api } from '#platform/api/client.web.ts';

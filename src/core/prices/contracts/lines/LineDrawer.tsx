@@ -1,4 +1,4 @@
-// One line of a contract in a drawer: its past, current and coming prices by tier, and its own days.
+// One line of a contract in a drawer: its past, current and future prices by tier, and its own days.
 import { Button, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -22,7 +22,7 @@ type Props = {
   contractId: number;
   currnIdx: number;
   line: ContractLine;
-  /** The tiers whose prices this person sees. */
+  /** The tiers whose prices this user can see. */
   tiers: readonly ContractTier[];
   today: string;
   mayEdit: boolean;

@@ -1,4 +1,4 @@
-// Gives a line a new price in a tier. Until the day a price begins, a person can also correct or remove it.
+// Adds a new price to a line in a tier. Until the day on which a price begins, the user can also correct or remove it.
 import { Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';

@@ -1,8 +1,8 @@
-// Defines a contract's line and its dated prices as they are saved.
+// Defines the input for saving a contract's line and its dated prices.
 import { z } from 'zod';
 import { changesOverVersion, Id, Price, Text, TypedDate, Version } from '#platform/shared/wire.ts';
 
-/** A last day; empty means no last day of its own. */
+/** A last day. Empty means no last day of its own. */
 const LastDay = TypedDate.or(z.literal('')).nullish();
 
 export const ContractLineInput = z
@@ -43,9 +43,9 @@ export const PriceInput = z
     to: LastDay,
     /** Removes the price. */
     remove: z.boolean().default(false),
-    /** With `remove`: the price that ends the day before continues through the removed price's days. */
+    /** With `remove`, the price that ends the day before is extended through the removed price's days. */
     beforeGoesOn: z.boolean().default(true),
-    /** The caller has checked a price of 0, and one of more than three times or less than a third of the one that it follows. Without it, those are refused. */
+    /** Confirms a price of 0, or a price of more than three times or less than a third of the one that it follows. Without this, they are refused. */
     confirmed: z.boolean().optional(),
     /** The version of the price. */
     version: Version.optional(),

@@ -26,7 +26,7 @@ const ORDER = {
 
 type PriceRow = Omit<TierPrice, 'perEach'>;
 
-/** The prices of one line that end on or after a day, in order; limited to the given tiers, if any. */
+/** The prices of one line that end on or after a day, in order, limited to the given tiers, if any. */
 function pricesFrom(day: IsoDate, tierIds: readonly number[] | null): RawBuilder<PriceRow[]> {
   const seen = tierIds === null ? sql`` : sql`and p.tier_id = any(${[...tierIds]}::int[])`;
   return sql<
@@ -36,7 +36,9 @@ function pricesFrom(day: IsoDate, tierIds: readonly number[] | null): RawBuilder
     from contract_line_price p where p.contract_line_id = contract_line.id and (p.valid_to is null or p.valid_to >= ${day}::date) ${seen})`;
 }
 
-/** Reads a page of lines. `tierIds` are the tiers whose prices the reader sees; null means all. `running` keeps only lines valid on the day. */
+/**
+ * Reads a page of lines. `tierIds` are the tiers whose prices the user can see. Null means all. `running` keeps only lines that are valid on the day.
+ */
 export async function linePage(
   db: Db,
   { contractId, keyword, running = false, ...page }: Omit<LineCriteria, 'day'> & { running?: boolean },

@@ -40,7 +40,7 @@ type Line = {
 export type SavedLine = Pick<Line, 'id' | 'contractId' | 'itemNumber' | 'unit' | 'from' | 'to' | 'version'>;
 type Context = { db: Db; user: Caller; today: IsoDate };
 
-/** Throws 404 if there is no such line; `lock` locks the row until the transaction ends. */
+/** Throws 404 if there is no such line. `lock` locks the row until the transaction ends. */
 async function readLine(db: Db, id: number, lock?: 'lock'): Promise<Line> {
   const query = db
     .selectFrom('contract_line')
@@ -64,8 +64,8 @@ async function readLine(db: Db, id: number, lock?: 'lock'): Promise<Line> {
 }
 
 /**
- * Adds a line, changes its days, or removes it. Throws 409 if somebody else changed it, or if a quote refers to a line to remove; throws
- * 422 for an unknown item, a unit that the item does not have, and a line that already exists.
+ * Adds a line, changes its days, or removes it. Throws 409 if another user changed it, or if a quote refers to a line to remove. Throws 422 for an
+ * unknown item, a unit that the item does not have, and a line that already exists.
  */
 export async function saveLine(
   { db, user }: Omit<Context, 'today'>,
@@ -116,7 +116,7 @@ async function newLine(db: Db, contractId: number, { itemNumber, unit }: Contrac
     const message = `Item ${itemNumber} has no unit ${sold}: it is sold in ${units.join(', ')}.`;
     throw invalid([{ path: 'unit', message }]);
   }
-  // Hold this lock until the transaction ends: if two people add the same line at once, the second one is refused.
+  // Holds this lock until the transaction ends, so that when two users add the same line simultaneously, the second one is refused.
   await sql`select pg_advisory_xact_lock(hashtext('contract-line'), ${contractId})`.execute(db);
   const same = await db
     .selectFrom('contract_line')
@@ -144,7 +144,7 @@ async function removeLine({ db, user }: Pick<Context, 'db' | 'user'>, line: Line
   await recordPart({ db, user }, 'contract', shared, 'Remove line', change);
 }
 
-/** All prices of a line by tier and day; limited to the given tiers, if any. */
+/** All prices of a line by tier and day, limited to the given tiers, if any. */
 export async function pricesOfLine(db: Db, lineId: number, tierIds: readonly number[] | null): Promise<TierPrice[]> {
   const rows = await db
     .selectFrom('contract_line_price')
@@ -160,7 +160,7 @@ export async function pricesOfLine(db: Db, lineId: number, tierIds: readonly num
   return rows.map(({ perUnit, ...price }) => ({ ...price, perEach: perEach(price.price, perUnit) }));
 }
 
-/** The contract of a line; throws 404 if there is no such line. */
+/** The contract of a line. Throws 404 if there is no such line. */
 export async function contractOfLine(db: Db, lineId: number): Promise<number> {
   return (await readLine(db, lineId)).contractId;
 }
@@ -168,11 +168,11 @@ export async function contractOfLine(db: Db, lineId: number): Promise<number> {
 /**
  * Adds a price from a day on, or corrects or removes one that begins today or later and that no sent or won quote uses. It never overwrites a price:
  * a new price ends the one before it on the day before, and keeps those that begin later, in one transaction. The prices of past quotes stay
- * readable. Returns the prices of the line in that tier. Throws 409 if somebody else changed the price; throws 422 for a day on which another
- * price begins, for a price that began before today or that such a quote uses, and for one far from the others that nobody confirmed.
+ * readable. Returns the prices of the line in that tier. Throws 409 if another user changed the price. Throws 422 for a day on which another price
+ * begins, for a price that began before today or that such a quote uses, and for an unconfirmed one far from the others.
  */
 export async function savePrice({ db, user, today }: Context, input: PriceInput): Promise<TierPrice[]> {
-  // Lock the line, so that changes of its prices run one after the other.
+  // Locks the line, so that changes of its prices run one after the other.
   const line = await readLine(db, input.lineId, 'lock');
   const tier = await db
     .selectFrom('contract_tier')
@@ -218,7 +218,7 @@ export async function savePrice({ db, user, today }: Context, input: PriceInput)
         .where('id', '=', id)
         .execute();
   };
-  // Give up the days of the price first. Unless it is removed, the code then places it among the others again.
+  // First removes the days of the price. Unless the price is being removed, it is then placed among the others again.
   if (before && (!input.remove || input.beforeGoesOn)) await end(withoutPrice(all, before.id));
   if (before && input.remove) {
     await db.deleteFrom('contract_line_price').where('id', '=', before.id).execute();
@@ -253,7 +253,7 @@ export async function savePrice({ db, user, today }: Context, input: PriceInput)
   return pricesOfLine(db, line.id, [tier.id]);
 }
 
-/** Why a price may be mistyped, or ''. Imports hold the same prices for a person. */
+/** Returns why a price may be mistyped, or ''. Imports hold the same prices for review. */
 function doubtOf({ price }: PriceInput, beside: { price: number } | undefined, line: Line): string {
   if (price === 0) return 'A price of 0 means free of charge.';
   const jump = beside ? priceJump(price, beside.price) : '';
@@ -293,7 +293,7 @@ async function refuseQuoted(
   throw invalid([{ path: 'price', message }]);
 }
 
-/** Throws 409 if somebody else changed the price since it was read. The line's history says who it was. */
+/** Throws 409 if another user changed the price since it was read. The line's history contains who it was. */
 async function freshPrice(
   db: Db,
   line: Line,

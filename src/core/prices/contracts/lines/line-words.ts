@@ -1,6 +1,6 @@
-// The words that screens use for a line's unit.
+// The texts about a line's unit on screens.
 
-/** 'BX of 50 EA'; says so if the item no longer has the unit. */
+/** 'BX of 50 EA', with a remark if the item no longer has the unit. */
 export function unitInWords({
   unit,
   baseUnit,

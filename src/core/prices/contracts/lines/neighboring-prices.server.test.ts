@@ -60,7 +60,7 @@ it('prices never overlap, whatever is added, and a shortened price continues whe
           expect(row.to === null || row.to >= row.from).toBe(true);
           expect(next === undefined || (row.to !== null && row.to < next.from)).toBe(true);
         }
-        // The shortened price continues once the other one is removed.
+        // The shortened price continues when the other one is removed.
         const back = new Map(withoutPrice(rows, id).map((entry) => [entry.id, entry.to]));
         for (const { id: cut } of placed.ended) expect(back.get(cut)).toBe(placed.to);
       }

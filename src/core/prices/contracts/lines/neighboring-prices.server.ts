@@ -9,8 +9,8 @@ export type Placed = { to: IsoDate | null; ended: { id: number; to: IsoDate | nu
 export type Refused = { path: 'from' | 'to'; message: string };
 
 /**
- * Places a price among the others. The price that covers its first day ends the day before. A price that begins later stays, and the new one ends
- * the day before that. Refuses a first day on which another price begins, and a last day on or after the start of the next price.
+ * Places a price among the others. The price that covers its first day ends the day before. A price that begins later stays, and the new one ends the
+ * day before that. Refuses a first day on which another price begins, and a last day on or after the start of the next price.
  */
 export function placePrice(
   others: readonly Dated[],
@@ -35,7 +35,7 @@ export function placePrice(
   return { to: to ?? last, ended };
 }
 
-/** Extends the price that ended the day before price `id` through that price's days when it is removed. */
+/** When price `id` is removed, extends the price that ended the day before through the removed price's days. */
 export function withoutPrice(all: readonly Dated[], id: number): Placed['ended'] {
   const gone = all.find((candidate) => candidate.id === id);
   if (!gone) return [];

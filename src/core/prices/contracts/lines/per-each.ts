@@ -2,7 +2,7 @@
 import { AmountOutOfRange, convertPrice, type Decimal } from '#platform/shared/money.ts';
 
 /**
- * A price per base unit with four places; `factor` is the number of base units per unit: 41.00 per BX of 50 is 0.8200. Returns null without a
+ * Returns a price per base unit with four places. `factor` is the number of base units per unit: 41.00 per BX of 50 is 0.8200. Returns null without a
  * factor, and for a result below 0.00005 or too large for four places.
  */
 export function perEach(price: Decimal, factor: Decimal | null): Decimal | null {

@@ -5,7 +5,7 @@ import { paths } from '#platform/shared/paths.ts';
 import classes from '#platform/ui/link-tabs.module.css';
 import { type ContractList, contractLists } from './doors.web.ts';
 
-/** Everybody with the GPO Contracts tab may open them. */
+/** All users with the GPO Contracts tab may open them. */
 export const contractListsNow = (): ContractList[] => [
   { label: 'Contracts', to: paths.contracts },
   ...openEntries(contractLists),

@@ -111,14 +111,14 @@ export function ItemFilter({ value, onChange }: Props) {
   );
 }
 
-/** The id of the item with a number: undefined during the lookup, null if there is no such item. */
+/** The id of the item with this number: undefined during the lookup, null if there is no such item. */
 export function useItemId(number: string): number | null | undefined {
   const query = useQuery({ ...api(ItemSearch).SearchItemByNumber.query(request(number)), enabled: number !== '' });
   if (number === '' || query.error) return null;
   return query.data ? idAmong(query.data, number) : undefined;
 }
 
-/** The same for a number that no screen shows yet. */
+/** The same as `useItemId`, for a number that no screen shows yet. */
 export async function itemIdOf(number: string): Promise<number | null> {
   return number === '' ? null : idAmong(await api(ItemSearch).SearchItemByNumber(request(number)), number);
 }

@@ -1,4 +1,4 @@
-// Lists the contracts that a person may see.
+// Lists the contracts that a user may see.
 import { sql } from 'kysely';
 import { csvAnswer } from '#platform/api/csv-answer.server.ts';
 import type { FileAnswer } from '#platform/api/serve.server.ts';
@@ -18,7 +18,7 @@ type Asking = { db: Db; user: Caller; day: IsoDate };
 const TIERS = sql<number>`(select count(*) from contract_tier where contract_id = gpo_contract.id)`;
 const LINES = sql<number>`(select count(*) from contract_line where contract_id = gpo_contract.id)`;
 
-/** Counts the facilities with a roster row on a day, or on the first day of a contract that has not begun. */
+/** Counts the facilities with a roster entry on a day, or on the first day of a contract that has not begun. */
 function rosterCount(day: IsoDate) {
   return sql<number>`(select count(distinct facility_id) from contract_roster where contract_id = gpo_contract.id and not excluded
     and valid_from <= greatest(gpo_contract.effective_from, ${day}::date) and (valid_to is null or valid_to >= ${day}::date))`;
@@ -63,7 +63,7 @@ export async function contractsAsCsv(asking: Asking, criteria: ContractCriteria)
   ]);
 }
 
-/** The GPOs and categories of the contracts that the person may see. */
+/** The GPOs and categories of the contracts that the user may see. */
 export async function contractChoices({ db, user, day }: Asking) {
   const seen = db.selectFrom('gpo_contract').where(contractInSight(user, day));
   const gpos = await seen
@@ -82,8 +82,8 @@ export async function contractChoices({ db, user, day }: Asking) {
 }
 
 /**
- * The contracts in a person's sight whose number, title, category or GPO has the keyword, at most `limit`, by number. Working out which contracts a
- * person sees takes long, so that it is asked of the first with the keyword, and of the others only if those are too few.
+ * The contracts that a user can see and whose number, title, category or GPO contains the keyword, at most `limit`, ordered by number. Computing
+ * which contracts a user can see is slow, so the first matches are checked first, and the others only if those are too few.
  */
 export async function contractsByKeyWord({ db, user, day }: Asking, keyword: string, limit: number) {
   const result = db
@@ -162,7 +162,7 @@ function contracts({ db, user, day }: Asking, criteria: Omit<ContractCriteria, '
     );
 }
 
-/** Hides the roster count from people who may not read rosters, such as sales representatives. */
+/** Hides the roster count from users who may not read rosters, such as sales representatives. */
 function forReader(user: Caller, { roster, ...row }: ContractRow & { roster: number }): ContractRow {
   return readsAllContracts(user) ? { ...row, roster } : row;
 }

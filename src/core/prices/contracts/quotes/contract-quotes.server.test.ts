@@ -1,4 +1,4 @@
-// Tests a contract on very many quotes: pages in every order, and how many each person sees.
+// Tests a contract on very many quotes: pages in every order, and how many quotes each user sees.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { anItem } from '#testing/factories/catalogue.server.ts';
@@ -8,7 +8,7 @@ import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { Contract } from '../contracts.contract.ts';
 
-/** More quotes than the query counts, with more lines than it follows. */
+/** More quotes than the query counts, with more lines than it reads line by line. */
 const QUOTES = 1_010;
 const LINES = 20;
 const OWN = 30;

@@ -1,4 +1,4 @@
-// Finds the quotes that use a price of a contract and that a person may see, within 200 ms among half a million quotes.
+// Finds the quotes that use a price of a contract and that a user may see, within 200 ms among half a million quotes.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import { COUNTED, countedPages, direction } from '#platform/db/page.server.ts';
@@ -12,9 +12,9 @@ const FEW_LINES = 20_000;
 
 type Using = { few: boolean; condition: RawBuilder<boolean> };
 
-/** The condition that `quote` has a line with a price of the contract. Its form depends on the number of such lines. */
+/** The condition that `quote` contains a line with a price of the contract. Its form depends on the number of such lines. */
 async function using(db: Db, contractId: number): Promise<Using> {
-  // Read line by line: a join would read the lines of all contracts.
+  // Reads line by line, because a join would read the lines of all contracts.
   const lines = sql`select used.quote_id from contract_line line
     cross join lateral (select quote_id from quote_item where contract_line_id = line.id offset 0) used
     where line.contract_id = ${contractId}`;
@@ -46,7 +46,7 @@ function orderBy(sort: Sort | null | undefined): RawBuilder<unknown> {
   return sql`quote.quote_date ${dir}, quote.id ${dir}`;
 }
 
-/** The total of the quote's lines from the contract that count in its own total. */
+/** The total of the quote's lines from the contract that are included in the quote's total. */
 const contractAmount = (contractId: number) => sql<number>`(select coalesce(sum(i.line_total), 0) from quote_item i
   join contract_line line on line.id = i.contract_line_id and line.contract_id = ${contractId}
   where i.quote_id = quote.id and i.active and not i.optional)`;
@@ -56,7 +56,7 @@ export async function contractQuotes(db: Db, user: Viewer, { contractId, page, p
   const counts = countedPages(await countUpTo(db, user, used), pageSize);
   const offset = (page - 1) * pageSize;
   if (offset >= counts.total && !counts.more) return { ...counts, records: [] };
-  // Read the ids first, so that the query reads amounts and names for one page only.
+  // Reads the ids first, so that the query reads amounts and names for only one page.
   const ids = db
     .selectFrom('quote')
     .select('quote.id')
@@ -87,7 +87,7 @@ export async function contractQuotes(db: Db, user: Viewer, { contractId, page, p
   };
 }
 
-/** Counts the quotes up to `COUNTED`; `more` says that there are more. */
+/** Counts the quotes up to `COUNTED`. `more` is true if there are more. */
 export async function countQuotes(
   db: Db,
   user: Viewer,
@@ -97,9 +97,9 @@ export async function countQuotes(
   return { quotes: Math.min(result, COUNTED), more: result > COUNTED };
 }
 
-/** Counts to at most `COUNTED` + 1. */
+/** Counts up to `COUNTED` + 1. */
 async function countUpTo(db: Db, user: Viewer, { few, condition }: Using): Promise<number> {
-  // A person who sees all quotes sees more than `COUNTED` here.
+  // A user who sees all quotes sees more than `COUNTED` here.
   if (!few && seesAllQuotes(user)) return COUNTED + 1;
   const subset = await db
     .selectFrom('quote')

@@ -190,7 +190,7 @@ type GpoProps = {
 };
 const LOCAL = 'local';
 
-/** Picks a GPO from the list, names a new one, or picks none for a local agreement. */
+/** Picks a GPO from the list, enters a new one, or picks none for a local agreement. */
 function GpoField({ edit, values, errors, set }: GpoProps) {
   const [typing, setTyping] = useState(false);
   const input = useRef<HTMLInputElement>(null);

@@ -1,4 +1,4 @@
-// Reads a contract's head and tiers, limited to what the person may read.
+// Reads a contract's head and tiers, limited to what the user may see.
 import { sql } from 'kysely';
 import { notFound } from '#platform/api/http-error.ts';
 import type { Caller } from '#platform/api/services.server.ts';
@@ -13,7 +13,7 @@ import { keepsContracts, readsAllContracts } from '../sight/contract-roles.ts';
 import { contractInSight } from '../sight/contract-sight.server.ts';
 import { contractPlaces } from '../sight/facility-tiers.server.ts';
 
-/** What every reader of a contract sees of its own row. */
+/** The columns of a contract that every user who can see it gets. */
 export const CONTRACT_COLUMNS = [
   'id',
   'number',
@@ -39,7 +39,7 @@ export const GPO_OF_CONTRACT = sql<Named | null>`
 
 export type Reading = { db: Db; user: Caller; day: IsoDate };
 
-/** The head of a contract; throws 404 if the person may not see it. Omits the administrative fee and the notes if the person may not read them. */
+/** Returns the head of a contract. Throws 404 if the user may not see it. Omits the administrative fee and the notes if the user may not see them. */
 export async function contractHead({ db, user, day }: Reading, id: number): Promise<ContractHead> {
   const row = await db
     .selectFrom('gpo_contract')
@@ -87,7 +87,7 @@ export async function contractHead({ db, user, day }: Reading, id: number): Prom
   };
 }
 
-/** The tiers of a contract by rank; each says whether this person sees its prices. */
+/** Returns the tiers of a contract by rank, each with whether this user sees its prices. */
 export async function contractTiers({ db, user, day }: Reading, contractId: number): Promise<ContractTier[]> {
   const rows = await db
     .selectFrom('contract_tier')
@@ -100,14 +100,14 @@ export async function contractTiers({ db, user, day }: Reading, contractId: numb
   const places = sql<{ tier_id: number }>`select distinct tier_id
     from (${contractPlaces(servedFacilities(user, day), day, [contractId])}) place`;
   const priced = new Set((await places.execute(db)).rows.map(({ tier_id }) => tier_id));
-  // These people also see the price that counts until a letter of commitment is approved.
+  // These users also see the price that applies until a letter of commitment is approved.
   for (let at = rows.length; at > 0; at--)
     for (const { id, fallbackTierId } of rows)
       if (fallbackTierId !== null && priced.has(id)) priced.add(fallbackTierId);
   return rows.map((tier) => ({ ...tier, priced: priced.has(tier.id) }));
 }
 
-/** The tiers whose prices a person sees; null means all. */
+/** The tiers whose prices a user can see. Null means all. */
 export function pricedTiers(user: Caller, tiers: readonly ContractTier[]): number[] | null {
   return readsAllContracts(user) ? null : tiers.filter(({ priced }) => priced).map(({ id }) => id);
 }

@@ -315,7 +315,7 @@ describe('a price', () => {
       detail: 'Cora Keeper changed this price while you were editing it.',
     });
 
-    // A future price can move to another day, and gives its days back when it is removed.
+    // A future price can move to another day, and releases its days when it is removed.
     const moved = addDays(later, 20);
     expect(await price({ id: third?.id, version: third?.version, price: 38, from: moved })).toMatchObject([
       {},
@@ -420,7 +420,7 @@ describe('a price', () => {
     expect(await save({ price: 0 })).toMatchObject(request('A price of 0 means free of charge.'));
     const { body } = await save({ price: 59.8, confirmed: true });
     const [, added] = body as { id: number; version: number }[];
-    // A correction is measured by the price before the mistake.
+    // A correction is compared with the price before the mistake.
     expect((await save({ ...added, price: 3 })).status).toBe(200);
     expect((await save({ price: 8.97, from: addDays(today, 2) })).status).toBe(200);
   });

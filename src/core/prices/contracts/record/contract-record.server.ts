@@ -22,7 +22,7 @@ import { CONTRACT_COLUMNS, GPO_OF_CONTRACT } from './contract-head.server.ts';
 
 type Whole = z.infer<typeof WholeContract>;
 
-/** Throws 404 if there is no such contract; `lock` locks the row until the transaction ends. */
+/** Throws 404 if there is no such contract. `lock` locks the row until the transaction ends. */
 async function readContract(db: Db, id: number, lock?: 'lock'): Promise<ContractEdit> {
   const query = db
     .selectFrom('gpo_contract')
@@ -47,7 +47,7 @@ async function readContract(db: Db, id: number, lock?: 'lock'): Promise<Contract
 
 const blankContract = (today: IsoDate): ContractEdit => ({ ...CONTRACT.blank, from: today });
 
-/** A contract to edit, with the choices of its form; id 0 means a new contract. */
+/** A contract to edit, with the choices of its form. Id 0 means a new contract. */
 export async function contractToEdit(db: Db, id: number, today: IsoDate) {
   const contract = id === 0 ? blankContract(today) : await readContract(db, id);
   const gpos = await db.selectFrom('gpo').select(['id', 'name']).orderBy(sql`lower(name)`).execute();
@@ -62,8 +62,8 @@ export async function contractToEdit(db: Db, id: number, today: IsoDate) {
 }
 
 /**
- * Saves the head of a contract; fields left out keep their value. Throws 409 if somebody else changed it; throws 422 for a number in use, days that
- * contradict each other, a predecessor that would form a cycle, a forbidden change of state, and a new currency once prices exist.
+ * Saves the head of a contract. Fields left out keep their value. Throws 409 if another user changed it. Throws 422 for a number in use, days that
+ * contradict each other, a predecessor that would form a cycle, a forbidden change of state, and a new currency after prices exist.
  */
 export async function saveContract(
   { db, user, today }: { db: Db; user: Caller; today: IsoDate },
@@ -122,7 +122,7 @@ async function wrongNumber(db: Db, id: number, { number }: Whole): Promise<Field
   return other ? [{ path: 'number', message: `There is already a contract ${other.name}.` }] : [];
 }
 
-/** The state goes from Draft to Active to Terminated. A termination can be undone, but a contract never returns to Draft. */
+/** The state goes from Draft to Active to Terminated. A termination can be revoked, but a contract never returns to Draft. */
 async function wrongState(db: Db, before: ContractEdit | null, { state }: Whole): Promise<FieldError[]> {
   const refused = (message: string) => [{ path: 'state', message }];
   if (!before) return state === 'Draft' ? [] : refused('A new contract is a draft. Add its tiers, then activate it.');
@@ -141,7 +141,7 @@ async function wrongState(db: Db, before: ContractEdit | null, { state }: Whole)
 
 async function wrongPredecessor(db: Db, id: number, { predecessor }: Whole): Promise<FieldError[]> {
   if (!predecessor) return [];
-  // Hold this lock until the end: two people could otherwise make two contracts each other's predecessor.
+  // Holds this lock until the transaction ends. Otherwise two users could make two contracts each other's predecessor.
   await sql`select pg_advisory_xact_lock(hashtext('contract-predecessor'))`.execute(db);
   const refused = (message: string) => [{ path: 'predecessor', message }];
   const { rows } = await sql<{ id: number }>`with recursive before as (
@@ -183,9 +183,9 @@ async function wrongReferences(db: Db, before: ContractEdit | null, whole: Whole
   return errors;
 }
 
-/** The id of the GPO with a name; adds the GPO if it does not exist. */
+/** Returns the id of the GPO with a name. Adds the GPO if it does not exist. */
 async function gpoNamed(db: Db, name: string): Promise<number> {
-  // Hold this lock until the end: if two people add the same group at once, the second gets the first one's row.
+  // Holds this lock until the transaction ends. If two users add the same group simultaneously, the second one gets the first one's row.
   await sql`select pg_advisory_xact_lock(hashtext('gpo-name'), hashtext(${name.toLowerCase()}))`.execute(db);
   const row = await db
     .selectFrom('gpo')
@@ -196,7 +196,7 @@ async function gpoNamed(db: Db, name: string): Promise<number> {
 }
 
 const LABELS = { ...CONTRACT.labels, adminFeePct: 'Administrative fee %' };
-/** The history's label for the administrative fee. Not everybody who reads the history may see that entry. */
+/** The history's label for the administrative fee. Some users who can read the history may not see that entry. */
 export const FEE_LABEL = LABELS.adminFeePct;
 
 const KIND: RecordKind<ContractEdit, 'contract'> = {
@@ -206,7 +206,7 @@ const KIND: RecordKind<ContractEdit, 'contract'> = {
   changes: changesOf(LABELS, historyWords),
 };
 
-/** The values as the history shows them. */
+/** The values as text for the history. */
 function historyWords(contract: ContractEdit) {
   return {
     ...contract,

@@ -14,7 +14,7 @@ import {
 } from '#platform/history/record-kit.server.ts';
 import { type TierInput, WholeTier } from '../contract-edit.ts';
 
-/** A tier as its form reads it. */
+/** A tier for its form. */
 type Tier = {
   id: number;
   contractId: number;
@@ -49,14 +49,14 @@ async function readTier(db: Db, id: number, lock?: 'lock'): Promise<Tier> {
 }
 
 /**
- * Adds, changes or removes a tier. Throws 409 if somebody else changed it, or if something refers to a tier to remove; throws 422 for a rank in
- * use, and for a fallback that is not a lower tier of the same contract. So no chain of fallbacks forms a cycle.
+ * Adds, changes or removes a tier. Throws 409 if another user changed it, or if something refers to a tier to remove. Throws 422 for a rank in use,
+ * and for a fallback that is not a lower tier of the same contract, so that no chain of fallbacks forms a cycle.
  */
 export async function saveTier(
   { db, user }: Context,
   { version, remove, ...input }: z.output<typeof TierInput>,
 ): Promise<SavedTier | null> {
-  // Lock the contract, because its tiers are checked against each other.
+  // Locks the contract, because its tiers are checked against each other.
   const contract = await db
     .selectFrom('gpo_contract')
     .select(['id', 'number'])

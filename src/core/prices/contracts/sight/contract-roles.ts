@@ -1,4 +1,4 @@
-// The roles that keep and read contracts (issue decisions: roles).
+// The roles that edit and read contracts (issue decisions: roles).
 import { hasRole, type Role, SEES_ALL_ROLES } from '#platform/shared/roles.ts';
 
 /** The roles that edit contracts, decide on letters of commitment, and see administrative fees. */
@@ -10,7 +10,7 @@ export function keepsContracts(user: HasRoles): boolean {
   return hasRole(user, ...CONTRACT_KEEPERS);
 }
 
-/** Tells who reads every contract and every roster. Other people read only those of the facilities they serve. */
+/** Returns whether the user may read every contract and every roster. Other users read only those of the facilities they serve. */
 export function readsAllContracts(user: HasRoles): boolean {
   return hasRole(user, ...SEES_ALL_ROLES);
 }

@@ -38,7 +38,7 @@ async function callerOf(user: { id: number; fullName?: string }): Promise<Caller
   };
 }
 
-/** Asks among all contracts, and among this one, which must say the same. */
+/** Checks the contract among all contracts, and alone. Both must return the same. */
 async function sees(user: { id: number }, contractId: number): Promise<boolean> {
   const caller = await callerOf(user);
   const request = (among?: number[]) =>

@@ -1,4 +1,4 @@
-// Decides which contracts, and which facilities on them, a person sees. Every contract call checks this first.
+// Decides which contracts, and which facilities on them, a user can see. Every contract call checks this first.
 import { type RawBuilder, sql } from 'kysely';
 import { forbidden, notFound } from '#platform/api/http-error.ts';
 import type { Caller, Services } from '#platform/api/services.server.ts';
@@ -13,13 +13,13 @@ import { contractsOf } from './facility-tiers.server.ts';
 type Asking = { db: Db; user: Caller; services: Services };
 export type ContractRow = { id: number; number: string; title: string; gpoId: number | null; state: string };
 
-/** Throws 403 for accounts that do not see the GPO Contracts tab; its calls are closed to them too. Returns the company's current day. */
+/** Throws 403 for accounts that do not see the GPO Contracts tab, because its calls are also closed to them. Returns the company's current day. */
 export async function requireContracts({ db, user, services }: Asking): Promise<IsoDate> {
   if (await hasNoGpoTab(db, services, user.id)) throw forbidden();
   return today(services, await loadCompany(db));
 }
 
-/** Reads a contract that the person may see. Throws 404 both for an unknown contract and for a hidden one. */
+/** Reads a contract that the user may see. Throws 404 both for an unknown contract and for a hidden one. */
 export async function requireContract(asking: Asking, id: number): Promise<ContractRow & { day: IsoDate }> {
   const day = await requireContracts(asking);
   const contract = await asking.db
@@ -33,8 +33,8 @@ export async function requireContract(asking: Asking, id: number): Promise<Contr
 }
 
 /**
- * The condition on `gpo_contract` for the contracts a person sees. People who do not see all contracts see those past Draft under which a
- * facility they serve buys today or later. `among`: the query has only these contracts; leaving the others out takes a tenth of the time.
+ * The condition on `gpo_contract` for the contracts that a user can see. Users who do not see all contracts see those past Draft under which a
+ * facility they serve buys today or later. `among` limits the check to the contracts in the query, which takes a tenth of the time.
  */
 export function contractInSight(user: Caller, day: IsoDate, among?: readonly number[]): RawBuilder<boolean> {
   if (readsAllContracts(user)) return sql<boolean>`true`;
@@ -42,7 +42,7 @@ export function contractInSight(user: Caller, day: IsoDate, among?: readonly num
     and gpo_contract.id in (select contract_id from (${contractsOf(servedFacilities(user, day), day, among)}) theirs))`;
 }
 
-/** The condition on a facility's id for the roster rows that a person sees. */
+/** The condition on a facility's id for the roster rows that a user can see. */
 export function facilityInSight(user: Serving, day: IsoDate, facilityId: RawBuilder<unknown>): RawBuilder<boolean> {
   return readsAllContracts(user) ? sql<boolean>`true` : sql<boolean>`${facilityId} in (${servedFacilities(user, day)})`;
 }

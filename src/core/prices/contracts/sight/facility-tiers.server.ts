@@ -1,14 +1,14 @@
-// Finds under which contracts and at which tier facilities buy: by their own roster row, a parent's that covers them, or GPO membership.
+// Finds the contracts and tiers under which facilities buy: by roster entry, their own or a covering parent's, or by GPO membership.
 import { type RawBuilder, sql } from 'kysely';
 import type { IsoDate } from '#platform/shared/dates.ts';
 
-/** `among`: only these contracts, which is much faster than all of them. */
+/** `among` limits the search to these contracts, which is much faster than searching all of them. */
 type Asked = { facilities: RawBuilder<unknown>; day: IsoDate; among?: readonly number[] | undefined };
 
 /**
- * A query of `contract_id`, `facility_id` and `tier_id` for facilities (a query of `id`), today or later. The nearest roster row counts: the
- * facility's own comes before that of a parent that covers its children. A row that excludes the facility hides the contract. Without a row,
- * a contract open to members gives the facility its base tier.
+ * A query of `contract_id`, `facility_id` and `tier_id` for facilities (a query of `id`), today or later. The nearest roster entry applies: the
+ * facility's own comes before that of a parent that covers its children. An entry that excludes the facility hides the contract. Without an entry, a
+ * contract open to members assigns the facility its base tier.
  */
 export function contractPlaces(facilities: RawBuilder<unknown>, day: IsoDate, among?: readonly number[]) {
   const request = { facilities, day, among };
@@ -20,7 +20,7 @@ export function contractPlaces(facilities: RawBuilder<unknown>, day: IsoDate, am
       from ${asMembers(request)}`;
 }
 
-/** A query of the ids of the contracts of `contractPlaces`; one reads it faster than the places. */
+/** A query of the ids of the contracts of `contractPlaces`. It is faster than reading the places. */
 export function contractsOf(facilities: RawBuilder<unknown>, day: IsoDate, among?: readonly number[]) {
   const request = { facilities, day, among };
   return sql<{ contract_id: number }>`
@@ -29,9 +29,9 @@ export function contractsOf(facilities: RawBuilder<unknown>, day: IsoDate, among
 }
 
 /**
- * Common tables: `listed` has the nearest roster row per facility and contract, `member` the GPOs of which a facility is a member: declared, or
- * by a roster row. As in pricing, the nearest facility with any declared membership decides: a parent's counts unless one below it has another
- * on that day, which is today or the first day of the parent's.
+ * Common tables: `listed` contains the nearest roster entry per facility and contract, and `member` the GPOs of which a facility is a member, either
+ * declared or by a roster entry. As in pricing, the nearest facility with any declared membership decides. A parent's membership applies unless a
+ * facility below it has another one on that day, which is today or the first day of the parent's.
  */
 function waysOf({ facilities, day, among }: Asked) {
   const lasts = (row: string) =>
@@ -60,7 +60,7 @@ function waysOf({ facilities, day, among }: Asked) {
        where not listed.excluded and c.gpo_id is not null and c.state <> 'Draft')`;
 }
 
-/** The contracts open to members, `c`, with the members, `m`, whom no roster row places otherwise. */
+/** The contracts open to members, `c`, with the members, `m`, who have no roster entry. */
 function asMembers({ among }: Asked) {
   return sql`member m join gpo_contract c on c.gpo_id = m.gpo_id and c.open_to = 'members' ${only('c.id', among)}
      where not exists (select from listed where listed.facility_id = m.facility_id and listed.contract_id = c.id)`;

@@ -1,4 +1,4 @@
-// Answers the FacilityContracts call; pricing's own rule decides which contracts a facility may use.
+// Implements the FacilityContracts call. The rule of pricing decides which contracts a facility may use.
 import { sql } from 'kysely';
 import { notFound } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
@@ -14,7 +14,7 @@ import type { FacilityContract, FacilityContracts } from './facility-contracts.c
 type ContractRow = Omit<FacilityContract, 'notPrimary'> & { isMember: boolean; primary: PrimaryGpos };
 
 export const facilityContractAnswers: Answers<typeof FacilityContracts> = {
-  /** Throws 404 for a facility that the person does not serve and whose contracts the person may not read. */
+  /** Throws 404 for a facility that the user does not serve and whose contracts the user may not read. */
   GetFacilityContracts: async (context, { facilityId, day: requestedDay }) => {
     const today = await requireContracts(context);
     const day = requestedDay || today;

@@ -72,7 +72,7 @@ const LABELS = {
 
 function LetterForm({ letter, contractId, tiers, today, onClose }: Omit<Props, 'keeps'>) {
   const [facilityName, setFacilityName] = useState('');
-  // The tiers that need a letter come first.
+  // Tiers that need a letter come first.
   const choices = tiers.toSorted((a, b) => Number(b.needsLoc) - Number(a.needsLoc) || a.tierNo - b.tierNo);
   const form = useRecordForm({
     record: {

@@ -100,7 +100,7 @@ export function LettersPanel({ contractId, tiers, today, more }: ContractProps &
       </div>
       {open === null ? null : (
         <LetterDrawer
-          // The key leaves out the version, so that a reload of the list keeps what the person typed.
+          // The key excludes the version, so that a reload of the list keeps the typed input.
           key={openLetter?.id ?? 'new'}
           letter={openLetter}
           keeps={keeps}

@@ -1,4 +1,4 @@
-// Tests files of letters of commitment over HTTP: the steps they may take, what is refused, the prices they give, and undo.
+// Tests files of letters of commitment over HTTP: allowed steps, refusals, the resulting prices, and undo.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anImporter, figures, type Importer, refusals } from '#testing/an-importer.server.ts';
 import { aContract, aTier } from '#testing/factories/contracts.server.ts';

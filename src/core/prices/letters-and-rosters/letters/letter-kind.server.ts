@@ -1,4 +1,4 @@
-// Imports letters of commitment by contract, tier, facility and first day, by the same steps as on screen.
+// Imports letters of commitment by contract, tier, facility and first day, with the same steps as on screen.
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.server.ts';
 import { sentence } from '#core/company/import-kinds/dated-prices.server.ts';
@@ -23,7 +23,7 @@ const state: CellParser = (text) =>
   LETTER_STATES.find((name) => name.toLowerCase() === text.toLowerCase()) ??
   new Refusal(`is none of ${LETTER_STATES.join(', ')}`);
 
-/** The states that a file may take a letter to: those that the screen reaches in one or several steps. */
+/** The states to which a file may move a letter: all that users can reach on screen in one or several steps. */
 function reachable(from: LetterState): LetterState[] {
   const all = new Set<LetterState>([from]);
   for (const at of all)
@@ -35,7 +35,7 @@ const isReachable = sql.join(
   LETTER_STATES.map((from) => sql`(r.was_state = ${sql.lit(from)} and r.state in ${states(reachable(from))})`),
   sql` or `,
 );
-/** A letter that is not known yet may be on any step but those that end one. */
+/** A letter that does not exist yet may be in any state except those that end a letter. */
 const FIRST: readonly LetterState[] = ['Sent', 'Received', 'Signed', 'Approved'];
 
 const STORED = sql`(select t from contract_loc t where t.id = r.letter_id)`;
@@ -118,7 +118,7 @@ const letters: ImportKind = {
     ...findContract(answer(options['contract'])),
     ...findTier(answer(options['tier']), sql`false`),
     ...findFacility(),
-    // A row without a first day means the letter that counts now or comes next.
+    // A row without a first day means the letter that applies now or next.
     sql`update import_row r set letter_id = (
        select t.id from contract_loc t where t.contract_id = r.contract_id and t.tier_id = r.tier_id and t.facility_id = r.facility_id
          and case when r.valid_from is not null then t.valid_from = r.valid_from
@@ -164,7 +164,7 @@ const letters: ImportKind = {
     )}
      where ${OPEN} and r.was_state in ('Rejected', 'Revoked') and r.state = r.was_state
        and r.valid_to is distinct from coalesce((${STORED}).valid_to, 'infinity') and r.valid_to is not null`,
-    // On screen, too, somebody says why a letter counts from a day in the past.
+    // As on screen, a letter that applies from a past day needs a reason.
     sql`update import_row r set note = 'Approved by import.'
      where ${OPEN} and r.state = 'Approved' and r.was_state is distinct from 'Approved' and r.valid_from < ${today}::date
        and coalesce(r.note, (${STORED}).note, '') = ''`,

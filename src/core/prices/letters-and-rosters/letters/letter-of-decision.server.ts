@@ -18,8 +18,8 @@ type OfLetter = {
 };
 
 /**
- * Moves the facility's newest pending letter for the tier to Approved, or creates an approved one. `signer` and `signedOn` fill what the letter
- * lacks. Throws 422 under signer or signedOn if they are missing, and under from if another letter is approved on these days.
+ * Moves the facility's newest pending letter for the tier to Approved, or creates an approved one. `signer` and `signedOn` fill empty fields of the
+ * letter. Throws 422 under signer or signedOn if they are missing, and under from if another letter is approved on these days.
  */
 export async function approveLetter(
   { db, user, today, now }: Keeping,
@@ -79,7 +79,10 @@ export async function approveLetter(
   });
 }
 
-/** Ends the facility's letter for the tier approved from that day; revokes one that would end before it begins. Returns whether one existed. */
+/**
+ * Ends the facility's letter for the tier that was approved from that day. Revokes a letter that would end before it begins. Returns whether one
+ * existed.
+ */
 export async function endLetter(
   { db, user, now }: Keeping,
   { contract, facility, tierId, from, last, note }: OfLetter & { last: IsoDate; note: string },

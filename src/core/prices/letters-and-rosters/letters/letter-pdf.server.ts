@@ -1,4 +1,4 @@
-// Makes the PDF of a letter of commitment from its record. Typst typesets it in a separate process.
+// Renders the PDF of a letter of commitment from its record. Typst typesets it in a separate process.
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { HttpError } from '#platform/api/http-error.ts';
@@ -14,14 +14,14 @@ import type { Letter } from './letters.contract.ts';
 
 const SAYS = 'The PDF could not be made. Try again in a moment.';
 
-/** The process that typesets letters, one at a time; `timeout` is in milliseconds. */
+/** The process that typesets letters, one at a time. `timeout` is in milliseconds. */
 export function letterPool(file: URL, timeout = 20_000): ProcessPool<LetterContent, LetterPdf> {
   return new ProcessPool(file, { size: 1, timeout, says: SAYS });
 }
 
 const letters = letterPool(new URL('./letter-process.server.ts', import.meta.url));
 
-/** Throws 503 when the process hangs, dies or fails; `log` gets the reason. */
+/** Throws 503 when the process hangs, dies or fails. The reason is logged. */
 export async function letterPdf(
   db: Db,
   services: Services,
@@ -37,7 +37,7 @@ export async function letterPdf(
   return { name: `Letter of commitment ${content.number}.pdf`, bytes: Buffer.from(pdf), mediaType: 'application/pdf' };
 }
 
-/** The words of the letter. */
+/** The content of the letter. */
 export async function letterContent(db: Db, services: Pick<Services, 'clock'>, letter: Letter): Promise<LetterContent> {
   const company = await loadCompany(db);
   const { rows } = await sql<Found>`

@@ -10,7 +10,7 @@ export type LetterContent = {
   company: { name: string; lines: string[] };
   facts: { label: string; value: string }[];
   text: string[];
-  /** `name` is the name of the signer, if it is known. */
+  /** `name` is the name of the signer, if known. */
   signers: { party: string; name: string }[];
 };
 export type LetterPdf = { pdf: Uint8Array };

@@ -1,4 +1,4 @@
-// Defines which state of a letter of commitment may follow which.
+// Defines which state of a letter of commitment may follow which other state.
 import type { LetterState } from '../rosters/rosters.contract.ts';
 
 /** A letter may arrive signed without having been sent from here. */
@@ -13,11 +13,11 @@ export const LETTER_STEPS: Record<LetterState, readonly LetterState[]> = {
   Revoked: [],
 };
 
-/** In these states both sides agreed on the letter, or it is over. Only its last day and its note can change. */
+/** In these states both sides have agreed on the letter, or it is over. Only its last day and its note can change. */
 export const SETTLED: readonly LetterState[] = ['Approved', 'Rejected', 'Revoked'];
-/** A letter in these states names who signed it, and when. */
+/** A letter in these states contains who signed it, and when. */
 export const SIGNED: readonly LetterState[] = ['Signed', 'Approved', 'Revoked'];
-/** Taking these steps needs a reason. */
+/** These steps need a reason. */
 export const NEEDS_REASON: readonly LetterState[] = ['Rejected', 'Revoked'];
 
 export function mayFollow(before: LetterState | null, state: LetterState): boolean {

@@ -1,4 +1,4 @@
-// Defines our own calls for letters of commitment, which a facility signs to reach a tier of a contract.
+// Defines our own API calls for letters of commitment, which a facility signs to qualify for a tier of a contract.
 import { z } from 'zod';
 import { Bytes, post } from '#platform/api/endpoint.ts';
 import { CONTRACT_KEEPERS } from '#core/prices/contracts/sight/contract-roles.ts';

@@ -1,4 +1,4 @@
-// Answers the Letters calls.
+// Implements the Letters calls.
 import { type RawBuilder, sql } from 'kysely';
 import { type FieldError, HttpError, invalid, notFound } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
@@ -65,7 +65,7 @@ export const letterAnswers: Answers<typeof Letters> = {
     return { records, total, pageCount: Math.ceil(total / pageSize) };
   },
 
-  /** Throws 409 if somebody else changed the letter; throws 422 for a forbidden step, missing fields, and changes to agreed fields. */
+  /** Throws 409 if another user changed the letter. Throws 422 for a forbidden step, missing fields, and changes to agreed fields. */
   SaveLoc: async (context, values) => {
     const { db, user, services } = context;
     const { day, number } = await requireContract(context, values.contractId);
@@ -169,7 +169,7 @@ export const letterAnswers: Answers<typeof Letters> = {
       });
       return await readLetter(db, id);
     } catch (error) {
-      // Remove the stored bytes: without a row nobody would find them again.
+      // Removes the stored bytes, because without a row nothing would ever refer to them.
       await services.files.remove(key).catch(() => {});
       throw error;
     }
@@ -200,7 +200,7 @@ export async function lockLetter(db: Db, id: number): Promise<Letter> {
   return readLetter(db, id);
 }
 
-/** Throws 404 both for an unknown letter and for one of a facility that the person does not serve. */
+/** Throws 404 both for an unknown letter and for one of a facility that the user does not serve. */
 async function letterInSight(context: { db: Db; user: Caller; services: Services }, id: number): Promise<Letter> {
   const { db, user } = context;
   const day = await requireContracts(context);

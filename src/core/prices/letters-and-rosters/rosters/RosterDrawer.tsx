@@ -23,7 +23,7 @@ const LABELS = {
   excluded: 'Excluded',
 };
 
-/** A contract and its tiers, as the page has them. */
+/** The contract and its tiers, as the page provides them. */
 export type ContractProps = {
   contractId: number;
   tiers: { id: number; tierNo: number; name: string; requirement: string; needsLoc: boolean }[];

@@ -23,7 +23,7 @@ import { ROSTER_FILTERS, Roster, type RosterRow } from './rosters.contract.ts';
 const PAGE_SIZE = 50;
 const NOTHING_ASKED = { tab: '', keyword: '', tier: '', day: '', state: '' };
 
-/** `more` shows other actions on the roster before 'Add facility'. */
+/** `more` contains other actions on the roster, shown before 'Add facility'. */
 export function RosterPanel({ contractId, tiers, today, more }: ContractProps & { more?: ReactNode }) {
   const user = useSession();
   const list = useListAddress(null, NOTHING_ASKED, { field: 'facility', dir: 'asc' });

@@ -1,4 +1,4 @@
-// Puts a facility into a tier of a contract from a day on, or takes it out again, for features that decide about tiers.
+// Puts a facility into a tier of a contract from a day on, or removes it again, for features that decide about tiers.
 import { invalid } from '#platform/api/http-error.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { changesBetween } from '#platform/history/changes-between.server.ts';
@@ -18,7 +18,7 @@ export type Place = {
 type Keeping = { db: Db; user: Actor; today: IsoDate };
 
 /**
- * Adds a row for the facility from a day on. Its current row ends the day before; the new row keeps its member id and whether it covers children.
+ * Adds a row for the facility from a day on. Its current row ends the day before. The new row keeps its member id and whether it covers children.
  * Throws 422 under from or to if the days overlap another row or an exclusion.
  */
 export async function putOnRoster(

@@ -1,4 +1,4 @@
-// Reads rosters one page per statement; each row has the letter of commitment that counts for it.
+// Reads rosters with one statement per page. Each row contains the letter of commitment that applies to it.
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { notFound } from '#platform/api/http-error.ts';
@@ -11,7 +11,7 @@ import type { IsoDate } from '#platform/shared/dates.ts';
 import type { RosterCriteria, RosterRow } from './rosters.contract.ts';
 
 type Criteria = z.output<typeof RosterCriteria>;
-/** The greatest number of steps along parents and children. */
+/** The maximum number of steps along parents and children. */
 const MOST_LEVELS = 8;
 
 const SORTS: Record<string, RawBuilder<unknown>> = {
@@ -36,7 +36,10 @@ const CHAIN = sql`with recursive chain as (
 const LETTERS = sql`from chain c join contract_loc o on o.facility_id = c.id and (c.depth = 0 or o.covers_children)
      where o.contract_id = r.contract_id and o.tier_id = r.tier_id`;
 
-/** The roster rows with a letter of commitment approved on the day. One query finds them all: a walk up per row takes 100 times as long. */
+/**
+ * The roster rows with a letter of commitment approved on the day. One query finds all of them, because walking up for each row takes 100 times as
+ * long.
+ */
 function withLetter(contractId: number, day: IsoDate) {
   return sql`with recursive up as (
       select id, tier_id, facility_id as at, 0 as depth from contract_roster where contract_id = ${contractId} and tier_id is not null
@@ -66,7 +69,7 @@ function columns(day: IsoDate) {
 
 const FROM = sql`contract_roster r join facility f on f.id = r.facility_id left join contract_tier t on t.id = r.tier_id`;
 
-/** One page of a contract's roster, limited to facilities that the person sees. */
+/** One page of a contract's roster, limited to facilities that the user can see. */
 export async function rosterPage(db: Db, { user, day: today }: { user: Caller; day: IsoDate }, criteria: Criteria) {
   const { contractId, keyword, tierId, page, pageSize, sort } = criteria;
   const day = criteria.day || today;

@@ -1,4 +1,4 @@
-// The words that screens use for rosters and letters of commitment.
+// The texts about rosters and letters of commitment on screens.
 import { countOf } from '#platform/shared/count-of.ts';
 import type { Tone } from '#platform/ui/tones.ts';
 import type { LetterState, RosterFilter, RosterRow } from './rosters.contract.ts';

@@ -1,4 +1,4 @@
-// Defines our own calls for the roster of a contract: which facility buys in which tier, and when.
+// Defines our own API calls for the roster of a contract: which facility buys in which tier, and when.
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { CONTRACT_KEEPERS } from '#core/prices/contracts/sight/contract-roles.ts';
@@ -35,7 +35,7 @@ export const RosterRow = z.object({
   children: z.number().int(),
   excluded: z.boolean(),
   needsLoc: z.boolean(),
-  /** The letter of commitment for the tier, its own or a parent's: approved on the day, else the newest. */
+  /** The letter of commitment for the tier, its own or a parent's: the one approved on the day, or else the newest. */
   letter: z.object({ id: z.number().int(), state: z.enum(LETTER_STATES) }).nullable(),
   /** The state on the requested day. */
   state: z.enum(['Current', 'Coming', 'Ended']),
@@ -70,9 +70,9 @@ export const RosterEdit = z
     from: TypedDate,
     to: LastDay,
     coversChildren: z.boolean().optional(),
-    /** Left out: whether there is no tier, for a row that excludes its facility already. */
+    /** If omitted, true when there is no tier and the row already excludes its facility. */
     excluded: z.boolean().optional(),
-    /** The day from which tier, children or exclusion change: the row ends the day before, and a new one begins. */
+    /** The day from which tier, children or exclusion change. The row ends the day before, and a new one begins. */
     changeFrom: TypedDate.or(z.literal('')).nullish(),
     version: Version.optional(),
   })

@@ -1,4 +1,4 @@
-// Answers the Roster calls. Rows are dated; a row that has begun is ended and never overwritten.
+// Implements the Roster calls. Rows are dated. A row that has begun is ended and never overwritten.
 import { type FieldError, HttpError, invalid, notFound } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -17,8 +17,8 @@ export const rosterAnswers: Answers<typeof Roster> = {
   },
 
   /**
-   * Throws 409 if somebody else changed the row. Throws 422 for days on which the facility has another row, which the message names, and for a
-   * change of a row that has begun if it lacks the day from which it counts.
+   * Throws 409 if another user changed the row. Throws 422 for days on which the facility has another row, which the message names, and for a change
+   * of a row that has begun if the day from which the change applies is missing.
    */
   SaveRosterRow: async (context, fields) => {
     const { db, user } = context;
@@ -32,7 +32,7 @@ export const rosterAnswers: Answers<typeof Roster> = {
     const others = (await rowsOfFacility(db, fields.contractId, fields.facilityId)).filter(
       ({ id }) => id !== fields.id,
     );
-    // Read the row again now that it is locked.
+    // Reads the row again, now that it is locked.
     const now = before ? await readRosterRow(db, before.id, day) : null;
     if (now)
       await requireFresh(db, 'rosterRow', now, fields.version, {

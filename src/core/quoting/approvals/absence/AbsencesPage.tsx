@@ -1,4 +1,4 @@
-// The page for absences: when an approver is away, and who decides for them. Approvers edit their own, system administrators everybody's.
+// The absences page: when an approver is away, and who decides for them. Approvers edit their own absences, system administrators edit all.
 import { Button, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// The calls about absences of approvers and about their deputies (our own calls; docs/decisions/0019).
+// The API calls for the absences of approvers and their deputies (our own calls; docs/decisions/0019).
 import { z } from 'zod';
 import { Nothing, post } from '#platform/api/endpoint.ts';
 import { APPROVER_ROLES } from '#platform/shared/roles.ts';
@@ -8,7 +8,7 @@ export const AbsenceInput = z
   .object({
     /** 0 for a new absence. */
     id: Id.or(z.literal(0)).default(0),
-    /** The person who is away. Only a system administrator may name somebody else. */
+    /** The user who is away. Only a system administrator may name another user. */
     userId: Id,
     deputyId: Id,
     /** The absence includes both days, in the company's time zone. */
@@ -35,11 +35,11 @@ export const ApprovalAbsences = {
     '/api/ApprovalAbsences/GetAbsences',
     Nothing,
     z.object({
-      /** Absences that are not over, ordered by first day: the caller's own, or everybody's for a system administrator. */
+      /** Absences that are not over, ordered by first day. A system administrator gets all of them, other users their own. */
       absences: z.array(Absence),
-      /** The people whose absences this person may edit. */
+      /** The users whose absences the caller may edit. */
       approvers: z.array(Named),
-      /** The people who may be deputies: everybody who may read the internal board. */
+      /** The users who may be deputies: everyone who may read the internal board. */
       deputies: z.array(Named),
       today: z.string(),
     }),

@@ -1,4 +1,4 @@
-// Tests absences over HTTP: who may edit whose, which people and days are allowed, and that the deputy gets a mail.
+// Tests absences over HTTP: who may edit whose, which users and days are allowed, and that the deputy gets a mail.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#platform/history/history.contract.ts';
 import { aUser } from '#testing/factories/people.server.ts';

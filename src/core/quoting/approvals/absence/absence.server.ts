@@ -1,4 +1,4 @@
-// The answers of ApprovalAbsences: who is away, and which deputy decides in the meantime.
+// Implements the ApprovalAbsences calls: who is away, and which deputy decides instead.
 import { sql } from 'kysely';
 import { invalid, notFound } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
@@ -42,7 +42,7 @@ export const approvalAbsencesAnswers: Answers<typeof ApprovalAbsences> = {
     };
   },
 
-  /** Answers 404 for another person's absence, 409 when somebody else has changed it, and 422 for people or days that are not allowed. */
+  /** Throws 404 for another user's absence, 409 when another user has changed it, and 422 for users or days that are not allowed. */
   SaveAbsence: async ({ db, user, services }, input) => {
     const before = await lockForSave(db, ABSENCE, input);
     if (!keepsAll(user) && (input.userId !== user.id || (before && before.userId !== user.id))) {
@@ -79,7 +79,7 @@ function keepsAll(user: Pick<Caller, 'roles'>): boolean {
   return hasRole(user, 'systemadmin');
 }
 
-/** Locks the people whose absences are concerned, so that two saves at once cannot make absences that overlap. */
+/** Locks the users that the absence names, so that two simultaneous saves cannot create overlapping absences. */
 async function requireFitting(
   db: Db,
   services: Services,
@@ -117,7 +117,7 @@ async function requireFitting(
       throw invalid([{ path: 'from', message: `${other.name} is already away ${days}. Change that absence instead.` }]);
     }
     if (other.deputyId === userId) {
-      // A deputy has no deputy, so nobody would decide.
+      // A deputy cannot pass the decision on to another deputy, so nobody would decide.
       const message = `${other.deputy} decides for ${other.name} ${days}. Choose another deputy for that absence first.`;
       throw invalid([{ path: 'from', message }]);
     }

@@ -312,7 +312,7 @@ type FacilityFilterProps = {
   onChange: (ids: number[]) => void;
 };
 
-/** There are too many facilities to list, so people search for each one by name. */
+/** There are too many facilities to list, so the user searches for each one by name. */
 function FacilityFilter({ ids, known, error, onChange }: FacilityFilterProps) {
   const [picked, setPicked] = useState<Named[]>([]);
   const nameOf = (id: number) => [...known, ...picked].find((candidate) => candidate.id === id)?.name ?? `#${id}`;
@@ -342,7 +342,7 @@ function FacilityFilter({ ids, known, error, onChange }: FacilityFilterProps) {
   );
 }
 
-/** Tries all rules on a quote, with this rule as typed in the form. */
+/** Tests all rules on a quote, with this rule as typed in the form. */
 function TryOut({ draft }: { draft: ApprovalRule }) {
   const [num, setNum] = useState(Number.NaN);
   const [requesterRole, setRequesterRole] = useState<Role>('csrep');

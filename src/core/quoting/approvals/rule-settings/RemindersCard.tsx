@@ -1,4 +1,4 @@
-// Sets when people are reminded of an approval that awaits them, and when the people above them are asked.
+// Sets when approvers are reminded of a pending approval, and when the users above them are notified.
 import { SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// The calls with which administrators edit approval rules (our own calls; design 4).
+// The API calls with which administrators edit approval rules (our own calls; design 4).
 import { z } from 'zod';
 import { Nothing, post } from '#platform/api/endpoint.ts';
 import { APPROVER_ROLES, ROLES, type Role } from '#platform/shared/roles.ts';
@@ -10,25 +10,25 @@ export const OPERATORS = ['>', '>=', '<', '<='] as const;
 
 const Ids = z.array(Id).max(200).default([]);
 
-/** A rule's filters; an empty list, or none, means any. */
+/** The filters of a rule. An empty or missing list matches everything. */
 const RuleFilters = z.object({
   classIds: Ids,
   regionIds: Ids,
   facilityIds: Ids,
-  /** Roles of the person who requests approval. */
+  /** The roles of the requester. */
   requesterRoles: z.array(z.enum(ROLES)).max(ROLES.length).default([]),
 });
 
-/** What is left out stays unchanged; a new rule is active and has no filters. */
+/** Fields that are left out stay unchanged. A new rule is active and has no filters by default. */
 export const ApprovalRuleInput = z
   .object({
-    /** 0 for a new rule, which becomes the last one. */
+    /** 0 for a new rule, which is placed last. */
     id: Id.or(z.literal(0)).default(0),
     name: RequiredText(120),
     metric: z.enum(METRICS),
     operator: z.enum(OPERATORS),
     threshold: Decimal,
-    /** All of them together. */
+    /** Replaces all filters at once. */
     filters: RuleFilters.optional(),
     /** Who must approve. */
     role: z.enum(ROLES).refine((role) => APPROVER_ROLES.includes(role), 'This role cannot decide approvals'),
@@ -55,7 +55,7 @@ export const ApprovalRule = z.object({
 });
 export type ApprovalRule = z.infer<typeof ApprovalRule>;
 
-/** How many hours a request waits until people get a reminder, and until the people above them are asked. 0 means never. */
+/** How many hours a request waits before the approvers get a reminder, and before the users above them are notified. 0 means never. */
 export const ReminderInput = z.object({
   remindAfterHours: z.number().int().min(0).max(2000),
   escalateAfterHours: z.number().int().min(0).max(2000),
@@ -68,11 +68,11 @@ export const ApprovalRules = {
     '/api/ApprovalRules/GetApprovalRules',
     Nothing,
     z.object({
-      /** All rules in order, inactive ones included. */
+      /** All rules in order, including inactive ones. */
       rules: z.array(ApprovalRule),
       classes: z.array(Named),
       regions: z.array(Named),
-      /** The facilities that rules name. */
+      /** The facilities that the rules refer to. */
       facilities: z.array(Named),
       reminders: ReminderInput,
     }),
@@ -92,7 +92,7 @@ export const ApprovalRules = {
   OrderApprovalRules: post(
     '/api/ApprovalRules/OrderApprovalRules',
     z.object({
-      /** Every rule, in the wanted order. */
+      /** All rules, in the new order. */
       ids: z.array(Id).min(1).max(500),
     }),
     z.array(ApprovalRule),

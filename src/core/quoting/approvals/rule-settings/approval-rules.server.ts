@@ -1,4 +1,4 @@
-// The answers of ApprovalRules.
+// Implements the ApprovalRules calls.
 import { sql } from 'kysely';
 import { HttpError, invalid, notFound } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
@@ -16,7 +16,7 @@ import { rescheduleReminders } from '../reminder-settings.server.ts';
 import { METRIC_LABELS } from './metric-labels.ts';
 
 const NO_FILTERS: ApprovalRule['filters'] = { classIds: [], regionIds: [], facilityIds: [], requesterRoles: [] };
-/** What a new rule has unless it is given. */
+/** The defaults of a new rule. */
 const BLANK = { filters: NO_FILTERS, active: true };
 
 const LABELS = {
@@ -72,7 +72,7 @@ export const approvalRulesAnswers: Answers<typeof ApprovalRules> = {
     };
   },
 
-  /** Answers 409 when somebody else has changed the settings. */
+  /** Throws 409 when another user has changed the settings. */
   SaveApprovalReminders: async ({ db, user, services }, input) => {
     const before = await lockForSave(db, REMINDERS, { id: 1, version: input.version });
     const { remindAfterHours, escalateAfterHours } = input;
@@ -82,7 +82,7 @@ export const approvalRulesAnswers: Answers<typeof ApprovalRules> = {
     return saved;
   },
 
-  /** Answers 409 when somebody else has changed the rule, and 422 when a filter names an unknown record. */
+  /** Throws 409 when another user has changed the rule, and 422 when a filter refers to an unknown record. */
   SaveApprovalRule: async ({ db, user }, input) => {
     const before = await lockForSave(db, RULE, input);
     const { name, metric, operator, threshold, role, active, filters } = keptIn(input, keptOf(before));
@@ -92,7 +92,7 @@ export const approvalRulesAnswers: Answers<typeof ApprovalRules> = {
     return saveRecord({ db, user }, RULE, before, before ? values : { ...values, position });
   },
 
-  /** Answers 409 when somebody has added or removed rules since the caller read them. */
+  /** Throws 409 when another user has added or removed rules since the caller read them. */
   OrderApprovalRules: async ({ db, user }, { ids }) => {
     const before = await readRules(db, 'lock');
     const same = before.length === ids.length && before.every(({ id }) => ids.includes(id));
@@ -115,7 +115,7 @@ export const approvalRulesAnswers: Answers<typeof ApprovalRules> = {
     return readRules(db);
   },
 
-  /** Answers 404 when no quote has the number. */
+  /** Throws 404 when no quote has this number. */
   TryApprovalRules: async ({ db }, { num, requesterRole, draft }) => {
     const quote = await db.selectFrom('quote').selectAll().where('num', '=', num).executeTakeFirst();
     if (!quote) throw notFound('quote');
@@ -143,7 +143,7 @@ export const approvalRulesAnswers: Answers<typeof ApprovalRules> = {
   },
 };
 
-/** What a save keeps where it is left out. */
+/** The values that a save keeps when the input leaves them out. */
 const keptOf = (rule: ApprovalRule | null | undefined) =>
   rule ? { filters: rule.filters, active: rule.active } : BLANK;
 

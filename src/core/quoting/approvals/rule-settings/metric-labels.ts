@@ -1,4 +1,4 @@
-// What the figures of approval rules are called.
+// The labels of the figures in approval rules.
 import type { Metric } from '../approval-shapes.ts';
 
 export const METRIC_LABELS: Record<Metric, string> = {

@@ -4,20 +4,20 @@ import { Nothing, post } from '#platform/api/endpoint.ts';
 import { Text } from '#platform/shared/wire.ts';
 
 const ColumnLayout = z.object({
-  /** The server ignores a name that this version does not know. */
+  /** The name of the column. The server ignores names that this version does not know. */
   key: Text(30),
   hidden: z.boolean(),
-  /** In pixels; null: the default width. */
+  /** In pixels. Null for the default width. */
   width: z.number().int().min(20).max(2_000).nullable(),
 });
 export type ColumnLayout = z.output<typeof ColumnLayout>;
 
 export const BoardLayout = z.object({
-  /** In display order; empty: the default columns. */
+  /** In display order. Empty for the default columns. */
   columns: z.array(ColumnLayout).max(40).default([]),
-  /** `dense`: lower rows. */
+  /** `dense` means lower rows. */
   density: z.enum(['normal', 'dense']).default('normal'),
-  /** `auto`: the right side folds when the lines need its room. */
+  /** `auto` folds the right side when the lines need its space. */
   rail: z.enum(['auto', 'shown', 'hidden']).default('auto'),
 });
 export type BoardLayout = z.output<typeof BoardLayout>;

@@ -1,4 +1,4 @@
-// Tests that each user has their own layout on every device.
+// Tests that each user has their own layout on all devices.
 import { expect, test } from 'vitest';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer } from '#testing/test-server.server.ts';

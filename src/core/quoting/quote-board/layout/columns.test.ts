@@ -1,4 +1,4 @@
-// Tests columns in a user's arrangement, also when a version knows others, and figures that fit and align on their points.
+// Tests columns in a user's arrangement, even from a version with other columns, and figures that fit and align on their decimal points.
 import { describe, expect, test } from 'vitest';
 import type { BoardLayout } from './board-layout.contract.ts';
 import {

@@ -17,13 +17,13 @@ export type ColumnKey =
 export type Column = {
   key: ColumnKey;
   title: string;
-  /** In pixels, at first. The board never clips a figure: its column is at least as wide as the longest one. */
+  /** The initial width in pixels. The board never clips a figure: its column is at least as wide as the longest one. */
   width: number;
   least: number;
   figure?: boolean;
   /** Only screen readers get the heading, because the column is narrower than its title. */
   titleHidden?: boolean;
-  /** Users can hide this column. Nobody can write a quote without the other columns. */
+  /** Whether users can hide this column. The other columns are needed to write a quote. */
   hideable?: boolean;
   /** Only the internal board has this column. */
   internal?: boolean;
@@ -51,13 +51,13 @@ const LAST = 36;
 const CELL_SPACE = 20;
 /** The right side of the board and the space before it. */
 const RAIL = 336;
-/** A description at most this wide counts as readable. Longer ones end in an ellipsis. */
+/** The width in pixels at which a description is readable. Longer ones end in an ellipsis. */
 const ENOUGH = 260;
 
 /** A column as the user arranged it. */
 export type PlacedColumn = Column & { hidden: boolean; chosenWidth: number | null };
 
-/** All columns of a board in the user's order. A column added since follows its default predecessor. */
+/** All columns of a board in the user's order. A column that was added later follows its default predecessor. */
 export function placedColumns(layout: BoardLayout, isInternal: boolean): PlacedColumn[] {
   const order: ColumnKey[] = layout.columns
     .flatMap(({ key }) => COLUMNS.filter((column) => column.key === key))
@@ -96,10 +96,10 @@ function allColumns(layout: BoardLayout): ColumnLayout[] {
   return placedColumns(layout, true).map(({ key, hidden, chosenWidth }) => ({ key, hidden, width: chosenWidth }));
 }
 
-/** The room that the figures of a column need: digits before the point and digits behind it. */
+/** The space that the figures of a column need: digits before and after the decimal point. */
 export type Figures = { before: number; places: number };
 
-/** Finds the longest part before the point and the longest part behind it, in texts such as '1,234.5'. */
+/** Finds the longest part before the decimal point and the longest part after it, in texts such as '1,234.5'. */
 export function figuresOf(texts: Iterable<string>): Figures {
   let [before, places] = [0, 0];
   for (const text of texts) {
@@ -110,22 +110,22 @@ export function figuresOf(texts: Iterable<string>): Figures {
   return { before, places };
 }
 
-/** Counts the digits behind the point. */
+/** Counts the digits after the decimal point. */
 export function digitsBehindPoint(text: string): number {
   const point = text.lastIndexOf('.');
   return point === -1 ? 0 : (/^\d*/.exec(text.slice(point + 1))?.[0].length ?? 0);
 }
 
-/** The padding behind a figure that aligns its point with the others of the column (`--places` is the column's maximum). */
+/** The padding after a figure that aligns its decimal point with the others in the column (`--places` is the column's maximum). */
 export function spaceBehind(text: string): string {
   const own = digitsBehindPoint(text);
-  // A point is about half as wide as a digit.
+  // A decimal point is about half as wide as a digit.
   return own === 0
     ? 'calc(var(--places) * 1.5ch - max(var(--places) - 1, 0) * 0.5ch)'
     : `calc((var(--places) - ${own}) * 1ch)`;
 }
 
-/** The tracks of the grid and its minimum width. The description takes the room that the other columns leave. */
+/** The tracks of the grid and its minimum width. The description fills the space that the other columns leave. */
 export function tracksOf(
   columns: readonly PlacedColumn[],
   figures: Partial<Record<ColumnKey, Figures>>,
@@ -145,13 +145,13 @@ export function tracksOf(
 }
 
 /**
- * Whether the lines need the room of the right side: beside it the descriptions would be cut off. `width`: of the column of descriptions as it is now,
- * `isBeside`: with the right side beside the lines; `longest`: characters of the longest description.
+ * Returns whether the lines need the space of the right side because the descriptions would be cut off beside it. `width` is the current width of the
+ * description column. `isBeside` is whether the right side is beside the lines. `longest` is the length of the longest description in characters.
  */
 export function needsRoom(width: number, isBeside: boolean, longest: number): boolean {
   const beside = isBeside ? width : width - RAIL;
   return beside < Math.min(ENOUGH, longest * LETTER + CELL_SPACE);
 }
 
-/** Pixels that a letter takes, about. */
+/** The approximate width of a letter in pixels. */
 const LETTER = 7;

@@ -1,14 +1,14 @@
-// The user's layout of the board: the page reads it once, applies changes at once, and stores them on the server.
+// Manages the user's layout of the board: the page reads it once, applies changes immediately, and stores them on the server.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '#platform/api/client.web.ts';
 import { type BoardLayout, QuoteBoard } from './board-layout.contract.ts';
 
 const AS_AT_FIRST: BoardLayout = { columns: [], density: 'normal', rail: 'auto' };
 
-/** The time of a layout that was never read from the server. */
+/** The timestamp of a layout that was never read from the server. */
 const NEVER_READ = 1;
 
-/** Saves run one after the other, so that the newest one arrives last. */
+/** Saves run one after the other, so that the newest one is stored last. */
 let last: Promise<unknown> = Promise.resolve();
 
 export function useBoardLayout(): {
@@ -24,12 +24,12 @@ export function useBoardLayout(): {
     staleTime: Infinity,
     gcTime: Infinity,
     retry: false,
-    // The parts of the board appear once this has an answer or has failed. Asking again with each of them would take them away again.
+    // The parts of the board mount after this query succeeds or fails. A retry when each of them mounts would unmount them again.
     retryOnMount: false,
     meta: { global: 'The layout of your boards could not be loaded.' },
   });
   const change = (next: BoardLayout) => {
-    // The stored layout is unknown then: the default one with this change would replace it.
+    // In this case the stored layout is unknown. Saving would replace it with the default layout plus this change.
     const isUnread = (queries.getQueryState(query.queryKey)?.dataUpdatedAt ?? 0) <= NEVER_READ;
     queries.setQueryData(query.queryKey, next, isUnread ? { updatedAt: NEVER_READ } : {});
     if (isUnread) return;

@@ -1,4 +1,4 @@
-// Whether the right side of the board is beside the lines, folded, or over the lines for a moment.
+// Determines whether the right side of the board is beside the lines, folded, or temporarily over the lines.
 import { useMediaQuery } from '@mantine/hooks';
 import { useCallback, useState } from 'react';
 import { needsRoom } from './columns.ts';
@@ -8,8 +8,8 @@ import { useBoardLayout } from './layout.web.ts';
 const STACKED = '(max-width: 75em)';
 
 /**
- * The right side folds when the descriptions need its room, unless the person has decided or it must stay (`keepsBeside`). A folded one opens over the
- * lines, which does not change how the person arranged the board. `hasPanel`: a panel takes its place, beside the lines.
+ * Folds the right side when the descriptions need its space, unless the user has chosen or it must stay (`keepsBeside`). A folded right side opens
+ * over the lines without changing the user's layout. `hasPanel` means that a panel takes its place beside the lines.
  */
 export function useRail({ keepsBeside, hasPanel }: { keepsBeside: boolean; hasPanel: boolean }) {
   const { layout, change } = useBoardLayout();
@@ -24,7 +24,7 @@ export function useRail({ keepsBeside, hasPanel }: { keepsBeside: boolean; hasPa
   };
   const hide = () => (folds ? setOver(false) : arrange('hidden'));
   return {
-    /** Undefined: beside the lines. */
+    /** Undefined when it is beside the lines. */
     state,
     hide,
     show: useCallback(() => setOver(true), []),
@@ -35,7 +35,7 @@ export function useRail({ keepsBeside, hasPanel }: { keepsBeside: boolean; hasPa
     },
     keep: () => arrange('shown'),
     isBeside: !isStacked && (hasPanel || state === undefined),
-    /** Called with the width of the descriptions, whether the right side is beside the lines, and the length of the longest description. */
+    /** Called with the width of the description column, whether the right side is beside the lines, and the length of the longest description. */
     onRoom: useCallback(
       (width: number, isBeside: boolean, longest: number) => setTight(needsRoom(width, isBeside, longest)),
       [],

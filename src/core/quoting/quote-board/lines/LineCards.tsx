@@ -1,4 +1,4 @@
-// The lines as cards, for a phone: first item and amount, then the description, then quantity, price and source.
+// The lines as cards, for a phone: first the item and the amount, then the description, then quantity, price and source.
 import { Group, Text, UnstyledButton } from '@mantine/core';
 import { IconMessage } from '@tabler/icons-react';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
@@ -35,7 +35,7 @@ import { RefusedCells } from './grid/RefusedCells.tsx';
 
 type Props = { items: readonly QuoteItem[]; actions: LineActions };
 
-/** From so many lines on, only the cards near the window are drawn. */
+/** From this number of lines, only the cards near the window are rendered. */
 const VIRTUAL_FROM = 100;
 /** The usual height of a card in pixels. */
 const CARD_HEIGHT = 81;
@@ -59,7 +59,7 @@ export function LineCards({ items, actions }: Props) {
     scrollPaddingEnd: below,
     getItemKey: useCallback((index: number) => items[index]?.id ?? index, [items]),
   });
-  /** The lines to draw, each with where it begins when only some are drawn. */
+  /** The lines to render. When only some are rendered, each includes its start position. */
   const drawn = virtual
     ? virtualizer.getVirtualItems().flatMap(({ index, start }) => {
         const item = items[index];
@@ -107,15 +107,15 @@ export function LineCards({ items, actions }: Props) {
 
 type CardProps = {
   item: QuoteItem;
-  /** Its place among the lines. */
+  /** The position of the line among all lines. */
   row: number;
   actions: LineActions;
-  /** The total of the section that the line begins; null for other lines. */
+  /** The total of the section that the line begins. Null for other lines. */
   sectionSum: number | null;
   others: readonly Other[] | undefined;
   comments: number;
   refused: readonly RefusedText[];
-  /** The reason for its price is shown above the lines. */
+  /** Whether the reason for its price is shown above the lines. */
   isReasonAbove: boolean;
 };
 

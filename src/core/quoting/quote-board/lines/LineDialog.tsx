@@ -1,4 +1,4 @@
-// The dialogs over the lines: pasted rows, templates, the reason for a price, and what changes all selected lines.
+// The dialogs over the lines: pasted rows, templates, the reason for a price, and changes to all selected lines.
 import { useMemo } from 'react';
 import type { LinePatch, QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import { countOf } from '#platform/shared/count-of.ts';
@@ -8,7 +8,7 @@ import { QuantityDialog } from './selection/QuantityDialog.tsx';
 import { DiscountDialog, PriceReasonDialog } from './selection/ReasonDialog.tsx';
 import { useBoard } from '../state/board.web.ts';
 
-/** A board opens without them. */
+/** The dialogs are loaded later, so that the board opens faster. */
 const PasteDialog = later(() => import('#core/quoting/quote-edit/paste/PasteDialog.tsx'), {
   loading: <></>,
   failed: 'The dialog for pasted rows could not be loaded.',

@@ -1,4 +1,4 @@
-// What one does with the lines: add, paste, and one menu with the rest.
+// The toolbar of the lines: add, paste, and a menu with the other actions.
 import { ActionIcon, Button, Menu, Popover } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -17,7 +17,7 @@ type Props = {
   onSection: () => void;
   onFind: () => void;
   onBack: (which: 'undo' | 'redo') => void;
-  /** Opens the request for a contract price; undefined when this person may not ask for one. */
+  /** Opens the request for a contract price. Undefined when this user may not request one. */
   onRequest: (() => void) | undefined;
 };
 
@@ -40,7 +40,7 @@ export function LineTools(props: Props) {
   );
 }
 
-/** What is not needed with every line. */
+/** The less frequent actions. */
 function More(props: Props) {
   const { data, canUndo, canRedo, view } = useBoard();
   const { layout, change } = useBoardLayout();
@@ -59,7 +59,7 @@ function More(props: Props) {
     >
       <Popover.Target>
         <div style={{ flex: 'none' }}>
-          {/* Some entries move the focus on their own. */}
+          {/* Some entries move the focus themselves. */}
           <Menu position="bottom-start" withinPortal returnFocus={false} width={260}>
             <Menu.Target>
               <ActionIcon variant="default" size={26} aria-label="More for the lines">
@@ -124,7 +124,7 @@ function More(props: Props) {
   );
 }
 
-/** The terms come after the last line, which may be far. */
+/** Goes to the terms, which come after the last line and may be far down. */
 function goToTerms(): void {
   const terms = document.getElementById('terms-title');
   terms?.scrollIntoView({ block: 'center' });

@@ -28,13 +28,13 @@ import { SelectionBar } from './selection/SelectionBar.tsx';
 import { useFind } from './find/use-find.web.ts';
 
 type Props = {
-  /** Opens the line-item panel for a line or a new one. */
+  /** Opens the line panel for a line, or for a new line when null. */
   onEdit: (item: QuoteItem | null) => void;
   /** Opens the request for a contract price with that line chosen. The function stays the same while the card is mounted. */
   onRequest: (start: { lineId?: number }) => void;
   /** Opens a comment on the line. The function stays the same while the card is mounted. */
   onComment: (item: QuoteItem) => void;
-  /** Called with the room that descriptions have. The function stays the same while the card is mounted. */
+  /** Called with the space available for descriptions. The function stays the same while the card is mounted. */
   onRoom: (width: number, isBeside: boolean, longest: number) => void;
 };
 
@@ -45,7 +45,7 @@ export function LinesCard({ onEdit, onRequest, onComment, onRoom }: Props) {
   const { data, items, store, canUndo, canRedo, view } = useBoard();
   const { layout } = useBoardLayout();
   const narrow = useMediaQuery(CARDS, false, { getInitialValueInEffect: false });
-  /** On a phone the totals are a card of their own. */
+  /** On a phone the totals are a separate card. */
   const hasTotals = !useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const editable = data.editable.commercial;
   const mayRequest = useMayRequest();
@@ -53,7 +53,7 @@ export function LinesCard({ onEdit, onRequest, onComment, onRoom }: Props) {
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const lines = items.filter((item) => selected.has(item.id));
 
-  // Stable functions, so that unchanged rows do not render again.
+  // The functions keep their identity, so that unchanged rows do not render again.
   const [actions] = useState(() =>
     rowActions(store, {
       onEdit,
@@ -199,7 +199,7 @@ function AddRow({ field, goTo, onPaste }: AddRowProps) {
         facilityId={data.quote.facilityId}
         onAdd={async (hit) => {
           const { id } = await store.addLine({ itemId: hit.id, qty: 1, unit: firstUnit(hit) });
-          // Focus moves to the new line's quantity; Enter there returns here.
+          // Focus moves to the new line's quantity. Enter in that field returns here.
           goTo(id, 'qty');
         }}
         onPasteTable={onPaste}

@@ -1,4 +1,4 @@
-// The proof of a price: every step from list to net, with source and arithmetic, and what else is to be known of the line.
+// The proof of a price: every step from list to net with its source and arithmetic, and other facts about the line.
 import { Button, Popover, Stack, Table, Text } from '@mantine/core';
 import { cloneElement } from 'react';
 import type { QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';
@@ -10,7 +10,7 @@ import { lineTrouble, notesOf } from './line-words.ts';
 export type PriceProofProps = {
   item: QuoteItem;
   currnIdx: number;
-  /** Takes a typed price back. Absent where prices cannot be edited. */
+  /** Reverts a typed price to the system price. Absent when prices cannot be edited. */
   onSystemPrice?: (() => void) | undefined;
 };
 

@@ -1,4 +1,4 @@
-// Says a reason that several manual prices share once for all of them, so that no row repeats it.
+// Shows a reason that several manual prices share once for all of them, so that no row repeats it.
 import { Button, Menu, Text } from '@mantine/core';
 import type { QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import { countOf } from '#platform/shared/count-of.ts';
@@ -6,7 +6,7 @@ import { sharedReasons } from './line-words.ts';
 
 type Props = { items: readonly QuoteItem[]; onSelect?: ((ids: readonly number[]) => void) | undefined };
 
-/** On cards, which cannot be selected (no `onSelect`), each reason has its line. In the foot of the grid they are a menu. */
+/** On cards, which cannot be selected (no `onSelect`), each reason has its own row. Below the grid the reasons are in a menu. */
 export function PriceReasons({ items, onSelect }: Props) {
   const reasons = [...sharedReasons(items)];
   if (reasons.length === 0) return null;

@@ -1,4 +1,4 @@
-// The source of a line's price, which opens the proof. A thousand rows need no proofs before somebody opens one.
+// Shows the source of a line's price and opens the proof. A proof is rendered only when opened, because a quote may have a thousand rows.
 import { laterMenu } from '#platform/ui/later.tsx';
 import { sourceTag } from './line-words.ts';
 import classes from './lines.module.css';

@@ -1,4 +1,4 @@
-// Actions on lines, for their rows, their menus and the selection.
+// The actions on lines, for their rows, their menus and the selection.
 import { notifications } from '@mantine/notifications';
 import type { LinePatch, QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import { replaceMessage } from '#platform/ui/replaced-message.web.ts';
@@ -9,9 +9,9 @@ import { type LineSelection, lineSelection } from './selection/line-selection.ts
 
 export type LineActions = {
   change: (item: QuoteItem, patch: LinePatch) => void;
-  /** Keeps the text that a cell refused; null forgets it. */
+  /** Keeps the text that a cell refused. Null discards it. */
   refuse: BoardStore['refuse'];
-  /** Saves a price or a discount, or first asks for the reason it needs. Returns true when it asks. */
+  /** Saves a price or a discount, or first prompts for the required reason. Returns whether it prompts. */
   price: (item: QuoteItem, patch: PricePatch) => boolean;
   selection: LineSelection;
   edit: (item: QuoteItem) => void;
@@ -19,14 +19,14 @@ export type LineActions = {
   request: (item: QuoteItem) => void;
   /** Opens a comment on the line. */
   comment: (item: QuoteItem) => void;
-  /** Moves a line by one place. A selected line takes the whole selection along. */
+  /** Moves a line by one place. If the line is selected, the whole selection moves with it. */
   shift: (id: number, by: -1 | 1) => void;
-  /** Moves a line before or behind another one. A selected line takes the whole selection along. */
+  /** Moves a line before or behind another one. If the line is selected, the whole selection moves with it. */
   place: (id: number, target: number, side: 'before' | 'behind') => void;
   duplicate: (items: readonly QuoteItem[]) => void;
   remove: (items: readonly QuoteItem[]) => void;
   promote: (item: QuoteItem, promotionId: number | null) => void;
-  /** The user put the focus into the line. */
+  /** Called when the user moves the focus into the line. */
   look: (id: number) => void;
   /** The line that last had the focus. */
   lastLine: () => number | null;
@@ -38,7 +38,7 @@ type PricePatch = Pick<LinePatch, 'unitPrice' | 'discountPct'>;
 type Screen = {
   /** Opens the line panel. */
   onEdit: (item: QuoteItem) => void;
-  /** Asks for the reason; with an empty patch also for the price. */
+  /** Prompts for the reason. With an empty patch, also prompts for the price. */
   onPrice: (item: QuoteItem, patch: PricePatch) => void;
   onRequest: (item: QuoteItem) => void;
   onComment: (item: QuoteItem) => void;
@@ -54,7 +54,7 @@ export function notDone(error: unknown): void {
   });
 }
 
-/** Undoes or redoes the newest step and says which. */
+/** Undoes or redoes the newest step and shows its name. */
 export function takeBack(store: BoardStore, which: 'undo' | 'redo'): void {
   const word = which === 'undo' ? 'Undone' : 'Redone';
   store[which]().then(
@@ -113,7 +113,7 @@ export function rowActions(
   };
 }
 
-/** Saves the order of lines. A key pressed before the server answers changes the order being saved; all such moves are saved together afterwards. */
+/** Saves the order of lines. A key pressed before the server responds changes the order being saved. All such moves are then saved together. */
 function orderSaver(
   store: BoardStore,
   idsNow: () => number[],
@@ -162,8 +162,8 @@ export async function moveToSection(
 }
 
 /**
- * Puts a section above the first of the lines and moves the others into it. Without lines it adds the section at the end of the quote. Uses an
- * unnamed section that is already there. Returns the section's id.
+ * Adds a section above the first of the lines and moves the others into it. Without lines, adds the section at the end of the quote. Reuses an
+ * existing unnamed section. Returns the section's id.
  */
 export async function addSection(
   store: BoardStore,
@@ -183,15 +183,15 @@ export async function addSection(
   return added?.id;
 }
 
-/** The name of a section until somebody names it. */
+/** The name of a section until the user names it. */
 const UNNAMED = 'Section';
 
-/** The line numbers after a section goes above the first of `lines` and the other `lines` follow it. */
+/** The line numbers after a section is added above the first of `lines` and the other `lines` follow it. */
 function placesBehind(own: readonly QuoteItem[], lines: readonly QuoteItem[]): { id: number; lineNo: number }[] {
   const moving = lines.map(({ id }) => id);
   const start = own.findIndex(({ id }) => id === moving[0]);
   const rest = own.map(({ id }) => id).filter((id) => !moving.includes(id));
   const behind = [...moving, ...rest.slice(start)].map((id, index) => ({ id, lineNo: start + 2 + index }));
-  // Leaves out lines that keep their number: the server moves only what differs.
+  // Leaves out lines that keep their number, because the server moves only lines whose number differs.
   return behind.filter(({ id, lineNo }) => own.find((item) => item.id === id)?.lineNo !== lineNo);
 }

@@ -1,15 +1,18 @@
-// Where the focus goes among the lines: a cell of one of them, or the field that adds lines.
+// Manages where the focus goes among the lines: to a cell of a line, or to the field that adds lines.
 import { useLocation } from '@tanstack/react-router';
 import { useCallback, useEffect, useEffectEvent, useRef } from 'react';
 import { isUnfocused } from '#platform/ui/keep-focus.web.ts';
 import { focusCell } from './grid/focus-cell.web.ts';
 import { useBoard } from '../state/board.web.ts';
 
-/** `startsTyping`: in a new quote, or one without lines, typing starts in the field that adds lines. On a phone the keyboard would cover the page. */
+/**
+ * With `startsTyping`, a quote that is new or has no lines focuses the field that adds lines. It is false on a phone, where the keyboard would cover
+ * the page.
+ */
 export function useLineFocus(startsTyping: boolean) {
   const { items, store } = useBoard();
   const addField = useRef<HTMLInputElement>(null);
-  /** The grid puts here how to scroll to one of its rows. */
+  /** Set by the grid to a function that scrolls to one of its rows. */
   const reveal = useRef<((row: number) => void) | null>(null);
   const toAddField = useCallback(() => addField.current?.focus(), []);
   const isNew = useLocation({ select: ({ state }) => state.isNewQuote === true });

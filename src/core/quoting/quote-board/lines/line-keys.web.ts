@@ -1,4 +1,4 @@
-// The keyboard shortcuts of the lines, which `?` lists, and copying to and pasting from the clipboard.
+// The keyboard shortcuts of the lines, which `?` lists, and the clipboard functions.
 import { notifications } from '@mantine/notifications';
 import { useEffect, useEffectEvent } from 'react';
 import { isTable } from '#core/quoting/quote-edit/paste/parse-paste.ts';
@@ -9,14 +9,14 @@ type Doings = {
   editable: boolean;
   selected: ReadonlySet<number>;
   actions: LineActions;
-  /** The lines are a grid. Cards have no selection and no search of their own. */
+  /** Whether the lines are a grid. Cards have no selection and no search. */
   isGrid: boolean;
   canUndo: boolean;
   canRedo: boolean;
   onAdd: () => void;
   onType: () => void;
   onFind: () => void;
-  /** Comments on a line. */
+  /** Opens a comment on a line. */
   onComment: (id: number) => void;
   goBack: (which: 'undo' | 'redo') => void;
   /** Focuses a cell of a line. */
@@ -26,11 +26,11 @@ type Doings = {
 /** True in a cell without typed input. With typed input the keys edit that text instead. */
 const inCell = (field: HTMLElement) => field.matches('[data-cell]:not([data-typed])');
 
-/** True where there is no typed text whose own undo the keys would mean. Adding and removing lines leaves the focus in the empty field for the next one. */
+/** True when the field has no text of its own to undo. After lines are added or removed, the focus stays in the empty field for the next one. */
 const hasNoText = (field: HTMLElement) =>
   inCell(field) || (field instanceof HTMLInputElement && 'adds' in field.dataset && field.value === '');
 
-/** The line and column that have the focus. */
+/** The line and column of the focused element. */
 function placeOf({ target }: Event): { id: number; column: string } | null {
   const element = target instanceof HTMLElement ? target : null;
   const id = Number(element?.closest<HTMLElement>('[data-line]')?.dataset['line']);
@@ -96,7 +96,7 @@ export function useLineKeys(doings: Doings): void {
       whileTyping: inCell,
       atFocus: true,
     },
-    // The browser requests the text itself; see useCopyLines.
+    // The browser's copy event does this; see useCopyLines.
     { key: 'mod+c', label: 'Copy the selected lines', run: () => {}, disabled: true },
     {
       key: 'mod+f',
@@ -139,7 +139,7 @@ export function useCopyLines(isOn: boolean, copied: () => Copied): void {
 
 const OWN_CELL = '[data-cell]:not([data-typed]), input[type="checkbox"]';
 
-/** Copies the lines at the press of a button. */
+/** Copies the lines when the user presses a button. */
 export async function copyToClipboard({ text, html }: Copied, count: number): Promise<void> {
   try {
     const blob = (content: string, type: string) => new Blob([content], { type });

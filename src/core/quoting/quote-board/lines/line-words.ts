@@ -1,4 +1,4 @@
-// What the board writes about a line: price source, problem, and a section's sum.
+// The texts of the board about a line: its price source, its problem, and a section's sum.
 import type { QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import type { Net } from '#core/quoting/quotes/totals/net-price.ts';
 import { formatPercent } from '#platform/shared/percent.ts';
@@ -6,12 +6,12 @@ import type { Mark } from '../state/marks.ts';
 import { formatTime } from '#platform/shared/dates.ts';
 import { add, compare, type Decimal, formatPrice } from '#platform/shared/money.ts';
 
-/** Names the proof step that gave the price, such as 'Contract V-2231, tier 2'; empty for a plain list price. */
+/** Names the proof step that set the price, such as 'Contract V-2231, tier 2'. Empty for a plain list price. */
 export function priceNote(item: QuoteItem, currnIdx: number): string {
   return [provisionalNote(item, currnIdx), sourceNote(item)].filter(Boolean).join(' · ');
 }
 
-/** The notes after the description in a row, without its problem. `isReasonAbove`: the reason is shown above the lines. */
+/** The notes after the description in a row, without its problem. With `isReasonAbove`, the reason is shown above the lines and left out here. */
 export function notesOf(item: QuoteItem, currnIdx: number, isReasonAbove = false): string[] {
   return [
     isReasonAbove ? '' : priceNote(item, currnIdx),
@@ -23,19 +23,19 @@ export function notesOf(item: QuoteItem, currnIdx: number, isReasonAbove = false
   ].filter(Boolean);
 }
 
-/** '31.4 %'; empty without a known cost. */
+/** '31.4 %'. Empty without a known cost. */
 export function marginText(marginPct: QuoteItem['marginPct']): string {
   return marginPct === null || marginPct === undefined ? '' : formatPercent(marginPct);
 }
 
-/** 'Provisional, without approval $45.00 (Account)'; empty for a firm price. */
+/** 'Provisional, without approval $45.00 (Account)'. Empty for a firm price. */
 function provisionalNote({ fallback }: QuoteItem, currnIdx: number): string {
   if (!fallback) return '';
   const otherwise = fallback.unitPrice === null ? 'there is no price' : formatPrice(fallback.unitPrice, currnIdx);
   return `Provisional, without approval ${otherwise}${fallback.priceSource ? ` (${fallback.priceSource})` : ''}`;
 }
 
-/** '$1,362.09, 12 % off': what the customer pays per unit, and how much that is off the system price. */
+/** '$1,362.09, 12 % off': what the customer pays per unit, and the discount off the system price. */
 export function paidWords({ netPrice, netDiscountPct }: Net, currnIdx: number): string {
   if (netPrice === null) return 'no price';
   return `${formatPrice(netPrice, currnIdx)}${netDiscountPct > 0 ? `, ${netDiscountPct} % off` : ''}`;
@@ -67,7 +67,7 @@ export function markWords({ actor, at }: Mark = { actor: '', at: null }): string
   return `${actor || 'Someone'} changed this line${time}`;
 }
 
-/** The line's problem in one sentence; empty without one. */
+/** The line's problem in one sentence. Empty when there is none. */
 export function lineTrouble(item: QuoteItem, currnIdx: number): string {
   if (item.priceProblem) return item.priceProblem;
   if (item.priceChoice) return `${item.priceChoice}.`;
@@ -82,7 +82,7 @@ export function lineTrouble(item: QuoteItem, currnIdx: number): string {
   return '';
 }
 
-/** Says that a typed price has no exact price in the line's unit, and what that makes of it; empty otherwise. */
+/** Explains that a typed price cannot be converted exactly to the line's unit, and shows the rounded result. Otherwise empty. */
 function roundedWords({ typedAs, unitPrice, unit }: QuoteItem, currnIdx: number): string {
   const { price = 0, unit: own, atUnitPrice = price } = typedAs ?? {};
   if (unitPrice === null || own === unit || compare(atUnitPrice, price) === 0) return '';
@@ -121,7 +121,7 @@ export function isLinked({ configured }: Pick<QuoteItem, 'configured'>): boolean
   return configured !== null && configured.linked && configured.taken !== null;
 }
 
-/** Names the configuration a line came from and says that its quantity is locked; '' for other lines and for sections. */
+/** Names the configuration that a line came from and that its quantity is locked. Empty for other lines and for sections. */
 export function configuredNote({ configured }: Pick<QuoteItem, 'configured'>): string {
   if (!configured?.taken) return '';
   const { configId, position, linked } = configured;

@@ -1,4 +1,4 @@
-// Tests the focus after a user adds a section, opens an empty quote, or takes a step that finds a field empty.
+// Tests the focus after a user adds a section, opens an empty quote, or starts a step that finds a required field empty.
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { aBoard, moreOfLines } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -28,7 +28,7 @@ test('a section goes above the focused line, and the focus moves to its name', a
   await page.keyboard.press('Enter');
   await expect.poll(stored).toEqual(['Low air loss', 'Ward 3', 'Exam glove ' + quote.num]);
 
-  // A section without a name gets its name first: pressing again makes no second one.
+  // A section without a name is named first. Pressing again does not add a second one.
   await page.getByLabel('Quantity of line 1').focus();
   for (let time = 0; time < 3; time++) {
     await moreOfLines(page, 'Section');

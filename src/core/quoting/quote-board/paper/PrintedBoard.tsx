@@ -1,4 +1,4 @@
-// The board on paper: a document with head, lines and totals, in place of the screen with its fields and buttons.
+// The board on paper: a document with head, lines and totals, instead of the screen with its fields and buttons.
 import { Fragment, type ReactNode } from 'react';
 import type { QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import { QUOTE_LABELS, QUOTE_TEXTS } from '#core/quoting/quotes/quote-fields.ts';
@@ -121,7 +121,7 @@ function factsOf(quote: ReturnType<typeof useBoard>['quote']): [string, string][
   return facts.filter(([, value]) => value !== '');
 }
 
-/** What each cell says. Decimal points of prices align. */
+/** The text of each cell. Decimal points of prices align. */
 function cellTexts(items: readonly QuoteItem[], currnIdx: number) {
   const inList = pricesAligned(items.map(({ listPrice }) => ({ price: listPrice })));
   const inPrice = pricesAligned(items.map(({ unitPrice }) => ({ price: unitPrice })));
@@ -162,7 +162,7 @@ function Description({ item, currnIdx }: { item: QuoteItem; currnIdx: number }):
   );
 }
 
-/** Names the quote at the foot of each page. The style sheet adds the page number. */
+/** Prints the quote's name at the foot of each page. The style sheet adds the page number. */
 function pageMargin(words: string): string {
   return `@page board { @bottom-left { content: ${cssText(words)}; font: 8pt system-ui, sans-serif; color: #59616b; } }`;
 }

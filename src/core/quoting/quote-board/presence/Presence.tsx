@@ -1,4 +1,4 @@
-// Says where this person is on the quote, and shows who else is here, in which line, and what they just changed.
+// Announces where this user is on the quote, and shows the other users, their lines, and what they have just changed.
 import { Popover, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ import { freshCells, type FreshCells } from './fresh-cells.ts';
 import { colorOf, othersKey, useOthers } from './others.web.ts';
 import { announcePlace } from './announce-place.web.ts';
 
-/** More people than these, and one, are a number. A phone keeps its room for the name of the facility. */
+/** If more users than this plus one are here, the rest appear as a number. On a phone the space is for the facility's name. */
 const MOST_FACES = 3;
 const MOST_ON_PHONE = 1;
 
@@ -34,7 +34,7 @@ export default function Presence() {
     for (const fresh of freshCells(seen.current, { items, marks })) showFresh(fresh);
     seen.current = { items, marks };
   }, [items, marks]);
-  // What came before this board was drawn is not news.
+  // Changes from before this board was rendered are not new.
   const seenFields = useRef(freshFields);
   useEffect(() => {
     if (freshFields !== seenFields.current) showFreshFields(freshFields);
@@ -98,10 +98,10 @@ export default function Presence() {
   );
 }
 
-/** Keeps the row in which somebody types where it is on the screen while lines of others come and go above it. */
+/** Keeps the row in which the user types at its place on the screen while other users add and remove lines above it. */
 function holdRow({ subscribe }: Pick<BoardStore, 'subscribe'>): () => void {
   let isWaiting = false;
-  // The store tells of a change before the screen shows it.
+  // The store reports a change before the screen shows it.
   return subscribe(() => {
     const row = document.activeElement?.closest('[data-line]:has([data-typed])');
     if (!row || isWaiting) return;
@@ -117,7 +117,7 @@ function holdRow({ subscribe }: Pick<BoardStore, 'subscribe'>): () => void {
 
 const FADE_MS = 3000;
 
-/** Lets a mark fade on cells that somebody else changed, but not where this person is. */
+/** Fades a mark on cells that another user changed, except where this user is. */
 function showFresh({ id, columns }: FreshCells): void {
   const line = document.querySelector(`[data-line="${id}"], [data-card="${id}"]`);
   if (!line) return;
@@ -126,7 +126,7 @@ function showFresh({ id, columns }: FreshCells): void {
     : columns
       ? columns.flatMap((column) => [...line.querySelectorAll(`[data-column="${column}"]`)])
       : [...line.children];
-  // For so long the cell has the height of its row.
+  // During the fade the cell has the height of its row.
   fade(cells, { alignSelf: 'stretch', alignContent: 'center' });
 }
 
@@ -137,7 +137,7 @@ function showFreshFields(fields: readonly string[]): void {
 
 function fade(places: Iterable<Element>, whole: Keyframe): void {
   const start = { ...whole, backgroundColor: 'var(--fresh)' };
-  // Whoever wants no motion sees a mark that stays as it is and goes.
+  // With reduced motion, the mark does not fade. It disappears at the end.
   const frames = window.matchMedia('(prefers-reduced-motion: reduce)').matches
     ? [start, start]
     : [start, { ...start, offset: 0.4 }, whole];

@@ -1,4 +1,4 @@
-// The initials of whoever else has taken up a line.
+// The initials of the other users who are on a line.
 import type { Other } from '#platform/live/live.contract.ts';
 import { initialsOf } from '#platform/ui/Person.tsx';
 import classes from '../lines/lines.module.css';

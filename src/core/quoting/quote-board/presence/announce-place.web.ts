@@ -1,4 +1,4 @@
-// Announces the line of the quote that this user is on, and receives who else is there.
+// Announces the line of the quote that this user is on, and receives the positions of other users.
 import { api } from '#platform/api/client.web.ts';
 import { HttpError } from '#platform/api/http-error.ts';
 import { onHere } from '#platform/live/live.web.ts';
@@ -11,11 +11,14 @@ const REST_MS = 1000;
 /** After a failure, the call is repeated before the next beat, so that the user is not invisible for long. */
 const AGAIN_MS = 3000;
 
-/** Announces the place at once, when it changes, and regularly while the tab is visible, until the returned function is called. `show` gets the others. */
+/**
+ * Announces the user's place immediately, when it changes, and regularly while the tab is visible. Stops when the returned function is called. `show`
+ * receives the other users.
+ */
 export function announcePlace(quoteId: number, show: (others: readonly Other[]) => void): () => void {
   const tab = 1 + Math.floor(Math.random() * 2_147_483_646);
   let isAlone = true;
-  /** The line in which they typed last. */
+  /** The line in which the user typed last. */
   let typedIn: number | null = null;
   let announced = '';
   let announcedAt = 0;
@@ -27,7 +30,7 @@ export function announcePlace(quoteId: number, show: (others: readonly Other[]) 
     api(Presence)
       .SayWhereIAm({ quoteId, tab, here, ...place })
       .catch((error: unknown) => {
-        // The quote has left their sight.
+        // The user may no longer see the quote.
         if (error instanceof HttpError && error.status === 404) show([]);
         else if (!isOver) {
           clearTimeout(again);
@@ -45,7 +48,7 @@ export function announcePlace(quoteId: number, show: (others: readonly Other[]) 
     announced = now;
     send(place);
   };
-  /** Nobody hears a person who is alone move. */
+  /** When the user is alone, nobody needs the movements. */
   const soon = () => {
     if (isAlone) return;
     waiting ??= setTimeout(
@@ -91,7 +94,7 @@ export function announcePlace(quoteId: number, show: (others: readonly Other[]) 
   };
 }
 
-/** The line of a row, a card or a form. */
+/** The line that an element belongs to, in a row, a card or a form. */
 function lineAt(place: EventTarget | null): number | null {
   const line = place instanceof Element ? place.closest<HTMLElement>('[data-line], [data-card]') : null;
   return Number(line?.dataset['line'] ?? line?.dataset['card']) || null;

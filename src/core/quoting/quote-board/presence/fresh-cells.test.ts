@@ -1,4 +1,4 @@
-// Tests which cells get a mark that fades: what others just changed, and nothing else.
+// Tests which cells get a fading mark: those that another user has just changed, and no others.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';

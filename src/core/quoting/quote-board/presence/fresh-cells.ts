@@ -1,11 +1,11 @@
-// Decides which cells of the lines get a mark that fades: those that somebody else just changed.
+// Decides which cells of the lines get a fading mark: those that another user has just changed.
 import type { QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import type { ColumnKey } from '../layout/columns.ts';
 import type { BoardState } from '../state/board-store.ts';
 
-/** The stored lines, and which of them others changed. */
+/** The stored lines, and which of them other users changed. */
 export type MarkedLines = { items: readonly QuoteItem[]; marks: BoardState['marks'] };
-/** `columns` null: the whole line, which is new, or changed in what no column shows. */
+/** `columns` is null for the whole line, which is new or has changed in a field that no column shows. */
 export type FreshCells = { id: number; columns: readonly ColumnKey[] | null };
 
 const COLUMN_OF: Partial<Record<keyof QuoteItem, ColumnKey>> = {

@@ -1,10 +1,10 @@
-// Who else has the quote open, as the board and its lines show it.
+// The other users who have the quote open, for the board and its lines.
 import { skipToken, useQuery } from '@tanstack/react-query';
 import type { CSSProperties } from 'react';
 import type { Other } from '#platform/live/live.contract.ts';
 import { useBoard } from '../state/board.web.ts';
 
-/** Where the stream puts it. Nobody reads it by a call. */
+/** The stream stores the list under this key. No API call reads it. */
 export const othersKey = (quoteId: number) => ['others on a quote', quoteId] as const;
 
 const NOBODY: readonly Other[] = [];
@@ -18,15 +18,15 @@ export function othersByLine(others: readonly Other[]): ReadonlyMap<number | nul
   return Map.groupBy(others, ({ itemId }) => itemId);
 }
 
-/** How many colors board.module.css has. */
+/** The number of colors in board.module.css. */
 const COLORS = 9;
 
-/** A person has the same color everywhere. */
+/** A user has the same color everywhere. */
 export function colorOf({ id }: Other): CSSProperties {
   return { '--who': `var(--who-${id % COLORS})` } as CSSProperties;
 }
 
-/** What a line gets that others have taken up. */
+/** The attributes of a line that other users are on. */
 export function takenBy(others: readonly Other[] | undefined) {
   const typing = others?.find((other) => other.typing);
   const visible = typing ?? others?.[0];

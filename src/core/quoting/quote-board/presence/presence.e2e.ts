@@ -1,4 +1,4 @@
-// Tests two people on one quote: initials, the line of the other, a mark that fades, a row that stays where it is, and a step that is gone.
+// Tests two users on one quote: initials, the other user's line, a fading mark, a row that stays in place, and a step that is no longer possible.
 import type { Browser, Page } from '@playwright/test';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteFileUpload } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
@@ -9,7 +9,7 @@ import type { TestServer } from '#testing/test-server.server.ts';
 
 type SignIn = (user: { id: number }, page?: Page) => Promise<void>;
 
-/** A quote of many lines, open for two people: `mine` in customer service, `theirs` in inside sales. */
+/** A quote of many lines, open for two users: `mine` in customer service, `theirs` in inside sales. */
 async function twoPeople(
   {
     server,
@@ -38,7 +38,7 @@ async function twoPeople(
   await signIn(office.cs, mine);
   await signIn(office.inside, theirs);
   await mine.setViewportSize(size);
-  // Which cells a mark fades on, however fast.
+  // Records the cells on which a mark fades, however fast.
   await mine.addInitScript(`window.marked = []; window.markedTerms = [];
     const { animate } = Element.prototype;
     Element.prototype.animate = function (...how) {
@@ -92,13 +92,13 @@ test('each sees the other, their line and their typing; a mark fades where they 
   await quantity(theirs, 2).fill('4');
   await quantity(theirs, 2).press('Enter');
   await expect.poll(marked).toEqual(['amount', 'qty', 'amount']);
-  // What I change myself gets no mark.
+  // The user's own change gets no mark.
   await quantity(page, 1).fill('2');
   await quantity(page, 1).press('Enter');
   await expect(rowOf(page, 1)).toContainText('$20.00');
   expect(await marked()).toHaveLength(3);
 
-  // Terms are marked where they are shown, and not the one this person is in.
+  // Terms are marked where they are shown, except the one that this user is in.
   await markedTerms();
   await theirs.getByRole('button', { name: 'Edit terms' }).click();
   await theirs.getByLabel('PO number').fill('PO-9');
@@ -132,7 +132,7 @@ test('each sees the other, their line and their typing; a mark fades where they 
   await expect(page.getByRole('button', { name: /other here/ })).toBeHidden();
 });
 
-// Beyond a hundred lines, only the rows in sight are drawn.
+// Beyond a hundred lines, only the visible rows are rendered.
 for (const lines of [40, 150]) {
   test(`of ${lines} lines, the row in which somebody types stays where it is while lines above it go`, async ({
     page,
@@ -209,7 +209,7 @@ test('a phone shows who is in which line, and marks the card that they changed',
     { server, page, browser, address, signIn },
     { size: { width: 390, height: 844 } },
   );
-  // Their page listens to what they type once it says who else is here.
+  // Their page reports typing only after it shows who else is here.
   await expect(theirs.getByRole('button', { name: /^1 other here/ })).toBeVisible();
   await quantity(theirs, 2).fill('3');
   const card = page.getByRole('list', { name: 'Lines' }).getByRole('listitem').nth(1);
@@ -218,7 +218,7 @@ test('a phone shows who is in which line, and marks the card that they changed',
   await quantity(theirs, 2).press('Enter');
   await expect(card).toContainText('$30.00');
   await expect.poll(marked).toEqual(['card']);
-  // A form on the phone takes its line up, too.
+  // A form on the phone also shows that its line is taken.
   await card.getByRole('button', { name: /^C-2/ }).click();
   await page.getByRole('dialog', { name: 'Line' }).getByLabel('Qty.').fill('5');
   await expect(rowOf(theirs, 2).getByRole('img', { name: `${office.cs.fullName} is typing here` })).toBeVisible();

@@ -1,4 +1,4 @@
-// Shows what an approval means: what is asked for in a sentence, then the lines with what the customer pays, margin, floor and the last prices here.
+// Shows the effect of an approval: the request in a sentence, then the lines with what the customer pays, margin, floor and the last prices here.
 import { Anchor, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -17,10 +17,10 @@ type Impact = OutputOf<typeof QuoteEdit.GetApprovalImpact>;
 type Line = Impact['lines'][number];
 type Quote = { id: number; currnIdx: number; facilityName: string };
 
-/** The lines shown at first. Those that matter most come first. */
+/** The number of lines shown at first. The most important lines come first. */
 const FIRST = 8;
 
-/** `children`: the rules, between the sentence that says what is asked for and the lines. */
+/** `children` are the rules, shown between the sentence about the request and the lines. */
 export function ApprovalImpact({ quote, children }: { quote: Quote; children?: ReactNode }) {
   const impact = useQuery({ ...api(QuoteEdit).GetApprovalImpact.query({ id: quote.id }), staleTime: 0 });
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });

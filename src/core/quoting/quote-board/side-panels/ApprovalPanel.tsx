@@ -1,4 +1,4 @@
-// The approval: the rules that require it and by how much, the request, each rule's decision, and who has yet to decide since when.
+// The approval: the rules that require it and by how much, the request, each rule's decision, and who must still decide and since when.
 import { Anchor, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { Approval } from '#core/quoting/approvals/approval-shapes.ts';

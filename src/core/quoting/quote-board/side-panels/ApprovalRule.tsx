@@ -1,4 +1,4 @@
-// One rule of an approval on the board: why it fired, its outcome, who has yet to decide and how to reach them.
+// One rule of an approval on the board: why it fired, its outcome, who must still decide and how to reach them.
 import { Anchor, Text } from '@mantine/core';
 import { useSession } from '#platform/auth/sessions/session.web.ts';
 import type { AwaitedPerson, FiredRule, RequestedRule } from '#core/quoting/approvals/approval-shapes.ts';
@@ -6,7 +6,7 @@ import { namesInShort } from '#core/quoting/approvals/whose-decision.ts';
 import { formatInstant } from '#platform/shared/dates.ts';
 import { ROLE_LABELS } from '#platform/shared/roles.ts';
 
-/** Shows a rule that would require approval, or a rule of a request with the people who have yet to decide. */
+/** Shows a rule that would require approval, or a rule of a request with the users who must still decide. */
 export function ApprovalRule({ rule }: { rule: FiredRule | RequestedRule }) {
   const approved = 'state' in rule && rule.state === 'Approved';
   return (
@@ -62,7 +62,7 @@ function Fate({ rule }: { rule: RequestedRule }) {
 
 const SHOWN = 3;
 
-/** Names that open a mail, with phone numbers beside them. The reader's own name is 'you'. */
+/** Names that open a mail, with phone numbers beside them. The current user's name is 'you'. */
 function People({ people }: { people: readonly AwaitedPerson[] }) {
   const userId = useSession()?.id;
   const visible = people.slice(0, SHOWN);

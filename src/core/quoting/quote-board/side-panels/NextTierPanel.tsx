@@ -1,4 +1,4 @@
-// Shows the rep what the quote would save at another tier of its contracts, while the quote is open for changes.
+// Shows the sales representative what the quote would save at another tier of its contracts, while the quote can be changed.
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '#platform/api/client.web.ts';

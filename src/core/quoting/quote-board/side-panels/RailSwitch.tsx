@@ -1,9 +1,9 @@
-// Shows and hides the right side of the board, and says what it would show first.
+// Shows and hides the right side of the board, and names its first panel.
 import { ActionIcon, Button } from '@mantine/core';
 import { IconLayoutSidebarRightCollapse, IconLayoutSidebarRightExpand } from '@tabler/icons-react';
 import { useBoard } from '../state/board.web.ts';
 
-/** Whether the right side is in sight. */
+/** Whether the right side is visible. */
 export type Rail = { isShown: boolean; onSwitch: () => void };
 
 export function RailSwitch({ isShown, onSwitch }: Rail) {

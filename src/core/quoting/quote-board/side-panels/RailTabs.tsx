@@ -1,4 +1,4 @@
-// Activity, comments, files and revisions of the quote.
+// The activity, comments, files and revisions of the quote.
 import { Anchor, Button, Checkbox, FileButton, Group, Menu, Stack, Tabs, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -27,7 +27,7 @@ const CommentsPanel = later(() => import('#core/quoting/comments/CommentsPanel.t
 });
 
 type Props = {
-  /** The line to comment on; null: none was asked for. */
+  /** The line to comment on. Null when the user has not chosen one. */
   about: CommentAbout | null;
   onWhole: () => void;
 };
@@ -54,7 +54,7 @@ export function RailTabs({ about, onWhole }: Props) {
         <Tabs.Panel value="activity" p="sm">
           <Activity events={data.events} />
         </Tabs.Panel>
-        {/* Not named after its tab: dialogs of steps have a field 'Comment'. */}
+        {/* Not named after its tab, because the dialogs of steps have a field 'Comment'. */}
         <span id="thread-name" hidden>
           What people wrote
         </span>
@@ -79,7 +79,7 @@ export function RailTabs({ about, onWhole }: Props) {
   );
 }
 
-/** So many events leave the cards below in sight. */
+/** With this number of events, the cards below stay visible. */
 const FEW = 4;
 const FEW_CHANGES = 6;
 
@@ -92,7 +92,7 @@ function useFreshActivity(): void {
   const { version } = data.quote;
   useEffect(() => {
     if (!activityLags) return undefined;
-    // After a failure the old activity stays; the next save, or returning to the tab, reads it again.
+    // After a failure the old activity stays. The next save, or returning to the tab, reads it again.
     const timer = setTimeout(() => void store.reloadActivity().catch(() => {}), PAUSE);
     return () => clearTimeout(timer);
   }, [activityLags, version, store]);
@@ -168,7 +168,7 @@ function Files() {
     onSuccess: () => board.store.reload(),
   });
   const download = useMutation({ ...api(QuoteFileUpload).DownloadQuoteFile.mutation(), onSuccess: saveFile });
-  // Shows the ticked value at once.
+  // Shows the ticked value immediately.
   const shownTo = ({ id, visibleToCustomer }: QuoteFile) =>
     (change.isPending && change.variables.id === id ? change.variables.visibleToCustomer : undefined) ??
     visibleToCustomer;
@@ -230,7 +230,7 @@ function Files() {
   );
 }
 
-/** The documents of the items on the quote that this person may read. */
+/** The documents of the items on the quote that this user may read. */
 function ItemDocuments({ quoteId }: { quoteId: number }) {
   const query = useQuery({ ...api(QuoteFileUpload).GetQuoteItemDocuments.query({ id: quoteId }), staleTime: 0 });
   const open = useMutation({ ...api(ItemSearch).GetItemDocument.mutation(), onSuccess: saveFile });
@@ -273,7 +273,7 @@ function Revisions() {
   if (revisions.length === 0) return <Text className="muted">Not sent yet.</Text>;
   const moved = !['SentToCustomer', 'Won', 'Lost'].includes(quote.statusId);
   const [newest, ...numbers] = revisions.map(({ revision }) => revision).toSorted((a, b) => b - a);
-  /** What a revision is compared with first: the newest with the quote once it moved on, others with the one before. */
+  /** The first comparison of a revision: the newest revision with the current quote if that has changed, other revisions with the one before. */
   const comparisonOf = (revision: number) => {
     if (moved && revision === newest) return { from: revision, to: null };
     const before = numbers.find((number) => number < revision);

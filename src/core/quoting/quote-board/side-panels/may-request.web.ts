@@ -1,4 +1,4 @@
-// Whether the signed-in person may ask for a contract price for this quote.
+// Determines whether the signed-in user may request a contract price for this quote.
 import { useSession } from '#platform/auth/sessions/session.web.ts';
 import { CLOSED_STATUSES } from '#core/quoting/quotes/status.ts';
 import { startsQuotes } from '#platform/shared/roles.ts';

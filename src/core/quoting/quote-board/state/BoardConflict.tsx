@@ -1,4 +1,4 @@
-// Lets the user resolve a conflict when two people changed one field of the quote or of a line.
+// Lets the user resolve a conflict when two users changed the same field of the quote or of a line.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#platform/api/client.web.ts';
@@ -26,7 +26,7 @@ export function BoardConflict() {
   const names = namesIn(lookups.data, current);
   const choose = async (keep: readonly string[]) => {
     setBusy(true);
-    // Also puts the values shown here on the board.
+    // Also shows these values on the board.
     await board.store.reload();
     board.store.queue.resolve(entry.target, keep, current);
     setBusy(false);
@@ -47,7 +47,7 @@ export function BoardConflict() {
   );
 }
 
-/** The names of the people and the facility that either side may have chosen, as far as they are known. */
+/** The known names of the people and the facility that either side may have chosen. */
 function namesIn(
   lookups: OutputOf<typeof QuoteEdit.PopulateQuoteEditLookups> | undefined,
   stored: Stored,

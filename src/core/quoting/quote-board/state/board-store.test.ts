@@ -1,4 +1,4 @@
-// Tests the board's store against a real server, without a screen: undo and its order, answers, items of configurators.
+// Tests the board's store against a real server, without a screen: undo and its order, responses, items of configurators.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HttpError } from '#platform/api/http-error.ts';
@@ -196,7 +196,7 @@ describe('undo', () => {
       await store.saved();
       expect(await boards.storedOf(quoteId)).toEqual(states[step]);
     }
-    // Before the server has converted the price, nobody knows it.
+    // Until the server has converted the price, it is unknown.
     store.changeLine(line(store, 1), { unit: 'EA' });
     await store.undo();
     await store.redo();

@@ -25,7 +25,7 @@ import { type Change, type Pending, type SaveQueue, saveQueue } from './save-que
 
 export type View = 'public' | 'internal';
 
-/** The visible state at one moment; a new object after every change. */
+/** The visible state at one moment. Every change creates a new object. */
 export type BoardState = {
   view: View;
   /** The quote as stored on the server. */
@@ -36,12 +36,12 @@ export type BoardState = {
   pending: readonly Pending[];
   /** Typed texts that their cells refused. */
   refused: readonly RefusedText[];
-  /** Lines that somebody else changed, until the user makes the next change or looks at them. */
+  /** Lines that another user changed, until this user makes the next change or looks at them. */
   marks: ReadonlyMap<number, Mark>;
   savedAt: Date | null;
-  /** `data.events` ends before the newest save, because the answer to a saved line carries no events. */
+  /** Whether `data.events` is older than the newest save, because the response to a saved line contains no events. */
   activityLags: boolean;
-  /** The quote's own fields that the last read found changed by others. */
+  /** The quote's own fields that other users had changed at the last read. */
   freshFields: readonly string[];
   canUndo: boolean;
   canRedo: boolean;
@@ -50,7 +50,7 @@ export type BoardState = {
 /** A cell whose text is not a valid value, and the line as it was when the user began to type. */
 export type RefusedText = { item: QuoteItem; column: string; label: string; text: string; problem: string };
 
-/** `board` is null until the store has read the quote. `error`: why it could not read the newest state. */
+/** `board` is null until the store has read the quote. `error` is why it could not read the newest state. */
 export type BoardSnapshot = { board: BoardState | null; error: Error | null };
 
 /** Every change can be undone. When the server refuses one, its promise rejects with the refusal. */
@@ -58,48 +58,54 @@ export type BoardStore = {
   subscribe: (listener: () => void) => () => void;
   snapshot: () => BoardSnapshot;
   queue: SaveQueue;
-  /** Shows and saves fields of one line. `item`: the line as the user saw it when they began to type. */
+  /** Shows and saves fields of one line. `item` is the line as the user saw it when they began to type. */
   changeLine: (item: QuoteItem, patch: LinePatch) => void;
   changeQuote: (patch: QuotePatch) => void;
-  /** Keeps the text that a cell refused; null: the user corrected it or gave it up. */
+  /** Keeps the text that a cell refused. Null means that the user corrected or discarded it. */
   refuse: (item: QuoteItem, column: string, refused: Omit<RefusedText, 'item' | 'column'> | null) => void;
-  /** Saves new (id 0), changed and removed lines, all or none. `order` sets the order of the lines afterwards. Returns the new ones. */
+  /** Saves new (id 0), changed and removed lines, all or none. `order` sets the order of the lines afterwards. Returns the new lines. */
   saveLines: (
     lines: readonly QuoteItemInput[],
     label: string,
     order?: readonly number[],
-    /** The lines that keys are moving, step by step: one undo takes all steps back. */
+    /** Identifies lines that keys move step by step. One undo reverts all of these steps. */
     block?: string,
   ) => Promise<readonly QuoteItem[]>;
   /** Adds one line and returns it as saved. */
   addLine: (line: QuoteItemInput) => Promise<QuoteItem>;
-  /** Saves a line from a form. Rejects with both values when somebody else has changed the same fields. */
+  /** Saves a line from a form. Rejects with both values when another user has changed the same fields. */
   saveForm: (edit: LineEdit) => Promise<void>;
   applyPromotion: (item: QuoteItem, promotionId: number | null) => Promise<void>;
   addTemplate: (template: TemplateChoice) => Promise<void>;
-  /** Puts configurator items into lines. */
-  /** Takes a step of an add-on. `label` names it for undo. */
+  /** Inserts configurator items into lines. */
+  /** Runs a step of an add-on. `label` names it for undo. */
   takeStep: (label: string, step: BoardStep) => Promise<void>;
-  /** Takes over what has changed at the facility, or keeps the quote as it is. Keeping cannot be undone, nor new prices alone. */
+  /**
+   * Applies the changes made at the facility, or keeps the quote as it is. Keeping the quote cannot be undone, and neither can a change that only
+   * affects prices.
+   */
   takeFromFacility: (parts: readonly FacilityPart[], keep: boolean) => Promise<void>;
-  /** Accepts a whole quote, the answer to a step, unless the board has a newer one. */
+  /** Accepts a whole quote from the response to a step, unless the board has a newer one. */
   receive: (data: QuoteEditData) => void;
-  /** Reads what others changed, when the user returns to the tab or the board learns of news. */
+  /** Reads the changes of other users, when the user returns to the tab or a live change arrives. */
   catchUp: () => Promise<void>;
   /** Removes a line's mark, because the user looked at it. */
   look: (id: number) => void;
-  /** Reads the quote again, once the server has all typed input. */
+  /** Reads the quote again, when the server has saved all typed input. */
   reload: () => Promise<void>;
   reloadActivity: () => Promise<void>;
-  /** Returns the quote once the server has all typed input. Rejects with what could not be saved: no step goes on without it. */
+  /**
+   * Returns the quote when the server has saved all typed input. Rejects with the input that could not be saved, because no step continues without
+   * it.
+   */
   saved: () => Promise<QuoteEditData>;
-  /** Undoes the newest change; waits for it first if it is still being saved. Returns its name; null: nothing to undo. */
+  /** Undoes the newest change. Waits for it first if it is still being saved. Returns its name, or null when there is nothing to undo. */
   undo: () => Promise<string | null>;
-  /** Redoes the change undone last. */
+  /** Redoes the last undone change. Returns its name, or null when there is nothing to redo. */
   redo: () => Promise<string | null>;
 };
 
-/** `count`: the number of lines it adds. Without `items` it adds the whole template. */
+/** `count` is the number of lines it adds. Without `items` it adds the whole template. */
 type TemplateChoice = { templateId: number; name: string; items?: TemplateItems; count: number };
 
 type Setup = Omit<BoardEvents, 'onOthers'> & {
@@ -155,7 +161,7 @@ export function boardStore({ quoteId, view, calls, start, keep, ...events }: Set
     };
   };
 
-  /** Shows fields at once, saves them one after the other, and returns the reverse change. `as`: the line as the user saw it. */
+  /** Shows fields immediately, saves them one after the other, and returns the reverse change. `as` is the line as the user saw it. */
   const enqueue = (op: FieldOperation, as?: QuoteItem): Operation => {
     const fields = Object.keys(op.patch);
     const { quote: record, items } = board();
@@ -172,7 +178,7 @@ export function boardStore({ quoteId, view, calls, start, keep, ...events }: Set
   };
 
   const turns = inTurn();
-  /** Makes a change that the board shows only after the server has answered, after the saves in progress. */
+  /** Makes a change that the board shows only after the server has responded. It runs after the saves in progress. */
   const afterSaves = (change: () => Promise<Done>): Promise<Done> => {
     quote.forgetMarks();
     return turns(async () => {
@@ -261,14 +267,14 @@ export function boardStore({ quoteId, view, calls, start, keep, ...events }: Set
   };
 }
 
-/** Naming a new section belongs to adding it: taking it off takes the name back, too. */
+/** Naming a new section belongs to adding it. Undoing the addition also undoes the name. */
 function hasAdded(newest: Operation, { id, type }: QuoteItem): boolean {
   return (
     type === 'section' && newest.kind === 'lines' && newest.lines.some((line) => line.id === id && line.remove === true)
   );
 }
 
-/** Waits for the saves in progress. Throws what the user typed and the quote does not have. */
+/** Waits for the saves in progress. Throws when typed input is missing from the quote. */
 async function allSaved([wrong]: readonly RefusedText[], queue: SaveQueue): Promise<void> {
   if (wrong) throw new HttpError(422, `Line ${wrong.item.lineNo}: ${wrong.problem}`);
   await queue.settled();

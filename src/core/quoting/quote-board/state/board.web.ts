@@ -1,4 +1,4 @@
-// Connects a quote's store to the real server calls, opens and closes it with the page, and offers the hooks to it.
+// Connects a quote's store to the real API calls, opens and closes it with the page, and exports its hooks.
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { api } from '#platform/api/client.web.ts';
@@ -16,7 +16,7 @@ import { unsavedBackup } from './unsaved-backup.web.ts';
 /** What the board shows now. `store` makes changes and stays the same object while the board is open. */
 type Board = BoardState & { store: BoardStore };
 
-/** How long a message stays that nobody asked for. The activity of the quote keeps what it says. */
+/** How long an unprompted message stays visible. The same information is in the activity of the quote. */
 const LONG_MS = 12_000;
 
 const BoardContext = createContext<Board | null>(null);
@@ -35,7 +35,10 @@ function boardQuery(id: number, view: View) {
   return call.query({ id });
 }
 
-/** Returns the quote once the server has all typed input of the page; every step waits for it. Rejects with a sentence when it cannot. */
+/**
+ * Returns the quote when the server has saved all typed input of the page. Every step waits for this. Rejects with a message for the user when it
+ * fails.
+ */
 export async function allSaved(store: BoardStore): Promise<QuoteEditData> {
   const refusal = commitTyped();
   if (refusal !== null) throw new HttpError(422, refusal);
@@ -49,7 +52,7 @@ export function useOpenBoard(
 ): { board: Board | null; error: BoardSnapshot['error']; retry: () => void } {
   const client = useQueryClient();
   const userId = useSession()?.id ?? 0;
-  /** The state in the last message. */
+  /** The state that the last message announced. */
   const announced = useRef('');
   const [{ store, backup }] = useState(() => {
     const calls = api(QuoteEdit);
@@ -93,11 +96,11 @@ export function useOpenBoard(
     void backup.left().then(store.queue.restore);
     void store.reload();
     const online = () => store.queue.retry();
-    // Reads what others changed when the user returns to the tab or window. After a failure nothing changes: the next save reports it.
+    // Reads the changes of other users when this user returns to the tab or window. After a failure nothing changes, and the next save reports it.
     const back = () => {
       if (document.visibilityState === 'visible') store.catchUp().catch(() => {});
     };
-    // Somebody else's save. Of an own save the board has the answer first, or the save itself brings what others changed.
+    // Reads a save by another user. For this user's saves, the board already has the response, or the save itself reads the changes of others.
     const leaveNews = onNews((news) => {
       const held = store.snapshot().board?.data.quote.version;
       if (held !== undefined && isIn(news, 'quote', id, held + 1))
@@ -105,7 +108,7 @@ export function useOpenBoard(
           const now = store.snapshot().board?.data.quote.version ?? 0;
           if (isIn(news, 'quote', id, now + 1)) back();
         });
-      // A file, a question, a mail.
+      // News about a file, a question or a mail.
       else if (news !== 'all' && news.some((fact) => fact.kind === 'quote' && fact.id === id && fact.version === 0))
         store.reloadActivity().catch(() => {});
     });

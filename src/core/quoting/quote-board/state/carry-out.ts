@@ -1,4 +1,4 @@
-// Carries out changes of a quote on the server, each over what is stored, and finds their reverse.
+// Carries out changes of a quote on the server, each on top of the stored state, and finds their reverse.
 import { HttpError } from '#platform/api/http-error.ts';
 import { type FacilityPart, FIELDS_OF_PART } from '#core/quoting/quote-edit/facility/facility-change.ts';
 import type { LineEdit, QuoteItem, QuoteItemInput } from '#core/quoting/quote-edit/lines/quote-item.ts';
@@ -10,12 +10,12 @@ import { type BulkOperation, bulkBack, lineBack, type Operation, quoteChangeBack
 import type { BoardCalls, HeldQuote } from './held-quote.ts';
 import type { Change } from './save-queue.ts';
 
-/** A change that is done: its reverse, and the lines it added. */
+/** A completed change: its reverse, and the lines it added. */
 export type Done = { back: Operation; added: readonly QuoteItem[] };
 
 /** `returned` maps the id of a removed line to the id it got when it came back. */
 export function carrying(quoteId: number, calls: BoardCalls, quote: HeldQuote, returned: Map<number, number>) {
-  /** Saves one change over the stored record and returns the record after it. Changes that others made to other fields remain. */
+  /** Saves one change over the stored record and returns the record after it. Changes by other users to other fields are kept. */
   const saveChange = async (change: Change): Promise<Stored> => {
     const { target, patch } = change;
     const recordNow = (): Stored | undefined =>
@@ -38,7 +38,7 @@ export function carrying(quoteId: number, calls: BoardCalls, quote: HeldQuote, r
         return answer.item;
       } catch (problem) {
         if (!(problem instanceof HttpError) || problem.status !== 409) throw problem;
-        // Somebody changed the record, moved the quote to another status, or removed the line: the board shows the new state.
+        // Another user changed the record, moved the quote to another status, or removed the line. The board shows the new state.
         await quote.read();
         stored = recordNow();
         if (!conflictOf(problem) || !stored || stored['version'] === version) throw problem;
@@ -57,7 +57,7 @@ export function carrying(quoteId: number, calls: BoardCalls, quote: HeldQuote, r
     const before = quote.now();
     const input = { ...line, id: 0, quoteId, sinceVersion: quote.version() };
     const answer = await calls.saveLine(input).catch((problem: unknown) => {
-      // Perhaps only the answer was lost: reading shows the line before the user adds it a second time.
+      // Perhaps only the response was lost. Reading shows the line before the user adds it a second time.
       void quote.read();
       throw problem;
     });
@@ -68,7 +68,7 @@ export function carrying(quoteId: number, calls: BoardCalls, quote: HeldQuote, r
   const carryOut = async (op: BulkOperation): Promise<Done> => {
     const before = quote.now();
     const { savedIds = [], ...answer } = await callOf(op, before).catch(async (problem: unknown) => {
-      // The next try builds on the stored state, which the board then shows.
+      // The next attempt builds on the stored state, which the board then shows.
       if (problem instanceof HttpError && problem.status === 409) await quote.read();
       throw problem;
     });
@@ -84,7 +84,7 @@ export function carrying(quoteId: number, calls: BoardCalls, quote: HeldQuote, r
     }
     return { back: bulkBack(op, before, added, answer.items), added };
   };
-  /** Takes over what has changed at the facility, or keeps the quote as it is. */
+  /** Applies the changes made at the facility, or keeps the quote as it is. */
   const takeFromFacility = async (parts: readonly FacilityPart[], keep: boolean): Promise<Done> => {
     const before = quote.now();
     const answer = await calls
@@ -117,7 +117,7 @@ export function carrying(quoteId: number, calls: BoardCalls, quote: HeldQuote, r
     }
     const there = new Set(items.map(({ id }) => id));
     const isGone = ({ id }: { id?: number | undefined }) => Boolean(id) && !there.has(id ?? 0);
-    // Somebody else has removed what this removes, too.
+    // Another user has already removed a line that this removes.
     const lines = op.lines.filter((line) => !(line.remove && isGone(line)));
     if (lines.some(isGone) || (lines.length === 0 && op.lines.length > 0 && !op.quote && !op.order)) throw lineGone();
     const fields = { id: quoteId, ...(op.quote ? { ...op.quote, version: sinceVersion } : {}) };
@@ -130,16 +130,16 @@ export function lineGone(): HttpError {
   return new HttpError(404, 'This line is no longer on the quote.');
 }
 
-/** The error for a change of a record that, read again, contains somebody else's change. */
+/** The error for a change of a record that now contains another user's change. */
 function metAnother({ events: [last] }: QuoteEditData, current: Stored): HttpError {
   return new HttpError(409, 'Another user changed this in the meantime.', {
     conflict: { changedBy: last?.actor ?? null, changedAt: last?.at ?? null, changes: [], current },
   });
 }
 
-/** The number of lines a change adds that does not name them. */
+/** The number of lines that a change adds when it does not list them. */
 function countAdded(op: BulkOperation): number {
   if (op.kind === 'template') return op.count;
-  // The server refuses this call if anybody else changed the quote, so all new lines are its own.
+  // The server refuses this call if another user changed the quote, so all new lines are from this call.
   return op.kind === 'step' ? Number.MAX_SAFE_INTEGER : 0;
 }

@@ -4,14 +4,14 @@ import type { LinePatch, QuoteItem, QuoteItemInput } from '#core/quoting/quote-e
 import type { QuoteEdit, QuoteEditData, QuotePatch } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { currencyOf } from '#platform/shared/money.ts';
 
-/** A line of a bulk change. `was`: the id of a removed line that the change brings back. */
+/** A line of a bulk change. `was` is the id of a removed line that the change restores. */
 type BulkLine = QuoteItemInput & { was?: number };
 
 export type Operation =
-  /** Changes fields of one line or of the quote itself. The board shows them at once and sends them one after the other. */
+  /** Changes fields of one line or of the quote itself. The board shows them immediately and sends them one after the other. */
   | { kind: 'line'; id: number; patch: LinePatch }
   | { kind: 'quote'; patch: QuotePatch }
-  /** Saves new (id 0), changed and removed lines and fields of the quote, all or none, and then puts all lines into `order`, if given. */
+  /** Saves new (id 0), changed and removed lines and fields of the quote, all or none. Then puts all lines into `order`, if given. */
   | { kind: 'lines'; lines: readonly BulkLine[]; order?: readonly number[]; quote?: QuotePatch }
   | { kind: 'promotion'; id: number; promotionId: number | null }
   /** A step of an add-on, which may add, change and remove any lines. */
@@ -22,17 +22,17 @@ export type Operation =
 /** The lines of a template to add, as `SaveQuoteTemplateForQuote` names them. */
 export type TemplateItems = NonNullable<InputOf<typeof QuoteEdit.SaveQuoteTemplateForQuote>['items']>;
 
-/** Calls the server for the quote in this version, which refuses any other, and answers the quote. */
+/** Calls the server for the given version of the quote and returns the quote. The server refuses any other version. */
 export type BoardStep = (at: { quoteId: number; version: number }) => Promise<QuoteEditData>;
 
-/** A change of fields, which the board shows before the server answers. */
+/** A change of fields, which the board shows before the server responds. */
 export type FieldOperation = Extract<Operation, { kind: 'line' | 'quote' }>;
-/** A change that the board shows only after the server answers. */
+/** A change that the board shows only after the server responds. */
 export type BulkOperation = Extract<Operation, { kind: 'lines' | 'promotion' | 'template' | 'step' }>;
 
 /**
- * The patch that restores the line's current state after a change of `fields`. `stored`: the line without unsaved changes. Its price is not the
- * price of another unit or item, which the server has yet to convert.
+ * The patch that restores the line's current state after a change of `fields`. `stored` is the line without unsaved changes. Its price belongs to the
+ * stored unit and item, not to unsaved ones whose price the server has yet to convert.
  */
 export function lineBack(item: QuoteItem, fields: readonly string[], stored = item): LinePatch {
   const back: Record<string, unknown> = {};
@@ -53,7 +53,7 @@ function priceBack(item: QuoteItem): LinePatch {
   return hasTypedAmount(item) ? { unitPrice, priceReason, ...typedFor(item) } : { unitPrice: null };
 }
 
-/** The price in the unit for which somebody typed it. */
+/** The price and unit as the user typed them. */
 function typedFor({ typedAs }: QuoteItem): Pick<LinePatch, 'typedAs'> {
   return typedAs === null ? {} : { typedAs: { price: typedAs.price, unit: typedAs.unit } };
 }
@@ -83,7 +83,7 @@ export function quoteBack(quote: QuoteEditData['quote'], fields: readonly string
   return Object.fromEntries(all.map((field) => [field, quote[field as keyof typeof quote]]));
 }
 
-/** The reverse of a change of the quote's own `fields`. Another currency drops typed prices and freight, so it restores these, too. */
+/** The reverse of a change of the quote's own `fields`. Another currency drops typed prices and freight, so this restores them as well. */
 export function quoteChangeBack({ quote, items }: Shown, fields: readonly string[]): Operation {
   const patch = quoteBack(quote, fields);
   if (patch.currnIdx === undefined) return { kind: 'quote', patch };
@@ -95,7 +95,7 @@ export function quoteChangeBack({ quote, items }: Shown, fields: readonly string
   };
 }
 
-/** The reverse of a bulk change. `added`: the lines it made, in order; `after`: all lines, if nobody else changed any. */
+/** The reverse of a bulk change. `added` contains the lines it made, in order. `after` contains all lines, if no other user changed any. */
 export function bulkBack(
   op: BulkOperation,
   before: QuoteEditData,
@@ -128,7 +128,7 @@ export function bulkBack(
   };
 }
 
-/** The lines that lead back from `after` to `before`. */
+/** The lines that restore `before` from `after`. */
 function linesBack(before: readonly QuoteItem[], after: readonly QuoteItem[]): BulkLine[] {
   const now = new Map(after.map((item) => [item.id, item]));
   const was = new Set(before.map(({ id }) => id));
@@ -160,7 +160,7 @@ const STEP_FIELDS = [
 
 const NOT_CONTENT = ['id', 'version', 'lineNo', 'clientKey', 'was'];
 
-/** The input that puts a removed line back on the quote, with its promotion and its place in a configuration. */
+/** The input that restores a removed line on the quote, with its promotion and its position in a configuration. */
 function broughtBack(item: QuoteItem): BulkLine {
   return { ...asInput(item), promotionId: item.promotionId, configured: item.configured, was: item.id };
 }
@@ -170,7 +170,7 @@ export function takenOff({ id }: Pick<QuoteItem, 'id'>): BulkLine {
   return { id, remove: true };
 }
 
-/** The input for a new line with the same content and place. */
+/** The input for a new line with the same content and position. */
 export function asInput(item: QuoteItem): QuoteItemInput {
   const isTyped = item.priceSource === 'Manual' || item.type === 'custom';
   return {
@@ -192,7 +192,7 @@ export function asInput(item: QuoteItem): QuoteItemInput {
   };
 }
 
-/** The lines that somebody put on the quote. Free lines come from promotions. */
+/** The lines that users added to the quote. Free lines come from promotions. */
 export function ownLines(items: readonly QuoteItem[]): QuoteItem[] {
   return items.filter((item) => item.type !== 'free');
 }
@@ -200,7 +200,7 @@ export function ownLines(items: readonly QuoteItem[]): QuoteItem[] {
 /** The quote and its lines as the board shows them. */
 type Shown = { quote: QuoteEditData['quote']; items: readonly QuoteItem[] };
 
-/** Adapts an operation to the quote's current lines; null when it would change nothing. `nowOf` gives the new id of a returned line. */
+/** Adapts an operation to the quote's current lines. Returns null when it would change nothing. `nowOf` returns the new id of a restored line. */
 export function applicable(op: Operation, visible: Shown, nowOf: (id: number) => number): Operation | null {
   const items = new Map(visible.items.map((item) => [item.id, item]));
   switch (op.kind) {
@@ -237,7 +237,7 @@ function differs(patch: object, now: object): boolean {
   return Object.entries(patch).some(([field, value]) => JSON.stringify(value) !== JSON.stringify(values[field]));
 }
 
-/** The line numbers that bring the lines into an order. Lines that the order does not name stay around them. */
+/** The line numbers that bring the lines into an order. Lines that the order does not name stay where they are. */
 function placesFor(order: readonly number[], items: readonly QuoteItem[]): { id: number; lineNo: number }[] {
   const places = new Map(items.map(({ id, lineNo }) => [id, lineNo]));
   return order

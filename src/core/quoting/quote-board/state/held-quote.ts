@@ -1,4 +1,4 @@
-// The quote as the server has it: reading, merging answers, and marking what others changed.
+// The quote as the server has it: reads it, merges responses, and marks what other users changed.
 import type { InputOf, OutputOf } from '#platform/api/endpoint.ts';
 import { HttpError } from '#platform/api/http-error.ts';
 import type {
@@ -12,7 +12,7 @@ import { changesOfOthers, fieldsBetween, type Mark, movedWords, type OthersChang
 import type { OthersCame } from './meets-others.ts';
 
 type Calls = typeof QuoteEdit;
-/** The server calls of one quote's board. */
+/** The API calls for the board of one quote. */
 export type BoardCalls = {
   read: () => Promise<QuoteEditData>;
   /** The whole quote, if it is newer than the given version. */
@@ -25,31 +25,31 @@ export type BoardCalls = {
   useFacilityValues: (input: InputOf<Calls['UseFacilityValues']>) => Promise<QuoteEditData>;
 };
 
-/** What a board wants to hear. */
+/** The events that a board handles. */
 export type BoardEvents = {
   /** Called after each save. */
   onSaved?: () => void;
-  /** Called when somebody else removed lines, which the board has no place to mark. */
+  /** Called when another user removed lines, which the board cannot mark. */
   onRemoved?: (removed: OthersChanges['removed']) => void;
-  /** Called with the words for a step that somebody else took, and the state that it led to. */
+  /** Called with a description of a step by another user, and the resulting state. */
   onMoved?: (words: string, state: string) => void;
-  /** Called before what others changed is taken over. */
+  /** Called before the changes of other users are applied. */
   onOthers?: (came: OthersCame) => void;
 };
 
-/** The state of a quote and its approval, as in a message about its last step. */
+/** The state of a quote and its approval, for a message about its last step. */
 export const stateOf = ({ quote, approval }: Pick<QuoteEditData, 'quote' | 'approval'>): string =>
   `${quote.statusId} ${approval?.state ?? ''}`;
 
 export type HeldQuote = ReturnType<typeof heldQuote>;
 
-/** `start`: what the board shows until it has read the quote. `changed` is called after each change of what is held. */
+/** `start` is what the board shows until it has read the quote. `changed` is called after each change of the held state. */
 export function heldQuote(calls: BoardCalls, start: QuoteEditData | null, events: BoardEvents, changed: () => void) {
   const { onSaved, onRemoved, onMoved, onOthers } = events;
   let data = start;
   let error: Error | null = null;
   let savedAt: Date | null = null;
-  /** The quote version that `data.events` reaches. */
+  /** The quote version that `data.events` covers. */
   let eventsReach = start?.quote.version ?? 0;
   let marks: ReadonlyMap<number, Mark> = new Map();
   let freshFields: readonly string[] = [];
@@ -60,7 +60,9 @@ export function heldQuote(calls: BoardCalls, start: QuoteEditData | null, events
   };
   const version = () => now().quote.version;
 
-  /** Replaces the held quote and marks what others changed. `own`: the lines this board just saved; null: the board only read. */
+  /**
+   * Replaces the held quote and marks what other users changed. `own` contains the lines this board just saved. Null means that the board only read.
+   */
   const take = (next: QuoteEditData, own: ReadonlySet<number> | null) => {
     if (data && next.quote.version < data.quote.version) return;
     if (data) {
@@ -79,7 +81,7 @@ export function heldQuote(calls: BoardCalls, start: QuoteEditData | null, events
     changed();
     onSaved?.();
   };
-  /** Accepts the answer to a save. `own`: the lines that it saved. */
+  /** Accepts the response to a save. `own` contains the lines that it saved. */
   const receive = (next: QuoteEditData, own: ReadonlySet<number> = new Set()) => {
     take(next, own);
     saved();
@@ -104,7 +106,7 @@ export function heldQuote(calls: BoardCalls, start: QuoteEditData | null, events
       saved();
     },
     read,
-    /** Reads what others changed since. */
+    /** Reads the changes of other users since the last read. */
     catchUp: async () => {
       const { whole, itemsWait } = await calls.readChanges(version());
       const before = now();

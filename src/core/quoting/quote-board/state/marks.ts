@@ -1,4 +1,4 @@
-// Finds what others changed on the quote while this board was open: which lines, who, when.
+// Finds what other users changed on the quote while this board was open: which lines, who, when.
 import type { QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import type { QuoteEditData, QuoteEvent } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { eventWords } from '#core/quoting/quotes/events/event-words.ts';
@@ -14,8 +14,8 @@ export type OthersChanges = {
 };
 
 /**
- * The changes in `next` that others made. `own`: the lines that this board's save changed, once each; null: the board only read `next`. If the answer
- * to a save names nobody else, it contains no changes of others: any other changed lines follow from the save itself.
+ * The changes in `next` by other users. `own` contains the lines that this board's save changed, each once. Null means that the board only read
+ * `next`. If the response to a save names no other user, it contains none of their changes: any other changed lines follow from the save itself.
  */
 export function changesOfOthers(
   before: QuoteEditData,
@@ -34,7 +34,7 @@ export function changesOfOthers(
   const changed = next.items.filter((item) => item.type !== 'free' && isTheirs(item));
   const gone = before.items.filter((item) => item.type !== 'free' && !is.has(item.id) && !own?.has(item.id));
   const named = changed.filter((item) => eventOf([item, was.get(item.id)], events) !== undefined);
-  // If the user saved terms, the server may have repriced every line, not only the one that somebody else changed.
+  // If the user saved terms, the server may have repriced every line, not only the line that another user changed.
   const theirs = own && named.length > 0 ? named : changed;
   return {
     marks: new Map(theirs.map((item) => [item.id, markOf([item, was.get(item.id)], events)])),
@@ -42,7 +42,7 @@ export function changesOfOthers(
   };
 }
 
-/** The quote's own fields, totals among them, that differ. */
+/** The quote's own fields that differ, including totals. */
 export function fieldsBetween(before: QuoteEditData['quote'], next: QuoteEditData['quote']): string[] {
   const was: Record<string, unknown> = before;
   return Object.entries(next).flatMap(([field, value]) =>
@@ -81,7 +81,7 @@ export function removalWords({ actor, line }: OthersChanges['removed'][number]):
 
 const APPROVAL_STEPS = ['RequestApproval', 'ApproveDiscount', 'RejectDiscount', 'RecallApproval'];
 
-/** 'Kim Lee moved this quote to Sent To Customer.', 'Kim Lee recalled the request for approval.'; empty when nobody took a step. */
+/** 'Kim Lee moved this quote to Sent To Customer.', 'Kim Lee recalled the request for approval.' Empty when no step was taken. */
 export function movedWords(before: QuoteEditData, { changedSince, events, ...now }: QuoteEditData): string {
   const { statusId } = now.quote;
   if (statusId !== before.quote.statusId) {

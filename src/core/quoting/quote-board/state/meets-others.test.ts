@@ -1,4 +1,4 @@
-// Tests which steps a change of somebody else meets: those that would change the same fields, and what these rest on.
+// Tests which steps conflict with another user's change: those that would change the same fields, or fields that these depend on.
 import { describe, expect, test } from 'vitest';
 import type { QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import type { Operation } from './changes.ts';

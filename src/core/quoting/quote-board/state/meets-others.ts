@@ -1,4 +1,4 @@
-// Which steps of undo and redo would replace what somebody else has changed.
+// Determines which undo and redo steps would overwrite changes of other users.
 import type { QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import type { QuoteEditData } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { seen } from '#core/quoting/quote-edit/settle/quote-merge.ts';
@@ -6,14 +6,14 @@ import type { Stored } from '#platform/shared/conflict.ts';
 import { isSame } from '#platform/shared/merge.ts';
 import type { Operation } from './changes.ts';
 
-/** The quote before and after changes of others came in. */
+/** The quote before and after changes of other users arrived. */
 export type OthersCame = { before: Shown; next: Shown; lines: ReadonlySet<number> | null };
 
 type Shown = { quote: QuoteEditData['quote']; items: readonly QuoteItem[] };
 
 /**
- * Whether an operation would replace what others have just changed. `lines`: theirs in the answer to a save of this board; null: it only read, so that
- * all that differs is theirs.
+ * Returns whether an operation would overwrite what other users have just changed. `lines` contains their lines in the response to a save of this
+ * board. Null means that the board only read, so all differences are theirs.
  */
 export function meetsOthers(
   { before, next, lines }: OthersCame,
@@ -26,7 +26,7 @@ export function meetsOthers(
   return (op) => !isSame(was(op), now(op));
 }
 
-/** Reads what an operation would replace: fields by what they depend on, whole lines by their version. */
+/** Reads what an operation would overwrite: the values that its fields depend on, or the versions of whole lines. */
 function lookAt(visible: Shown, returned: ReadonlyMap<number, number>): (op: Operation) => Stored {
   const items = new Map(visible.items.map((item) => [item.id, item]));
   const nowOf = (id: number): number => {
@@ -53,7 +53,7 @@ function lookAt(visible: Shown, returned: ReadonlyMap<number, number>): (op: Ope
           ),
           quote: op.quote ? seen(op.quote, visible.quote) : null,
         };
-      // It adds lines and changes none.
+      // Adding lines overwrites nothing.
       case 'template':
         return {};
       case 'step':

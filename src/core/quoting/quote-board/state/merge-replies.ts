@@ -1,4 +1,4 @@
-// Merges the server's answers into the board, never going back to an older state and keeping unchanged lines as the same objects.
+// Merges the server's responses into the board. Never returns to an older state, and keeps unchanged lines as the same objects.
 import type { QuoteItem, QuoteItemInput } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import type { QuoteEditData, SavedQuoteItem } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 
@@ -27,7 +27,7 @@ export function withSaved(now: QuoteEditData, saved: SavedQuoteItem): QuoteEditD
   });
 }
 
-/** The new lines among those that a call saved, in their order. The board may know them already, where an earlier answer was lost. */
+/** The new lines among those that a call saved, in their order. The board may already know them if an earlier response was lost. */
 export function madeOf(
   lines: readonly QuoteItemInput[],
   savedIds: readonly number[],
@@ -37,7 +37,7 @@ export function madeOf(
   return lines.flatMap((line, index) => (line.id ? [] : (byId.get(savedIds[index] ?? 0) ?? [])));
 }
 
-/** The lines that a call just added: the last `count` new ones, because others may have added lines as well. */
+/** The lines that a call just added: the last `count` new ones, because other users may have added lines as well. */
 export function newestOf(next: QuoteEditData, before: QuoteEditData, count: number): QuoteItem[] {
   const known = new Set(before.items.map(({ id }) => id));
   const unknown = next.items.filter(({ id, type }) => !known.has(id) && type !== 'free');

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { HttpError } from '#platform/api/http-error.ts';
 import { type Change, saveQueue } from './save-queue.ts';
 
-/** A server that answers on command, with the record as stored at that time. */
+/** A server that responds on command, with the record as stored at that time. */
 function heldServer() {
   const calls: { change: Change; answer: (stored?: object) => void; refuse: (error: Error) => void }[] = [];
   const save = (change: Change) =>
@@ -100,7 +100,7 @@ describe('saveQueue', () => {
     expect(calls).toHaveLength(1);
     queue.resolve(1, ['qty', 'notes'], stored);
     await settle();
-    // The user has seen this conflict, so the next answer does not ask again.
+    // The user has seen this conflict, so the next response does not report it again.
     expect(calls[1]?.change).toMatchObject({
       patch: { qty: 5, notes: 'still typing' },
       base: { qty: '9 EA', notes: '' },

@@ -1,11 +1,11 @@
-// Sends changes of a quote to the server one after the other, and keeps each until the server has it, whatever the network does.
+// Sends changes of a quote to the server one after the other, and keeps each change until the server has saved it, even when the network fails.
 
 import { HttpError, isPassing } from '#platform/api/http-error.ts';
 import { onePatch, seenAfter } from '#core/quoting/quote-edit/settle/quote-merge.ts';
 import { RETRY_MS, worker } from '#platform/kit/edit-store/one-after-the-other.ts';
 import { conflictOf, type Stored } from '#platform/shared/conflict.ts';
 
-/** A change of one line (its id) or of the quote's own fields ('quote'), and the values of these fields that the user saw. */
+/** A change of one line (its id) or of the quote's own fields ('quote'), and the field values that the user saw before. */
 export type Change = { target: number | 'quote'; patch: Record<string, unknown>; base: Stored };
 
 export type Pending = Change & {
@@ -16,9 +16,9 @@ export type Pending = Change & {
 
 export type SaveQueue = {
   add: (change: Change) => void;
-  /** Sends failed changes again, now. */
+  /** Sends failed changes again immediately. */
   retry: () => void;
-  /** Drops a change, so that the server's value remains. */
+  /** Discards a change, so that the server's value remains. */
   drop: (target: Change['target']) => void;
   /** Resolves a conflict: applies the kept changes to the stored record. */
   resolve: (target: Change['target'], keep: readonly string[], stored: Stored) => void;
@@ -32,9 +32,9 @@ export type SaveQueue = {
 };
 
 /**
- * A queue for one quote. `save` sends one change, applies the answer and returns the stored record; it rejects with an HttpError. The queue merges
- * waiting changes of the same target, unless one must follow the other. It asks an unreachable server again every few seconds. A refused change
- * stays in the queue with its typed values. `keep` receives the unsaved changes each time they change.
+ * A queue for one quote. `save` sends one change, applies the response and returns the stored record. It rejects with an HttpError. The queue merges
+ * waiting changes of the same target, unless one must follow the other. It retries an unreachable server every few seconds. A refused change stays in
+ * the queue with its typed values. `keep` receives the unsaved changes whenever they change.
  */
 export function saveQueue(save: (change: Change) => Promise<Stored>, keep: (unsaved: Change[]) => void): SaveQueue {
   let entries: Pending[] = [];
@@ -59,11 +59,11 @@ export function saveQueue(save: (change: Change) => Promise<Stored>, keep: (unsa
       return true;
     } catch (error) {
       const problem = error instanceof HttpError ? error : new HttpError(0, (error as Error).message);
-      // Adds what the user typed there since.
+      // Adds later input for the same target.
       const since = entries.find((candidate) => candidate.target === sent.target && candidate !== sent);
       const both = since && over(sent, since);
       if (both) entries = entries.filter((candidate) => candidate !== since);
-      // Only two competing values are a conflict. If the quote's status changed, it is a refusal.
+      // Only two competing values are a conflict. A change of the quote's status is a refusal.
       update(sent, { ...both, state: conflictOf(problem) ? 'conflict' : 'failed', error: problem });
       const mayPass = isPassing(problem);
       if (mayPass) {
@@ -129,7 +129,9 @@ export function saveQueue(save: (change: Change) => Promise<Stored>, keep: (unsa
   };
 }
 
-/** Merges a later change into an earlier one; the values seen first remain. Null: the later one must be sent by itself. */
+/**
+ * Merges a later change into an earlier one. The values that the user saw first are kept. Returns null if the later change must be sent separately.
+ */
 function over(earlier: Change, later: Change): Pick<Change, 'patch' | 'base'> | null {
   const patch = onePatch(earlier.patch, later.patch);
   return patch && { patch, base: { ...later.base, ...earlier.base } };

@@ -1,4 +1,4 @@
-// Tests two tabs on one quote, and a session that ends: no input is lost. What two people change at once is tested in two-boards.test.ts.
+// Tests two tabs on one quote, and a session that ends: no input is lost. Simultaneous changes by two users are tested in two-boards.test.ts.
 import type { Page } from '@playwright/test';
 import { hashPassword } from '#platform/auth/passwords/password.server.ts';
 import { UserEdit } from '#core/people/user-admin/user-admin.contract.ts';
@@ -8,7 +8,7 @@ import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
-/** Opens a board with a bed on it in a page. */
+/** Opens a page with a board that contains a bed. */
 async function withBed(server: TestServer, page: Page, signIn: (user: { id: number }, page?: Page) => Promise<void>) {
   const board = await aBoard(server);
   const { office, quote, bed } = board;
@@ -123,7 +123,7 @@ for (const where of ['Quantity of line 1', 'PO number']) {
       .where('quote_id', '=', quote.id)
       .where('action', '=', 'Edit')
       .execute();
-    // The line that was added, and this.
+    // The added line, and this change.
     expect(edits).toHaveLength(2);
   });
 }
@@ -164,7 +164,7 @@ test('returning to the tab shows and marks what somebody else changed, until the
     { id: 0, quoteId: quote.id, itemId: glove.id, qty: 1, unit: 'BX' },
     { as: office.inside },
   );
-  // Without the stream of changes, which would show them before.
+  // Blocks the stream of changes, which would show them earlier.
   await page.route('**/api/live', (route) => route.abort());
   await page.reload();
   const row = page.getByRole('row').filter({ has: page.getByLabel('Quantity of line 2', { exact: true }) });

@@ -1,4 +1,4 @@
-// Tests two boards on one quote against a real server: what one saves reaches the other, marked, and nothing typed is lost.
+// Tests two boards on one quote against a real server: what one saves reaches the other, marked, and no typed input is lost.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ActionName } from '#core/quoting/quotes/actions.ts';
 import { clashes } from '#core/quoting/quote-edit/settle/quote-merge.ts';
@@ -188,7 +188,7 @@ test('undo takes back no change of somebody else, whether it was read or came wi
   expect(quantities()).toEqual([7, 2]);
   expect(boardOf(mine).canUndo).toBe(false);
   expect(await step('undo')).toBeNull();
-  // What was undone can still be redone: nobody else changed that line.
+  // What was undone can still be redone, because no other user changed that line.
   await step('redo');
   expect(quantities()).toEqual([7, 20]);
   await theirs.catchUp();
@@ -217,7 +217,7 @@ test('each step of another user is announced, and what it locks and allows follo
   const { allowedActions } = await step('StartProcess');
   expect(messages).toEqual([`${fullName} moved this quote to Processing.`]);
   expect(allowedActions.map(({ action }) => action)).toContain('Send');
-  // A change alone is no step.
+  // A change without a status move is not a step.
   theirs.changeLine(line(theirs, 0), { discountPct: 60, priceReason: 'Match' });
   await theirs.saved();
   await mine.catchUp();

@@ -1,15 +1,15 @@
-// Keeps the unsaved input of each open board in this browser, where the next board takes over what a closed one left.
+// Stores the unsaved input of each open board in this browser. The next board of the quote adopts what a closed one left.
 import type { Change } from './save-queue.ts';
 
 export type Backup = {
   keep: (unsaved: readonly Change[]) => void;
-  /** Marks the board as open; the returned function leaves unsaved input to the next board. */
+  /** Marks the board as open. The returned function leaves unsaved input to the next board. */
   open: () => () => void;
-  /** Takes over the unsaved changes of this user's closed boards on this quote. */
+  /** Adopts the unsaved changes of this user's closed boards on this quote. */
   left: () => Promise<Change[]>;
 };
 
-/** A browser lock shows which boards are open in any tab. Over plain HTTP browsers offer no locks, so every board counts as closed. */
+/** A browser lock shows which boards are open in any tab. Over plain HTTP browsers offer no locks, so every board is treated as closed. */
 const hasLocks = 'locks' in navigator;
 
 export function unsavedBackup(userId: number, quoteId: number): Backup {

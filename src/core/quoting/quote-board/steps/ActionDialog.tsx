@@ -1,4 +1,4 @@
-// The dialog of a workflow step that needs input (comment, reason, PO number), which keeps the input when the server refuses.
+// The dialog of a workflow step that needs input (comment, reason, PO number). It keeps the input when the server refuses.
 import { Alert, Checkbox, Group, Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { acceptableTotal, notFirm } from '#core/quoting/provisional/provisional.ts';

@@ -1,4 +1,4 @@
-// Approves a discount: shows the rules this user decides with their figures and their effect by line, then offers the next quote.
+// Approves a discount: shows the rules that this user decides, with their figures and their effect on each line, then offers the next quote.
 import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -31,7 +31,7 @@ export function ApproveDialog({ action, onClose }: { action: AllowedAction; onCl
     const waiting = await queries
       .fetchQuery({ ...api(QuoteSearch).SearchQuotesForApproval.query({}), staleTime: 0 })
       .then(({ records }) => records.filter(({ id }) => id !== quote.id))
-      // The approval is done even if the queue cannot be read.
+      // The approval is complete even if the queue cannot be read.
       .catch(() => []);
     if (waiting.length > 0) setNext(waiting);
     else onClose();
@@ -60,7 +60,7 @@ export function ApproveDialog({ action, onClose }: { action: AllowedAction; onCl
   );
 }
 
-/** After a decision, offers the quote that has waited longest for this user, one key away. */
+/** After a decision, offers the quote that has waited longest for this user. Enter opens it. */
 function NextWaiting({ waiting, onClose }: { waiting: readonly ApprovalRow[]; onClose: () => void }) {
   const { data } = useBoard();
   const [first] = waiting;

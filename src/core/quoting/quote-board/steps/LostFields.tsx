@@ -1,4 +1,4 @@
-// The optional fields of Mark Lost: who got the order, and for how much.
+// The optional fields of Mark Lost: who got the order, and at what price.
 import { Autocomplete, Group, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#platform/api/client.web.ts';
@@ -25,7 +25,7 @@ export function competitorInput(typed: Competitor, currnIdx: number) {
 type Props = { typed: Competitor; onType: (typed: Competitor) => void; currnIdx: number };
 
 export function LostFields({ typed, onType, currnIdx }: Props) {
-  // Without the names, people type as before.
+  // If the names cannot be loaded, users can still type one.
   const known = useQuery({ ...api(QuoteWorkflow).GetCompetitors.query({}), staleTime: 60_000 });
   return (
     <Group grow align="flex-start">

@@ -1,4 +1,4 @@
-// What goes out with the mail of a quote: always the PDF, and the files and documents that somebody ticked.
+// The attachments of a quote's mail: always the PDF, plus the files and documents that the user ticks.
 import { Anchor, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, READ_ANEW } from '#platform/api/client.web.ts';
@@ -15,9 +15,9 @@ export type Init = OutputOf<typeof QuoteWorkflow.GetInitQuoteSendingEmailData>;
 export type Attached = {
   attachmentIds: number[];
   documentIds: number[];
-  /** Of the items, in the PDF and on the customer's page. */
+  /** Whether the PDF and the customer's page show pictures of the items. */
   pictures: boolean;
-  /** The customer's page says what other tiers would save. */
+  /** Whether the customer's page shows what other tiers would save. */
   nextTiers: boolean;
 };
 
@@ -33,7 +33,7 @@ export function attachedAtFirst({ attachments, documents, pictures }: Init): Att
 type Props = {
   init: Init;
   value: Attached;
-  /** The PDF is being made for a look at it. */
+  /** Whether a preview of the PDF is being generated. */
   previewing: boolean;
   onPreview: () => void;
   onChange: (value: Attached) => void;

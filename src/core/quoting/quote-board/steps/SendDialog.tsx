@@ -1,4 +1,4 @@
-// Sends the quote with recipients, message, files and always the PDF, and keeps the input after a failure.
+// Sends the quote with recipients, message, files and always the PDF. Keeps the input after a failure.
 import { Anchor, Button, Checkbox, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -24,7 +24,7 @@ import { isStepGone } from './step-gone.ts';
 
 export default function SendDialog({ onClose }: { onClose: () => void }) {
   const { data } = useBoard();
-  /** Whether something was typed or ticked. The form sets it. */
+  /** Whether the user has typed or ticked anything. The form sets it. */
   const changedRef = useRef(false);
   const [asking, setAsking] = useState(false);
   const leave = () => (changedRef.current ? setAsking(true) : onClose());
@@ -65,7 +65,7 @@ function MailForm({ init, changedRef, onLeave, onClose }: FormProps) {
   const [reminds, setReminds] = useState(days !== null);
   const [reminder, setReminder] = useState({ days: days ?? proposedDays(validUntil, today), text });
   const first = useRef<HTMLInputElement>(null);
-  // The form mounts after the dialog, which by then has focused its close button.
+  // The form mounts after the dialog, which has already focused its close button.
   useEffect(() => first.current?.focus(), []);
   const typed = JSON.stringify([to, cc, subject, body, attached, reminds, reminder]);
   const [atFirst] = useState(typed);

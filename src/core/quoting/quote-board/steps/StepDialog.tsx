@@ -19,18 +19,18 @@ type Step = Omit<InputOf<typeof QuoteWorkflow.PerformWorkflowAction>, 'quoteId' 
 
 type Props = {
   action: AllowedAction;
-  /** Other steps that the same words may decide on. One that needs words asks for them. */
+  /** Alternative steps that use the same comment. A step that requires a comment prompts for it. */
   also?: readonly AllowedAction[];
   size?: number;
-  /** The comment is the reason, and the step requires it. */
+  /** Whether the comment is the required reason for the step. */
   asksReason?: boolean;
-  /** Another field takes the focus. */
+  /** Whether another field gets the initial focus. */
   focusElsewhere?: boolean;
-  /** All other fields of the dialog are filled. */
+  /** Whether all other fields of the dialog are filled. */
   ready?: boolean;
   /** Other input that the step sends with the comment. */
   more?: Step;
-  /** Called after the step that was taken, before the board reads the quote again. */
+  /** Called after the step, before the board reads the quote again. */
   onDone: (taken: AllowedAction) => void | Promise<void>;
   onClose: () => void;
   children: ReactNode;
@@ -56,7 +56,7 @@ export function StepDialog(props: Props) {
   const needsWords = action.needsComment || asksReason;
   const isFilled = ready && (!needsWords || comment !== null);
   const words = useRef<HTMLTextAreaElement>(null);
-  /** The other step that lacks its words. */
+  /** The alternative step whose required comment is missing. */
   const [lacks, setLacks] = useState<AllowedAction | null>(null);
   const perform = useMutation({
     mutationFn: async (taken: AllowedAction) =>
@@ -73,7 +73,7 @@ export function StepDialog(props: Props) {
       await onDone(taken);
       await store.reload();
     },
-    // Somebody else moved the quote to another status: reads the newest state and keeps the typed text.
+    // Another user moved the quote to another status. Reads the newest state and keeps the typed text.
     onError: () => store.reload(),
   });
   const performOnce = useOnce(perform.mutateAsync);

@@ -1,4 +1,4 @@
-// Says in the dialog of a step what others did to the quote while it was open, or that they made the step impossible. What was typed stays.
+// Shows in the dialog of a step what other users changed while it was open, or that the step is no longer possible. The typed input stays.
 import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useSession } from '#platform/auth/sessions/session.web.ts';
@@ -8,12 +8,12 @@ import type { QuoteEditData } from '#core/quoting/quote-edit/quote-edit.contract
 import { eventWords } from '#core/quoting/quotes/events/event-words.ts';
 import { useBoard } from '../state/board.web.ts';
 
-/** Belongs in the foot of the dialog, where it is in sight. `isGone`: the step is not possible any more. */
+/** Belongs in the foot of the dialog, where it is visible. `isGone` means that the step is no longer possible. */
 export default function StepNews({ isGone }: { isGone: boolean }) {
   const { data, store } = useBoard();
   const user = useSession();
   const [atFirst, setAtFirst] = useState<QuoteEditData | null>(null);
-  // What this person changed last may still be on its way when the dialog opens.
+  // The user's last change may still be saving when the dialog opens.
   useEffect(() => void store.saved().then(setAtFirst, () => {}), [store]);
   const words = isGone ? goneWords(data) : atFirst && changeWords(atFirst, data, user?.fullName ?? '');
   return words ? (

@@ -1,4 +1,4 @@
-// Tests Mark Lost in a browser: reason and comment as before, and below them an optional competitor with their price.
+// Tests Mark Lost in a browser: reason and comment, and below them an optional competitor with their price.
 import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { paths } from '#platform/shared/paths.ts';
 import { aBoard } from '#testing/a-board.ts';
@@ -52,6 +52,6 @@ test('a lost quote says to whom and for how much, with the names that colleagues
       .where('id', '=', lost.id)
       .executeTakeFirst(),
   ).toEqual({ status_id: 'Lost', lost_reason: 'price', lost_competitor: name, lost_competitor_price: 1210.5 });
-  // Its history says so to whoever looks later.
+  // The history shows it to later readers.
   await expect(page.getByText('$1,210.50').first()).toBeVisible();
 });

@@ -1,4 +1,4 @@
-// Tests the dialog that sends a quote in the browser: addresses as mail programs copy them, and the preview in a tab of its own.
+// Tests the dialog that sends a quote in the browser: addresses as mail programs copy them, and the preview in a separate tab.
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
@@ -26,7 +26,7 @@ test('addresses are pasted and typed with names; the preview opens in a tab', as
     field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   });
   await expect(pills).toHaveText(['jane@example.org', 'bob@example.org']);
-  // The comma and the spaces of a name end nothing, and another spelling adds nothing.
+  // The comma and the spaces in a name do not end an address, and another spelling of the same address adds nothing.
   await to.pressSequentially('"Roe, Jane" <JANE@example.org>;"Poe, Kim" <kim@example.org> ');
   await expect(pills).toHaveText(['jane@example.org', 'bob@example.org', 'kim@example.org']);
   await to.pressSequentially('kim,lee@example.org;');

@@ -1,4 +1,4 @@
-// Whether what others did has made a step impossible while its dialog is open.
+// Determines whether changes by other users have made a step impossible while its dialog is open.
 import type { AllowedAction } from '#core/quoting/quote-workflow/workflow.ts';
 import type { QuoteEditData } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 

@@ -1,4 +1,4 @@
-// What has changed at the facility since the quote took its values, in a line for each, on the board and in the dialog that sends it.
+// Shows what has changed at the facility since the quote copied its values, one line for each change, on the board and in the send dialog.
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconBuildingHospital } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -12,7 +12,7 @@ import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
 import { allSaved, useBoard } from '../state/board.web.ts';
 
-/** How often an open board asks, in milliseconds: the facility may change while the quote is written. */
+/** How often an open board checks, in milliseconds. The facility may change while the quote is being written. */
 const EVERY = 60_000;
 
 /** Loads after the board, so that it does not delay the board. */

@@ -1,4 +1,4 @@
-// The contact and the representatives of the quote, each saved by itself.
+// The contact and the representatives of the quote. Each field is saved separately.
 import { Select, SimpleGrid } from '@mantine/core';
 import { QUOTE_LABELS } from '#core/quoting/quotes/quote-fields.ts';
 import { withoutName } from '#platform/shared/mail-addresses.ts';

@@ -1,4 +1,4 @@
-// Asks for the reason of a discount on the whole quote, which its approvers read.
+// Prompts for the reason for a discount on the whole quote, which its approvers read.
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { formatAmount, percentOf, subtract } from '#platform/shared/money.ts';

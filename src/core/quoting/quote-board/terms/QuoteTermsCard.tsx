@@ -1,4 +1,4 @@
-// Terms, dates and messages of the quote as a summary that opens for editing; contact and reps are in the rail, amounts in the totals.
+// Terms, dates and messages of the quote as a summary that opens for editing. Contact and representatives are in the rail, amounts in the totals.
 import { Button, Checkbox, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { QUOTE_LABELS, QUOTE_TEXTS, type QuoteText } from '#core/quoting/quotes/quote-fields.ts';
@@ -23,7 +23,7 @@ export function QuoteTermsCard() {
   const card = useRef<HTMLElement>(null);
   const refused = board.pending.find((entry) => entry.target === 'quote' && entry.state === 'failed');
   const toggle = () => {
-    // Closing the field would lose a refused text.
+    // Closing the field would lose the refused text.
     const wrong = isEditing ? card.current?.querySelector<HTMLElement>('[aria-invalid="true"]') : null;
     if (wrong) wrong.focus();
     else setOpen(!isOpen);
@@ -97,7 +97,7 @@ function TermsForm() {
     texts.map((text) => {
       const { name } = text;
       const value = quote[name];
-      // Not for this reader.
+      // The user may not see this field.
       if (value === undefined) return null;
       const Field = isLong(text) ? WordsOf : TextOf;
       const options = name === 'paymentTerms' || name === 'freightTerms' ? lookups?.[name] : undefined;

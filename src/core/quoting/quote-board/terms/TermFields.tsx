@@ -12,14 +12,14 @@ type FieldProps<T> = {
   label: string;
   value: T;
   disabled: boolean;
-  /** May answer why the value is not saved yet: it asks for more first. */
+  /** Saves the value. May return why the value is not saved yet, when more input is needed first. */
   onSave: (value: T) => string | void;
 };
 
-/** The typed text until it is saved on blur, else the saved value. */
+/** The typed text until it is saved on blur, otherwise the saved value. */
 function useTyped<T>(value: T, onSave: FieldProps<T>['onSave'], refusalOf: (typed: T) => string | null = () => null) {
   const [typed, setTyped] = useState<T | null>(null);
-  /** Saves the typed or given value; returns why it cannot. */
+  /** Saves the typed or given value. Returns why it cannot be saved, or null. */
   const commit = (next = typed): string | null => {
     const refusal = next === null ? null : refusalOf(next);
     if (refusal !== null) return refusal;
@@ -140,7 +140,7 @@ export function DateOf({ field, label, value, disabled, onSave }: FieldProps<str
       value={shown}
       onChange={(next) => {
         setTyped(next);
-        // A day picked in the calendar saves at once. A typed one saves on blur.
+        // A day picked in the calendar is saved immediately. A typed one is saved on blur.
         if (parseDate(next) && document.activeElement?.tagName !== 'INPUT') commit(next);
       }}
       onBlur={() => commit()}

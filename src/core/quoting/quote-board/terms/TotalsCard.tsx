@@ -8,7 +8,7 @@ import { QuoteDiscountDialog } from './QuoteDiscountDialog.tsx';
 import { NumberOf } from './TermFields.tsx';
 import { totalsInWords } from './totals-in-words.ts';
 
-/** For a phone. */
+/** The totals as a card, for a phone. */
 export function TotalsCard() {
   return (
     <section className="card" aria-label="Totals">
@@ -19,7 +19,7 @@ export function TotalsCard() {
 
 type Row = [label: string, value: ReactNode, field: string];
 
-/** `lines`: how many there are, where nothing else says it. */
+/** `lines` is the number of lines. Passed where nothing else shows it. */
 export function Totals({ lines }: { lines?: number }) {
   const { data, items, quote, store, view } = useBoard();
   const money = (value: number) => formatAmount(value, quote.currnIdx);

@@ -1,4 +1,4 @@
-// Tests the discount on the whole quote: it asks for a reason, is undone with it, and holds a step back until the reason is there.
+// Tests the discount on the whole quote: it prompts for a reason, is undone together with it, and blocks a step until the reason is entered.
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { aBoard, moreOfLines, total } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';

@@ -1,4 +1,4 @@
-// The quote's own fields on the board, with labels, values and choices, each saved by itself.
+// The quote's own fields on the board, with labels, values and choices. Each field is saved separately.
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#platform/api/client.web.ts';
 import { QuoteEdit, type QuotePatch } from '#core/quoting/quote-edit/quote-edit.contract.ts';

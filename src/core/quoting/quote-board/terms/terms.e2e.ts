@@ -1,4 +1,4 @@
-// Tests the terms of a quote in a browser: a summary that opens for editing, no field twice beside the rail, other open quotes as links.
+// Tests the terms of a quote in a browser: a summary that opens for editing, no field duplicated in the rail, other open quotes as links.
 import { byColumn, QUOTE_TEXTS, type QuoteText } from '#core/quoting/quotes/quote-fields.ts';
 import { aBoard } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';

@@ -2,7 +2,7 @@
 import type { Quote } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { formatAmount } from '#platform/shared/money.ts';
 
-/** The field is the one of the quote that the value shows. */
+/** `field` is the quote field whose value is shown. */
 export type TotalInWords = [label: string, value: string, field: string];
 
 export function totalsInWords(quote: Quote): TotalInWords[] {

@@ -27,7 +27,7 @@ export function AcceptDialog({ docId, quote, draft, onType, onDone, onClose }: P
   const sending = useSending(
     Acceptance,
     api(QuoteDoc).AcceptQuote,
-    // The schema refuses everything but true, with a message.
+    // The schema rejects everything except true, with a message.
     {
       docId,
       name,

@@ -1,4 +1,4 @@
-// The frame of the customer's three answers: a dialog on a desktop, full screen on a phone. Errors stay until fixed.
+// The frame of the customer's three response dialogs: a dialog on a desktop, full screen on a phone. Errors stay until fixed.
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useRef, useState } from 'react';
@@ -21,7 +21,7 @@ export function AnswerDialog({ title, button, color, sending, onClose, children 
   const fields = useRef<HTMLDivElement>(null);
   const [begin] = useState(() => (node: HTMLDivElement | null) => {
     fields.current = node;
-    // On a phone the keyboard would cover what is agreed to.
+    // On a phone the keyboard would cover what the customer agrees to.
     if (!phone) node?.querySelector('input:not([type="checkbox"]), textarea')?.setAttribute('data-autofocus', 'true');
   });
   const submit = () => {

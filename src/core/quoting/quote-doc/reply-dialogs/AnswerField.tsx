@@ -17,7 +17,7 @@ export function AnswerField({ field, draft, onType, sending, ...input }: Props) 
   );
 }
 
-/** The name of the person who answers. */
+/** The name of the person who responds. */
 export function NameField(props: DraftProps & { sending: Sending }) {
   return <AnswerField {...props} field="name" label="Your name" required maxLength={200} autoComplete="name" />;
 }

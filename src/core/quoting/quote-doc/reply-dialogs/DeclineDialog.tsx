@@ -1,4 +1,4 @@
-// The Decline dialog: who, why, and an optional comment.
+// The Decline dialog: name, reason, and an optional comment.
 import { NativeSelect, Textarea } from '@mantine/core';
 import { api } from '#platform/api/client.web.ts';
 import { LOST_REASONS } from '#core/quoting/quote-workflow/workflow.ts';
@@ -15,7 +15,7 @@ type Props = DraftProps & {
   onClose: () => void;
 };
 
-/** A seller, not a customer, gives the reason 'No response'. */
+/** Only sellers use the reason 'No response'. */
 const REASONS = Object.entries(LOST_REASONS).filter(([code]) => code !== 'noResponse');
 
 export function DeclineDialog({ docId, quote, draft, onType, onDone, onClose }: Props) {

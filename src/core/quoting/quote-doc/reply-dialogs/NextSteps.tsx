@@ -1,4 +1,4 @@
-// Shown after accepting: what was agreed, what happens next, whom to call.
+// Shown after accepting: what was agreed, what happens next, and whom to call.
 import { Anchor, Group, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatAmount } from '#platform/shared/money.ts';

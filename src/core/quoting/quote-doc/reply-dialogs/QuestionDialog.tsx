@@ -1,4 +1,4 @@
-// The dialog in which a customer types a question and the address for the answer.
+// The dialog in which a customer types a question and an email address for the answer.
 import { Textarea } from '@mantine/core';
 import { api } from '#platform/api/client.web.ts';
 import { type PublicQuote, Question, QuoteDoc } from '../quote-doc.contract.ts';

@@ -1,4 +1,4 @@
-// Tests the customer's page as a customer uses it: read, accept, decline, ask, print, by keyboard, and offline; e2e/smoke has the phone.
+// Tests the customer's page as a customer uses it: read, accept, decline, ask, print, by keyboard, and offline. e2e/smoke tests it on a phone.
 import type { Page } from '@playwright/test';
 import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aSentQuote, versionOf } from '#testing/a-sent-quote.ts';
@@ -114,7 +114,7 @@ test('asks a question, the only action when the quote has expired or was replace
   await expect(button(page, 'Decline')).toBeHidden();
   await button(page, 'Ask a question').click();
   const dialog = page.getByRole('dialog');
-  // A long paste is not cut off without a word.
+  // A long paste is not truncated without a message.
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.evaluate(() => navigator.clipboard.writeText('Renew? '.repeat(1000)));
   await dialog.getByLabel('Question').press('Control+v');

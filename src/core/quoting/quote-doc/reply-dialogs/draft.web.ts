@@ -1,4 +1,4 @@
-// Keeps the customer's input while the tab is open, so that closing a dialog, a failure, or switching apps loses nothing.
+// Keeps the customer's input while the tab is open, so that closing a dialog, a failure, or switching apps does not lose it.
 import { useSessionStorage } from '@mantine/hooks';
 
 export type Draft = {

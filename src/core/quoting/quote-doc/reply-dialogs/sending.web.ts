@@ -16,7 +16,7 @@ export type Sending = {
   send: () => void;
 };
 
-/** `input` is the current input. A 409 means that the quote has changed, so the page reads it again and shows how. */
+/** `input` is the current input. A 409 means that the quote has changed, so the page reads it again and shows the new state. */
 export function useSending<Input, Answer>(
   schema: z.ZodType<unknown, Input>,
   call: (input: Input) => Promise<Answer>,
@@ -38,7 +38,7 @@ export function useSending<Input, Answer>(
   const checked = schema.safeParse(input);
   const wrong = new Map<string, string>();
   const refusal = mutation.error instanceof HttpError ? mutation.error.errors : undefined;
-  // A server error stays until the person changes that field.
+  // A server error stays until the user changes that field.
   for (const { path, message } of refusal ?? []) {
     if (inputAt(mutation.variables, path) === inputAt(input, path)) wrong.set(path, message);
   }

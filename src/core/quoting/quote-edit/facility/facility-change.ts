@@ -1,4 +1,4 @@
-// What a quote takes from its facility, in parts, and a part that has changed at the facility since.
+// The parts that a quote copies from its facility, and the shape of a part that has changed at the facility since.
 import { z } from 'zod';
 
 export const FACILITY_PARTS = [
@@ -16,7 +16,7 @@ export const FACILITY_PARTS = [
 export const FacilityPart = z.enum(FACILITY_PARTS);
 export type FacilityPart = z.infer<typeof FacilityPart>;
 
-/** The fields of a quote that each part sets. Price level and parent only decide prices. */
+/** The fields of a quote that each part sets. Price level and parent affect only prices. */
 export const FIELDS_OF_PART = {
   tax: ['taxRate', 'taxExempt'],
   shipTo: ['shipTo'],
@@ -30,7 +30,7 @@ export const FIELDS_OF_PART = {
   parent: [],
 } as const satisfies Record<FacilityPart, readonly string[]>;
 
-/** The words of each part: as a heading, and after 'Use the new'. */
+/** The names of each part: as a heading, and after 'Use the new'. */
 export const PART_WORDS: Record<FacilityPart, { title: string; name: string }> = {
   tax: { title: 'Tax', name: 'tax status' },
   shipTo: { title: 'Ship-to', name: 'ship-to' },
@@ -44,14 +44,14 @@ export const PART_WORDS: Record<FacilityPart, { title: string; name: string }> =
   parent: { title: 'Parent', name: 'parent' },
 };
 
-/** A part that the facility has otherwise now than when the quote took it, and otherwise than the quote has it. */
+/** A part whose current value at the facility differs both from what the quote copied and from what is on the quote. */
 export const FacilityChange = z.object({
   part: FacilityPart,
-  /** As the quote has it, in words; empty for nothing. */
+  /** The value on the quote, in words. Empty when there is none. */
   quote: z.string(),
-  /** As the facility has it now. */
+  /** The current value at the facility. */
   facility: z.string(),
-  /** This user may use the new value. */
+  /** Whether this user may use the new value. */
   isUsable: z.boolean(),
 });
 export type FacilityChange = z.infer<typeof FacilityChange>;

@@ -1,4 +1,4 @@
-// Tests that a quote says what has changed at its facility until it is sent, and takes it over or keeps its own.
+// Tests that a quote reports what has changed at its facility until it is sent, and that it applies the changes or keeps its own values.
 import { afterAll, describe, expect, test } from 'vitest';
 import { aWorkflow } from '#testing/a-workflow.server.ts';
 import { startOffice } from '#testing/an-office.server.ts';

@@ -1,4 +1,4 @@
-// Answers what has changed at the facility of a quote, and takes it over, or leaves it, before the quote is sent.
+// Finds what has changed at the facility of a quote, and applies or dismisses the changes before the quote is sent.
 import type { OutputOf, ParsedInputOf } from '#platform/api/endpoint.ts';
 import { invalid } from '#platform/api/http-error.ts';
 import { latestRequest } from '#core/quoting/approvals/content-hash.server.ts';
@@ -23,7 +23,9 @@ import {
   wordsOnQuote,
 } from './facility-values.server.ts';
 
-/** What has changed at the facility since the quote took its values; nothing once the quote is sent. 404 out of sight. */
+/**
+ * What has changed at the facility since the quote copied its values. Empty after the quote is sent. Throws 404 when the user cannot see the quote.
+ */
 export async function facilityChanges(
   context: ReadContext,
   { id }: ParsedInputOf<typeof QuoteEdit.GetFacilityChanges>,
@@ -47,15 +49,15 @@ export async function facilityChanges(
   };
 }
 
-/** Whether the user may give the quote to the representative who serves the facility now. */
+/** Returns whether the user may assign the quote to the representative who serves the facility now. */
 function mayHave(user: Viewer, { values }: FacilityNow): boolean {
   const reps = repsToChooseFrom(user);
   return reps === null || values.reps.sales === null || reps.includes(values.reps.sales);
 }
 
 /**
- * Takes parts of the facility over as they are now, as an edit of the quote, or, with `keep`, leaves the quote as it is and tells them no more. New
- * prices are those of the new parent and price level. 409 for a stale version, 422 for a part that has not changed.
+ * Applies the facility's current values for these parts, as an edit of the quote. With `keep`, leaves the quote as it is and does not report these
+ * changes again. New prices follow the new parent and price level. Throws 409 for a stale version, and 422 for a part that has not changed.
  */
 export async function useFacilityValues(
   context: ReadContext,
@@ -90,7 +92,7 @@ export async function useFacilityValues(
   return readQuote(context, edited.quote, viewOf(context.user));
 }
 
-/** The fields that take these parts over. */
+/** The quote fields that apply these parts. */
 function headerOf(quote: QuoteRecord, parts: readonly FacilityPart[], now: FacilityNow): Header {
   const { values } = now;
   const { tax, contact } = values;

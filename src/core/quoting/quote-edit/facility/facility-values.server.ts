@@ -1,4 +1,4 @@
-// The values that a quote takes from its facility, and what has changed at the facility since it took them.
+// The values that a quote copies from its facility, and what has changed at the facility since.
 import { type Selectable, sql } from 'kysely';
 import type { Contact, Facility } from '#platform/db/tables.ts';
 import { loadCompany, today } from '#platform/company/company.server.ts';
@@ -16,12 +16,12 @@ import { FACILITY_PARTS, type FacilityPart } from './facility-change.ts';
 type ContactValues = Pick<Selectable<Contact>, 'name' | 'email' | 'phone'>;
 type Reps = { sales: number | null; cs: number | null; is: number | null };
 
-/** What a facility gives to a quote, by part. Stored with the quote as it was then. */
+/** The values that a facility provides to a quote, by part. The quote stores them as they were when it copied them. */
 export type FacilityValues = {
   tax: { rate: Decimal; exempt: boolean };
   shipTo: Address;
   billTo: Address;
-  /** The only contact; null when there are none or several. */
+  /** The facility's only contact. Null when there are none or several. */
   contact: ContactValues | null;
   reps: Reps;
   paymentTerms: string;
@@ -57,7 +57,7 @@ export function valuesOf(
   };
 }
 
-/** The values as the quote has them. Price level and parent are not on a quote: null. */
+/** The values on the quote. Price level and parent are null, because a quote does not contain them. */
 function valuesOn(quote: QuoteRecord): { [Part in FacilityPart]: FacilityValues[Part] | null } {
   return {
     tax: { rate: quote.tax_rate, exempt: quote.tax_exempt },
@@ -75,14 +75,14 @@ function valuesOn(quote: QuoteRecord): { [Part in FacilityPart]: FacilityValues[
 
 export type FacilityNow = {
   values: FacilityValues;
-  /** Names of people and facilities in `values` and in the stored ones. */
+  /** Names of people and facilities in `values` and in the stored values. */
   people: ReadonlyMap<number, string>;
   parents: ReadonlyMap<number, string>;
 };
 
 /**
- * What the facility of a quote would give to it now; null without a facility. The contact is the one of the quote's name, else the only one. Who serves
- * it may have changed since the day of the quote, but nobody serves it sooner than that day.
+ * The values that the facility would provide to the quote now. Null without a facility. The contact is the one whose name is on the quote, or else
+ * the only one. Representatives are those who serve the facility today, or on the day of the quote if that is later.
  */
 export async function facilityNow(
   { db, services }: Pick<ReadContext, 'db' | 'services'>,
@@ -131,12 +131,12 @@ export function storedValues({ facility_values: stored }: QuoteRecord): Facility
   return stored as FacilityValues | null;
 }
 
-/** These parts may differ on a quote without anybody having changed them at the facility. */
+/** The quote's value for these parts says nothing about the facility: it may differ without any change there, or it does not exist on the quote. */
 const NOT_TOLD_UNKNOWN: readonly FacilityPart[] = ['contact', 'reps', 'priceLevel', 'parent'];
 
 /**
- * The values that the quote took, or counts as having taken: for a quote from before they were stored, those it has. Where it has none, or they are
- * rarely the facility's, the facility's of now.
+ * The values that the quote copied. A quote from before they were stored is assumed to have copied the values on it. For parts that are missing or
+ * often differ, it is assumed to have copied the facility's current values.
  */
 export function takenValues(quote: QuoteRecord, { values }: Pick<FacilityNow, 'values'>): FacilityValues {
   const stored = storedValues(quote);
@@ -148,13 +148,13 @@ export function takenValues(quote: QuoteRecord, { values }: Pick<FacilityNow, 'v
   ) as FacilityValues;
 }
 
-/** The parts that the facility has otherwise now than when the quote took them, and otherwise than the quote has them. */
+/** The parts whose current value at the facility differs both from what the quote copied and from what is on the quote. */
 export function changedParts(quote: QuoteRecord, now: FacilityNow): FacilityPart[] {
   const taken = takenValues(quote, now);
   const on = valuesOn(quote);
   return FACILITY_PARTS.filter((part) => {
     const value = now.values[part];
-    // A facility without a single contact, or without representatives, offers none.
+    // Ignores a facility without a single contact or without representatives.
     if (isEmpty(value) && (part === 'contact' || part === 'reps')) return false;
     const isOnQuote =
       part === 'currency'
@@ -164,12 +164,12 @@ export function changedParts(quote: QuoteRecord, now: FacilityNow): FacilityPart
   });
 }
 
-/** The representatives that the quote would have: those who serve the facility, else its own. */
+/** The representatives that the quote would have: those who serve the facility, or else the quote's own. */
 export function givenReps(quote: QuoteRecord, { values: { reps } }: FacilityNow): Reps {
   return { sales: reps.sales ?? quote.sales_rep_id, cs: reps.cs ?? quote.cs_rep_id, is: reps.is ?? quote.is_rep_id };
 }
 
-/** A part of values as people read it. */
+/** A part of the values as text for users. */
 export function partWords(part: FacilityPart, values: FacilityValues, { people, parents }: FacilityNow): string {
   switch (part) {
     case 'tax':
@@ -197,7 +197,7 @@ export function partWords(part: FacilityPart, values: FacilityValues, { people, 
   }
 }
 
-/** The quote's own words of a part; of one that it has not, those of the taken value. */
+/** The quote's value of a part as text. If the quote does not contain the part, the copied value. */
 export function wordsOnQuote(part: FacilityPart, quote: QuoteRecord, now: FacilityNow): string {
   const taken = takenValues(quote, now);
   const on = valuesOn(quote)[part];

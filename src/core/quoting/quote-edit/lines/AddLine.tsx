@@ -15,9 +15,9 @@ const SHORTEST = 3;
 
 type Props = {
   inputRef: Ref<HTMLInputElement>;
-  /** The customer, whose own numbers count. */
+  /** The customer whose item numbers are recognized. */
   facilityId?: number | null;
-  /** Adds the item; an error appears under the field, and the typed text stays. */
+  /** Adds the item. An error appears below the field, and the typed text stays. */
   onAdd: (hit: ItemHit) => Promise<void>;
   onPasteTable: (text: string) => void;
 };
@@ -70,7 +70,7 @@ export function AddLine({ inputRef, facilityId = null, onAdd, onPasteTable }: Pr
     setBusy(false);
   };
   const addChosen = useOnce((hit: ItemHit) => whileBusy(() => add(hit)));
-  /** Enter without a choice adds the one item that has the typed number, else the only result. */
+  /** When the user presses Enter without a choice, adds the item with exactly the typed number, or else the only result. */
   const findAndAdd = async (number: string): Promise<boolean> => {
     const answer = await api(ItemSearch)
       .SearchItemByNumber({ number, hasRecentSaleOnly: false, facilityId })
@@ -84,7 +84,7 @@ export function AddLine({ inputRef, facilityId = null, onAdd, onPasteTable }: Pr
     if (exact) return add(exact);
     if (answer.length === 0) setProblem(`No item matches '${number}'.`);
     else {
-      // An equivalent or a substitute becomes a line only when somebody chooses it.
+      // An equivalent or a substitute becomes a line only when the user chooses it.
       if (only) setProblem(`${otherNumber(only.foundBy)}. Choose it from the list if it is the right one.`);
       combobox.openDropdown();
     }

@@ -6,12 +6,12 @@ import { ItemPictures } from '#core/catalogue/items/ItemPictures.tsx';
 import type { ItemPrices } from '#core/catalogue/items/items.contract.ts';
 
 type Props = {
-  /** What the line already knows of the item, until the rest is loaded. */
+  /** What the line already contains about the item, until the rest is loaded. */
   first: { productName: string; imgThumbnailUrl: string | null } | null;
   chosen: ItemPrices | undefined;
 };
 
-/** Shows nothing when the item is hidden or cannot be read now, because the user can write the line without it. */
+/** Shows nothing when the item is hidden or cannot be read, because the line does not need it. */
 export default function ItemPanel({ first, chosen: data }: Props) {
   const look = data?.item ?? first;
   if (!look) return null;

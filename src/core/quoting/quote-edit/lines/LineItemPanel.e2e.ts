@@ -1,4 +1,4 @@
-// Tests the line panel and the item picker in a browser, to the letter of the specification (sections 2 and 5).
+// Tests the line panel and the item picker in a browser, exactly as specified (sections 2 and 5).
 import type { Page } from '@playwright/test';
 import { expect, test } from '#testing/browser.ts';
 import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
@@ -102,7 +102,7 @@ test('pick, done and pick next, done', async ({ page, server, signIn }) => {
   await panel.getByLabel('Internal Notes').fill('for ward 3');
   await panel.getByRole('button', { name: 'Done and Pick Next' }).click();
 
-  // After saving, the picker returns with its keyword; pick the next one by keyboard.
+  // After saving, the picker returns with its keyword. Picks the next item by keyboard.
   await expect(picker.getByLabel(KEYWORD)).toBeFocused();
   expect(await linesOf()).toEqual([
     {
@@ -125,7 +125,7 @@ test('pick, done and pick next, done', async ({ page, server, signIn }) => {
   await expect(panel).toHaveCount(0);
   expect((await linesOf()).map((line) => line.item_number)).toEqual(['PNL-1', 'PNL-2']);
 
-  // After Done the picker's keyword is gone.
+  // After Done, the picker's keyword is cleared.
   await page.getByRole('button', { name: 'Add Item' }).click();
   await panel.getByRole('button', { name: 'Pick Item' }).click();
   await expect(picker.getByLabel(KEYWORD)).toHaveValue('');
@@ -219,7 +219,7 @@ test('two people change one line: both values are offered', async ({ page, serve
   await expect(panel).toHaveCount(0);
   expect(await storedLine()).toMatchObject({ qty: 7 });
 
-  // Different fields merge without a question.
+  // Different fields merge without a prompt.
   await edit();
   await panel.getByLabel('Internal Notes').fill('mine');
   await others(5);
@@ -234,7 +234,7 @@ test('two people change one line: both values are offered', async ({ page, serve
   await done.click();
   await question.getByRole('button', { name: 'Take theirs' }).click();
   await expect(panel.getByLabel('Qty.')).toHaveValue('6');
-  // Only the field that both changed takes their value. The rest keeps the typed values.
+  // Only the field that both users changed gets the other user's value. The other fields keep the typed values.
   await expect(panel.getByLabel('Internal Notes')).toHaveValue('mine too');
   await done.click();
   await expect(panel).toHaveCount(0);
@@ -261,7 +261,7 @@ test('what is typed after `a` is looked for, and is no shortcut of the screen', 
   await expect(panel.getByLabel('Item #')).toHaveValue('TYP-1');
   await expect(panel.getByText('This field is required')).toHaveCount(0);
 
-  // Neither on a button of the panel nor beside it: letters and jumps wait until it is closed.
+  // Neither on a button of the panel nor beside it: keyboard shortcuts are inactive until the panel closes.
   await panel.getByRole('button', { name: 'Pick Item' }).focus();
   await page.keyboard.type('go');
   await page.getByRole('heading', { name: 'Terms' }).click();

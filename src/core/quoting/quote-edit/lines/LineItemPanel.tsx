@@ -1,4 +1,4 @@
-// One line of a quote as a form, 'Add Item' and 'Edit Item' (specification sections 2 and 5), which can switch to the item picker.
+// One line of a quote as a form, 'Add Item' and 'Edit Item' (specification sections 2 and 5). It can switch to the item picker.
 import { Alert, Button, Checkbox, CloseButton, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -21,21 +21,21 @@ import { type LineForm, lineOf, patchOf, useLineForm } from './use-line-form.web
 import { FIELD_WORDS, valueWords } from '../settle/field-words.ts';
 import { clashes, seen } from '../settle/quote-merge.ts';
 
-/** Loads when the user opens a line, because a board opens without it. */
+/** Loads when the user opens a line, so that the board opens faster. */
 const ItemPanel = later(() => import('./ItemPanel.tsx'), {
   loading: <></>,
   failed: 'The pictures and documents of the item could not be loaded.',
 });
 
 type Props = {
-  /** The line's current state; null: a new item. */
+  /** The line's current state. Null for a new item. */
   item: QuoteItem | null;
   companyName: string;
   /** The currency of the quote. */
   currnIdx: number;
-  /** The facility whose currency decides the promotions of a newly picked item. */
+  /** The facility whose currency determines the promotions of a newly picked item. */
   facilityId?: number | null;
-  /** The form has price and discount, too: on a phone no cell of the lines takes them. */
+  /** Whether the form also contains price and discount. On a phone, the lines have no cells for them. */
   priced?: boolean;
   /** Saves a new line or changes to a stored one. The form shows a rejection and keeps the typed input. */
   onAdd: (line: QuoteItemInput) => Promise<unknown>;
@@ -61,7 +61,7 @@ export function LineItemPanel(props: Props) {
   useUnsaved(dirty, () => 'The line in the panel is not saved. Press Done or close the panel.');
   const itemId = form.custom ? null : (form.picked?.itemId ?? null);
   const { data: chosen, error: itemError } = useChosenItem(itemId, facilityId);
-  // The promotions read with the line, or those of a newly picked item.
+  // The promotions stored with the line, or those of a newly picked item.
   const promotions = itemId === null ? [] : stored?.itemId === itemId ? stored.promotions : (chosen?.promotions ?? []);
   const conflict = stored && conflictOf(error);
   /** The configuration sets item and quantity until the user unlinks the line. */
@@ -198,15 +198,15 @@ export function LineItemPanel(props: Props) {
 
 type Then = 'done' | 'next';
 
-/** Saves the line of the form. `saving`: which button waits for it. */
+/** Saves the line of the form. `saving` is the button that is waiting for it. */
 function useLineSave(line: LineForm, { currnIdx, onAdd, onChange }: Pick<Props, 'currnIdx' | 'onAdd' | 'onChange'>) {
   const { form, start } = line;
   const [saving, setSaving] = useState<Then | null>(null);
   const [error, setError] = useState<Error | null>(null);
-  /** The key of a new line until it is saved. If an answer is lost, pressing Done again adds the line only once. */
+  /** The key of a new line until it is saved. If a response is lost, pressing Done again adds the line only once. */
   const clientKey = useRef(newKey());
 
-  /** `over`: the stored line; null: a new one. Answers whether it is saved now. */
+  /** `over` is the stored line. Null for a new one. Returns whether it is saved. */
   const saveLine = async (then: Then, over: QuoteItem | null): Promise<boolean> => {
     if (saving) return false;
     setSaving(then);
@@ -236,19 +236,19 @@ function useLineSave(line: LineForm, { currnIdx, onAdd, onChange }: Pick<Props, 
 
 type ItemFieldsProps = {
   line: LineForm;
-  /** The configuration sets item and quantity. */
+  /** Whether the configuration sets item and quantity. */
   isLocked: boolean;
   firstRef: Ref<HTMLInputElement>;
   qtyRef: Ref<HTMLInputElement>;
-  /** Opens the item picker, with what was typed. */
+  /** Opens the item picker with the typed text. */
   onPick: (typed?: string) => void;
 };
 
-/** How many of what: a picked item, or a custom one whose number is typed. */
+/** The item and its quantity. The user picks the item, or types the number of a custom one. */
 function ItemFields({ line, isLocked, firstRef, qtyRef, onPick }: ItemFieldsProps) {
   const { form, change, touch, shownError } = line;
   const picks = !form.custom && !isLocked;
-  // The number is picked and not typed. What is typed into it is what the person looks for.
+  // The number is picked, not typed. Typing into the field starts a search for the typed text.
   const onKeyDown = (event: KeyboardEvent) => {
     const typed = event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
     if (!picks || event.nativeEvent.isComposing || !(typed || event.key === 'Enter')) return;
@@ -335,11 +335,11 @@ type LineConflictProps = {
   stored: QuoteItem;
   busy: boolean;
   onKeepMine: (theirs: QuoteItem) => void;
-  /** `fields`: those that both have changed. */
+  /** `fields` are the fields that both users have changed. */
   onTakeTheirs: (theirs: QuoteItem, fields: readonly string[]) => void;
 };
 
-/** Asks whose values stay where somebody else has changed the same fields of the line. */
+/** Asks the user whose values to keep when another user has changed the same fields of the line. */
 function LineConflict({ conflict, patch, stored, busy, onKeepMine, onTakeTheirs }: LineConflictProps) {
   const theirs = conflict.current as QuoteItem;
   const request = clashes({ patch, base: seen(patch, stored) }, conflict.current);
@@ -361,7 +361,7 @@ function LineConflict({ conflict, patch, stored, busy, onKeepMine, onTakeTheirs 
   );
 }
 
-/** Reads the chosen item: pictures, documents, and the promotions if it is newly picked. */
+/** Reads the chosen item: pictures, documents, and its promotions if it is newly picked. */
 function useChosenItem(
   itemId: number | null,
   facilityId: number | null | undefined,

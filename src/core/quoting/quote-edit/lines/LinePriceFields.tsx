@@ -1,4 +1,4 @@
-// Price and discount of a line as fields of its form, for a phone, where the lines have no cells to type into.
+// Price and discount of a line as form fields, for a phone, where the lines have no cells to type into.
 import { Group, TextInput } from '@mantine/core';
 import { readMoney, readPercent } from '#platform/shared/typed-money.ts';
 import type { QuoteItem, QuoteItemInput } from './quote-item.ts';
@@ -24,7 +24,10 @@ export function priceFormOf({
 
 const discountIn = (text: string) => readPercent(text.trim() || '0');
 
-/** What the form changes of the price. A price and a discount exclude each other: only one of the fields differs. No discount: the system price. */
+/**
+ * The price fields that the form changes. Price and discount exclude each other, so only one of them differs. An empty discount restores the system
+ * price.
+ */
 export function pricePatchOf(form: PriceForm, start: PriceForm, custom: boolean, currnIdx: number): PricePatch {
   const reason = custom ? {} : { priceReason: form.reason.trim() };
   if (form.price !== start.price) return { unitPrice: readMoney(form.price, currnIdx).value, ...reason };

@@ -1,11 +1,11 @@
-// The reason of a price: empty at first, with the person's latest reasons as choices.
+// The reason for a price. Initially empty, with the user's latest reasons as choices.
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useId } from 'react';
 import { useSession } from '#platform/auth/sessions/session.web.ts';
 
 const MOST = 8;
 
-/** The person's latest reasons, newest first, and how to remember another. They stay in this browser. */
+/** The user's latest reasons, newest first, and a function that remembers another one. They stay in this browser. */
 export function useReasons(): { reasons: string[]; remember: (reason: string) => void } {
   const key = `quoteboard-reasons-${useSession()?.id ?? 0}`;
   const reasons = readReasons(key);
@@ -16,7 +16,7 @@ export function useReasons(): { reasons: string[]; remember: (reason: string) =>
       try {
         localStorage.setItem(key, JSON.stringify(latest));
       } catch {
-        // The browser stores nothing: there are no choices next time.
+        // The browser cannot store anything, so there are no choices next time.
       }
     },
   };

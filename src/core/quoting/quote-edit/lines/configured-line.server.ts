@@ -3,7 +3,7 @@ import type { FieldError } from '#platform/api/http-error.ts';
 import type { Line, LineConfigured } from '#core/quoting/quotes/quote-rows.ts';
 import { compare } from '#platform/shared/money.ts';
 
-/** Sets the configuration a line comes from; undefined leaves it. Returns whether it stayed the same. */
+/** Sets the configuration that a line comes from. Undefined leaves it unchanged. Returns whether it stayed the same. */
 export function applyConfigured(line: Line, input: LineConfigured | null | undefined): boolean {
   if (input === undefined || sameConfigured(line.configured, input)) return true;
   line.configured = input;
@@ -11,8 +11,8 @@ export function applyConfigured(line: Line, input: LineConfigured | null | undef
 }
 
 /**
- * The refusals for changed parts of a linked line that its configuration sets. `before`: the line as it was; null when the configurator or an undo
- * puts it on the quote and brings its quantity along.
+ * The errors for changed parts of a linked line that its configuration sets. `before` is the earlier line. It is null when the configurator or an
+ * undo adds the line together with its quantity.
  */
 export function lockedParts(line: Line, before: Line | null): FieldError[] {
   const { configured } = line;
@@ -27,7 +27,7 @@ export function lockedParts(line: Line, before: Line | null): FieldError[] {
   return errors;
 }
 
-/** Says why the user cannot type a part of a line, for the refusal and the board. */
+/** Explains why the user cannot change a part of a line, for the error and the board. */
 export function lockedWords({ configId }: Pick<LineConfigured, 'configId'>, what: string): string {
   return `The ${what} comes from the configuration ${configId}. Unlink the line to change it.`;
 }

@@ -1,4 +1,4 @@
-// Prices a line from its item: by the rules of quoting, with what is typed on the line, with and without the request that its price depends on.
+// Prices a line from its item: by the quoting rules and the typed values, with and without the request that its price depends on.
 import {
   type ItemQuantity,
   type PricedItem,
@@ -15,7 +15,7 @@ export type ItemPrice = {
   hangsOn: (NonNullable<ProvisionalPrice['provisional']> & { price: LinePrice }) | null;
 };
 
-/** The price of a line. `item` has its prices in the same context; a changed item gives the price as if the change were so. */
+/** The price of a line. `item` contains its prices in the same context. A modified item returns the hypothetical price. */
 export function priceOfItem(
   item: PricedItem | undefined,
   terms: PriceTerms,
@@ -38,7 +38,7 @@ export function priceOfItem(
   const without = priceLine({ ...line, resolved: provisional?.without ?? price });
   if (!provisional) return { price: without, hangsOn: null };
   const visible = priceLine({ ...line, resolved: price });
-  // A typed price and a promotion's own price are the same with or without the request.
+  // A typed price and a promotion's own price are the same with and without the request.
   if (visible.unitPrice === without.unitPrice) return { price: without, hangsOn: null };
   return { price: visible, hangsOn: { ...provisional, price: without } };
 }

@@ -1,4 +1,4 @@
-// Tests that lines in memory are never seen: quotes saved line by line, by two servers, are those that servers without a memory save.
+// Tests that cached lines make no visible difference: quotes saved line by line, by two servers, equal those saved by servers without a cache.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { rememberedLines } from './line-cache.server.ts';
 import type { QuoteItemInput } from './quote-item.ts';
 
 const { server, office, aDraft, read } = await startOffice();
-// The memory belongs to the database that a server has opened, so a server on a copy has one of its own.
+// The cache belongs to the database object that a server has opened, so a server on a copy has its own cache.
 const other = await startTestServer({ database: { ...server.services.database, close: async () => {} } });
 afterAll(async () => {
   await other.close();
@@ -32,7 +32,7 @@ const aLongDraft = async () =>
     .id;
 const asInside = { as: office.inside };
 
-/** What a board shows of a quote, without what differs between two quotes with the same content. */
+/** What a board shows of a quote, without the parts that differ between two quotes with the same content. */
 function comparable({ quote, items: lines, allowedActions, approvalNeeded }: QuoteEditData) {
   const {
     id: _id,
@@ -60,7 +60,7 @@ const aboutQuote = ({ status, body }: { status: number; body: Saved }) =>
   status === 200
     ? { quote: body.quote, approvalNeeded: body.approvalNeeded, allowedActions: body.allowedActions }
     : null;
-/** What a save must have answered about the quote that is read after it. */
+/** What a save must have returned about the quote that is read after it. */
 const answered = (saved: Saved, { quote, approvalNeeded, allowedActions }: QuoteEditData) => ({
   quote: Object.fromEntries(Object.keys(saved.quote).map((name) => [name, quote[name as keyof typeof quote]])),
   approvalNeeded,
@@ -98,7 +98,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   fc.record({ kind: fc.constant('behind' as const), at, qty: fc.integer({ min: 1, max: 99 }) }),
 );
 
-/** The line that a deed sends for a quote in this state; null when it is no line. */
+/** The line that an action sends for a quote in this state. Null when the action is not a line. */
 function lineOf(input: Deed, { items: lines }: QuoteEditData): QuoteItemInput | null {
   if (input.kind === 'add') return { id: 0, itemId: itemAt(input.item), qty: input.qty, optional: input.optional };
   if (input.kind === 'discount' || input.kind === 'behind') return null;
@@ -112,7 +112,7 @@ function lineOf(input: Deed, { items: lines }: QuoteEditData): QuoteItemInput | 
 
 let proven = 0;
 
-/** Does the same to a quote line by line and to its twin as a whole. Returns what the save answered, and what it had to answer. */
+/** Does the same to a quote line by line and to its twin as a whole. Returns the actual and the expected response of the save. */
 async function step(by: TestServer, nextDeed: Deed, [quoteId, twinId]: [number, number]): Promise<[unknown, unknown]> {
   const [now, twin] = [await read(quoteId), await read(twinId)];
   const [line, twinLine] = [lineOf(nextDeed, now), lineOf(nextDeed, twin)];

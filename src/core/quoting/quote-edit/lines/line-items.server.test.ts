@@ -66,7 +66,7 @@ describe('a line that says two different things is refused,', () => {
       422,
       { path, message },
     ]);
-    // The item has a new number since. The line keeps the one it was sold by, and may be sent back.
+    // The item has since received a new number. The line keeps the number under which it was sold, and may be sent back.
     await server.db
       .updateTable('item')
       .set({ item_number: `N-${item.itemNumber}` })
@@ -417,7 +417,7 @@ describe('the lines of a quote', () => {
     expect((await put(quote.id, { id: two?.id, version: 1, qty: 2 }, office.inside)).status).toBe(200);
     const stale = await put(quote.id, { id: first?.id, version: 1, qty: 3 }, office.inside);
     expect(stale.status).toBe(409);
-    // Names the person who changed this line, not the one who changed another line since.
+    // Names the user who changed this line, not the one who has changed another line since.
     expect(stale.body).toMatchObject({
       conflict: { changedBy: office.rep.fullName, current: { id: first?.id, qty: 2, version: 2 } },
     });

@@ -39,7 +39,7 @@ const DEFAULT_UNIT = 'EA';
 
 /**
  * Applies typed lines to the draft: new ones (id 0) at the end or at their `lineNo`, changed ones, removed ones. Returns the ids in the given order.
- * 409 for a stale version, 422 for what a quote cannot contain.
+ * Throws 409 for a stale version, and 422 for what a quote cannot contain.
  */
 export async function applyLines(
   edit: Edit,
@@ -106,7 +106,7 @@ export async function applyLines(
       errors.push({ path: `${path}itemId`, message });
     }
     errors.push(...applyLine(edit, line, input, !known).map((error) => ({ ...error, path: `${path}${error.path}` })));
-    // Only as it was made may a line become what its maker sends again. Somebody has seen and changed this one.
+    // A repeated request may set a line only while the line is unchanged since it was added. This line has been edited since.
     if (known && input.isSentAgain && known.version > 1 && differ(known, line)) overwritten = known.id;
     if (!known && returning.has(`${line.item_id} ${input.promotionId}`)) line.promotion_id = input.promotionId ?? null;
     if (input.lineNo && input.lineNo !== line.line_no) {
@@ -126,7 +126,7 @@ export async function applyLines(
 
 /**
  * The 'item promotion' pairs of lines removed from this quote, read only when a new line names a promotion. Undoing a removal restores the promotion,
- * whoever applied it. Only users with the right to apply promotions may apply any other.
+ * regardless of who applied it. Only users with the right to apply promotions may apply any other one.
  */
 async function promotionsTakenOff({ context, draft }: Edit, newLines: readonly QuoteItemInput[]): Promise<Set<string>> {
   if (!newLines.some(({ promotionId }) => promotionId)) return new Set();
@@ -138,11 +138,11 @@ async function promotionsTakenOff({ context, draft }: Edit, newLines: readonly Q
   return new Set(rows.map(({ pair }) => pair));
 }
 
-/** Whether a new line has a number and does not say whether it is a custom item or one of ours. */
+/** Returns whether a new line has a number but does not specify whether it is a custom item or one of ours. */
 const mayMeanItem = ({ type, itemId, itemNumber }: QuoteItemInput): boolean =>
   type === undefined && !itemId && Boolean(itemNumber);
 
-/** Our numbers that such lines have, by their lower case. */
+/** Our item numbers among these lines, keyed by lower case. */
 async function ownNumbers({ context }: Edit, newLines: readonly QuoteItemInput[]): Promise<Map<string, string>> {
   const numbers = newLines.filter(mayMeanItem).map(({ itemNumber = '' }) => itemNumber.toLowerCase());
   if (numbers.length === 0) return new Map();
@@ -151,7 +151,7 @@ async function ownNumbers({ context }: Edit, newLines: readonly QuoteItemInput[]
   return new Map(rows.map(({ number }) => [number.toLowerCase(), number]));
 }
 
-/** Refuses one key for two new lines, of which a call sent again would find only one. */
+/** Rejects the same key on two new lines, because a repeated call would find only one of them. */
 function requireOwnKeys(input: readonly QuoteItemInput[], pathOf: (index: number) => string): void {
   const keys = new Set<string>();
   const errors = input.flatMap(({ id = 0, clientKey }, index) => {
@@ -165,7 +165,7 @@ function requireOwnKeys(input: readonly QuoteItemInput[], pathOf: (index: number
   if (errors.length > 0) throw invalid(errors);
 }
 
-/** Treats a new line that is already stored, because its answer was lost, as an edit of that line. */
+/** Treats a new line that is already stored as an edit of that line. This happens when the first response was lost. */
 function sentBefore(byKey: ReadonlyMap<string | null, Line>, input: QuoteItemInput) {
   const { id = 0, clientKey } = input;
   const stored = id === 0 && clientKey ? byKey.get(clientKey) : undefined;
@@ -250,7 +250,7 @@ function applyWhat(edit: Edit, line: Line, input: QuoteItemInput, isNew: boolean
   const itemId = input.itemId === undefined ? line.item_id : input.itemId;
   if (itemId === null) {
     if (line.type === 'item' || (isNew && input.type === 'item')) {
-      // The panel's checkbox makes a line custom; a new line of type 'item' without an item is incomplete.
+      // The panel's checkbox makes a line custom. A new line of type 'item' without an item is incomplete.
       if (isNew) return [{ path: 'itemNumber', message: 'Pick an item.' }];
       line.type = 'custom';
       line.item_id = null;
@@ -283,7 +283,7 @@ function applyWhat(edit: Edit, line: Line, input: QuoteItemInput, isNew: boolean
   return [...otherNumber(line, input, facts), ...applyUnit(line, input.unit, facts, edit.draft.places)];
 }
 
-/** Refuses the number of another item beside the id. A line keeps the number that its item had when it was added. */
+/** Rejects an item number that belongs to another item than the id. A line keeps the number that its item had when it was added. */
 function otherNumber({ item_number: own }: Line, { itemNumber }: QuoteItemInput, facts?: ItemFacts): FieldError[] {
   const isOwn = [own, facts?.item_number].some((number) => number?.toLowerCase() === itemNumber?.toLowerCase());
   if (!itemNumber || isOwn) return [];
@@ -292,14 +292,14 @@ function otherNumber({ item_number: own }: Line, { itemNumber }: QuoteItemInput,
   ];
 }
 
-/** Says why an item cannot be added to a quote; empty when it can. */
+/** Returns why an item cannot be added to a quote. Empty when it can. */
 export function notOffered(facts: Pick<ItemFacts, 'item_number' | 'status' | 'visible'>): string {
   if (facts.status === 'Discontinued') return `${facts.item_number} is discontinued and cannot be added.`;
   if (!facts.visible) return `${facts.item_number} is not offered in quotes.`;
   return '';
 }
 
-/** Says in a sentence why a line of this item in this unit cannot be added to a quote; empty when it can. */
+/** Returns a sentence about why a line of this item in this unit cannot be added to a quote. Empty when it can. */
 export function notAddable(facts: ItemFacts | undefined, unit: string): string {
   if (!facts) return 'This item does not exist.';
   const units = facts.units.map((entry) => entry.unit);
@@ -341,12 +341,12 @@ function applyQuantity(line: Line, input: QuoteItemInput): FieldError[] {
   return [{ path: 'qty', message: input.qty === undefined ? REQUIRED : 'The quantity must be above 0' }];
 }
 
-/** A percentage that differs from the stored one counts as typed. */
+/** Returns whether the input types a percentage: one that differs from the stored one. */
 function typesPct({ discountPct }: QuoteItemInput, before: Line): boolean {
   return discountPct !== undefined && compare(discountPct, before.discount_pct) !== 0;
 }
 
-/** A custom item has only the price that a person types. */
+/** A custom item has only the price that the user types. */
 function customDiscount(line: Line, input: QuoteItemInput, before: Line): FieldError[] {
   if (line.type !== 'custom') return [];
   const path = typesPct(input, before) ? 'discountPct' : input.discountAmount ? 'discountAmount' : null;
@@ -355,8 +355,8 @@ function customDiscount(line: Line, input: QuoteItemInput, before: Line): FieldE
 }
 
 /**
- * Applies manual prices. A value that differs from the stored one counts as typed; `unitPrice: null` and a discount of 0 restore the system price.
- * Returns whether the input set a price, percentage or amount.
+ * Applies manual prices. A value that differs from the stored one is treated as typed. `unitPrice: null` and a discount of 0 restore the system
+ * price. Returns whether the input set a price, percentage or amount.
  */
 function applyPrice(line: Line, input: QuoteItemInput, before: Line): boolean {
   const set = (price: Decimal | null, pct: Decimal | null, off: Decimal | null) => typePrice(line, price, pct, off);
@@ -423,12 +423,12 @@ export async function saveQuoteItem(context: ReadContext, input: SaveQuoteItemIn
   };
 }
 
-/** Keeps the lines for the next line that is saved. Nothing else writes lines in the transaction of a saved line. */
+/** Remembers the lines for the next save of a line. No other code writes lines in this transaction. */
 function remember({ context: { db, services }, known }: Edit, { quote, lines, changes }: Edited): void {
   afterCommit(db, () => rememberLines(services, quote.id, lines, { before: known, changes, writer: known.writer }));
 }
 
-/** The whole quote, if somebody else changed it since the caller's version, so that no stale line appears beside the new total. */
+/** Returns the whole quote if another user changed it since the caller's version, so that no stale line appears beside the new total. */
 async function wholeIfNewer(
   context: ReadContext,
   { before }: Edit,
@@ -440,7 +440,7 @@ async function wholeIfNewer(
   return { whole: await readQuote(context, quote, viewOf(context.user), { after: sinceVersion, upTo: stored }) };
 }
 
-/** Applies a promotion to a line, or removes it (null). Only internal users may (design 4, step 5). 422 when it has no effect on the line. */
+/** Applies a promotion to a line, or removes it (null). Only internal users may (design 4, step 5). Throws 422 when it has no effect on the line. */
 export async function applyPromotion(
   context: ReadContext,
   input: ParsedInputOf<typeof QuoteEdit.ApplyPromotionToQuoteItem>,

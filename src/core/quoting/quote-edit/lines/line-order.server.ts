@@ -1,7 +1,7 @@
-// The order of lines: free ones directly behind the line that earns them, moved ones at the requested place.
+// Computes the order of lines: free lines directly after the line that earns them, moved ones at the requested position.
 import type { Line } from '#core/quoting/quotes/quote-rows.ts';
 
-/** Puts free lines directly behind the line that earns them and numbers all from 1. */
+/** Puts free lines directly after the line that earns them, and numbers all lines from 1. */
 export function numberLines(lines: readonly Line[]): Line[] {
   const free = Map.groupBy(
     lines.filter((line) => line.type === 'free'),

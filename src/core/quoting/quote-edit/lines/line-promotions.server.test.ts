@@ -100,7 +100,7 @@ test('a removed line comes back with its promotion, and nobody gets another one 
   const { quote } = await aDraft();
   const { body: added } = await put(quote.id, { itemId: item.id, qty: 3 });
   const again = { itemId: item.id, qty: 3, promotionId: promotion.id };
-  // A promotion that was never on this quote needs permission.
+  // A promotion that was never on this quote requires permission.
   expect((await put(quote.id, again)).body.item).toMatchObject({ promotionId: null, unitPrice: 10 });
   const applied = { quoteItemId: added.item.id, promotionId: promotion.id, version: added.item.version };
   await server.ok(QuoteEdit.ApplyPromotionToQuoteItem, applied, { as: office.inside });

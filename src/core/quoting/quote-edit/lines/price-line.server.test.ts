@@ -1,4 +1,4 @@
-// Tests the way from the resolved price to a line's net price: promotions, manual prices, and a proof that recomputes.
+// Tests the steps from the resolved price to a line's net price: promotions, manual prices, and a proof that can be recomputed.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ResolvedPrice } from '#core/prices/pricing/price-proof.ts';
@@ -244,14 +244,14 @@ test('the proof recomputes to the price (law)', () => {
         const applied = promotion({ promotionAmt: off });
         const input = { qty, resolved: resolvedAt(system), promotion: applied, manual: byHand };
         const result = priceLine(line({ ...input, places }));
-        // Rounding moves a price by at most half a cent from the exact one, of each of the two discounts.
+        // For each of the two discounts, rounding moves a price by at most half a cent from the exact one.
         const exact = priceLine(line({ ...input, places: 4 }));
         expect(Math.abs((result.unitPrice ?? 0) - (exact.unitPrice ?? 0))).toBeLessThanOrEqual(0.0101);
         expect(result.unitPrice).toBe(byHand.price ?? result.unitPrice);
         // A discount never raises a price.
         const isRaised = byHand.price === null && compare(result.unitPrice ?? 0, system) > 0;
         expect(isRaised).toBe(false);
-        // The last step that gives an amount is the unit price.
+        // The last step with an amount is the unit price.
         expect(result.proof.findLast(({ amount }) => amount !== null)?.amount).toBe(result.unitPrice);
         const quote = { discountPct: quoteOff, freightAmount: 0, taxRate: 0, taxExempt: false };
         const { unitPrice } = result;

@@ -31,7 +31,7 @@ export type ManualPrice = {
   discountAmount: Decimal | null;
   reason: string;
   by: string;
-  /** The price as it was typed, when that was for another unit. */
+  /** The price as it was typed, when it was typed for another unit. */
   typedAs?: TypedAs | null;
 };
 
@@ -40,9 +40,9 @@ export type LineToPrice = {
   qty: Decimal;
   unit: string;
   date: IsoDate;
-  /** Steps 1 to 4; null for a custom line, whose price is typed. */
+  /** The result of steps 1 to 4. Null for a custom line, whose price is typed. */
   resolved: ResolvedPrice | null;
-  /** The promotion applied to the line, if it runs on that day. */
+  /** The promotion applied to the line, if it is valid on that day. */
   promotion: DatedPromotion | null;
   promotionId: number | null;
   manual: ManualPrice;
@@ -61,15 +61,15 @@ export type LinePrice = {
   /** The earliest end of any price or promotion in use. */
   priceEnds: IsoDate | null;
   problem: string;
-  /** What somebody has to choose before a contract price can count; empty when nothing. */
+  /** What the user must choose before a contract price can apply. Empty when there is nothing to choose. */
   choice: string;
-  /** The proof up to the unit price; `withNet` completes it. */
+  /** The proof up to the unit price. `withNet` completes it. */
   proof: PriceStep[];
-  /** Free units the line earns. */
+  /** The number of free units that the line earns. */
   freeQty: Decimal;
 };
 
-/** Prices a line from its resolved price: computed unit prices in the company's places, or null with the reason in `problem`. */
+/** Prices a line from its resolved price. Unit prices are rounded to the company's places. When the price is null, `problem` contains the reason. */
 export function priceLine(line: LineToPrice): LinePrice {
   const { resolved, manual } = line;
   const proof: PriceStep[] = [...(resolved?.proof ?? [])];

@@ -6,7 +6,7 @@ import { LINE_TYPES } from '#core/quoting/quotes/quote-rows.ts';
 import type { Stored } from '#platform/shared/conflict.ts';
 import { Decimal, Id, Price, Quantity, RequiredText, Text, Version } from '#platform/shared/wire.ts';
 
-/** The most characters of a line's description, also in a template. */
+/** The maximum length of a line's description, also in a template. */
 export const LONGEST_DESCRIPTION = 1_000;
 
 /** A promotion on a line's item, with the message a rep reads. */
@@ -16,11 +16,11 @@ export type LinePromotion = z.infer<typeof LinePromotion>;
 /** The origin of a line that a configurator made. */
 export const Configured = z.object({
   configId: RequiredText(100),
-  /** The position within the configuration; '': the configuration's section. */
+  /** The position within the configuration. Empty for the configuration's section. */
   position: Text(100),
-  /** The configuration sets item, quantity and unit; false: a user has unlinked the line. */
+  /** Whether the configuration sets item, quantity and unit. False after a user unlinks the line. */
   linked: z.boolean(),
-  /** The item as taken from the configurator; null: the section. */
+  /** The item as it came from the configurator. Null for the section. */
   taken: z
     .object({
       itemNumber: Text(100),
@@ -58,7 +58,7 @@ export const QuoteItem = z.object({
   parentId: z.number().int().nullable(),
   itemId: z.number().int().nullable(),
   itemNumber: z.string(),
-  /** What the customer calls the item; empty if unknown. */
+  /** The customer's own number for the item. Empty if unknown. */
   customerItemNumber: z.string(),
   description: z.string(),
   qty: z.number(),
@@ -68,19 +68,19 @@ export const QuoteItem = z.object({
   active: z.boolean(),
   optional: z.boolean(),
   listPrice: z.number().nullable(),
-  /** The system's price: contract, account or list price, or that of the applied promotion. */
+  /** The system's price: contract, account or list price, or the price of the applied promotion. */
   systemPrice: z.number().nullable(),
   unitPrice: z.number().nullable(),
   /** The percentage by which unitPrice is below systemPrice. */
   discountPct: z.number(),
-  /** The typed discount in percent; null: the price is not discounted, or is typed as a price or an amount off. */
+  /** The typed discount in percent. Null when the price is not discounted, or is typed as a price or an amount off. */
   typedPct: z.number().nullable(),
   /**
-   * The typed price in the unit it was typed for, when the line is now sold by another one; null otherwise. `atUnitPrice`: what that unit comes to at
-   * the line's rounded price; the board does not know it before the server answers.
+   * The typed price in its own unit, when the line is now sold in another unit. Otherwise null. `atUnitPrice` is what that unit costs at the line's
+   * rounded price. The board knows it only after the server responds.
    */
   typedAs: z.object({ price: z.number(), unit: z.string(), atUnitPrice: z.number().optional() }).nullable(),
-  /** What the customer pays per unit, after the quote discount, and how many percent that is below systemPrice. */
+  /** What the customer pays per unit after the quote discount, and the percentage by which that is below systemPrice. */
   netPrice: z.number().nullable(),
   netDiscountPct: z.number(),
   /** This line's share of the quote discount. lineTotal = unitPrice × qty, rounded, less this share. */
@@ -88,12 +88,12 @@ export const QuoteItem = z.object({
   lineTotal: z.number(),
   priceSource: z.enum(PRICE_SOURCES).or(z.literal('')),
   priceProof: PriceProof,
-  /** The problem with the price, in a sentence; empty when there is none. */
+  /** The problem with the price, in a sentence. Empty when there is none. */
   priceProblem: z.string(),
-  /** What somebody has to choose before a contract price can count: 'Two GPOs: choose. …'; empty when nothing. */
+  /** What the user must choose before a contract price can apply: 'Two GPOs: choose. …'. Empty when there is nothing to choose. */
   priceChoice: z.string(),
   priceReason: z.string(),
-  /** The line's price without the eligibility request that its price depends on; null: the price is firm. */
+  /** The line's price without the eligibility request that its price depends on. Null when the price is firm. */
   fallback: z
     .object({
       requestId: z.number().int(),
@@ -103,12 +103,12 @@ export const QuoteItem = z.object({
     .nullable(),
   promotionId: z.number().int().nullable(),
   promotions: z.array(LinePromotion),
-  /** The product's name when it says more than the item's description; else empty. */
+  /** The product's name if it adds to the item's description. Otherwise empty. */
   productName: z.string(),
   imgThumbnailUrl: z.string().nullable(),
-  /** Null: no configurator made it. */
+  /** Null when no configurator made the line. */
   configured: ConfiguredRead.nullable(),
-  /** Internal only: absent for public readers. */
+  /** Internal only. Absent for public users. */
   cost: z.number().nullable().optional(),
   marginPct: z.number().nullable().optional(),
   underFloor: z.boolean().optional(),
@@ -117,20 +117,20 @@ export const QuoteItem = z.object({
 export type QuoteItem = z.infer<typeof QuoteItem>;
 
 /**
- * A line to save; id 0 is new. Omitted fields keep their value. The server ignores derived and unknown fields, so a caller may send back what it
- * read. A `unitPrice` that differs from the stored one is a typed price, a differing `discountPct` a manual discount; both need a `priceReason`.
- * `unitPrice: null` restores the system price.
+ * A line to save. Id 0 is a new line. Omitted fields keep their value. The server ignores derived and unknown fields, so a caller may send back what
+ * it read. A `unitPrice` that differs from the stored one is a typed price, and a differing `discountPct` is a manual discount. Both need a
+ * `priceReason`. `unitPrice: null` restores the system price.
  */
 export const QuoteItemInput = z.object({
   id: z.number().int().min(0).default(0),
-  /** The caller's key for a new line. Sending it again after a lost answer does not add a second line. */
+  /** The caller's key for a new line. Sending it again after a lost response does not add a second line. */
   clientKey: RequiredText(64).nullish(),
   version: Version.optional(),
   lineNo: z.number().int().min(1).max(100_000).optional(),
   type: z.enum(LINE_TYPES).optional(),
   itemId: Id.nullish(),
   itemNumber: Text(100).optional(),
-  /** What the customer calls the item. Documents print it as 'Your item #'. */
+  /** The customer's own number for the item. Documents print it as 'Your item #'. */
   customerItemNumber: Text(100).optional(),
   description: Text(LONGEST_DESCRIPTION).optional(),
   /** Above 0, except for sections and notes, which have no quantity (0). */
@@ -141,19 +141,19 @@ export const QuoteItemInput = z.object({
   optional: z.boolean().optional(),
   unitPrice: Price.nullish(),
   /**
-   * Where `unitPrice` is converted from the price of another unit: that price and unit. The server keeps it and converts from it when the unit changes
-   * again. Ignored unless it converts to the price.
+   * The original price and unit when `unitPrice` is converted from another unit. The server keeps them and converts from them when the unit changes
+   * again. Ignored unless they convert to the price.
    */
   typedAs: z.object({ price: Price, unit: Text(20) }).nullish(),
   discountPct: Decimal.max(100, 'At most 100').optional(),
-  /** For a new line that was on the quote before: restores its promotion. Ignored otherwise. */
+  /** For a new line that was on the quote before, restores its promotion. Otherwise ignored. */
   promotionId: Id.nullish(),
   /**
-   * For a line that a configurator made: `linked: false` unlocks its quantity, null makes it an ordinary line. For a new line: its value before it
-   * was removed.
+   * For a line that a configurator made, `linked: false` unlocks its quantity, and null makes it an ordinary line. For a new line, the value from
+   * before its removal.
    */
   configured: Configured.nullish(),
-  /** An amount off the system unit price. Callers write it but never read it. */
+  /** An amount off the system unit price. Write-only. */
   discountAmount: Price.optional(),
   priceReason: Text(500).optional(),
   /** Removes the line from the quote. */

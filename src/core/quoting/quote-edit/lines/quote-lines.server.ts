@@ -5,7 +5,7 @@ import type { PriceStep } from '#core/prices/pricing/price-proof.ts';
 import { blankLine, type Line } from '#core/quoting/quotes/quote-rows.ts';
 import { toUnitPrice } from './price-line.server.ts';
 
-/** Every written column with its type, for one statement over many rows. */
+/** Every written column with its type, for a single statement over many rows. */
 const COLUMNS = {
   id: 'int',
   quote_id: 'int',
@@ -55,7 +55,7 @@ const LIGHT = NAMES.filter((name) => name !== 'price_proof');
 const ALL_COLUMNS = sql.raw(NAMES.join(', '));
 const LIGHT_COLUMNS = sql.raw(LIGHT.join(', '));
 
-/** Derived columns. Their change is nobody's edit, so the line's version stays. */
+/** Derived columns. A change to them is not a user's edit, so the line's version stays the same. */
 const DERIVED: readonly (keyof Line)[] = [
   'line_no',
   'quote_discount',
@@ -71,7 +71,7 @@ export async function loadLines(db: Db, quoteId: number): Promise<Line[]> {
   return (rows[0]?.lines ?? []).map(lineRead);
 }
 
-/** The transaction that wrote a line, and the line's values in the order of LIGHT, because names would be most of the data of many lines. */
+/** The transaction that wrote a line, and the line's values in the order of LIGHT. Column names would be most of the data for many lines. */
 export type LineValues = [writer: number, ...values: unknown[]];
 
 /** The stored lines as a value inside a larger statement. `lineRead` turns them into lines. */
@@ -92,7 +92,7 @@ export function lineRead(stored: LineValues): Line {
   return line as Line;
 }
 
-/** Lines as they are stored, and for each the number of the transaction that wrote it. */
+/** Stored lines, and for each line the number of the transaction that wrote it. */
 export type StoredLines = { lines: readonly Line[]; writers: readonly number[] };
 
 export function linesRead(stored: readonly LineValues[]): StoredLines {

@@ -1,10 +1,10 @@
-// What is typed while an item is being added is meant for the quantity of its line, which has the focus next.
+// Collects what the user types while an item is being added. It belongs in the quantity of the new line, which gets the focus next.
 import { type FocusEvent, type KeyboardEvent, useRef } from 'react';
 
-/** The focus may not come to the line, in milliseconds. */
+/** How long to wait for the line to get the focus, in milliseconds. */
 const GIVE_UP = 1500;
 
-/** `giveBack` gets what no quantity took. */
+/** `giveBack` receives the text if no quantity field accepts it. */
 export function useTypedAhead(giveBack: (text: string) => void) {
   const ahead = useRef<{ text: string; isAdded: boolean } | null>(null);
   return {
@@ -22,7 +22,7 @@ export function useTypedAhead(giveBack: (text: string) => void) {
       if (isAdded) setTimeout(giveUp, GIVE_UP);
       else giveUp();
     },
-    /** Returns whether it took the key. */
+    /** Returns whether it handled the key. */
     take: (event: KeyboardEvent): boolean => {
       const { key } = event;
       if (!ahead.current || event.ctrlKey || event.metaKey || event.altKey) return false;
@@ -38,7 +38,7 @@ export function useTypedAhead(giveBack: (text: string) => void) {
       const { text } = ahead.current;
       ahead.current = null;
       const [quantity = '', ...next] = text.split('\n');
-      // The field has the focus only after this event, and its text when it has rendered.
+      // The field gets the focus only after this event, and its text after it renders.
       queueMicrotask(() => {
         if (quantity === '') return;
         field.setRangeText(quantity, 0, field.value.length, 'end');

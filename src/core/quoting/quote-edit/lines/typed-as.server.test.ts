@@ -1,4 +1,4 @@
-// Tests that a typed price, or a typed amount off, is always converted from the unit it was typed for, wherever its line goes.
+// Tests that a typed price, or a typed amount off, is always converted from the unit for which it was typed, even when its line is copied.
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { aWorkflow } from '#testing/a-workflow.server.ts';

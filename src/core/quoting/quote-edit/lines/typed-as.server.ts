@@ -1,4 +1,4 @@
-// Converts a typed price, or a typed amount off, to another unit of its item: always from the price as it was typed.
+// Converts a typed price, or a typed amount off, to another unit of its item. It always starts from the value as typed.
 import type { ItemFacts } from '#core/prices/pricing/priced-item.server.ts';
 import type { Line, TypedAs } from '#core/quoting/quotes/quote-rows.ts';
 import { compare, convertPrice, type Decimal, type PricePlaces, roundPrice } from '#platform/shared/money.ts';
@@ -6,7 +6,7 @@ import { compare, convertPrice, type Decimal, type PricePlaces, roundPrice } fro
 type Units = ItemFacts['units'];
 type Typed = Pick<Line, 'unit' | 'manual_price' | 'manual_discount_amount' | 'typed_as'>;
 
-/** The price per `unit`, in the company's places; null without a factor. The price as it was typed in its own unit. */
+/** The price per `unit`, in the company's places. Null without a factor. In its own unit, the price as typed. */
 export function priceIn(
   { price, unit: own }: TypedAs,
   unit: string,
@@ -45,7 +45,7 @@ export function sameTypedAs(typed: TypedAs | null, other: TypedAs): boolean {
   return typed !== null && compare(typed.price, other.price) === 0 && typed.unit === other.unit;
 }
 
-/** The price as it was typed, if it is what the line's typed value is converted from; else null. */
+/** The price as typed, if the line's typed value is converted from it. Otherwise null. */
 export function keptTypedAs(
   { unit, manual_price: price, manual_discount_amount: off }: Omit<Typed, 'typed_as'>,
   typedAs: TypedAs | null,

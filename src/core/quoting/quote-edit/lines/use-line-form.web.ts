@@ -1,4 +1,4 @@
-// The form of one line: its fields as typed, what is wrong with them, and what they change of the line.
+// Manages the form of one line: its fields as typed, their errors, and their changes to the line.
 import { useState } from 'react';
 import { isSame, patchBetween } from '#platform/shared/merge.ts';
 import { readQuantity } from '#platform/shared/quantity.ts';
@@ -13,7 +13,7 @@ type LineDraft = Pick<
 
 const REQUIRED = 'This field is required';
 
-/** The form's fields. A custom item has its own, so that toggling the checkbox loses nothing. */
+/** The form's fields. A custom item has separate fields, so that toggling the checkbox loses nothing. */
 export type Form = {
   custom: boolean;
   customNumber: string;
@@ -79,7 +79,7 @@ export function lineOf(form: Form): LineDraft {
   };
 }
 
-/** Maps fields of a line to the form fields that hold them under another name. */
+/** Maps fields of a line to form fields with different names. */
 const FORM_FIELDS: Record<string, keyof Form> = {
   type: 'custom',
   itemId: 'picked',
@@ -94,7 +94,7 @@ export function patchOf(form: Form, start: Form, currnIdx: number): LinePatch {
   return { ...patchBetween(lineOf(start), lineOf(form)), ...pricePatchOf(form, start, form.custom, currnIdx) };
 }
 
-/** `form` with the values of `now` in all fields where the user typed nothing. */
+/** Returns `form` with the values of `now` in all fields where the user typed nothing. */
 function followed(form: Form, start: Form, now: Form): Form {
   const typed = (Object.keys(form) as (keyof Form)[]).filter((field) => !isSame(form[field], start[field]));
   return { ...now, ...Object.fromEntries(typed.map((field) => [field, form[field]])) };
@@ -102,9 +102,12 @@ function followed(form: Form, start: Form, now: Form): Form {
 
 export type LineForm = ReturnType<typeof useLineForm>;
 
-/** The form for a line, which others may change at the same time. `item`: the line's current state; null: a new item. `currnIdx`: the quote's. */
+/**
+ * The form for a line that other users may change at the same time. `item` is the line's current state, or null for a new item. `currnIdx` is the
+ * quote's currency.
+ */
 export function useLineForm(item: QuoteItem | null, currnIdx: number) {
-  /** The stored line as it was when the user began to type; null: a new one. */
+  /** The stored line as it was when the user began to type. Null for a new one. */
   const [stored, setStored] = useState(item);
   const [start, setStart] = useState(() => formOf(item));
   const [form, setForm] = useState(start);
@@ -132,16 +135,16 @@ export function useLineForm(item: QuoteItem | null, currnIdx: number) {
     change: (patch: Partial<Form>) => setForm((before) => ({ ...before, ...patch })),
     touch: (field: string) => setTouched((before) => new Set(before).add(field)),
     touchAll: () => setTouched(new Set(Object.keys(errors))),
-    /** Errors show once the user has been in the field. */
+    /** Errors are shown after the user has been in the field. */
     shownError: (field: keyof typeof errors) => (touched.has(field) ? errors[field] : undefined),
-    /** Begins again, with an empty form. */
+    /** Starts over with an empty form. */
     clear: () => {
       setStored(null);
       setStart(BLANK);
       setForm(BLANK);
       setTouched(new Set());
     },
-    /** Gives up `fields` of the line, which somebody else has changed, and goes on over the line as it is now. */
+    /** Discards the user's values in `fields`, which another user has changed, and continues on top of the line's current state. */
     takeTheirs: (theirs: QuoteItem, fields: readonly string[]) => {
       const now = formOf(theirs);
       const taken = fields.map((field) => FORM_FIELDS[field] ?? (field as keyof Form));

@@ -60,13 +60,15 @@ export function blankQuote(user: Viewer, quoteDate: string, validityDays: number
   };
 }
 
-/** The reps a user may choose. Public users quote for themselves or the reps they support; null: any rep. */
+/**
+ * The representatives that a user may choose. Public users quote for themselves or the representatives they support. Null means any representative.
+ */
 export function repsToChooseFrom(user: Viewer): number[] | null {
   if (seesInternalFigures(user)) return null;
   return [...(hasRole(user, 'salesrep') ? [user.id] : []), ...user.supportedRepIds];
 }
 
-/** The sales rep of this user's quotes; null when ambiguous. */
+/** The sales representative of this user's quotes. Null when ambiguous. */
 export function ownRep(user: Viewer): number | null {
   const reps = repsToChooseFrom(user);
   if (reps === null) return hasRole(user, 'salesrep') ? user.id : null;

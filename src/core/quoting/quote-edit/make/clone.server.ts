@@ -29,9 +29,9 @@ import { repsToChooseFrom } from './blank-quote.server.ts';
 
 /**
  * Makes a new quote, dated today, with the lines, facility, contact and messages of another. It copies no approvals, dates, files, references or
- * purchase orders. 'keep' keeps every price, as a typed price where today's differs, with the quote's discount, freight and tax, and says where the tax
- * differs from the facility's. 'reprice' takes today's prices and terms without discounts, and says what it reset. If the user may not apply promotions,
- * the copy has none and says so. Custom items keep their typed price; lines of items no longer sold become inactive.
+ * purchase orders. 'keep' keeps every price, as a typed price where today's differs, with the quote's discount, freight and tax, and records where
+ * the tax differs from the facility's. 'reprice' uses today's prices and terms without discounts, and records what it reset. If the user may not
+ * apply promotions, the copy has none, and this is recorded. Custom items keep their typed price. Lines of items no longer sold become inactive.
  */
 export async function cloneQuote(
   context: ReadContext,
@@ -129,14 +129,17 @@ export async function cloneQuote(
   return readQuote(context, edited.quote, viewOf(user));
 }
 
-/** False for a typed discount without a price, or larger than the price: a save refuses both, so that a copy must not have them. */
+/** Returns false for a typed discount without a price, or one larger than the price. A save rejects both, so a copy must not contain them. */
 function discountFits(line: Line): boolean {
   const { system_price: price, manual_discount_pct: pct, manual_discount_amount: amount } = line;
   if (pct === null && amount === null) return true;
   return price !== null && compare(amount ?? 0, price) <= 0;
 }
 
-/** What a copy has from its source counts as taken from the facility when the source took it, so that the copy says what has changed there since. */
+/**
+ * Treats the values that a copy keeps as copied from the facility when its source copied them. The copy then shows what has changed at the facility
+ * since.
+ */
 function keepTaken(copy: QuoteRecord, source: QuoteRecord, prices: 'keep' | 'reprice'): void {
   const now = storedValues(copy);
   if (now === null) return;
@@ -151,7 +154,7 @@ function keptTax(source: QuoteRecord, facility: QuoteRecord): FieldChange[] {
   return others.length === 0 ? [] : [{ field: TAX_KEPT, before: others.join('; '), after: 'kept' }];
 }
 
-/** The history's entry for what a repriced copy does not take over: terms of the quote and typed prices. The board shows it as a warning. */
+/** The history's entry for what a repriced copy does not keep: terms of the quote and typed prices. The board shows it as a warning. */
 function resetBy(source: QuoteRecord, copy: QuoteRecord, lines: readonly Line[]): FieldChange[] {
   const typed = lines.filter((line) => line.type === 'item' && isManual(line)).map((line) => line.item_number);
   const reset = [...otherTerms(source, copy), ...(typed.length > 0 ? [`typed prices of ${typed.join(', ')}`] : [])];
@@ -195,7 +198,7 @@ function copyOf(
   };
 }
 
-/** Reprices lines (all, or the given ids) at the quote date. Typed prices stay. 409 for a stale version. */
+/** Reprices lines (all, or the given ids) at the quote date. Typed prices stay. Throws 409 for a stale version. */
 export async function repriceQuote(
   context: ReadContext,
   input: ParsedInputOf<typeof QuoteEdit.RepriceQuote>,

@@ -20,7 +20,7 @@ import { blankQuote, ownRep, repsToChooseFrom } from './blank-quote.server.ts';
 
 const UNITS = ['EA', 'BX', 'CS', 'PK', 'PR', 'BG', 'RL', 'BT', 'CT', 'DZ', 'KT', 'ST', 'TB', 'VL'];
 
-/** The initial values of a new quote in its wire format (id 0). Stores nothing. */
+/** The initial values of a new quote in the API format (id 0). Stores nothing. */
 export async function populateNewQuote({ db, services, user }: ReadContext): Promise<QuoteEditData> {
   const company = await loadCompany(db);
   const rep = ownRep(user);
@@ -53,7 +53,7 @@ export async function populateNewQuote({ db, services, user }: ReadContext): Pro
   };
 }
 
-/** The choices of a quote's fields. For a facility: its contacts, its own terms and its representatives. */
+/** The choices for a quote's fields. For a facility: its contacts, its own terms and its representatives. */
 export async function populateLookups(
   { db, services, user }: ReadContext,
   { facilityId }: { facilityId?: number | null | undefined },
@@ -126,7 +126,9 @@ function withOwn(usual: readonly string[], own: string | undefined): string[] {
 
 const BEST = 20;
 
-/** The best 20 quotes this user may add lines to now: own first, then newest. A keyword finds number, facility name or account. */
+/**
+ * The best 20 quotes to which this user may add lines now: own quotes first, then the newest. The keyword matches number, facility name or account.
+ */
 export async function findOpenQuotes(
   { db, user }: ReadContext,
   { keyword }: { keyword?: string | null | undefined },
@@ -165,7 +167,7 @@ export async function findOpenQuotes(
         ]),
       ),
     );
-  // Reads own quotes through their own indexes. One condition with OR would scan all quotes of a large company.
+  // Reads own quotes through their own indexes. A single condition with OR would scan all quotes of a large company.
   const newest = (own?: 'owner_id' | 'sales_rep_id') =>
     open
       .$if(own !== undefined, (query) => query.where(own ?? 'owner_id', '=', user.id))

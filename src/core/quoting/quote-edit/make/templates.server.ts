@@ -1,4 +1,4 @@
-// Finds the quote templates a user may use by name, and adds their lines to a quote.
+// Finds the quote templates that a user may use, and adds their lines to a quote.
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#platform/api/endpoint.ts';
 import { HttpError, invalid, notFound } from '#platform/api/http-error.ts';
@@ -53,7 +53,7 @@ export async function templatesForQuote(
   }));
 }
 
-/** True for templates open to everybody or to one of the user's roles, and for the user's own. */
+/** True for templates open to all users or to one of the user's roles, and for the user's own. */
 export function usableBy(user: { id: number; roles: readonly string[] }) {
   return sql<boolean>`case when quote_template.owner_only then quote_template.created_by = ${user.id}
     else cardinality(quote_template.allowed_roles) = 0 or quote_template.allowed_roles && ${[...user.roles]}::text[] end`;
@@ -101,8 +101,8 @@ export async function linesOfTemplates(db: Db, ids: number[]): Promise<Map<numbe
 }
 
 /**
- * Adds a template's lines to a quote: every line still sold in its unit, with sections and notes, or only the named lines with their quantities. 422 when
- * nothing can be added, a text is too long for a quote, or a named line is not in the template or no longer offered.
+ * Adds a template's lines to a quote: every line still sold in its unit, with sections and notes, or only the named lines with their quantities.
+ * Throws 422 when nothing can be added, a text is too long for a quote, or a named line is not in the template or no longer offered.
  */
 export async function addTemplateToQuote(
   context: ReadContext,

@@ -1,4 +1,4 @@
-// Searches for the item of a pasted row, with the row's own text to begin with.
+// Searches for the item of a pasted row, starting with the row's own text.
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 

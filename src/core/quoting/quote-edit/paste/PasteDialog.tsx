@@ -1,4 +1,4 @@
-// The dialog for pasted rows: it takes the text, then shows every row it found before the rows become lines.
+// The dialog for pasted rows. It accepts the text, then shows every row it found before the rows become lines.
 import { Button, Modal, Stack, Textarea } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
@@ -13,9 +13,9 @@ import type { KeyedRow } from './paste-rows.ts';
 
 type Props = {
   text: string;
-  /** The quote that gets the lines; undefined for a template. The object stays the same while the quote does. */
+  /** The quote that receives the lines. Undefined for a template. The object keeps its identity as long as the quote is the same. */
   quote?: QuoteToFill;
-  /** The facility of a quote that is not made yet: its numbers count. */
+  /** The facility of a quote that does not exist yet. Its item numbers are recognized. */
   facilityId?: number | null;
   /** Adds the lines. The dialog shows an error and keeps the rows. */
   onAdd: (rows: KeyedRow[]) => Promise<unknown>;

@@ -1,4 +1,4 @@
-// Shows what each pasted column means and which rows need correction, with the button that adds the rest.
+// Shows the meaning of each pasted column and the rows that need correction, with the button that adds the others.
 import { Button, Checkbox, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { countOf } from '#platform/shared/count-of.ts';
@@ -20,13 +20,13 @@ type Props = {
   narrow: boolean;
   quote?: QuoteToFill;
   facilityId?: number | null;
-  /** Whether the user searches for an item, in place of the rows. */
+  /** Whether the user is searching for an item. The search replaces the rows. */
   finding: boolean;
   onFinding: (finding: boolean) => void;
   onAdd: (rows: KeyedRow[]) => Promise<unknown>;
-  /** Closes without asking, once the rows are added. */
+  /** Closes without confirmation after the rows are added. */
   onClose: () => void;
-  /** Asks before it closes. */
+  /** Asks for confirmation before it closes. */
   onLeave: () => void;
 };
 
@@ -43,9 +43,9 @@ export function PastePreview({
 }: Props) {
   const [batch] = useState(newKey);
   const { roles, lines, found, rows, say, ...pasted } = usePasteRows(table, quote, facilityId);
-  /** The rows that had problems when the user asked for only those, so that a corrected row stays visible. */
+  /** The rows that had problems when the user filtered by problem, so that a corrected row stays visible. */
   const [onlyThese, setOnlyThese] = useState<readonly number[] | null>(null);
-  /** The rows that are lines by now. The others stay until they are added, too, or dismissed. */
+  /** The rows that are already lines. The others stay until they are also added or dismissed. */
   const [added, setAdded] = useState<ReadonlySet<number>>(new Set());
   const [saving, setSaving] = useState(false);
   const [error, setError] = useState<Error | null>(null);
@@ -75,7 +75,7 @@ export function PastePreview({
           quote,
           rows.filter((_, index) => now.has(index)),
         );
-      // Whoever takes a row out has decided about it.
+      // A row that the user left out is also settled.
       const isDone = rows?.every((row, index) => now.has(index) || added.has(index) || row.isLeft) ?? true;
       if (isDone) return onClose();
       setAdded(new Set([...added, ...now]));
@@ -115,7 +115,7 @@ export function PastePreview({
   const toFix = open.filter((index) => (rows?.[index]?.problems.length ?? 0) > 0);
   const left = open.length - ready.length;
   return (
-    // Handles keys of the elements inside; nobody presses this element itself.
+    // Handles keys of the elements inside. The element itself is not interactive.
     <div role="presentation" onKeyDown={onKeyDown}>
       <Stack gap="sm">
         <PastedColumns

@@ -1,4 +1,4 @@
-// The offer that a paste with prices makes: keep ours, type theirs with a reason, or compare them line by line. Nothing is typed without the choice.
+// The choice for a paste with prices: keep ours, type theirs with a reason, or compare by line. No price is typed without a choice.
 import { Group, Radio, Stack } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useRef } from 'react';
@@ -20,14 +20,14 @@ import type { ReadyRow } from './paste-rows.ts';
 
 export type PriceChoice = 'ours' | 'theirs' | 'compare';
 
-/** A row that becomes a line, our price for it, and the price of the paste. */
+/** A row that becomes a line, our price for it, and the pasted price. */
 export type Priced = { index: number; row: ReadyRow; ours: Decimal | null | undefined; offer: Offer };
 
 type Props = {
   priced: readonly Priced[];
   currnIdx: number;
   currency: Currency;
-  /** Some cells or the heading name the currency. */
+  /** Whether cells or the heading name the currency. */
   isCurrencySaid: boolean;
   choice: PriceChoice | null;
   onChoice: (choice: PriceChoice) => void;
@@ -95,7 +95,7 @@ function summaryOf({ lower, higher, same, none, unusable }: ReturnType<typeof co
   return `${parts.join(', ')}.`;
 }
 
-/** Ours, theirs and the difference by line, with the choice of each line. */
+/** Our price, the pasted price and the difference for each line, with a choice for each line. */
 export function PriceComparison({
   priced,
   currnIdx,

@@ -1,4 +1,4 @@
-// The pasted rows as a table that renders only visible rows, so that a thousand are as quick as ten.
+// The pasted rows as a table that renders only visible rows, so that a thousand rows are as fast as ten.
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useRef } from 'react';
 import { unitWithContent } from '#platform/shared/unit-of-measure.ts';
@@ -10,13 +10,13 @@ import { mayBeRemembered, type Remember, type Row, type RowAnswer, itemWords as 
 type Props = {
   rows: readonly Row[];
   titles: readonly string[];
-  /** The rows to show; null: all. */
+  /** The rows to show. Null shows all. */
   shown: readonly number[] | null;
   narrow: boolean;
   onSay: (index: number, answer: RowAnswer) => void;
   /** Searches for the item of a row. */
   onFind: (index: number) => void;
-  /** How a number may be remembered; empty: not at all. */
+  /** How a number may be remembered. Empty when it cannot be. */
   remembers: readonly Remember[];
 };
 
@@ -33,7 +33,7 @@ export function PasteRows({ rows, titles, shown, narrow, onSay, onFind, remember
   });
   // Focuses the rows when they appear, so that Enter adds them.
   useEffect(() => scroll.current?.focus({ preventScroll: true }), []);
-  // Stays the same function while mounted, so that unchanged rows do not render again.
+  // The function keeps its identity while mounted, so that unchanged rows do not render again.
   const latest = useRef({ onSay, onFind });
   latest.current = { onSay, onFind };
   const say = useRef((index: number, answer: RowAnswer) => latest.current.onSay(index, answer)).current;
@@ -90,7 +90,7 @@ const Cells = memo(function Cells({ row, index, titles, onSay, onFind, remembers
   const place = index + 1;
   const units = item?.units ?? [];
   const words = wordsOfLine(line);
-  // Without a number the words stand in its place.
+  // Without a number, the text is shown in its place.
   const unused = line.unused.filter(({ text }) => line.itemNumber !== '' || text !== words);
   return (
     <>

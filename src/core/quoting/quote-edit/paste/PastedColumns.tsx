@@ -1,4 +1,4 @@
-// What each column of a pasted table means, which the user may change, and what of the text is not read or not sure.
+// The meaning of each column of a pasted table, which the user may change, and the parts of the text that are not read or are uncertain.
 import { Alert, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { MOST_QUOTE_LINES } from '#core/quoting/quotes/quote-rows.ts';
@@ -18,7 +18,7 @@ const MONEY_TITLE = /price|cost|amount|disc|%/i;
 type ColumnsProps = {
   table: PastedTable;
   roles: readonly ColumnRole[];
-  /** A quote may take prices over. */
+  /** Whether prices may be adopted. Only a quote has prices. */
   hasPrices: boolean;
   onAssign: (column: number, role: ColumnRole) => void;
 };

@@ -1,4 +1,4 @@
-// Tests pasted rows as people have them, with and without headings, tabs, semicolons or spaces: every cell is read or kept as unused.
+// Tests realistic pasted rows, with and without headings, tabs, semicolons or spaces: every cell is read or kept as unused.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MOST_QUOTE_LINES } from '#core/quoting/quotes/quote-rows.ts';

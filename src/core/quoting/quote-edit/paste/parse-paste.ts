@@ -8,8 +8,8 @@ export const COLUMN_ROLES = ['item', 'qty', 'unit', 'price', 'unused'] as const;
 export type ColumnRole = (typeof COLUMN_ROLES)[number];
 
 /**
- * `titles`: the cells of the heading, '' without one. `unsure`: the columns of which the user must choose the quantity, `prices`: the price. `more`: the
- * number of further rows that are not read. `aside`: lines of a mail that are no rows.
+ * `titles` contains the cells of the heading, '' without one. `unsure` contains the columns from which the user must choose the quantity, `prices`
+ * those for the price. `more` is the number of further rows that are not read. `aside` contains lines of a mail that are not rows.
  */
 export type PastedTable = {
   titles: string[];
@@ -21,7 +21,7 @@ export type PastedTable = {
   aside: string[];
 };
 
-/** A row for the lookup: the cells by role, and unused cells with their column. */
+/** A row for the lookup: the cells by role, and the unused cells with their column. */
 export type PastedLine = {
   itemNumber: string;
   qty: string;
@@ -30,12 +30,12 @@ export type PastedLine = {
   unused: { column: number; text: string }[];
 };
 
-/** Whether a clipboard text is a table or a list, not just words for a field. */
+/** Returns whether a clipboard text is a table or a list, not just words for a field. */
 export function isTable(text: string): boolean {
   return /\t/.test(text) || text.trim().includes('\n') || (requestIn(text)?.rows.length ?? 0) > 1;
 }
 
-/** What a mail asks for in words, or null. */
+/** The rows that a mail requests in words. Null when it requests none. */
 function requestIn(text: string): PastedTable | null {
   const request = readRequest(text);
   if (!isRequest(request)) return null;
@@ -97,13 +97,16 @@ export function linesOf({ rows }: Pick<PastedTable, 'rows'>, roles: readonly Col
 /** '2 cs', '2cs' and '2 CS of 10' are a quantity and its unit. '10/CS' and '50 EA/CA' are units alone. */
 const WITH_UNIT = /^([\d.,]+) ?([a-z].*)$/i;
 
-/** A quantity with the unit behind it, apart; null for any other text. */
+/** Splits a quantity followed by a unit. Null for any other text. */
 function quantityWithUnit(cell: string): { qty: string; unit: string } | null {
   const [, qty = '', unit = ''] = WITH_UNIT.exec(cell) ?? [];
   return unit !== '' && isUnit(unit) && readQuantity(qty).qty !== null ? { qty, unit } : null;
 }
 
-/** What a row asks for. A unit behind the quantity counts unless the row names another unit in a cell of its own: then a person corrects it. */
+/**
+ * The quantity and unit that a row requests. A unit after the quantity applies unless another cell of the row names a different unit. In that case
+ * the user corrects it.
+ */
 function quantityAndUnit(qty: string, unit: string): { qty: string; unit: string } {
   const both = quantityWithUnit(qty);
   if (!both) return { qty, unit };
@@ -123,12 +126,12 @@ const SPACES = {
 const LINE_BREAK = /\r\n|\r|\n/y;
 
 /**
- * Splits the text into at most `most` rows of cells and counts the rest. A quoted spreadsheet cell may hold line breaks, but no tab; an opening quote
- * without a closing one belongs to its cell.
+ * Splits the text into at most `most` rows of cells and counts the rest. A quoted spreadsheet cell may contain line breaks, but no tab. An opening
+ * quote without a closing one belongs to its cell.
  */
 function cellsOf(pasted: string, most: number): { rows: string[][]; more: number } {
   const text = pasted.replaceAll(/^ +| +$/gm, '');
-  // Descriptions have commas, too, so that only a heading of names between them says that they divide cells.
+  // Descriptions also contain commas, so commas separate cells only when the heading consists of column names between commas.
   const isCsv = headingOf((/^.*/.exec(text)?.[0] ?? '').split(',').map((cell) => cell.trim())) !== undefined;
   const kind = [TABS, SEMICOLONS].find(({ found }) => found.test(text)) ?? (isCsv ? COMMAS : SPACES);
   let at = 0;
@@ -163,13 +166,13 @@ const ITEM = [
 const QTY =
   /^((order(ed)?|ord|po|purchase|req|requested|required|needed|quoted?) )?(qty|quantity|quantities)( (order(ed)?|ord|to order|req|requested|required|needed|quoted))?$|^ordered$/i;
 const MAYBE_QTY = /\b(qty|quantity|quantities)\b|^(count|order|ordered)$/i;
-/** What a unit holds, what is in stock, or what is used in a year. */
+/** Headings of other quantities: contents of a pack, stock, or yearly usage. */
 const NO_QTY =
   /\b(qty|quantity|quantities)\.?\s*\/|\b(per|in|on hand|on order|in stock|stock|inventory|pack\w*|inner|annual\w*|year\w*|yr|month\w*|usage|avail\w*|min|minimum|max|maximum)\b|\b(case|carton|box|pallet|bag)s? (qty|quantity)\b/i;
 const UNIT = [/^(u\/?o?\/?m|uom|unit\s*of\s*meas.*|units?|measure|sell(ing)?\s*u\/?o?m|pack(aging)?)$/i];
 const OTHER = /price|cost|amount|total|desc|name|%|pct|percent|disc|ext|date|note/i;
 
-/** The columns that a heading names. The first row is a heading if two of its cells name columns and none is a number; else undefined. */
+/** The columns that a heading names. The first row is a heading if two of its cells name columns and none is a number. Otherwise undefined. */
 function headingOf(first: readonly string[]): (Places & { unsure: number[] }) | undefined {
   const find = (patterns: readonly RegExp[], taken: readonly number[]) => {
     for (const pattern of patterns) {
@@ -192,7 +195,7 @@ function headingOf(first: readonly string[]): (Places & { unsure: number[] }) | 
   return { item: rest, qty, unit, unsure };
 }
 
-/** The columns whose title is a name of the quantity, else those that may be it. */
+/** The columns whose title names the quantity, or else those that may be the quantity. */
 function quantitiesOf(first: readonly string[]): number[] {
   const all = first.flatMap((cell, column) => {
     const title = spaced(cell);
@@ -204,17 +207,17 @@ function quantitiesOf(first: readonly string[]): number[] {
 }
 
 const PRICE = /price|\bcost\b/i;
-/** What somebody asks for, before what they paid or what a list says. */
+/** A requested price has priority over a paid price or a list price. */
 const ASKED_PRICE = /target|net|bid|offer|quote|agreed|unit/i;
 const NO_PRICE = /\b(ext|extended|total|amount|list|msrp|retail|old|last|previous)\b|%|disc/i;
 const MONEY = /^[-$€]?\s?[\d,]+\.\d+$|^\D{0,3}\d[\d.,]*\s?(\/|per )|[$€]\s?\d|\d\s?[$€]|\b(usd|eur)\b/i;
 
-/** Whether a cell looks like an amount of money. */
+/** Returns whether a cell looks like an amount of money. */
 export function isMoney(cell: string): boolean {
   return MONEY.test(cell) && !cell.includes('%');
 }
 
-/** The columns that a heading calls unit prices. Without a heading, those of amounts of money. */
+/** The columns that a heading calls unit prices. Without a heading, the columns with amounts of money. */
 function pricesOf(titles: readonly string[], rows: readonly string[][], columns: readonly number[]): number[] {
   if (titles.length > 0) {
     const all = columns.filter(
@@ -236,7 +239,8 @@ function spaced(title: string): string {
 
 /**
  * Guesses the columns without a heading. The item number comes first (after a running number). The quantity is in the first later column of whole
- * numbers, else of whole numbers with a unit behind them, else of numbers. The unit is in a column of short words of which one is a unit, or in one of codes.
+ * numbers, else of whole numbers with a unit after them, else of numbers. The unit is in a column of short words that include a unit, or in a column
+ * of codes.
  */
 function guess(rows: readonly string[][], columns: readonly number[]): Places {
   const share = (column: number, test: (cell: string) => boolean) => {

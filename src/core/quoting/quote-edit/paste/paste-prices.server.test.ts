@@ -1,4 +1,4 @@
-// Tests what pasted rows would cost on their quote: priced like its lines, for those who see it, and nothing is stored.
+// Tests what pasted rows would cost on their quote: priced like its lines, only for users who can see it, and without storing anything.
 import { expect, test } from 'vitest';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';

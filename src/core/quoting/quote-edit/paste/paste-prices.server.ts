@@ -1,4 +1,4 @@
-// Prices pasted rows as lines of their quote would be priced, to compare them with the prices of the paste.
+// Prices pasted rows as lines of their quote, to compare our prices with the pasted ones.
 import type { OutputOf, ParsedInputOf } from '#platform/api/endpoint.ts';
 import { pricePlacesOf } from '#platform/company/company.server.ts';
 import { loadPricedItems } from '#core/prices/pricing/price-lines.server.ts';
@@ -10,7 +10,7 @@ import type { ReadContext } from '../view/quote-view.server.ts';
 
 const UNTYPED = { price: null, discountPct: null, discountAmount: null, reason: '', by: '' };
 
-/** One answer per row, in order. A few queries for any number of rows. 404 for a quote out of sight. */
+/** One result per row, in order. A few queries for any number of rows. Throws 404 when the user cannot see the quote. */
 export async function pricePastedItems(
   { db, user }: ReadContext,
   { quoteId, rows }: ParsedInputOf<typeof QuoteEdit.PricePastedItems>,

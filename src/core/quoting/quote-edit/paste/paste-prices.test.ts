@@ -1,4 +1,4 @@
-// Tests the prices of a paste: what a cell and its heading say, and what they are per the unit of the row. Nothing is guessed.
+// Tests the prices of a paste: what a cell and its heading mean, and the price per unit of the row. Nothing is guessed.
 import { describe, expect, it } from 'vitest';
 import { comparison, offerOf, readPrice } from './paste-prices.ts';
 

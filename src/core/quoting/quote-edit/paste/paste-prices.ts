@@ -1,24 +1,24 @@
-// Reads the prices of a paste: number, currency and unit as the cell or the heading says them, and what they are per the unit of their row.
+// Reads the prices of a paste: number, currency and unit from the cell or the heading, and the price per unit of the row.
 import { convertPrice, type Currency, currencyWords, type Decimal, subtract } from '#platform/shared/money.ts';
 import { MOST_TYPED } from '#platform/shared/typed-money.ts';
 import { readNumber } from '#platform/shared/typed-number.ts';
 import { isUnit, unitMeant } from '#platform/shared/unit-of-measure.ts';
 import type { ReadyRow } from './paste-rows.ts';
 
-/** `currency`, `unit`: null and '' when nothing says them. */
+/** `currency` is null and `unit` is '' when neither the cell nor the heading names them. */
 export type ReadPrice = { price: Decimal | null; currency: Currency | null; unit: string; problem: string };
 
-/** A price of the paste for a row: per the row's unit, or null with the reason. `typedAs`: the price as pasted when it was per another unit. */
+/** A pasted price for a row: per the row's unit, or null with the reason. `typedAs` is the price as pasted when it was per another unit. */
 export type Offer = { theirs: Decimal | null; problem: string; typedAs: { price: Decimal; unit: string } | null };
 
 const EURO = /€|\beur(os?)?\b/i;
 const DOLLAR = /\$|\busd\b|\bdollars?\b/i;
-/** A currency, in parentheses of its own or not. */
+/** A currency, with or without parentheses. */
 const MARKS = /\(?(?:US\$|[$€]|\b(?:usd|eur|euros?|dollars?)\b)\)?/gi;
 const PER = /(?:\/|\bper\b)\s*([a-z]+)\s*\)?$/i;
 /** 'Case Price', 'Price (CS)', 'Cost each'. */
 const BESIDE = /^([a-z]{1,30})\s{1,3}(?:price|cost)$|^(?:price|cost)\s{0,3}[(,:-]?\s{0,3}([a-z]{1,30})\)?$/i;
-/** These name no unit: they mean that of the row. */
+/** These words do not name a unit. They refer to the unit of the row. */
 const ROW_UNIT = /^(unit|uom|um|uofm|item|line)$/i;
 
 function currencyIn(text: string): Currency | null {
@@ -34,7 +34,7 @@ function unitIn(text: string): string {
   return ROW_UNIT.test(unit) ? '' : unit;
 }
 
-/** Reads a cell. The cell's own currency and unit count before those of its heading. */
+/** Reads a cell. The cell's own currency and unit take precedence over those of its heading. */
 export function readPrice(cell: string, title: string): ReadPrice {
   const currency = currencyIn(cell) ?? currencyIn(title);
   const unit = unitIn(cell) || unitIn(title);
@@ -43,7 +43,7 @@ export function readPrice(cell: string, title: string): ReadPrice {
   return { price: value, currency, unit, problem: value === null ? `‘${cell}’ is not a price: ${problem}.` : '' };
 }
 
-/** What a read price offers to a row of a quote in `currency`. */
+/** Converts a read price to an offer for a row of a quote in `currency`. */
 export function offerOf(read: ReadPrice, { item, unit }: ReadyRow, currency: Currency): Offer {
   const no = (problem: string): Offer => ({ theirs: null, problem, typedAs: null });
   if (read.price === null) return no(read.problem);
@@ -61,7 +61,7 @@ export function offerOf(read: ReadPrice, { item, unit }: ReadyRow, currency: Cur
   return { theirs: convertPrice(read.price, from, to), problem: '', typedAs };
 }
 
-/** How the offers compare with our prices. `none`: there is no price of ours. */
+/** Counts how the offers compare with our prices. `none` means that we have no price. */
 export function comparison(pairs: readonly { theirs: Decimal | null; ours: Decimal | null | undefined }[]) {
   const counts = { lower: 0, higher: 0, same: 0, none: 0, unusable: 0 };
   for (const { theirs, ours } of pairs) {

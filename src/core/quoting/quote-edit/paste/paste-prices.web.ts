@@ -1,4 +1,4 @@
-// The prices of a paste beside ours, and what the user chose to do with them.
+// Compares the prices of a paste with ours, and keeps the user's choice.
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
@@ -13,7 +13,7 @@ import type { Row, TypedPrice } from './paste-rows.ts';
 /** How long typing must pause before our prices are read again, in milliseconds. */
 const PAUSE = 300;
 
-/** `quote`: where the rows go; undefined for a template, which has no prices. `title`: the heading of the column of prices. */
+/** `quote` is where the rows go. Undefined for a template, which has no prices. `title` is the heading of the price column. */
 export function usePastePrices(
   rows: readonly Row[] | null,
   title: string,
@@ -92,7 +92,7 @@ export function usePastePrices(
       problem,
       first,
     },
-    /** The prices to type, by row. Null when something is missing, which the offer then says. */
+    /** The prices to type, by row. Null when something is missing, which the offer then shows. */
     taken: (): ReadonlyMap<number, TypedPrice> | null => {
       const refuse = (why: string) => {
         setProblem(why);

@@ -1,4 +1,4 @@
-// What cross-references do for a paste: items proposed for unknown numbers, and numbers that are remembered for the next time.
+// Uses cross-references for a paste: proposes items for unknown numbers, and remembers numbers for the next paste.
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -12,12 +12,12 @@ import type { PastedLine } from './parse-paste.ts';
 import { type Candidate, decidedIn, type Remember, type Row, itemWords } from './paste-rows.ts';
 import { type FoundRow, MOST_PROPOSED } from './pasted-row.ts';
 
-/** The quote that gets the rows. */
+/** The quote that receives the rows. */
 export type QuoteToFill = { id: number; currnIdx: number; facilityId: number | null };
 
 const NONE: ReadonlyMap<number, Candidate[]> = new Map();
 
-/** Items for the first rows whose number no item has, by their words. They come after the others, so that nobody waits for them. */
+/** Proposes items, by description, for the first rows whose number matches no item. Loads after the other results, so that nobody waits for it. */
 export function useProposed(
   lines: readonly PastedLine[],
   result: readonly FoundRow[] | undefined,
@@ -49,7 +49,7 @@ export function useProposed(
 
 const KINDS = ['Same', 'Equivalent'] as const;
 
-/** How numbers may be remembered: for the facility of the quote, and by administrators for everybody. */
+/** How numbers may be remembered: for the facility of the quote, and by administrators for all facilities. */
 export function useRemembers(quote: QuoteToFill | undefined): readonly Remember[] {
   const user = useSession();
   const forEverybody = user !== null && hasRole(user, ...REFERENCE_ROLES);
@@ -61,7 +61,7 @@ export function useRemembers(quote: QuoteToFill | undefined): readonly Remember[
   }, [facilityId, forEverybody]);
 }
 
-/** Stores the choices once the lines are on the quote. A failure is shown; the lines stay. */
+/** Stores the choices after the lines are on the quote. If this fails, it shows the error and the lines stay. */
 export async function rememberDecided(quote: QuoteToFill, rows: readonly Row[]): Promise<void> {
   const numbers = decidedIn(rows);
   if (numbers.length === 0) return;

@@ -5,7 +5,7 @@ import type { FoundRow } from './pasted-row.ts';
 import type { PastedLine } from './parse-paste.ts';
 
 export type Candidate = FoundRow['candidates'][number];
-/** How a number is remembered: what the item is to it, and for whom. */
+/** How a number is remembered: its relation to the item, and for which facilities. */
 export type Remember = { kind: 'Same' | 'Equivalent'; scope: 'Facility' | 'Everybody' };
 /** The user's choices for a row, which override the pasted values. `picked` is an item that the user searched for. */
 export type RowAnswer = {
@@ -28,17 +28,17 @@ export type Row = {
   problems: string[];
   ready: ReadyRow | null;
   isLeft: boolean;
-  /** Null: the number is not remembered. */
+  /** Null when the number is not remembered. */
   remember: Remember | null;
 };
 /** A pasted row that becomes a line, with its item. */
 export type ReadyRow = { item: Candidate; qty: number; unit: string };
-/** A price of the paste that the user chose to type, per the row's unit. `typedAs`: as it was pasted, when that is per another unit. */
+/** A pasted price that the user chose to type, per the row's unit. `typedAs` is the price as pasted, when it is per another unit. */
 export type TypedPrice = { unitPrice: number; priceReason: string; typedAs?: { price: number; unit: string } };
-/** Adds a key for the row's place in this paste, so that sending it again after a lost answer adds no second line. */
+/** Adds a key for the row's place in this paste, so that sending it again after a lost response does not add a second line. */
 export type KeyedRow = ReadyRow & { clientKey: string } & Partial<TypedPrice>;
 
-/** `proposed` are the items with the words of a row whose number no item has. */
+/** `proposed` contains items found by description for a row whose number matches no item. */
 export function pasteRow(
   line: PastedLine,
   result: FoundRow,
@@ -53,7 +53,7 @@ export function pasteRow(
     candidates.find(({ itemId }) => itemId === answer.itemId) ??
     (state === 'found' ? (result.candidates[0] ?? null) : null);
   const qty = answer.qty ?? line.qty;
-  // Asks again for a unit that the user chose for another item of the row.
+  // A unit that the user chose for another item of the row does not apply, so the user must choose again.
   const chosen = item?.units.find(({ unit }) => unit === answer.unit)?.unit;
   const unit = chosen ?? item?.unit ?? '';
   const read = readQuantity(qty);
@@ -65,7 +65,7 @@ export function pasteRow(
   return { line, state, candidates, item, qty, unit, problems, ready, isLeft, remember };
 }
 
-/** What people call the item of a row: the longest of its cells without a role, else the words in the cell of the number. */
+/** The description of a row's item: the longest of its cells without a role, or else the words in the cell of the number. */
 export function itemWords({ itemNumber, unused }: PastedLine): string {
   const words = (text: string) => text.match(/\p{L}{3,}/gu)?.length ?? 0;
   const [best = ''] = unused.map(({ text }) => text).toSorted((a, b) => words(b) - words(a));
@@ -73,18 +73,21 @@ export function itemWords({ itemNumber, unused }: PastedLine): string {
   return words(itemNumber) > 1 ? itemNumber : '';
 }
 
-/** An item that the user searched for, as a row of that unit takes it. `unit` is the one that the search knows of it, or the base unit. */
+/**
+ * An item that the user searched for, in the unit that the row means. If the row names no unit, the unit is the one that the search returned, or the
+ * base unit.
+ */
 export function pickedFor(line: PastedLine, item: Omit<Candidate, 'gone' | 'reference' | 'problem'>): Candidate {
   const meant = line.unit === '' ? { unit: item.unit, problem: '' } : unitMeant(line.unit, item.itemNumber, item.units);
   return { ...item, ...meant, gone: false, reference: '' };
 }
 
-/** What the user decided about the numbers of the rows that become lines, for the references of the company. */
+/** The user's decisions about the numbers of the rows that become lines, for the company's cross-references. */
 export function decidedIn(rows: readonly Row[]) {
   return rows.flatMap(({ line, state, candidates, ready, remember }) => {
     const isOffered = candidates.some(({ reference }) => reference !== '');
     if (!ready || state === 'found' || (!remember && !isOffered) || !mayBeRemembered(line)) return [];
-    // A row that says its unit knows it the next time, too.
+    // A row that names its unit will name it the next time as well.
     const unit = line.unit === '' && ready.item.units.length > 1 ? ready.unit : '';
     return [{ number: line.itemNumber, itemId: ready.item.itemId, unit, remember }];
   });

@@ -1,4 +1,4 @@
-// Tests pasting into a quote in use: rows to correct, columns, keys, and as many rows as a quote may have.
+// Tests pasting into a quote in use: rows to correct, columns, keys, and the maximum number of rows of a quote.
 import type { Page } from '@playwright/test';
 import { MOST_QUOTE_LINES } from '#core/quoting/quotes/quote-rows.ts';
 import { aBoard, addField, moreOfLines } from '#testing/a-board.ts';
@@ -70,7 +70,7 @@ test('an unknown unit, an invalid quantity and a price in a pasted row are never
   await expect(prices).toContainText('1 that cannot be used');
   await prices.getByRole('radio', { name: 'Keep ours' }).check();
   await dialog.getByRole('button', { name: 'Add 5 lines' }).click();
-  // What is left out stays until it is added, too, or dismissed.
+  // Rows that were left out stay until they are also added or dismissed.
   await expect(dialog.getByRole('status')).toContainText('5 lines are added. These are not: 2 rows: 1 found');
   await expect(dialog.getByRole('row')).toHaveCount(3);
   await expect(dialog.getByLabel('Take row 3')).not.toBeChecked();
@@ -161,7 +161,7 @@ test('a paste sent again after a lost answer is not added twice', async ({ page,
   await page.keyboard.press('Enter');
   await expect(dialog.getByText('The lines were not added')).toBeVisible();
   expect(await linesOf(server, quote.id)).toHaveLength(3);
-  // By now the board knows them, and still they are its own to undo.
+  // The board already shows them, and they can still be undone as its own.
   await expect(page.getByRole('grid', { name: 'Lines' })).toHaveAttribute('aria-rowcount', '4');
   await dialog.getByRole('button', { name: 'Add 3 lines' }).click();
   await expect(dialog).toBeHidden();
@@ -242,7 +242,7 @@ test('prices of a paste are an offer: compared by line, and typed with a reason 
     'In US dollars, as stated in the pasted rows. Per the unit of each row; 1 price for another unit is converted.',
   );
   await expect(prices).toContainText('1 lower than ours, 1 higher, 1 the same, 1 that cannot be used.');
-  // Nothing is added before the choice, which then has the focus.
+  // Nothing is added before the choice, which gets the focus.
   await page.keyboard.press('Enter');
   await expect(prices).toContainText('Choose what to do with these prices first.');
   await expect(prices.getByRole('radio', { name: 'Keep ours' })).toBeFocused();
@@ -300,7 +300,7 @@ test('a number that no item has gets items by its words, is remembered for the f
   await item.selectOption({ label: `${wand.itemNumber} Wand ultrasonic blue long` });
   await expect(dialog.getByLabel('Unit of row 1')).toHaveValue('BX');
   await dialog.getByLabel('Remember the number of row 1').selectOption('Same item, for this facility');
-  // Nothing has these words: a search, with the text of the row to begin with.
+  // No item matches these words, so the search opens with the text of the row.
   await dialog.getByRole('button', { name: 'Find it for row 2' }).click();
   const search = dialog.getByRole('searchbox');
   await expect(search).toHaveValue('Something else');
@@ -327,7 +327,7 @@ test('a number that no item has gets items by its words, is remembered for the f
   const again = await paste(page, 'cust-4471b\t1\tBX\nCUST 77\t1\tEA');
   await expect(again.getByRole('status')).toHaveText('2 rows: 1 found, 1 ambiguous, 0 not found');
   await expect(again.getByRole('row').nth(1)).toContainText(`Your reference: CUST 4471-B = our ${wand.itemNumber}`);
-  // An equivalent is asked every time.
+  // The user must confirm an equivalent every time.
   await expect(again.getByRole('row').nth(2)).toContainText(
     `Did you mean ${bed.itemNumber}? Your reference: CUST 77 = our ${bed.itemNumber}, equivalent.`,
   );

@@ -1,4 +1,4 @@
-// Tests over HTTP what becomes of pasted rows: every row answers, in order, and nothing is guessed.
+// Tests the lookup of pasted rows over HTTP: every row gets a result, in order, and nothing is guessed.
 import { afterAll, expect, test } from 'vitest';
 import { startOffice } from '#testing/an-office.server.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';

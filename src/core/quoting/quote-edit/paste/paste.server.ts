@@ -1,4 +1,4 @@
-// Finds the items that pasted rows mean, with number, unit and quantity as people write them in spreadsheets.
+// Finds the items that pasted rows mean, with number, unit and quantity as users write them in spreadsheets.
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#platform/api/endpoint.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -24,8 +24,8 @@ type Input = ParsedInputOf<typeof QuoteEdit.ResolvePastedItems>;
 const TOO_MANY = `More than ${MOST_CANDIDATES} items match. Type more of the number.`;
 
 /**
- * Returns one answer per row, in order. A row is found when its number means one item (`itemsMeant`), and ambiguous when it fits several or only
- * begins the numbers of some. Numbers of other customers than that of the quote do not count. Runs a few queries for any number of rows.
+ * Returns one result per row, in order. A row is found when its number means one item (`itemsMeant`), and ambiguous when it matches several or is
+ * only the beginning of some numbers. Numbers of other customers are ignored. Runs a few queries for any number of rows.
  */
 export async function resolvePastedItems(
   { db, user }: ReadContext,
@@ -59,10 +59,10 @@ export async function resolvePastedItems(
   });
 }
 
-/** What people write before a number: 'CUST 4471-B', 'Item # 4471-B'. */
+/** Words that users write before a number: 'CUST 4471-B', 'Item # 4471-B'. */
 const MARK = /^(?:cust(?:omer)?|item|cat(?:alog)?|ref|mfr|part|sku)\b[\s.:#]*(?:(?:no|number)\b[\s.:#]*|#\s*)?(?=\S)/i;
 
-/** What numbers mean, as they are written, else without the word before them. */
+/** The meaning of numbers as they are written, or else without the word before them. */
 async function meantBy(db: Db, numbers: readonly string[], facilityId: number | null): Promise<Map<string, Meaning>> {
   const meant = await itemsMeant(db, numbers, facilityId);
   const bare = new Map(
@@ -82,14 +82,14 @@ async function meantBy(db: Db, numbers: readonly string[], facilityId: number | 
 
 type Candidate = FoundRow['candidates'][number];
 
-/** What is known of these items. */
+/** Reads the facts of these items. */
 export async function knownItems(db: Db, ids: number[]): Promise<ItemFactsById> {
   const items: ItemFactsById = new Map();
   await loadMissingItems(db, items, ids);
   return items;
 }
 
-/** The item as a row of that unit would take it; none if it is not known. */
+/** The item in the unit that the row means. Empty if the item is not known. */
 export function candidatesOf(items: ItemFactsById, fit: Fit, unit: string): Candidate[] {
   const facts = items.get(fit.id);
   return facts ? [candidateOf(facts, unit, fit)] : [];
@@ -110,7 +110,7 @@ function candidateOf(facts: ItemFacts, unit: string, fit: Fit): Candidate {
   };
 }
 
-/** The unit of the row, else that of the reference, else the base unit. Where row and reference disagree, a person chooses. */
+/** The unit of the row, or else that of the reference, or else the base unit. If row and reference disagree, the user chooses. */
 function unitOfRow(facts: ItemFacts, unit: string, { unit: stated }: Fit): { unit: string; problem: string } {
   const written = unit === '' ? null : unitMeant(unit, facts.item_number, facts.units);
   if (stated === '') return written ?? { unit: facts.base_unit, problem: '' };
@@ -128,8 +128,8 @@ function unitOfRow(facts: ItemFacts, unit: string, { unit: stated }: Fit): { uni
 }
 
 /**
- * Ids of items whose number begins with the text, at least 3 characters: one more than is offered, if there are more. A range uses the item number's
- * index, unlike a pattern that is unknown beforehand.
+ * Ids of items whose number begins with the text, which has at least 3 characters. Returns one id more than is offered if there are more. A range
+ * uses the index on item numbers, unlike a pattern that is not known in advance.
  */
 async function matchesByBeginning(db: Db, numbers: readonly string[]): Promise<Map<string, number[]>> {
   if (numbers.length === 0) return new Map();

@@ -1,4 +1,4 @@
-// Proposes items for pasted rows whose number no item has, by the other words of the row.
+// Proposes items for pasted rows whose number matches no item, by the other words of the row.
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#platform/api/endpoint.ts';
 import { contains, wordsOf } from '#platform/db/contains.server.ts';
@@ -12,13 +12,13 @@ import type { FoundRow } from './pasted-row.ts';
 
 type Input = ParsedInputOf<typeof QuoteEdit.ProposePastedItems>;
 
-/** So many words at the front of a description name the thing. The index finds groups of three letters. */
+/** The first words of a description identify the item, so only this number of words is used. The index finds groups of three letters. */
 const MOST_WORDS = 5;
 const SHORTEST = 3;
 
 /**
- * The items of each row, in order: those that have all of its first five words, else the first four, and so on down to two. Nothing is proposed for
- * one word of many. One statement for each number of words, whatever the number of rows.
+ * The items of each row, in order: those that contain all of its first five words, else the first four, and so on down to two. A row of several words
+ * gets no proposal for a single word. Runs one statement for each number of words, whatever the number of rows.
  */
 export async function proposePastedItems({ db }: ReadContext, { rows }: Input): Promise<FoundRow['candidates'][]> {
   const words = rows.map((row) =>
@@ -48,7 +48,7 @@ async function itemsWithAll(
   count: number,
 ): Promise<Map<number, number[]>> {
   if (request.length === 0) return new Map();
-  // One comparison for each word, because the index serves no `like all`. The sum keeps the planner from walking the items by rank.
+  // One comparison for each word, because the index does not support `like all`. The sum keeps the planner from scanning the items by rank.
   const hasAll = sql.join(
     Array.from({ length: count }, (_, n) => sql`item.search_text like folded_text(k.patterns ->> ${sql.lit(n)})`),
     sql` and `,

@@ -1,4 +1,4 @@
-// The rows of a pasted table: what its columns mean, the items found for them, and what the user corrected.
+// Manages the rows of a pasted table: the meaning of its columns, the items found, and the user's corrections.
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { api } from '#platform/api/client.web.ts';
@@ -8,7 +8,7 @@ import { type ColumnRole, linesOf, type PastedTable } from './parse-paste.ts';
 import { type QuoteToFill, useProposed } from './paste-references.web.ts';
 import { pasteRow, type RowAnswer } from './paste-rows.ts';
 
-/** The most characters of a cell that a call accepts. No item number or unit is longer. */
+/** The maximum length of a cell that a call accepts. No item number or unit is longer. */
 const LONGEST = 200;
 
 /** `rows` is null until the items are found. */
@@ -60,7 +60,7 @@ export function usePasteRows(table: PastedTable, quote: QuoteToFill | undefined,
     rows,
     sayAll: correctRows,
     say: (index: number, patch: RowAnswer) => correctRows([index], patch),
-    /** Gives a column another meaning, which no other column then has. */
+    /** Assigns a role to a column, and removes that role from any other column. */
     assign: (column: number, role: ColumnRole) =>
       setRoles((all) =>
         all.map((entry, at) => (at === column ? role : entry === role && role !== 'unused' ? 'unused' : entry)),

@@ -17,7 +17,10 @@ afterAll(() => server.close());
 const versionOf = async (table: 'quote' | 'quote_item', id: number) =>
   (await server.db.selectFrom(table).select('version').where('id', '=', id).executeTakeFirstOrThrow()).version;
 
-/** Makes a quote of ten pieces at $10.00 that a rep typed and submitted, and that internal users took up and reduced to $8.80: 12 % off. */
+/**
+ * Creates a quote of ten pieces at $10.00 that a sales representative typed and submitted, and that internal users processed and reduced to $8.80: 12
+ * % off.
+ */
 async function aDiscountedQuote() {
   const { db } = server;
   const region = await aRegion(db);

@@ -1,4 +1,4 @@
-// Reads all that an edit needs beside the quote in one statement, and writes the edit in one statement.
+// Reads everything that an edit needs besides the quote in one statement, and writes the edit in one statement.
 import { type RawBuilder, sql } from 'kysely';
 import { compiledOnce } from '#platform/db/compiled.server.ts';
 import { type Db, ONE_PLAN, WITH_NEXT } from '#platform/db/database.server.ts';
@@ -25,11 +25,11 @@ import type { ReadContext } from '../view/quote-view.server.ts';
 import { areStored, rememberedLines, type Stamp, stampOf } from '../lines/line-cache.server.ts';
 import { quoteTerms } from './known-items.server.ts';
 
-/** What an edit will add: the number of new lines, and the items of its lines. */
+/** What an edit will add: the number of new lines, and the items of those lines. */
 export type Additions = { newLines: number; itemIds: number[] };
 
 export type EditFacts = StoredLines & {
-  /** The transaction of this edit. */
+  /** The id of this edit's transaction. */
   writer: number;
   /** The newest request of the revision. */
   request: ApprovalRecord | undefined;
@@ -48,7 +48,7 @@ export type EditFacts = StoredLines & {
 };
 
 type FoundFacts = Common & {
-  /** Null when they are those in memory. */
+  /** Null when the lines in memory are current. */
   lines: LineValues[] | null;
   writer: number;
   request: ApprovalRecord | null;
@@ -57,8 +57,8 @@ type FoundFacts = Common & {
 };
 
 /**
- * Reads the facts of a locked quote, including what was written before the lock. `coming`: how many lines the edit will add and, as far as known,
- * their items, whose prices it also reads.
+ * Reads the facts of a locked quote, including what was written before the lock. `coming` is the number of lines that the edit will add and, if
+ * known, their items, whose prices it also reads.
  */
 export async function loadEditFacts(
   { db, services }: Pick<ReadContext, 'db' | 'services'>,
@@ -99,7 +99,7 @@ type FactsValues = Stamp & {
   itemIds: number[];
 };
 
-/** The statement of the facts, with the prices of no items, of items for no facility, or for one. */
+/** The statement for the facts. It reads no prices, list prices only, or the prices for a facility. */
 function factsStatement(prices: 'none' | 'list' | 'all', isRemembered: boolean) {
   return compiledOnce<FoundFacts, FactsValues>((values) => {
     const { quoteId, currnIdx, priceDate } = values;
@@ -124,21 +124,21 @@ const factsStatements = (isRemembered: boolean) => ({
 const FACTS = factsStatements(false);
 const FACTS_OF_REMEMBERED = factsStatements(true);
 
-/** The caller's key for a new quote without an id, its user, and a digest of what the caller sends with it. */
+/** The caller's key for a new quote without an id, its user, and a digest of the content that the caller sends with it. */
 export type NewQuoteKey = { userId: number; clientKey: string; contentHash: string };
 
-/** A quote made before with the same key. */
+/** A quote created earlier with the same key. */
 export type Made = {
   madeAlready: number;
   num: number;
-  /** What was sent then is what is sent now. */
+  /** Whether the earlier request had the same content. */
   isSame: boolean;
 };
 type NewQuoteFacts = EditFacts & { quoteId: number; num: number; made: Made | null; offersModels: boolean };
 
 /**
- * Reads the facts of a new quote, with an id and a number for it. `made`: the quote made before with the same key, whose answer was lost; no number
- * is used then.
+ * Reads the facts of a new quote, and reserves an id and a number for it. `made` is the quote created earlier with the same key, whose response was
+ * lost. In that case no number is used.
  */
 export async function loadNewQuoteFacts(db: Db, newLines: number, key: NewQuoteKey | null): Promise<NewQuoteFacts> {
   const rows = await NEW_QUOTE_FACTS(db, { newLines, ...(key ?? { userId: 0, clientKey: '', contentHash: '' }) });
@@ -172,7 +172,7 @@ function only<T>(rows: T[]): T {
   return row;
 }
 
-/** What an edit writes beside the quote: its lines and its event. */
+/** What an edit writes besides the quote: its lines and its event. */
 type Written = { lines: LineChanges; event: NewEvent };
 
 /** Writes a new quote with its lines and its event in one statement. Returns the stored event. */
@@ -187,7 +187,7 @@ export async function writeNewQuote(
   const { rows } = await statement.execute(db).catch((error: unknown) => {
     const { code, constraint } = error as { code?: string; constraint?: string };
     if (code !== '23505' || constraint !== 'new_quote_key_pkey') throw error;
-    // The same quote was sent twice at once, and the other request has stored it by now. A retry finds it.
+    // The same quote was sent twice at once, and the other request has already stored it. A retry finds it.
     throw Object.assign(new Error('the quote already exists', { cause: error }), { code: '40001' });
   });
   const { quoteId: _quoteId, userId: _userId, ...fields } = event;
@@ -195,7 +195,7 @@ export async function writeNewQuote(
   return { from: null, to: null, comment: '', ...fields, changes, changeCount: changes.length, ...only(rows) };
 }
 
-/** Writes the changed columns of a quote with its lines and its event in one statement, which is sent with the next one or with the commit. */
+/** Writes the changed columns of a quote with its lines and its event in one statement. It is sent with the next statement or with the commit. */
 export async function writeChanges(
   db: Db,
   quoteId: number,

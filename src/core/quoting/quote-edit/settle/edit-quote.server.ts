@@ -41,47 +41,47 @@ export type Edit = {
   before: { quote: QuoteRecord; lines: readonly Line[] };
   /** The new state. */
   draft: Draft;
-  /** The newest request of the revision, as the edit leaves it. */
+  /** The newest request of the revision, as it will be after the edit. */
   request: ApprovalRecord | undefined;
   known: EditFacts;
   rights: EditRights;
-  /** Who moved the quote to a status in which nobody may edit it. */
+  /** Who moved the quote to a status in which it cannot be edited. */
   mover: Doing | undefined;
-  /** The edit changed something that affects prices, totals or validity. */
+  /** Whether the edit changed anything that affects prices, totals or validity. */
   commercial: boolean;
   /** Lines that need a new price. */
   reprice: Set<number> | 'all';
-  /** Lines whose price this edit set manually, with the name of who set it. */
+  /** Lines whose price was set manually in this edit, with the name of the user who set it. */
   typedBy: Map<number, string>;
   /** The percentage that a caller sent together with a typed price. */
   typedPct: Map<number, Decimal>;
   /** The path of each line in the input, for errors: 'items.3.', or empty for a single line. */
   paths: Map<number, string>;
-  /** The screen's key for a new quote. */
+  /** The client's key for a new quote. */
   key: NewQuoteKey | null;
-  /** Names of the people this edit has read, by id. */
+  /** The names of users that this edit has read, by id. */
   names: Map<number, string>;
-  /** Other open quotes of the facility, once the edit has changed it. */
+  /** Other open quotes of the facility, read after the edit changes it. */
   openQuotes: OpenQuote[];
-  /** Facilities that look the same as its facility and have prices of their own. */
+  /** Facilities that look the same as its facility and have their own prices. */
   alike: string[];
 };
 
-/** Locks the quote and reads all that the edit is known to need. 404 out of sight. */
+/** Locks the quote and reads everything that the edit is known to need. Throws 404 when the user cannot see it. */
 export async function openEdit(
   context: ReadContext,
   quoteId: number,
   { newLines = 0, itemIds = [] }: Partial<Additions> = {},
 ): Promise<Edit> {
   const quote = await requireQuote(context.db, context.user, quoteId, { lock: true });
-  // Reads after the lock, because a statement does not see what others write while it waits for the lock.
+  // Reads after the lock, because a statement does not see what other transactions write while it waits for the lock.
   const { priced, ...known } = await loadEditFacts(context, quote, { newLines, itemIds });
   const edit = await beginEdit(context, quote, known);
   rememberPrices(edit.draft, priced);
   return edit;
 }
 
-/** Starts the edit of a quote that is locked or new. */
+/** Starts the edit of a quote that is either locked or new. */
 export async function beginEdit(context: ReadContext, quote: QuoteRecord, known: EditFacts): Promise<Edit> {
   const { lines, request } = known;
   const rights = rightsOf(context.user, {
@@ -114,7 +114,10 @@ export async function beginEdit(context: ReadContext, quote: QuoteRecord, known:
   };
 }
 
-/** Checks the right to a kind of change. 409 when nobody has it in this status (names the status and who moved it), 403 when this user lacks it. */
+/**
+ * Checks the right to a kind of change. Throws 409 when nobody has it in this status (the message names the status and who moved the quote), and 403
+ * when only this user lacks it.
+ */
 export function requireRight(edit: Edit, kind: 'commercial' | 'notes' | 'promotions'): void {
   const { rights, mover } = edit;
   if (!rights[kind]) {
@@ -127,13 +130,13 @@ export function requireRight(edit: Edit, kind: 'commercial' | 'notes' | 'promoti
   if (kind === 'commercial') edit.commercial = true;
 }
 
-/** Ids for added lines: first those read along with the quote, then new ones. */
+/** Ids for added lines: first the ids read with the quote, then new ones. */
 export async function reserveIds({ known, context }: Edit, count: number): Promise<number[]> {
   const ids = known.newIds.splice(0, count);
   return [...ids, ...(await newLineIds(context.db, count - ids.length))];
 }
 
-/** Copies a line of the draft for a change. Other lines stay the objects that were read and need no comparing or writing. */
+/** Copies a line of the draft for a change. Other lines remain the objects that were read and need not be compared or written. */
 export function editableCopy({ draft }: Edit, line: Line): Line {
   const own = { ...line };
   draft.lines[draft.lines.indexOf(line)] = own;
@@ -161,8 +164,8 @@ export type Edited = {
 };
 
 /**
- * Ends the edit: settles prices, totals, validity and the approval, and writes rows and one event. Writes nothing if nothing changed. 422 for a
- * manual price without a reason, or a discount off no price.
+ * Ends the edit: settles prices, totals, validity and the approval, and writes rows and one event. Writes nothing if nothing changed. Throws 422 for
+ * a manual price without a reason, or a discount without a price.
  */
 export async function closeEdit(
   edit: Edit,
@@ -224,7 +227,7 @@ export async function closeEdit(
   return ended;
 }
 
-/** Tells those to whom the edit gave the quote. Of a new one only its sales rep: the others see it in their queue. */
+/** Notifies the users to whom the edit assigned the quote. For a new quote, only the sales representative: the others see it in their queue. */
 async function tellAssigned({ context, before, draft }: Edit, isNew: boolean): Promise<void> {
   const { db, services, user, isOneOfMany = false } = context;
   const parts = isNew ? (['sales_rep_id'] as const) : (['sales_rep_id', 'cs_rep_id', 'is_rep_id'] as const);
@@ -234,12 +237,12 @@ async function tellAssigned({ context, before, draft }: Edit, isNew: boolean): P
   if (newlyAssigned.length === 0) return;
   const by = { id: user.id, name: user.fullName };
   const concerns = newlyAssigned.map((part) => ({ userId: draft.quote[part], quoteId: draft.quote.id }));
-  // Nobody was asked to approve a quote that did not exist.
+  // No approval can have been requested for a quote that did not exist.
   const known = isNew ? { quote: { ...draft.quote, wasAsked: false } } : {};
   await notify(db, services, { kind: 'assigned', by, isOneOfMany, ...known }, concerns);
 }
 
-/** Reads what settling needs and lacks: the prices of the items, and who typed the prices that stay. */
+/** Reads what pricing still needs: the prices of the items, and who typed the prices that stay. */
 async function readForPricing({ context: { db }, draft, reprice, typedBy }: Edit): Promise<void> {
   const lines = linesToPrice(draft.lines, reprice);
   const items = lines.filter(({ type }) => type === 'item');
@@ -254,7 +257,7 @@ async function readForPricing({ context: { db }, draft, reprice, typedBy }: Edit
   );
 }
 
-/** Gives new free lines the ids for storing them. */
+/** Assigns ids to new free lines, for storing them. */
 async function assignIds(edit: Edit): Promise<void> {
   const { draft } = edit;
   const count = draft.lines.filter(({ id }) => id < 0).length;
@@ -263,7 +266,7 @@ async function assignIds(edit: Edit): Promise<void> {
   draft.lines = draft.lines.map((line) => (line.id < 0 ? { ...line, id: ids.shift() ?? 0 } : line));
 }
 
-/** Prices the lines and adds them up. 422 for the field whose amount is too large to store. */
+/** Prices the lines and totals them. Throws 422 for the field whose amount is too large to store. */
 export function settleOrRefuse({ draft, typedBy, paths }: Edit, reprice: Edit['reprice']): void {
   try {
     const { quote, lines } = settle(draft, reprice, typedBy);
@@ -283,7 +286,7 @@ export function settleOrRefuse({ draft, typedBy, paths }: Edit, reprice: Edit['r
   }
 }
 
-/** Drops a typed price that equals the system price. A manual price needs a reason, and a discount a price to reduce. */
+/** Drops a typed price that equals the system price. A manual price needs a reason, and a discount needs a price to reduce. */
 function settleTyped(edit: Edit): void {
   const typed = edit.draft.lines.filter((line) => edit.typedBy.has(line.id) && line.type === 'item');
   const same = typed.filter(
@@ -304,7 +307,7 @@ function settleTyped(edit: Edit): void {
     const at = (field: string, message: string) => [{ path: `${path}${field}`, message }];
     const saidPct = edit.typedPct.get(line.id);
     if (saidPct !== undefined && Math.abs(saidPct - line.discount_pct) > 0.01) {
-      // The right discount would tell our price.
+      // The correct discount would reveal our price.
       if (edit.context.user.mayOnlyWrite)
         return at('discountPct', 'The price and the discount do not match. Send only one of them.');
       const is = `This price is a discount of ${line.discount_pct} %, not of ${saidPct} %`;
@@ -327,8 +330,8 @@ function settleTyped(edit: Edit): void {
 }
 
 /**
- * Decides what happens to an approval (design 2, docs/decisions/0019). It stays if the content is unchanged. It carries over to the new content if
- * the edit is equal or better for the seller in every tested figure. Any other edit voids it.
+ * Decides whether an approval remains valid (design 2, docs/decisions/0019). It stays if the content is unchanged. It carries over to the new content
+ * if every tested figure is equal or better for the seller. Any other edit voids it.
  */
 async function approvalFate(edit: Edit): Promise<'none' | 'kept' | 'void'> {
   const { request, before, draft, context } = edit;
@@ -372,8 +375,8 @@ export async function userNames(db: Db, ids: number[]): Promise<Map<number, stri
 }
 
 /**
- * A 409 for a stale version: who changed what since, and the current record as this reader may see it. A line that is on another quote was never on this
- * one: 404.
+ * The 409 error for a stale version: who changed what since, and the current record as this user may see it. Returns a 404 error for a line of
+ * another quote.
  */
 export async function staleError(edit: Edit, what: { line: number } | 'quote'): Promise<HttpError> {
   const { context, before } = edit;

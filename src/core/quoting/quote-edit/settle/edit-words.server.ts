@@ -1,4 +1,4 @@
-// Words an edit for the history of a quote: every changed field, before and after, as people read it.
+// Describes an edit for the history of a quote: every changed field, before and after, as text for users.
 import type { FieldChange } from '#core/quoting/quotes/events/events.server.ts';
 import { byColumn, columnOf, QUOTE_LABELS, QUOTE_TEXTS } from '#core/quoting/quotes/quote-fields.ts';
 import type { Line, QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
@@ -73,7 +73,7 @@ export async function quoteEvents(
   });
 }
 
-/** Terms of a quote that a copy keeps or resets, in the order in which they are listed. */
+/** The terms of a quote that a copy keeps or resets, in the order in which they are listed. */
 const COPIED_TERMS = ['discount_pct', 'freight_terms', 'freight_amount', 'tax_rate', 'tax_exempt'] as const;
 
 /** The terms in which a copy differs from its source, each with both values: 'Freight $45.00 (now $0.00)'. */
@@ -94,7 +94,7 @@ function yesNo(value: boolean): string {
 /** The currency index of the quote before and after the edit. */
 type Currencies = { before: number; after: number };
 
-/** The lines added, removed and changed, and whether the others changed places. Leaves out free lines, which follow from promotions. */
+/** The lines added, removed and changed, and whether the other lines were reordered. Leaves out free lines, which follow from promotions. */
 export function lineEvents(
   before: readonly Line[],
   after: readonly Line[],

@@ -19,7 +19,7 @@ export const FIELD_WORDS: Record<string, string> = {
   ...QUOTE_LABELS,
 };
 
-/** The refusal of a save, with the fields under their names on the board instead of their names in the call. */
+/** The error message of a save, with the fields under their labels on the board instead of their API names. */
 export function refusalWords({ message, errors = [] }: HttpError): string {
   return errors.reduce((words, { path }) => {
     const field = path.slice(path.lastIndexOf('.') + 1);
@@ -27,7 +27,7 @@ export function refusalWords({ message, errors = [] }: HttpError): string {
   }, message);
 }
 
-/** Formats a value as its field shows it. `names`: the names of the ids that may occur in it. */
+/** Formats a value as its field shows it. `names` contains the names of ids that may occur in it. */
 export function valueWords(field: string, value: unknown, names: ReadonlyMap<unknown, string> = new Map()): string {
   if (value === undefined || value === null || value === '') return '–';
   if (field.endsWith('Id')) return names.get(value) ?? 'another one';

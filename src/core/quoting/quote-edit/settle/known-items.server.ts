@@ -1,4 +1,4 @@
-// Reads the facts of items that an edit of a quote needs, each item once.
+// Reads the facts of items that an edit of a quote needs, once for each item.
 import type { Db } from '#platform/db/database.server.ts';
 import { loadItemFacts, loadPricedItems } from '#core/prices/pricing/price-lines.server.ts';
 import type { PriceContext, PricedItem } from '#core/prices/pricing/priced-item.server.ts';
@@ -21,7 +21,7 @@ export async function loadMissingPrices(db: Db, draft: Draft, ids: Iterable<numb
   rememberPrices(draft, await loadPricedItems(db, terms, lacking(pricesOn(draft), ids)));
 }
 
-/** Keeps prices read for the quote's current terms. */
+/** Stores prices read for the quote's current terms. */
 export function rememberPrices(draft: Draft, read: ReadonlyMap<number, PricedItem>): void {
   const items = pricesOn(draft);
   for (const [id, item] of read) {
@@ -30,14 +30,14 @@ export function rememberPrices(draft: Draft, read: ReadonlyMap<number, PricedIte
   }
 }
 
-/** The prices for the quote's current terms. Forgets those for other terms. */
+/** The prices for the quote's current terms. Discards prices for other terms. */
 function pricesOn(draft: Draft): Map<number, PricedItem> {
   const target = Object.values(quoteTerms(draft.quote)).join(' ');
   if (draft.prices?.of !== target) draft.prices = { of: target, items: new Map() };
   return draft.prices.items;
 }
 
-/** The terms that decide the prices of a quote. */
+/** The terms that determine the prices of a quote. */
 export function quoteTerms(quote: Pick<QuoteRecord, 'id' | 'facility_id' | 'currn_idx' | 'quote_date'>): PriceContext {
   const { id: quoteId, facility_id: facilityId, currn_idx: currnIdx, quote_date: priceDate } = quote;
   return { facilityId, currnIdx, priceDate, quoteId };

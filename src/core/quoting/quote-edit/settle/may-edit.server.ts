@@ -1,16 +1,19 @@
-// Who may edit a quote in which status (design 2), and the reason to show everybody else (docs/quoting.md).
+// Determines who may edit a quote in which status (design 2), and the reason to show all other users (docs/quoting.md).
 import { EDITABLE_STATUSES, stateSentence } from '#core/quoting/quote-workflow/workflow.ts';
 import type { StatusId } from '#core/quoting/quotes/status.ts';
 import { hasRole, isInternal, type Role } from '#platform/shared/roles.ts';
 
 export type EditFacts = {
   statusId: StatusId;
-  /** An approval request is pending. */
+  /** Whether an approval request is pending. */
   pending: boolean;
   user: { roles: readonly Role[] };
-  /** The owner side, as in the workflow: the sales rep, who supports that rep, the quote manager of the region, the author. */
+  /**
+   * Whether the user is on the owner side, as in the workflow: the sales representative, anyone who supports that representative, the quote manager
+   * of the region, or the author.
+   */
   ownerSide: boolean;
-  /** salesQuoteManager of the quote's region. */
+  /** Whether the user is salesQuoteManager of the quote's region. */
   managesRegion: boolean;
 };
 
@@ -21,15 +24,15 @@ export type EditRights = {
   notes: boolean;
   /** Applying promotions. */
   promotions: boolean;
-  /** Why something is not allowed, in a sentence; empty when everything is. */
+  /** Why something is not allowed, in a sentence. Empty when everything is allowed. */
   reason: string;
-  /** Nobody may edit in this status (409); if false, others may, but not this user (403). */
+  /** Whether nobody may edit in this status (409). If false, other users may, but not this user (403). */
   locked: boolean;
 };
 
 const PROCESSED: readonly StatusId[] = ['Processing', 'DiscountApproved'];
 
-/** What a user may edit now. A pending approval request locks the commercial content for everybody. */
+/** Returns what a user may edit now. A pending approval request locks the commercial content for all users. */
 export function editRights({ statusId, pending, user, ownerSide, managesRegion }: EditFacts): EditRights {
   const none = { commercial: false, notes: false, promotions: false };
   if (!EDITABLE_STATUSES.includes(statusId)) return { ...none, reason: closedReason(statusId), locked: true };

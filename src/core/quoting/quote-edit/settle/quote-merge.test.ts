@@ -1,4 +1,4 @@
-// Tests merging two people's changes to one record: different fields merge, the same field asks.
+// Tests merging two users' changes to one record: different fields merge, the same field is a conflict.
 import { describe, expect, it } from 'vitest';
 import { clashes, seen, seenAfter } from './quote-merge.ts';
 

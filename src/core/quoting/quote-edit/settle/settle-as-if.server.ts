@@ -1,4 +1,4 @@
-// Settles a quote in memory as if something else were so about its items. What is typed stays: a typed price as it is, a typed discount off its price.
+// Settles a quote in memory for hypothetical facts about its items. Typed prices stay, and typed discounts apply to the new price.
 import type { PricedItem } from '#core/prices/pricing/priced-item.server.ts';
 import type { Line } from '#core/quoting/quotes/quote-rows.ts';
 import { type Draft, settle } from './settle-quote.server.ts';
@@ -8,7 +8,7 @@ export function followsItsPrice(line: Line): boolean {
   return line.type === 'item' && line.item_id !== null && line.manual_price === null;
 }
 
-/** The quote with the given lines priced from the changed items. `draft` has the prices of its items; other lines stay. */
+/** The quote with the given lines priced from the changed items. `draft` contains the prices of its items. Other lines stay unchanged. */
 export function settleAsIf(
   draft: Draft,
   lineIds: ReadonlySet<number>,

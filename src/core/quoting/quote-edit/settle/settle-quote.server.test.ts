@@ -1,4 +1,4 @@
-// Tests settling a quote without a database: which lines are priced, the free lines and totals, and laws that always hold.
+// Tests settling a quote without a database: which lines are priced, the free lines and totals, and invariants.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PricedItem } from '#core/prices/pricing/priced-item.server.ts';

@@ -16,7 +16,7 @@ export type Draft = {
   quote: QuoteRecord;
   lines: Line[];
   items: ItemFactsById;
-  /** Items with their prices. `of`: the facility, currency and day of the prices. */
+  /** Items with their prices. `of` is the facility, currency and day of the prices. */
   prices?: { of: string; items: Map<number, PricedItem> };
   /** The default validity of a quote, in days. */
   validityDays: number;
@@ -24,10 +24,10 @@ export type Draft = {
   places: PricePlaces;
 };
 
-/** The name of who typed a line's price in this edit, by line id. The proofs of other lines name theirs. */
+/** The name of the user who typed a line's price in this edit, by line id. For other lines, the proof contains the name. */
 export type TypedBy = ReadonlyMap<number, string>;
 
-/** The amount of one line is too large to store. */
+/** Thrown when the amount of one line is too large to store. */
 export class LineTooLarge extends AmountOutOfRange {
   readonly line: Line;
   constructor(line: Line) {
@@ -36,15 +36,15 @@ export class LineTooLarge extends AmountOutOfRange {
   }
 }
 
-/** The lines that need a price: all but the free ones, which follow from their parents. */
+/** The lines that need a price: all except free lines, which follow from their parents. */
 export function linesToPrice(lines: readonly Line[], reprice: 'all' | ReadonlySet<number>): Line[] {
   return lines.filter((line) => line.type !== 'free' && (reprice === 'all' || reprice.has(line.id)));
 }
 
 /**
  * Prices the given (or all) lines, then settles free lines, quote discount, totals and validity. The caller must have read the prices of these items
- * and the proofs of lines that already had a manual price. Reads nothing and mutates nothing; an unchanged line stays the same object. A new free
- * line has its parent's negative id. Throws LineTooLarge or AmountOutOfRange for amounts too large to store.
+ * and the proofs of lines that already had a manual price. Reads nothing and mutates nothing. An unchanged line remains the same object. A new free
+ * line has its parent's negated id. Throws LineTooLarge or AmountOutOfRange for amounts too large to store.
  */
 export function settle(
   draft: Draft,
@@ -124,7 +124,7 @@ function pricedLine(draft: Draft, line: Line, typedBy: TypedBy): { line: Line; g
   }
 }
 
-/** Returns the line's own fallback object when nothing in it changed, so that the line counts as unchanged. */
+/** Returns the line's existing fallback object when nothing in it changed, so that the line is treated as unchanged. */
 function fallbackOf(line: Line, { tierId, tierPrice, price }: NonNullable<ItemPrice['hangsOn']>) {
   const { unitPrice, systemPrice, discountPct, priceSource, contractPrice, contractLineId, priceEnds, problem } = price;
   const now: LineFallback = {
@@ -155,8 +155,8 @@ function perUnit(facts: ItemFacts | undefined, perBase: Decimal | null | undefin
 }
 
 /**
- * Makes one free line for each line of `looked` that earns free units; it is active and optional like that line. Removes the free lines of the others
- * in `looked`. Free lines of lines outside `looked` stay.
+ * Makes one free line for each line of `looked` that earns free units. It is active and optional like that line. Removes the free lines of the other
+ * lines in `looked`. Free lines of lines outside `looked` stay.
  */
 function withFreeLines(lines: readonly Line[], looked: ReadonlySet<number>, gifts: ReadonlyMap<number, Gift>): Line[] {
   const free = new Map(lines.filter(({ type }) => type === 'free').map((line) => [line.parent_id, line]));
@@ -194,7 +194,7 @@ function freeLine(stored: Line, parent: Line, { promotion, qty }: Gift): Line {
   };
 }
 
-/** The last valid day: the typed one, else the quote date plus the company's days, but never after the end of a price or promotion in use. */
+/** The last valid day: the typed day, or else the quote date plus the company's days, but never after the end of a price or promotion in use. */
 function validUntil(quote: QuoteRecord, lines: readonly Line[], validityDays: number): string {
   const wished = quote.valid_until_typed ? quote.valid_until : addDays(quote.quote_date, validityDays);
   const limited = earliest(wished, priceEnds(lines)) ?? wished;

@@ -1,4 +1,4 @@
-// What an approver needs beside the request: the affected lines, the prices charged here before, margin and floor.
+// Computes what an approver needs besides the request: the affected lines, earlier prices at this facility, margin and floor.
 import { sql } from 'kysely';
 import type { OutputOf } from '#platform/api/endpoint.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -21,7 +21,10 @@ type Impact = OutputOf<typeof QuoteEdit.GetApprovalImpact>;
 
 const LAST = 3;
 
-/** The lines on which rules fired (of the pending request, else of the current quote) or with a manual price. 404 out of sight. */
+/**
+ * The lines with a manual price, and the lines on which rules fired (of the pending request, or else of the current quote). Throws 404 when the user
+ * cannot see the quote.
+ */
 export async function approvalImpact({ db, services, user }: ReadContext, { id }: { id: number }): Promise<Impact> {
   const quote = await requireQuote(db, user, id);
   const lines = await quoteLines(db, id);
@@ -58,7 +61,7 @@ export async function approvalImpact({ db, services, user }: ReadContext, { id }
   }));
   return {
     asked: await askedOf(db, quote, lines, state.request?.state === 'Pending' ? state.request : undefined),
-    // The lines that matter come first: under the floor, then those on which rules fired, each by how far they are lowered.
+    // The most important lines come first: those below the floor, then those on which rules fired, each group by the size of the reduction.
     lines: figures.toSorted(
       (a, b) =>
         Number(b.underFloor) - Number(a.underFloor) ||
@@ -130,7 +133,7 @@ async function lastPrices(
   );
 }
 
-/** Converts a price to the line's unit if the item has the factors; otherwise keeps its own unit. */
+/** Converts a price to the line's unit if the item has the factors. Otherwise keeps the price's own unit. */
 function inUnit(row: FoundPrice, line: Line, items: ItemFactsById): { price: Decimal; unit: string } {
   const units = items.get(row.itemId)?.units ?? [];
   const factor = (unit: string) => units.find((candidate) => candidate.unit === unit)?.factor;

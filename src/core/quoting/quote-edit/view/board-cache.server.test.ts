@@ -1,4 +1,4 @@
-// Tests that every board shows what any server has saved before, although each server keeps what boards show in a memory of its own.
+// Tests that every board shows what any server has saved before, although each server caches what boards show.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -16,7 +16,7 @@ import { loadQuoteEditData } from './load-quote.server.ts';
 
 const { server, office, aDraft } = await startOffice();
 const { db } = server;
-/** A memory belongs to the database that a server has opened. */
+/** A cache belongs to the database object that a server has opened. */
 const anotherServer = (): Services => ({ ...server.services, database: { ...server.services.database } });
 const servers = [anotherServer(), anotherServer(), anotherServer()];
 const user: Caller = {
@@ -32,10 +32,10 @@ const user: Caller = {
 };
 const context = (services = anotherServer(), on: Db = db) => ({ db: on, services, user });
 const board = (services: Services | undefined) => loadQuoteEditData(context(services), quoteId, 'internal');
-/** As a server shows it that has no memory yet. */
+/** The board of a server whose cache is still empty. */
 const boardFromTables = () => board(anotherServer());
 
-/** Each has an item, a rule, a representative and a facility that looks like the quote's of its own to change, so that none waits for the other. */
+/** Each client has its own item, rule, representative, and facility that looks like the quote's, so that the clients do not wait for each other. */
 const CLIENTS = 2;
 let clients: pg.Client[] = [];
 let quoteId = 0;
@@ -89,7 +89,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** What a client may change of what is its own. */
+/** The changes that a client may make to its own records. */
 const CHANGES: Record<string, (n: number) => string> = {
   'a rule': (n) => `update approval_rule set active = not active where id = ${own.rule[n]}`,
   'a new rule': (n) => `insert into approval_rule (position, name, metric, operator, threshold, filters, role)
@@ -112,7 +112,7 @@ const CHANGES: Record<string, (n: number) => string> = {
     `update account_price set valid_to = case when valid_to is null then date '2020-01-01' end where facility_id = ${own.alike[n]}`,
   'a facility alike': (n) => `update facility set active = not active where id = ${own.alike[n]}`,
 };
-/** What only one transaction at a time may change, or what shows only after another change. */
+/** Changes that only one transaction at a time may make, or that are visible only after another change. */
 const OTHER_CHANGES: Record<string, string[]> = {
   'no more units': [`delete from item_unit where item_id = ITEM and unit <> 'EA'`],
   'facilities that are not the same': [
@@ -131,7 +131,7 @@ const OTHER_CHANGES: Record<string, string[]> = {
   ],
   'a model': [`insert into configurable_model (name, active) values ('Bed', true)`, 'delete from configurable_model'],
   'the time zone': [
-    // The quote was valid until the day before, as it is in Honolulu still.
+    // The quote was valid until the day before, which is still the current day in Honolulu.
     `update quote set status_id = 'SentToCustomer', valid_until = date '2026-11-20' where id = QUOTE`,
     `update company set time_zone = 'Pacific/Pago_Pago'`,
     `update company set time_zone = 'America/Chicago'`,
@@ -141,7 +141,7 @@ const OTHER_CHANGES: Record<string, string[]> = {
 test.for([...Object.keys(CHANGES), ...Object.keys(OTHER_CHANGES)])(
   '%s: the next board of every server shows it',
   async (what) => {
-    // In Chicago it is the 21st, in Pago Pago the 20th.
+    // In Chicago it is the 21st, and in Pago Pago the 20th.
     server.setNow('2026-11-21T08:00:00Z');
     for (const statement of OTHER_CHANGES[what] ?? [0, 1, 0, 1].map((n) => CHANGES[what]?.(n) ?? '')) {
       const before = await board(servers[0]);
@@ -166,9 +166,9 @@ test.for([...Object.keys(CHANGES), ...Object.keys(OTHER_CHANGES)])(
 const RULE = `update approval_rule set active = not active where id = `;
 const rulesOn = (visible: Awaited<ReturnType<typeof board>>) => visible.approvalNeeded.map(({ ruleId }) => ruleId);
 
-/** Without triggers, so that the database does not say it. */
+/** Without triggers, so that the database does not record the change. */
 const CHANGE_UNSAID = `begin; set local session_replication_role = replica; ${RULE}`;
-/** Waits until all writers older than the latest change have ended, but this many. The tests of other files write to the same PostgreSQL. */
+/** Waits until only this many writers older than the latest change are still active. The tests in other files write to the same PostgreSQL. */
 const olderWriters = (count: number) =>
   expect
     .poll(async () => {
@@ -202,7 +202,7 @@ test('nothing is read again while an older transaction stays open, and all once 
 test('a change is shown although another one, begun later, has ended before it', async () => {
   const [first, second] = clients;
   await first?.query(`begin; ${RULE}${own.rule[0]}`);
-  // Waits for nobody.
+  // This does not wait for the first transaction.
   await second?.query(`${RULE}${own.rule[1]}`);
   const between = await boardFromTables();
   expect(await board(servers[0])).toEqual(between);

@@ -1,4 +1,4 @@
-// Keeps in the memory of this server what boards show beside their quotes and what seldom changes (docs/decisions/0032).
+// Caches in this server's memory what boards show beside their quotes and what seldom changes (docs/decisions/0032).
 import { type RawBuilder, sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import { compiledOnce } from '#platform/db/compiled.server.ts';
@@ -12,12 +12,12 @@ import { rulesValue } from '#core/quoting/approvals/load-rules.server.ts';
 import type { Rule } from '#core/quoting/approvals/rules-that-fire.server.ts';
 import type { IsoDate } from '#platform/shared/dates.ts';
 
-/** Whether users may configure anything for a new quote, as a value inside a statement. */
+/** Whether users may configure anything for a new quote, as a value in a statement. */
 export const MODELS_ACTIVE = sql<boolean>`exists (select from configurable_model where active)`;
 
 type Person = { id: number; name: string; active: boolean };
 
-/** What boards show of an item, whoever reads it and whenever it was quoted. */
+/** What boards show of an item, regardless of the user and the day of the quote. */
 type KnownItem = Pick<ItemFacts, 'status' | 'visible' | 'units'> &
   Pick<ItemLook, 'productName'> & {
     classId: number | null;
@@ -29,23 +29,23 @@ type Company = { rules: Rule[]; timeZone: string; modelsActive: boolean };
 type Known = Company & {
   people: Map<number, Person>;
   items: Map<number, KnownItem>;
-  /** By facility: others that look the same and have prices of their own. */
+  /** For each facility, other facilities that look the same and have their own prices. */
   alike: Map<number, string[]>;
 };
 type Memory = Known & { stamp: string | null };
 
-/** What a board needs to know. */
+/** What a board needs from the cache. */
 type Needed = { personIds: number[]; itemIds: number[]; facilityIds: number[] };
 
-/** Beyond this number, everything is read again. An item takes less than a kilobyte. */
+/** Above this number, the cache is cleared and everything is read again. An item takes less than a kilobyte. */
 const MOST_ITEMS = 20_000;
 
 const memories = new WeakMap<Services['database'], Memory>();
 
 /**
- * Names the changes of what is kept here that the statement's snapshot sees, as a value in a statement: what was read with the same stamp is still
- * right. It holds the latest of them and the transactions that began before it and still go on, because those may end with a change that is not the
- * latest. Null for a transaction that has changed something itself, which it may take back.
+ * Identifies the changes to the cached data that the statement's snapshot sees, as a value in a statement. Data read with the same stamp is still
+ * correct. The stamp contains the latest change and the transactions that began before it and are still running, because one of those may commit a
+ * change that is not the latest. Null for a transaction that has itself changed the data, because it may roll back.
  */
 export const BOARD_STAMP = sql<string | null>`(
   select case when not coalesce(is_own, false)
@@ -59,7 +59,7 @@ export const BOARD_STAMP = sql<string | null>`(
            where changed_in < pg_snapshot_xmax(pg_current_snapshot())
               or changed_in = pg_current_xact_id_if_assigned()) change)`;
 
-/** Returns what is needed, and maybe more, from memory as far as that holds it and is right. `stamp`: as the caller has just read it. */
+/** Returns at least the needed facts, from memory if they are there and current. `stamp` is the value that the caller has just read. */
 export async function recallKnown(
   context: { db: Db; services: Pick<Services, 'database'> },
   stamp: string | null,
@@ -78,7 +78,7 @@ export async function recallKnown(
   if (memory && personIds.length + itemIds.length + facilityIds.length === 0) return memory;
   const [read] = await readKnown(context.db, missing);
   if (!read) throw new Error('a select without a table has one row');
-  // Something has changed since, so the memory and the rows just read do not match.
+  // The data has changed since, so the memory and the rows just read do not match.
   if (memory && read.stamp !== stamp) return recallKnown(context, read.stamp, needed);
   const updated = memory ?? {
     stamp: read.stamp,
@@ -120,7 +120,7 @@ type ItemValues = [
   PromotionValues[],
 ];
 
-/** Rows without field names, which a thousand items would repeat a thousand times. */
+/** Rows without field names, because the names would be repeated for each of a thousand items. */
 function arrays(columns: RawBuilder<unknown>, order?: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`coalesce(json_agg(json_build_array(${columns})${order ? sql` order by ${order}` : sql``}), '[]')`;
 }

@@ -1,4 +1,4 @@
-// Tests that lines show their product's name and the first picture the reader may see, in opened, saved and new quotes and in templates.
+// Tests that lines show their product's name and the first picture that the user may see, in opened, saved and new quotes and in templates.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { QuoteTemplates } from '#core/quoting/quote-templates/quote-templates.contract.ts';
 import { aFile, anItem, aProduct, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
@@ -36,7 +36,7 @@ const display = (items: { productName: string; imgThumbnailUrl: string | null }[
 
 const INSIDE = [
   ['Softgrip exam glove', true],
-  // A draft gives no name yet, and the item's name does not appear twice.
+  // A draft product provides no name yet, and the item's name does not appear twice.
   ['', false],
   ['', true],
   ['', false],

@@ -1,4 +1,4 @@
-// Loads everything a board shows of a quote, for a reader with or without the internal figures.
+// Loads everything that a board shows of a quote, for users with or without access to the internal figures.
 import type { OutputOf, ParsedInputOf } from '#platform/api/endpoint.ts';
 import { notFound } from '#platform/api/http-error.ts';
 import { PLAIN, shownLook } from '#core/catalogue/items/item-look.server.ts';
@@ -29,19 +29,20 @@ import { priceEnds } from '../settle/settle-quote.server.ts';
 import { EVENTS, eventsRead, FILES, filesRead, ITEMS_WAIT, type QuoteFacts, quoteFacts } from './quote-facts.server.ts';
 import { type ReadContext, shownLines, type View, viewQuote } from './quote-view.server.ts';
 
-/** The view in which the server answers this user's saves. */
+/** The view that the server returns for this user's saves. */
 export function viewOf(user: Pick<Viewer, 'roles'>): View {
   return seesInternalFigures(user) ? 'internal' : 'public';
 }
 
-/** Loads a whole quote in sight, else 404. 'internal' needs a reader who sees the internal figures; others get the public view. */
+/**
+ * Loads a whole quote. Throws 404 when the user cannot see it. 'internal' requires a user who sees the internal figures. Others get the public view.
+ */
 export async function loadQuoteEditData(context: ReadContext, quoteId: number, view: View): Promise<QuoteEditData> {
   return boardOf(context, await quoteFacts(context, quoteId, false), view);
 }
 
 /**
- * Loads a quote that is known to be in sight, as the answer to the user who just saved it. `others`: the versions between which somebody else may
- * have changed it.
+ * Loads a quote that the user is known to see, as the response to a save. `others` are the versions between which another user may have changed it.
  */
 export async function readQuote(
   context: ReadContext,
@@ -52,10 +53,12 @@ export async function readQuote(
   return boardOf(context, await quoteFacts(context, quote.id, true), request, others);
 }
 
-/** Versions of a quote: the one the caller has, and the last one whose events the caller wants. */
+/** Versions of a quote: the one that the caller has, and the last one whose events the caller wants. */
 type Versions = { after: number; upTo: number };
 
-/** Returns the whole quote if it is newer than `since`. 404 out of sight. `internal` as at opening. */
+/**
+ * Returns the whole quote if it is newer than `since`. Throws 404 when the user cannot see it. `internal` is the same as when the quote was opened.
+ */
 export async function loadQuoteChanges(
   context: ReadContext,
   { quoteId, since, internal }: ParsedInputOf<typeof QuoteEdit.GetQuoteChanges>,
@@ -75,7 +78,7 @@ export async function loadQuoteChanges(
   return { unchanged: false, version, itemsWait, whole };
 }
 
-/** Turns the facts of a quote into what a board shows. */
+/** Converts the facts of a quote to what a board shows. */
 export function boardOf(
   { services, user }: ReadContext,
   read: QuoteFacts,
@@ -157,12 +160,12 @@ export function rightsOf(
 
 const ASKS_INSIDE: readonly Role[] = ['csrep', 'insiderep'];
 
-/** Whether the user can ask for approval. Others see the rules that would stop an inside representative. */
+/** Returns whether the user can request approval. Other users see the rules that would stop an inside representative. */
 function asksForApproval(user: Pick<Viewer, 'roles'>): boolean {
   return isInternal(user) || hasRole(user, 'salesQuoteManager');
 }
 
-/** The rules that would fire on a quote that may not be stored yet, as this user may read them. */
+/** The rules that would fire on a quote that may not be stored yet, as this user may see them. */
 export function approvalNeeded(
   user: Viewer,
   rules: readonly Rule[],
@@ -177,8 +180,8 @@ export function approvalNeeded(
 type ShownApprovals = { approval: Approval | null; approvalNeeded: FiredRule[] };
 
 /**
- * The newest request and the rules that would fire. Readers who cannot ask for approval get the rules that would stop an inside representative.
- * Readers without the internal figures get neither margins nor floors.
+ * The newest request and the rules that would fire. Users who cannot request approval get the rules that would stop an inside representative. Users
+ * without access to the internal figures get neither margins nor floors.
  */
 export async function approvalsOf(
   { db, services, user }: ReadContext,
@@ -224,7 +227,7 @@ function activityOf(events: readonly StoredEvent[], view: View): PastEvent[] {
   return shownEvents(events, view === 'internal');
 }
 
-/** Returns the events and files of a quote in sight, else 404. `internal` as at opening. */
+/** Returns the events and files of a quote. Throws 404 when the user cannot see it. `internal` is the same as when the quote was opened. */
 export async function loadActivity(
   { db, user }: ReadContext,
   { quoteId, internal }: ParsedInputOf<typeof QuoteEdit.GetQuoteActivity>,
@@ -243,11 +246,11 @@ export async function loadActivity(
   };
 }
 
-/** The name of the dropped promotions in the event of a copy. */
+/** The field name of the dropped promotions in the event of a copy. */
 export const PROMOTIONS_DROPPED = 'Promotions';
-/** The name of what a repriced copy reset, in its event. */
+/** The field name of what a repriced copy reset, in its event. */
 export const COPY_RESET = 'Not copied';
-/** The name of a kept tax that is not the facility's, in the event of a copy. */
+/** The field name of a kept tax that differs from the facility's, in the event of a copy. */
 export const TAX_KEPT = 'Tax';
 
 function isOpen(quote: QuoteRecord): boolean {

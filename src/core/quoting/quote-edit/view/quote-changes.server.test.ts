@@ -10,7 +10,7 @@ afterAll(() => server.close());
 
 type Who = { id: number };
 
-/** Makes a quote of three lines that its rep has open. */
+/** Creates a quote of three lines that its sales representative has open. */
 async function opened() {
   const item = await anItem(server.db, { price: 10, cost: 4 });
   const { quote, items } = await server.ok(

@@ -1,4 +1,4 @@
-// Reads everything a board shows of a quote in one statement, so that opening a quote of any length is one trip to the database.
+// Reads everything that a board shows of a quote in one statement, so that opening a quote of any length needs one round trip to the database.
 import { type RawBuilder, sql } from 'kysely';
 import { isOnValue } from '#platform/addons/addon.server.ts';
 import { notFound } from '#platform/api/http-error.ts';
@@ -34,7 +34,7 @@ export type ShownItem = Pick<ItemFacts, 'status' | 'visible' | 'units'> &
     promotions: (DatedPromotion & { itemId: number })[];
   };
 
-/** The id is null when the quote is out of the reader's sight. */
+/** The id is null when the user cannot see the quote. */
 export type OpenQuote = { id: number | null; num: number; revision: number };
 
 export type QuoteFacts = {
@@ -43,7 +43,7 @@ export type QuoteFacts = {
   lines: Line[];
   /** The newest request of the revision. */
   request: ApprovalRecord | undefined;
-  /** The people who decide. Read only while that request is Pending. */
+  /** The users who decide. Read only while that request is Pending. */
   approvers: KnownApprover[];
   rules: Rule[];
   people: { id: number; name: string; active: boolean }[];
@@ -51,16 +51,16 @@ export type QuoteFacts = {
   revisions: QuoteRevision[];
   /** Other open quotes of the facility, newest first. */
   openQuotes: OpenQuote[];
-  /** Facilities that look the same as the quote's and have prices of their own. */
+  /** Facilities that look the same as the quote's and have their own prices. */
   alike: string[];
   items: ReadonlyMap<number, ShownItem>;
   /** The state of the requests that prices depend on. */
   provisional: Provisional | null;
   /** Newest first. */
   events: StoredEvent[];
-  /** Configurator items wait for the quote. */
+  /** Whether configurator items are waiting for the quote. */
   itemsWait: boolean;
-  /** A user may configure a model, or has done so for the quote. */
+  /** Whether the user may configure a model, or one has been configured for the quote. */
   offersModels: boolean;
   today: IsoDate;
 };
@@ -92,14 +92,14 @@ const REVISIONS = sql`(
            'state', ${STATE_OF_REVISION}) order by r.revision desc), '[]')
     from quote_revision r
    where r.quote_id = quote.id)`;
-/** Whether somebody requested approval of a quote, for `seesQuote`. Asked only for a deputy, because nobody else's sight depends on it. */
+/** Whether approval of a quote was requested, for `seesQuote`. Checked only for a deputy, because it affects no other user's access. */
 function wasAsked(quoteId: RawBuilder<unknown>, isDeputy: boolean | RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`(${isDeputy}::boolean and exists (select from approval_request a where a.quote_id = ${quoteId}))`;
 }
 
 type FoundOpenQuote = Parameters<typeof seesQuote>[1] & { id: number; num: number; revision: number };
 
-/** The other open quotes of a facility, newest first, as a value inside a statement. `openQuotesRead` turns it into what a user sees. */
+/** The other open quotes of a facility, newest first, as a value in a statement. `openQuotesRead` converts it to what a user may see. */
 export function openQuotesValue(
   facility: RawBuilder<unknown>,
   { id, date }: { id: RawBuilder<unknown>; date: RawBuilder<unknown> },
@@ -127,7 +127,7 @@ export function openQuotesRead(user: Viewer, results: readonly FoundOpenQuote[])
     revision: quote.revision,
   }));
 }
-/** A quote's events, newest first, as a value inside a statement. */
+/** A quote's events, newest first, as a value in a statement. */
 export const EVENTS = sql`(
   select coalesce(json_agg(to_json(e)), '[]')
     from (
@@ -140,7 +140,7 @@ export const EVENTS = sql`(
        order by id desc
        limit ${sql.lit(MOST_EVENTS)}) e)`;
 
-/** Whether a configurator has left items for a quote, as a value inside a statement; nothing waits while configurators are off. */
+/** Whether a configurator has left items for a quote, as a value in a statement. False while configurators are switched off. */
 export const ITEMS_WAIT = sql<boolean>`(exists (select from configuration c where c.quote_id = quote.id)
   and ${isOnValue('configurators')})`;
 const IS_CONFIGURED = sql`exists (select from quote_configuration c where c.quote_id = quote.id)`;
@@ -153,7 +153,7 @@ type Found = Pick<QuoteFacts, 'quote' | 'files' | 'revisions' | 'events' | 'item
   stamp: string | null;
 };
 
-/** One row per line, because the database and the driver handle rows fastest. The first row carries everything else. */
+/** One row per line, because this is the fastest form for the database and the driver. The first row carries everything else. */
 const readFacts = compiledOnce<Line & { found: Found | null }, { quoteId: number; isDeputy: boolean }>(
   ({ quoteId, isDeputy }) => sql`
     select line.*,
@@ -177,7 +177,7 @@ const readFacts = compiledOnce<Line & { found: Found | null }, { quoteId: number
      order by place`,
 );
 
-/** Reads a whole quote in sight, else 404. `seen`: the caller has checked the sight. */
+/** Reads a whole quote. Throws 404 when the user cannot see it. With `seen`, the caller has already checked this. */
 export async function quoteFacts(
   { db, services, user }: ReadContext,
   quoteId: number,

@@ -1,4 +1,4 @@
-// Turns rows into what a board reads, with or without the internal figures (design 3 and 6).
+// Converts rows to what a board shows, with or without the internal figures (design 3 and 6).
 import type { Caller, Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { looksOf, PLAIN, shownLook } from '#core/catalogue/items/item-look.server.ts';
@@ -20,14 +20,14 @@ import { asTotalled } from '#core/quoting/quotes/totals/total-quote.server.ts';
 import { loadMissingItems } from '../settle/known-items.server.ts';
 import { type ItemFactsById, priceEnds } from '../settle/settle-quote.server.ts';
 
-/** 'public' contains no cost, margin, floor or internal notes at all. */
+/** 'public' excludes all costs, margins, floors and internal notes. */
 export type View = 'public' | 'internal';
 
 export type ReadContext = {
   db: Db;
   services: Services;
   user: Caller;
-  /** The change is one of many that make a single notification. */
+  /** Whether the change is one of many that share a single notification. */
   isOneOfMany?: boolean;
 };
 
@@ -143,7 +143,7 @@ function shownLine(
   };
 }
 
-/** The typed price in its own unit, and what that unit comes to at the line's rounded price. */
+/** The typed price in its own unit, and the price of that unit at the line's rounded price. */
 function shownTypedAs(line: Line, units: ItemFacts['units']): QuoteItem['typedAs'] {
   const { typed_as: typedAs, manual_price: price, unit } = line;
   if (typedAs === null || price === null) return null;
@@ -151,7 +151,7 @@ function shownTypedAs(line: Line, units: ItemFacts['units']): QuoteItem['typedAs
   return atUnitPrice === null ? null : { ...typedAs, atUnitPrice };
 }
 
-/** The running promotions of items. An edit that priced the items has already read them. */
+/** The current promotions of items. An edit that priced the items has already read them. */
 async function promotionsOf(db: Db, items: ItemFactsById, ids: number[], terms: { currnIdx: number; date: string }) {
   const running = await promotionsFor(
     db,

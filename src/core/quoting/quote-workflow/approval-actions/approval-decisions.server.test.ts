@@ -236,7 +236,10 @@ const DECIDES: Record<string, readonly Role[]> = {
   rep: [],
   inside: [],
 };
-/** The inside rep deputizes for the contract department, the contract department for the manager, the sales admin for the administrator. */
+/**
+ * The inside representative is the deputy of the contract department, the contract department of the manager, the sales administrator of the
+ * administrator.
+ */
 const DEPUTY_OF: Record<string, string> = { inside: 'contracts', contracts: 'manager', salesadmin: 'admin' };
 
 const SUBSETS = Array.from({ length: 15 }, (_, index) =>
@@ -260,7 +263,7 @@ describe.each([false, true])('every set of rules, with deputies: %s', (deputies)
     }
   });
 
-  /** The person for whom `who` decides a rule of this role: themselves, an absent colleague, or nobody. */
+  /** The user for whom `who` decides a rule of this role: themselves, an absent colleague, or nobody. */
   const decidesFor = (who: string, role: Role, requester: string): string | null => {
     if (who === requester) return null;
     if (DECIDES[who]?.includes(role)) return who;

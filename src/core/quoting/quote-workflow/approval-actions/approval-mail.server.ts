@@ -1,4 +1,4 @@
-// Tells the people whose approval a quote awaits, which rules are theirs, who decides the others, and whom to ask.
+// Notifies the users whose approval a quote awaits: which rules they decide, who decides the others, and whom to contact.
 import type { Awaited, AwaitedPerson, FiredRule } from '#core/quoting/approvals/approval-shapes.ts';
 import { type Notice, notify } from '#platform/notifications/notify.server.ts';
 import { readApprovers } from '#core/quoting/approvals/read-approvers.server.ts';
@@ -19,7 +19,7 @@ export async function awaitedRules(
 }
 
 /**
- * Tells each person who has yet to decide (`people`), or each person above them (`orAsk`). `opening` is the first sentence, `comment` the requester's
+ * Notifies each user who must still decide (`people`), or each user above them (`orAsk`). `opening` is the first sentence, `comment` the requester's
  * text.
  */
 export async function tellApprovers(

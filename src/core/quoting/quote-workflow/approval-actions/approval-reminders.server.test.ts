@@ -1,4 +1,4 @@
-// Tests reminders of waiting approvals: to whom, when, only once however often the job runs, and as the settings say.
+// Tests reminders of pending approvals: to whom, when, only once however often the job runs, and according to the settings.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApprovalRules } from '#core/quoting/approvals/rule-settings/approval-rules.contract.ts';
@@ -24,7 +24,7 @@ async function aWaitingQuote(people: Office) {
   return { ...quote, requestId: request.body.approval?.id ?? 0 };
 }
 
-/** Makes the queue believe that its next job is due. */
+/** Makes the next job in the queue due. */
 async function wakeQueue(): Promise<void> {
   await sql`update pgboss.job set start_after = now() where name = 'approval-reminder' and state = 'created'`.execute(
     server.db,
@@ -121,7 +121,7 @@ test('several servers at once, and a rerun after a crash, remind only once', asy
   const quote = await aWaitingQuote(people);
   server.setNow('2026-11-11T15:00:01Z');
   const run = () => approvalReminderJob.run(server.services, { requestId: quote.requestId });
-  // The database refuses the mail in the middle of the job, as if a process died there.
+  // The database rejects the mail in the middle of the job, as if a process died there.
   await sql`create function refuse_mail() returns trigger language plpgsql as $$
     begin raise exception 'the server dies here'; end $$`.execute(server.db);
   await sql`create trigger refuse_mail before insert on mail for each row execute function refuse_mail()`.execute(
@@ -135,7 +135,7 @@ test('several servers at once, and a rerun after a crash, remind only once', asy
   expect(mails.map(({ to }) => to)).toEqual([[people.manager.userName]]);
   const events = await server.db.selectFrom('quote_event').select('action').where('quote_id', '=', quote.id).execute();
   expect(events.filter(({ action }) => action === 'ApprovalReminder')).toHaveLength(1);
-  // It raised no version, so nobody's save collides with it.
+  // It did not raise the version, so it conflicts with no save.
   expect((await lastChangeOf(server.db, quote.id))?.action).not.toBe('ApprovalReminder');
 });
 

@@ -1,4 +1,4 @@
-// Reminds the people whose approval a quote awaits, and later asks those above them, once each even if servers run in parallel or die.
+// Reminds approvers of a pending request, and later notifies the users above them, once each even if servers run in parallel or crash.
 import type { Services } from '#platform/api/services.server.ts';
 import { inTransaction } from '#platform/db/transaction.server.ts';
 import { loadCompany } from '#platform/company/company.server.ts';
@@ -17,7 +17,7 @@ import { dayIn, formatDate } from '#platform/shared/dates.ts';
 import { type AwaitedRule, awaitedRules, reachable, tellApprovers } from './approval-mail.server.ts';
 import { type AboutQuote, activeColleagues, mailColleagues } from '../colleague-mail.server.ts';
 
-/** Takes the steps that are due and queues itself for the others. Notes each step in the transaction that queues its mails. */
+/** Runs the steps that are due and schedules itself for the others. Records each step in the transaction that queues its mails. */
 export const approvalReminderJob = {
   ...approvalReminder,
   run: (services: Services, { requestId }) =>

@@ -1,4 +1,4 @@
-// Works out what a quote asks its approvers for, as a whole.
+// Computes the effect of an approval request on the whole quote.
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import type { Line, QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
@@ -7,11 +7,11 @@ import { counts } from '#core/quoting/quotes/totals/quote-totals.ts';
 import { add, type Decimal, extend, percentBelow, subtract } from '#platform/shared/money.ts';
 import type { Asked } from '#core/quoting/approvals/approval-shapes.ts';
 
-/** The quotes `q` whose prices somebody agreed to: won, or approved in their current revision. */
+/** The quotes `q` whose prices have been agreed: won, or approved in their current revision. */
 export const AGREED = sql`(q.status_id = 'Won' or exists (select from approval_request a
   where a.quote_id = q.id and a.revision = q.revision and a.state = 'Approved'))`;
 
-/** What the quote asks for as a whole. `request` is the one that waits, or none. */
+/** The effect of the request on the whole quote. `request` is the pending one, if any. */
 export async function askedOf(
   db: Db,
   quote: QuoteRecord,

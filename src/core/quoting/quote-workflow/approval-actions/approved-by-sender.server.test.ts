@@ -1,4 +1,4 @@
-// Tests that sending somebody else's quote under one's own limit leaves a decision in the approval and in the history.
+// Tests that sending another user's quote under one's own limit adds a decision to the approval and to the history.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { aWorkflow, DISCOUNTED } from '#testing/a-workflow.server.ts';

@@ -1,4 +1,4 @@
-// Records what a sender approved by their own limit: the rules that ask others for approval, on a quote that is not the sender's own.
+// Records what a sender approved by their own limit: the rules that would require approval from others, on a quote that is not the sender's own.
 import type { Decision, FiredRule } from '#core/quoting/approvals/approval-shapes.ts';
 import { decisionOn } from '#core/quoting/approvals/approval-view.server.ts';
 import { judgeQuote } from '#core/quoting/approvals/load-rules.server.ts';
@@ -9,8 +9,8 @@ import type { Work } from '../action-in-progress.server.ts';
 export const BY_OWN_LIMIT = 'Approved within own limit';
 
 /**
- * Adds a decision for each rule that would have asked somebody else, and not this sender, for approval: to the approved request of the quote, else to
- * a request of its own. Returns the changes for the history. A limit covers its holder's own quotes without a word.
+ * Adds a decision for each rule that would have required approval from other users, but not from this sender. Adds it to the quote's approved
+ * request, or else to a new request. Returns the changes for the history. A limit covers its holder's own quotes without a record.
  */
 export async function approveByOwnLimit(work: Work, hash: string): Promise<FieldChange[]> {
   const { db, services, state, performer, userId, performedBy } = work;
@@ -60,7 +60,7 @@ export async function approveByOwnLimit(work: Work, hash: string): Promise<Field
   return rules.map(({ name }) => ({ field: name, before: '', after: BY_OWN_LIMIT }));
 }
 
-/** The rules that fire for the people whom they name but not for the sender, who holds the role that approves them. */
+/** The rules that fire for the users whom they name, but not for the sender, who holds the role that approves them. */
 async function limitsOf({ db, state, performer }: Work): Promise<FiredRule[]> {
   if (!('user' in performer)) return [];
   const { quote, items, rules, request, judgement } = state;

@@ -1,4 +1,4 @@
-// Asks for the approval of a quote, decides its rules, and takes the request back.
+// Requests approval of a quote, decides its rules, and recalls the request.
 import { HttpError } from '#platform/api/http-error.ts';
 import type { Decision } from '#core/quoting/approvals/approval-shapes.ts';
 import { remindLater } from '#core/quoting/approvals/reminder-settings.server.ts';
@@ -28,12 +28,12 @@ export async function requestApproval(work: Work): Promise<Effect> {
   return {};
 }
 
-/** Decides the rules that this user may decide. The last approval approves the request; one refusal refuses it. */
+/** Decides the rules that this user may decide. The last approval approves the request. One rejection rejects it. */
 export async function decide(work: Work, decision: Decision['state']): Promise<Effect> {
   const { db, services, state, userId, comment } = work;
   const { request } = state;
   if (!request || userId === null || !('user' in work.performer)) throw new Error('a person decides a pending request');
-  // A pending request locks the quote, so this happens only if something bypassed the lock. Nobody approves what they did not see.
+  // A pending request locks the quote, so this happens only if something bypassed the lock. Nobody may approve what they have not seen.
   if (decision === 'Approved' && request.content_hash !== state.hash) {
     throw new HttpError(409, 'The quote has changed since approval was requested. Reject or recall the request first.');
   }

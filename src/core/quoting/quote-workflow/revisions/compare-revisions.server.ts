@@ -1,4 +1,4 @@
-// Words the differences between two revisions: the header, and each line with the cause.
+// Describes the differences between two revisions: the header, and each line with the cause.
 import type { DocumentLine, QuoteDocument } from '#core/quoting/quote-pdf/quote-document.ts';
 import { DOCUMENT_TEXTS, QUOTE_LABELS } from '#core/quoting/quotes/quote-fields.ts';
 import { formatDate } from '#platform/shared/dates.ts';
@@ -6,7 +6,7 @@ import { type Decimal, formatAmount, formatPrice } from '#platform/shared/money.
 import type { Address } from '#platform/shared/wire.ts';
 
 export type ComparedLine = DocumentLine & {
-  /** Identifies a line through all revisions; null when unknown. */
+  /** Identifies a line through all revisions. Null when unknown. */
   id: number | null;
   /** List, Account, Contract, Promotion, Manual, or empty. */
   priceSource: string;
@@ -60,7 +60,7 @@ export function compareRevisions(before: ComparedRevision, after: ComparedRevisi
 
 const numberAndText = ({ itemNumber, description }: ComparedLine) => ({ itemNumber, description });
 
-/** Matches lines by id, else by the closest remaining similarity, each line once. */
+/** Matches lines by id, or else by the closest remaining similarity. Each line is matched once. */
 function pairUp(before: readonly ComparedLine[], after: readonly ComparedLine[]): Map<ComparedLine, ComparedLine> {
   const pairs = new Map<ComparedLine, ComparedLine>();
   const free = new Set(before);

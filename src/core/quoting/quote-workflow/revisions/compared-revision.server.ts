@@ -13,7 +13,7 @@ export async function comparedNow(db: Db, quote: QuoteRecord, items: readonly Li
   return { document: await buildDocument(db, quote, items, false), lines: comparedLines(items) };
 }
 
-/** Reads a revision of the quote; null means the current state. 404 for one that was never sent and is not current. */
+/** Reads a revision of the quote. Null means the current state. Throws 404 for a revision that was never sent and is not current. */
 export async function comparedRevision(db: Db, quote: QuoteRecord, revision: number | null): Promise<ComparedRevision> {
   const sent =
     revision === null
@@ -30,7 +30,7 @@ export async function comparedRevision(db: Db, quote: QuoteRecord, revision: num
     return comparedNow(db, quote, await quoteLines(db, quote.id));
   }
   const document = QuoteDocument.parse(sent.document);
-  // The frozen document has no line ids; the rows behind it do.
+  // The frozen document has no line ids, but the rows behind it do.
   const items = isCurrent ? await quoteLines(db, quote.id) : (await backupOf(db, quote.id, revision))?.items;
   const lines = items ? comparedLines(items) : document.lines.map((line) => ({ ...line, id: null, priceSource: '' }));
   return { document, lines };

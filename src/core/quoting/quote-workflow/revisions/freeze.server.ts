@@ -8,14 +8,14 @@ import { buildDocument } from '#core/quoting/quote-pdf/build-document.server.ts'
 import type { QuoteDocument } from '#core/quoting/quote-pdf/quote-document.ts';
 import type { QuoteState } from '../workflow-facts.server.ts';
 
-/** Makes an id of 128 random bits, so that nobody finds a document by guessing (design 3). */
+/** Returns an id of 128 random bits, so that nobody can guess the address of a document (design 3). */
 export function newDocId(): string {
   return randomBytes(16).toString('base64url');
 }
 
 /**
  * Stores the current quote as the sent revision, once. Its lines, prices, totals and terms never change again. With `pictures`, the lines show their
- * items' pictures. The page names the given tiers.
+ * items' pictures. The page shows the given tiers.
  */
 export async function freezeRevision(
   db: Db,

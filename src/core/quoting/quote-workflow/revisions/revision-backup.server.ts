@@ -1,10 +1,10 @@
-// Backs up the rows of a sent revision when the next one opens, so that discarding it restores them exactly (design 2).
+// Backs up the rows of a sent revision when the next one opens, so that discarding the new one restores them exactly (design 2).
 import { sql, type Updateable } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import type { Quote } from '#platform/db/tables.ts';
 import type { Line, QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
 
-/** The fields that a discarded revision leaves as they are. All others are restored. */
+/** The fields that discarding a revision leaves unchanged. All other fields are restored. */
 const KEPT = new Set(['id', 'num', 'version', 'created_at', 'updated_at', 'name_id']);
 
 export async function backUp(db: Db, quote: QuoteRecord): Promise<void> {
@@ -18,7 +18,7 @@ export async function backUp(db: Db, quote: QuoteRecord): Promise<void> {
   );
 }
 
-/** A revision in its state when the next one opened; undefined for the current one. */
+/** The state of a revision when the next one opened. Undefined for the current revision. */
 export async function backupOf(
   db: Db,
   quoteId: number,
@@ -33,7 +33,7 @@ export async function backupOf(
   return row && { quote: row.quote as QuoteRecord, items: row.items as Line[] };
 }
 
-/** Restores the lines of `revision` with their ids; only their versions keep rising. Returns the former quote and the fields to set. */
+/** Restores the lines of `revision` with their ids. Only their versions keep increasing. Returns the former quote and the fields to set. */
 export async function restoreLines(
   db: Db,
   quoteId: number,

@@ -1,4 +1,4 @@
-// Tests that every event the server writes has its own words instead of the name of its call.
+// Tests that every event the server writes has its own text instead of the name of its call.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ACTIONS } from '../actions.ts';

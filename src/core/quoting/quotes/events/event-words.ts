@@ -1,7 +1,7 @@
-// Words the events of a quote: 'Kim Lee added lines from a template'.
+// Describes the events of a quote: 'Kim Lee added lines from a template'.
 import type { ActionName } from '../actions.ts';
 
-/** The words of every event, which follow the actor's name. */
+/** The text of every event, to follow the actor's name. */
 const WORDS: Record<ActionName, string> & Record<string, string> = {
   Create: 'created the quote',
   Edit: 'edited the quote',
@@ -68,7 +68,7 @@ const WORDS: Record<ActionName, string> & Record<string, string> = {
 /** The stored names of the events. */
 export const EVENT_ACTIONS: readonly string[] = Object.keys(WORDS);
 
-/** Actions of the customer on the public page have their own words. */
+/** The customer's actions on the public page have different texts. */
 const CUSTOMER_WORDS: Record<string, string> = { MarkWon: 'accepted the quote', MarkLost: 'declined the quote' };
 
 const CUSTOMER = ' (customer)';
@@ -78,9 +78,9 @@ export function customerActor(name: string): string {
   return `${name}${CUSTOMER}`;
 }
 
-/** Words an event, to follow the actor's name. An event without its own words uses its action's name, split into words. */
+/** Describes an event, to follow the actor's name. For an event without a text, splits the name of its action into words. */
 export function eventWords({ action, actor, to }: { action: string; actor: string; to?: string | null }): string {
-  // Each rule needs one decision. While others have yet to decide, the quote stays in Processing.
+  // Each rule needs one decision. Until all rules are decided, the quote stays in Processing.
   if (action === 'ApproveDiscount' && to === 'Processing') return 'approved part of the discount';
   const own = actor.endsWith(CUSTOMER) ? CUSTOMER_WORDS[action] : undefined;
   return own ?? WORDS[action] ?? action.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();

@@ -1,4 +1,4 @@
-// Tests the history of a quote: what public readers do not see, and that nothing changes it.
+// Tests the history of a quote: what public users do not see, and that it cannot be changed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';

@@ -1,11 +1,11 @@
-// The history of a quote, written in the transaction of each change and never changed afterwards (design 2).
+// The history of a quote. Each change writes an event in its transaction, and events never change afterwards (design 2).
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import { ACTIONS } from '../actions.ts';
 
 /**
- * A changed field, with its values as people read them. `internal`: hidden from readers without the internal figures. `promotion`: the promotion of a
- * removed line, so that it can return with the line; no reader sees it.
+ * A changed field, with its values as text for users. `internal` hides it from users without access to the internal figures. `promotion` is the
+ * promotion of a removed line, so that restoring the line restores it. It is never shown.
  */
 export type FieldChange = {
   field: string;
@@ -15,7 +15,7 @@ export type FieldChange = {
   promotion?: { itemId: number; promotionId: number };
 };
 
-/** The event of a mail that certainly or possibly missed its recipients. */
+/** The event of a mail that failed, or may have failed, to reach its recipients. */
 export const MAIL_PROBLEM = 'MailProblem';
 
 export type NewEvent = {
@@ -69,18 +69,18 @@ export type PastEvent = {
   to: string | null;
   revision: number;
   comment: string;
-  /** The first of them (`SHOWN_CHANGES`). */
+  /** The first changes (`SHOWN_CHANGES`). */
   changes: { field: string; before: string; after: string }[];
   changeCount: number;
 };
 
-/** A paste of a thousand lines is one event. Its first changes say enough; the quote's own fields come before its lines. */
+/** A paste of a thousand lines is one event, so only its first changes are shown. The quote's own fields come before its lines. */
 export const SHOWN_CHANGES = 60;
 
-/** A stored event, with changes of internal fields. */
+/** A stored event, including changes of internal fields. */
 export type StoredEvent = Omit<PastEvent, 'changes'> & { changes: FieldChange[] };
 
-/** Events as people read them. Without `internal`, leaves out changes of internal fields, and events that have no other changes. */
+/** Returns events as users may see them. Without `internal`, leaves out changes of internal fields, and events that have no other changes. */
 export function shownEvents(events: readonly StoredEvent[], internal: boolean): PastEvent[] {
   return events.flatMap((event) => {
     const visible = event.changes.filter((change) => internal || !change.internal);
@@ -132,10 +132,10 @@ export function eventsBetween<E extends { action: string }>(
   return events.filter(({ action }) => !VERSION_STAYS.includes(action)).slice(now - upTo, Math.max(0, now - after));
 }
 
-/** Who did what when, for a 409. */
+/** Who did what and when, for a 409 error. */
 export type Doing = Pick<PastEvent, 'actor' | 'action' | 'at'>;
 
-/** Finds who changed the quote last; with `field`, who last changed the field of that name in the history, if known. */
+/** Finds who changed the quote last. With `field`, finds who last changed the field of that name in the history, if known. */
 export async function lastChangeOf(
   db: Db,
   quoteId: number,
@@ -154,7 +154,7 @@ export async function lastChangeOf(
   return events.find(({ changes }) => changes.some((change) => touches(change.field))) ?? events[0];
 }
 
-/** Finds who moved the quote to its current status. Edits do not move it; approvals happen within Processing. */
+/** Finds who moved the quote to its current status. Edits do not move it. Approvals happen within Processing. */
 export async function lastMoveOf(db: Db, quoteId: number): Promise<Doing | undefined> {
   return db
     .selectFrom('quote_event')

@@ -1,4 +1,4 @@
-// Writes mail problems into the quote's history, where its users look for them.
+// Records mail problems in the quote's history, where users look for them.
 import type { Services } from '#platform/api/services.server.ts';
 import { inTransaction } from '#platform/db/transaction.server.ts';
 import { mailProblem } from '#platform/mail/outbox.server.ts';

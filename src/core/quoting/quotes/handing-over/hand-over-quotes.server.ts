@@ -1,4 +1,4 @@
-// Counts the open quotes of a leaving person by their part in them, and hands them over.
+// Counts the open quotes of a departing user by their part in them, and hands the quotes over.
 import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -6,7 +6,7 @@ import { type FieldChange, recordEvents } from '../events/events.server.ts';
 import { QUOTE_LABELS } from '../quote-fields.ts';
 import { OPEN_STATUSES } from '../status.ts';
 
-/** The parts a person can have in a quote, each with its column and its name in the history. */
+/** The parts that a user can have in a quote, each with its column and its name in the history. */
 const PARTS = {
   sales: { column: 'sales_rep_id', field: QUOTE_LABELS.salesRepId },
   cs: { column: 'cs_rep_id', field: QUOTE_LABELS.csRepId },
@@ -19,7 +19,7 @@ const QUOTE_PARTS = Object.keys(PARTS) as QuotePart[];
 
 type Person = { id: number; fullName: string };
 
-/** Counts a person's open quotes by part and in all. */
+/** Counts a user's open quotes by part and in total. */
 export async function openQuotesOf(db: Db, userId: number): Promise<Record<QuotePart | 'all', number>> {
   return open(db, userId)
     .select(({ fn }) => fn.countAll<number>().as('all'))
@@ -28,7 +28,7 @@ export async function openQuotesOf(db: Db, userId: number): Promise<Record<Quote
     .executeTakeFirstOrThrow();
 }
 
-/** Hands over a person's open quotes, part by part, with an event on each quote. Returns the number of changed quotes. */
+/** Hands over a user's open quotes, part by part, and adds an event to each quote. Returns the number of changed quotes. */
 export async function handOverQuotes(
   db: Db,
   services: Pick<Services, 'clock'>,
@@ -83,7 +83,7 @@ export async function handOverQuotes(
   return events.length;
 }
 
-/** The open quotes in which a person has a part. */
+/** The open quotes in which a user has a part. */
 function open(db: Db, userId: number) {
   return db
     .selectFrom('quote')

@@ -1,4 +1,4 @@
-// Moves open quotes to another territory and other people: the columns, the versions, an event on each.
+// Moves open quotes to another territory and other representatives: writes the columns, the versions, and an event for each quote.
 import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';

@@ -1,4 +1,4 @@
-// The home screen's card 'Approve Discount': quotes that wait for this user's decision, since when, and who else has yet to decide.
+// The home screen's 'Approve Discount' card: quotes that are waiting for this user's decision, since when, and who else must still decide.
 import { Badge, Button, Group, Text, Title } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -23,11 +23,11 @@ import classes from './quotes.module.css';
 /** The number of waiting quotes shown at first, so that the open quotes stay visible. */
 const WAITING_SHOWN = 5;
 
-/** The quotes that wait for this person, held in their places. `waiting` counts what waits now. */
+/** The quotes that are waiting for this user, in a stable order. `waiting` is the current number of waiting quotes. */
 export function useHeldApprovals(user: ReturnType<typeof useSession>) {
   const { data, error, refetch, dataUpdatedAt, isFetching } = useQuery({
     ...api(QuoteSearch).SearchQuotesForApproval.query({}),
-    // A deputy may lack the role of an approver.
+    // A deputy may not have an approver's role.
     enabled: user !== null && hasRole(user, ...INTERNAL_BOARD_ROLES),
   });
   const reading = { of: 'approvals', at: dataUpdatedAt, again: isFetching, hidesNone: true };
@@ -36,7 +36,7 @@ export function useHeldApprovals(user: ReturnType<typeof useSession>) {
 }
 export type HeldApprovals = ReturnType<typeof useHeldApprovals>;
 
-/** Appears only when something waits, or when a failure leaves that unknown. */
+/** Appears only when quotes are waiting, or when they could not be loaded. */
 export function ApproveDiscount({ approvals }: { approvals: HeldApprovals }) {
   const user = useSession();
   const navigate = useNavigate();
@@ -90,7 +90,7 @@ export function ApproveDiscount({ approvals }: { approvals: HeldApprovals }) {
   );
 }
 
-/** `now`: the time the list was read. */
+/** `now` is the time when the list was read. */
 function Waiting({ row, isGone, userId, now }: { row: ApprovalRow; isGone: boolean; userId: number; now: number }) {
   const { requestedBy, requestedAt, rules } = row.approval;
   const others = othersOf(rules, userId);
@@ -135,7 +135,7 @@ function mineInWords({ text, deputyFor }: RequestedRule): string {
   return deputyFor ? `${text} (for ${deputyFor})` : text;
 }
 
-/** Lists who else has yet to decide or has decided, and whom the user may ask. */
+/** Lists who else must still decide or has decided, and whom the user may ask. */
 function othersOf(rules: readonly RequestedRule[], userId: number): string[] {
   const decided = rules.flatMap(({ text, mine, awaited, decidedBy }) => {
     if (!awaited) return [`${decidedBy ?? 'Someone'} approved: ${text}`];

@@ -1,10 +1,10 @@
-// Selects one entry of a server's list, in which 'All' has no id.
+// Selects one entry of a list from the server, in which 'All' has no id.
 import type { Choice } from '#platform/shared/wire.ts';
 import { LazySelect } from '#platform/ui/LazySelect.tsx';
 
 type Props = {
   label: string;
-  /** undefined while loading. */
+  /** Undefined while loading. */
   choices: Choice[] | undefined;
   value: number | null;
   onChange: (id: number | null) => void;

@@ -1,4 +1,4 @@
-// The first run: shows what a company needs before it can write quotes, with links for administrators and contacts for others.
+// The first run: shows what a company needs before it can write quotes, with links for administrators and contacts for other users.
 import { Anchor, List, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useSession } from '#platform/auth/sessions/session.web.ts';

@@ -23,7 +23,7 @@ import { type Selection, SelectionBar, useSelection } from './Selecting.tsx';
 
 const EXPORT_LIMIT = 50_000;
 
-/** What an outside part may know of the selected quotes, and do with the selection. */
+/** What another component may know about the selected quotes, and do with the selection. */
 export type SelectedQuotes = {
   rows: QuoteRow[];
   change: Selection['change'];
@@ -33,7 +33,7 @@ export type SelectedQuotes = {
   found: { total: number; more?: boolean | undefined };
 };
 
-/** `actions`: what can be done with the selected quotes. */
+/** `actions` renders the actions for the selected quotes. */
 export default function FindQuotePage({ actions }: { actions: (selected: SelectedQuotes) => ReactNode }) {
   const { criteria: request, go } = useCriteria();
   const criteria = request ?? NO_CRITERIA;
@@ -60,7 +60,7 @@ export default function FindQuotePage({ actions }: { actions: (selected: Selecte
       <section className="card" aria-label="Results">
         <Group px="md" py="xs" justify="space-between" gap="sm">
           <FilterSummary criteria={criteria} lookups={lookups.data} onChange={filter} />
-          {/* Its room is there before the number, which would move the rest to another line. */}
+          {/* Reserves space for the number, so that the other elements do not wrap when it appears. */}
           <Text size="sm" className="muted tabular" role="status" ml="auto" miw={96} mih="1lh" ta="right">
             {result.data ? `${counted(result.data)} ${total === 1 ? 'quote' : 'quotes'}` : ''}
           </Text>
@@ -102,7 +102,7 @@ export default function FindQuotePage({ actions }: { actions: (selected: Selecte
   );
 }
 
-/** The criteria in the address. Without any, puts those of the start view, else the user's last criteria into the address. */
+/** The criteria in the address. If there are none, writes those of the start view, or else the user's last criteria, to the address. */
 function useCriteria(): { criteria: Criteria | null; go: (next: Criteria, replace?: boolean) => void } {
   const { pathname } = useLocation();
   const navigate = useNavigate();
@@ -123,7 +123,7 @@ function useCriteria(): { criteria: Criteria | null; go: (next: Criteria, replac
       void navigate({ to: pathname, search: { ...addressOf(next), [HIDE]: hide }, replace, resetScroll: false }),
     [navigate, pathname, hide],
   );
-  // Without remembered criteria: everything, newest first. A search begins at its first page, where what is new is.
+  // Without remembered criteria: everything, newest first. A search begins at its first page, which shows the newest quotes.
   const start = chosen
     ? criteriaOf(chosen)
     : last.data

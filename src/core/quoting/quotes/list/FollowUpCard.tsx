@@ -1,4 +1,4 @@
-// The home screen's card of quotes whose customer waits for an answer, or whose mail did not go out.
+// The home screen's card of quotes with an unanswered customer question or a mail that failed.
 import { Anchor, Badge, Group, Text, Title } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -21,12 +21,12 @@ import classes from './quotes.module.css';
 const SHOWN = 5;
 const CRITERIA = { ...NO_CRITERIA, needsFollowUp: true };
 
-/** Those quotes, held in their places. */
+/** The quotes that need follow-up, in a stable order. */
 export function useHeldFollowUps(user: ReturnType<typeof useSession>) {
   const { data, error, dataUpdatedAt, isFetching } = useQuery({
     ...api(QuoteSearch).SearchQuotesForSalesRep.query({ ...CRITERIA, pageSize: SHOWN, remember: 'none' }),
     enabled: user !== null,
-    // Mail is late by the clock; all else is news (src/app/reads-after-write.ts).
+    // A mail becomes late with time, so this needs polling. Other changes arrive as live changes (src/app/reads-after-write.ts).
     refetchInterval: 5 * 60_000,
   });
   const reading = { of: 'follow-up', at: dataUpdatedAt, again: isFetching, hidesNone: true };
@@ -35,7 +35,7 @@ export function useHeldFollowUps(user: ReturnType<typeof useSession>) {
 }
 export type HeldFollowUps = ReturnType<typeof useHeldFollowUps>;
 
-/** Appears only when something waits, or when a failure leaves that unknown. */
+/** Appears only when quotes need follow-up, or when they could not be loaded. */
 export function FollowUpCard({ followUps }: { followUps: HeldFollowUps }) {
   const user = useSession();
   const { rows, gone, data, error } = followUps;

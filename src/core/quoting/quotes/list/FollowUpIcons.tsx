@@ -1,4 +1,4 @@
-// The signs on a quote in a list: its customer asks something, its mail did not go out, its page was opened.
+// The icons on a quote in a list: its customer has an open question, its mail failed, its page was opened.
 import { IconEye, IconMailExclamation, IconMessageQuestion } from '@tabler/icons-react';
 import { countOf } from '#platform/shared/count-of.ts';
 import { openingsWords } from '../customer-views.ts';

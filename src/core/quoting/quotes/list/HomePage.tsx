@@ -1,4 +1,4 @@
-// The home screen: quotes that wait for this user's approval, and open quotes (specification section 2, Home).
+// The home screen: quotes that are waiting for this user's approval, and open quotes (specification section 2, Home).
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -29,7 +29,7 @@ import { QuoteList } from './QuoteList.tsx';
 import { countQuotes, useKeepHomeFilter, useQuoteLookups, useQuotePage } from './quote-page.web.ts';
 import classes from './quotes.module.css';
 
-/** `cards`: other cards for the user's attention, above the open quotes. */
+/** `cards` are additional cards for the user's attention, above the open quotes. */
 export default function HomePage({ cards }: { cards?: ReactNode }) {
   const user = useSession();
   const approvals = useHeldApprovals(user);
@@ -59,7 +59,7 @@ export default function HomePage({ cards }: { cards?: ReactNode }) {
   );
 }
 
-/** Only a company that has just begun needs it. */
+/** Loaded later, because only a new company needs it. */
 const EmptyCompany = later(() => import('./EmptyCompany.tsx'), {
   loading: <></>,
   failed: 'What is missing before the first quote could not be loaded.',
@@ -94,7 +94,7 @@ function OpenQuotes() {
       }),
     [navigate, waiting, hide],
   );
-  // Without criteria in the address, uses those of the start view, else the last ones.
+  // Without criteria in the address, uses those of the start view, or else the last ones.
   const startAt = blank && known ? JSON.stringify(known) : null;
   useEffect(() => {
     if (startAt && isHere()) go(JSON.parse(startAt) as Criteria);
@@ -102,7 +102,7 @@ function OpenQuotes() {
 
   const request = known ? withOpen(known) : null;
   const query = useQuotePage(request, 'home');
-  // Without its last filters the list cannot begin.
+  // The list cannot load without its last filters.
   const { error, refetch } = lookups;
   const result = request ? query : { ...query, error, refetch };
   const exported = useMutation({ ...api(QuoteSearch).ExportQuotes.mutation(), onSuccess: saveFile });
@@ -180,7 +180,7 @@ const nameOf = (choices: Choice[] | undefined, id: number | null) =>
 
 const withOpen = (criteria: Criteria): Criteria => ({ ...criteria, qtStatuses: [...OPEN_STATUSES] });
 
-/** The home screen has two filters and ignores others in its address. */
+/** The home screen has two filters. Other filters in its address are ignored. */
 function openOf(address: Address): Criteria {
   const { page, sort, salesRepId, csRepId } = criteriaOf(address);
   return { ...NO_CRITERIA, page, sort, salesRepId, csRepId };

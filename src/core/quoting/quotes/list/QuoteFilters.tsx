@@ -18,7 +18,7 @@ import type { Lookups } from './quote-page.web.ts';
 import classes from './quotes.module.css';
 
 type Props = {
-  /** The current search; the fields follow it. */
+  /** The current search. The fields follow it. */
   criteria: Criteria;
   lookups: Lookups | undefined;
   searching: boolean;
@@ -182,7 +182,7 @@ function StatusChips({ chosen, onChange }: StatusChipsProps) {
   );
 }
 
-/** The territories of a region; all of them if no region is chosen. */
+/** The territories of a region. Returns all of them if no region is chosen. */
 function territoriesIn(lookups: Lookups | undefined, regionId: number | null): Choice[] | undefined {
   return lookups?.territories.filter(
     (territory) => territory.id === null || regionId === null || territory.regionId === regionId,

@@ -28,10 +28,10 @@ type Props = {
   criteria: Criteria;
   onPage: (page: number, replace?: boolean) => void;
   onSort: (sort: Criteria['sort']) => void;
-  /** All quotes belong to one facility, which the screen already names. */
+  /** Whether all quotes belong to one facility, which the screen already names. */
   ofOneFacility?: boolean;
   ticks?: Ticks | undefined;
-  /** Instead of 'No Record Found'. */
+  /** Replaces 'No Record Found'. */
   empty?: ReactNode;
 };
 
@@ -70,7 +70,7 @@ export function QuoteList({ label, result, criteria, onPage, onSort, ofOneFacili
           </div>
         )}
         error={error}
-        // The frame shows it (quote-page.web.ts).
+        // The page frame shows the error (quote-page.web.ts).
         errorIsShown
         onRetry={() => void refetch()}
         reading={{ of: JSON.stringify(criteria), at: dataUpdatedAt, again: isFetching }}
@@ -99,7 +99,7 @@ function NumberLink({ row, href, className }: { row: QuoteRow; href: string; cla
   );
 }
 
-/** Names need their room from 1280 pixels on. The contact gives way first; a part of a phone number is of no use. */
+/** From 1280 pixels on, names need this width. The contact shrinks first, because part of a phone number is useless. */
 const REP_WIDTH = 'clamp(112px, 14vw - 66px, 220px)';
 
 function columnsOf(hrefOf: (row: QuoteRow) => string, ticks: Ticks | undefined): Column<QuoteRow>[] {

@@ -1,4 +1,4 @@
-// The selection of quotes on Find Quote: its checkboxes, its keys, and the bar that names what is selected.
+// The selection of quotes on Find Quote: its checkboxes, its keys, and the bar that shows the number of selected quotes.
 import { Button, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useKeys } from '#platform/ui/keys.tsx';
@@ -15,15 +15,15 @@ const TICK = 'input[name="select-quote"]';
 export type Selection = {
   rows: QuoteRow[];
   change: (rows: readonly QuoteRow[], on: boolean) => void;
-  /** Rows that are newer than those selected. */
+  /** Updates the selected rows from newer rows. */
   seen: (rows: readonly QuoteRow[]) => void;
   clear: () => void;
   ticks: Ticks;
-  /** On a phone: shows the checkboxes, or hides them and lets go of everything. */
+  /** On a phone, shows the checkboxes, or hides them and clears the selection. */
   switchCards: () => void;
 };
 
-/** `search` names the criteria without page and order: other criteria find other quotes, so nothing stays selected. */
+/** `search` identifies the criteria without page and order. Other criteria find other quotes, so they clear the selection. */
 export function useSelection(visible: readonly QuoteRow[] | undefined, search: string): Selection {
   const [stored, setStored] = useState({ search, selected: NOTHING });
   const [inCards, setInCards] = useState(false);
@@ -99,7 +99,10 @@ export function useSelection(visible: readonly QuoteRow[] | undefined, search: s
   };
 }
 
-/** Stays in sight at the foot of the list, which does not move. What `children` show above the page outlasts the selection. */
+/**
+ * Stays visible at the bottom of the list without moving it. `children` stay mounted after the selection is cleared, because they may show something
+ * above the page.
+ */
 export function SelectionBar({ selection, children }: { selection: Selection; children: ReactNode }) {
   const { rows, clear } = selection;
   const [wasUsed, setWasUsed] = useState(false);
@@ -114,7 +117,7 @@ export function SelectionBar({ selection, children }: { selection: Selection; ch
       <Text size="sm" fw={600} className="tabular" role="status">
         {rows.length} selected
       </Text>
-      {/* Beside the count, and away from the steps that change the quotes. */}
+      {/* Next to the count, away from the actions that change the quotes. */}
       <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
         Clear
       </Button>

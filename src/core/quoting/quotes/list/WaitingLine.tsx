@@ -1,4 +1,4 @@
-// One line under the title of Home: how many quotes wait for this person, each count a link to just those.
+// One line under the title of Home: how many quotes are waiting for this user. Each count links to those quotes.
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -13,12 +13,12 @@ import type { HeldFollowUps } from './FollowUpCard.tsx';
 import { addressOf, NO_CRITERIA } from './criteria-address.ts';
 import classes from './quotes.module.css';
 
-/** The server counts this far. */
+/** The maximum that the server counts. */
 const MOST = 1000;
 
 /**
- * Appears only when something waits, and says the counts of now. A card that is not on the screen yet comes with a press on its count.
- * What fails here fails in the cards, too, and says so there.
+ * Appears only when quotes are waiting, and shows the current counts. Pressing a count shows the card if it is not on the screen yet. Errors are not
+ * shown here, because the cards show them.
  */
 export function WaitingLine({ approvals, followUps }: { approvals: HeldApprovals; followUps: HeldFollowUps }) {
   const user = useSession();

@@ -1,4 +1,4 @@
-// Tests that the address keeps all criteria, ignores nonsense, and returns to page 1 when a filter changes.
+// Tests that the address keeps all criteria, ignores invalid parts, and returns to page 1 when a filter changes.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { QUOTE_SORT_FIELDS, QuoteCriteria, WAITS_FOR } from '../quotes.contract.ts';

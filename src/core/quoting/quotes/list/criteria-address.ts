@@ -1,4 +1,4 @@
-// Keeps the criteria of a quote list in the address, under the wire's names, so that a reload or a shared link shows the same list.
+// Keeps the criteria of a quote list in the address, under their API names, so that a reload or a shared link shows the same list.
 import { parseDate } from '#platform/shared/dates.ts';
 import { pageNumber } from '#platform/shared/page-number.ts';
 import { isId } from '#platform/shared/paths.ts';
@@ -11,12 +11,12 @@ import {
 } from '../quotes.contract.ts';
 import { STATUSES, type StatusId } from '../status.ts';
 
-/** Criteria with every field present, so that screens need no checks. */
+/** The criteria with every field present, so that screens need no checks. */
 export type Criteria = {
   page: number;
   sort: { field: QuoteSortField; dir: 'asc' | 'desc' };
   num: string;
-  /** Exactly this facility; the next two fields match parts. */
+  /** Matches exactly this facility. The next two fields match parts. */
   facilityId: number | null;
   facilityAccountNo: string;
   facilityName: string;
@@ -59,7 +59,7 @@ const TEXTS = ['num', 'facilityAccountNo', 'facilityName', 'itemNum', 'comment']
 const DATES = ['dateFrom', 'dateTo'] as const;
 const IDS = ['facilityId', 'regionId', 'territoryId', 'salesRepId', 'csRepId'] as const;
 
-/** Reads an address and ignores nonsense in it. */
+/** Reads an address and ignores invalid parts of it. */
 export function criteriaOf(address: Address): Criteria {
   const criteria = { ...NO_CRITERIA, page: pageNumber(address['page']), sort: sortOf(address['sort']) };
   for (const name of TEXTS) criteria[name] = (address[name] ?? '').slice(0, name === 'num' ? 40 : 200);
@@ -73,7 +73,7 @@ export function criteriaOf(address: Address): Criteria {
   return criteria;
 }
 
-/** Writes an address. It always has the page, because an empty address means restoring the last criteria. */
+/** Writes an address. It always contains the page, because an empty address means that the last criteria are restored. */
 export function addressOf(criteria: Criteria): Address {
   const address: Address = { page: String(criteria.page) };
   for (const name of [...TEXTS, ...DATES]) if (criteria[name]) address[name] = criteria[name];
@@ -110,7 +110,7 @@ export function restored(criteria: QuoteCriteria): Criteria {
   };
 }
 
-/** Returns to page 1 when a filter changes; otherwise stays (specification section 4). */
+/** Returns to page 1 when a filter changes. Otherwise the page stays (specification section 4). */
 export function refiltered(before: Criteria, after: Criteria): Criteria {
   const bare = (criteria: Criteria) =>
     JSON.stringify(addressOf({ ...criteria, page: 1, qtStatuses: criteria.qtStatuses.toSorted() }));

@@ -1,4 +1,4 @@
-// Tests that criteria are written a moment later: readers see them at once, and a stopping server writes them.
+// Tests that criteria are written with a delay: readers see them immediately, and a stopping server writes them.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Services } from '#platform/api/services.server.ts';

@@ -1,4 +1,4 @@
-// Stores a user's last criteria per screen, a moment later so that nobody waits for it.
+// Stores a user's last criteria for each screen, with a delay so that no request waits for it.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Services } from '#platform/api/services.server.ts';
@@ -19,7 +19,7 @@ export function rememberCriteria(services: Services, userId: number, screen: Cri
   waiting.timer ??= setTimeout(() => void writeCriteria(services), WRITTEN_AFTER).unref();
 }
 
-/** Writes waiting criteria, also when the server stops. Never fails: they are a convenience, so it drops those it cannot write. */
+/** Writes waiting criteria, also when the server stops. Never fails. It drops criteria that it cannot write, because they are only a convenience. */
 export async function writeCriteria(services: Services): Promise<void> {
   const waiting = waitingBy.get(services);
   if (!waiting) return;
@@ -46,7 +46,7 @@ async function isWritten({ database }: Services, rows: Remembered[]): Promise<bo
   );
 }
 
-/** The remembered value, if it still fits the schema; else null. */
+/** The remembered value if it still matches the schema, otherwise null. */
 export async function rememberedCriteria<S extends z.ZodType>(
   services: Services,
   userId: number,

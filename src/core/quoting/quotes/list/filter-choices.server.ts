@@ -10,7 +10,7 @@ const ALL: Choice = { id: null, name: 'All' };
 
 /**
  * The choices for the filters. 'All' comes first in csReps, regions and territories when they have more than one entry, and in salesReps unless the
- * user is a sales quote manager. `date`: the day whose assignments count.
+ * user is a sales quote manager. `date` is the day whose assignments apply.
  */
 export async function quoteLookups(db: Db, user: Viewer, date: IsoDate) {
   const [salesReps, csReps, regions, territories] = [
@@ -56,7 +56,7 @@ function peopleWith(db: Db, role: Role): Promise<Choice[]> {
     .execute();
 }
 
-/** The reps whose quotes are in sight: all, else the user, supported reps, and reps of managed regions. */
+/** The representatives whose quotes the user can see: all, or else the user, supported representatives, and representatives of managed regions. */
 async function salesRepsFor(db: Db, user: Viewer, date: IsoDate): Promise<Choice[]> {
   if (seesAllQuotes(user)) return peopleWith(db, 'salesrep');
   const supported = hasRole(user, 'salessupport') ? user.supportedRepIds : [];

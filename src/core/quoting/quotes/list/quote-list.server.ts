@@ -18,15 +18,17 @@ import { FOLLOW_UP_COUNTS, type FollowUpCounts, NEEDS_FOLLOW_UP, waitsForMe } fr
 
 const QUOTE_NUMBER = /^#?\s{0,5}(\d{1,9})(?:\s{0,5}-?\s{0,5}R\d{1,4})?$/i;
 
-/** Reads the number in `104512`, `104512-R2` or `#104512`, ignoring the revision; null when there is none, so that the search finds nothing. */
+/**
+ * Reads the number in `104512`, `104512-R2` or `#104512`, ignoring the revision. Returns null when there is none, so that the search finds nothing.
+ */
 export function typedNumber(typed: string | number): number | null {
   const match = QUOTE_NUMBER.exec(String(typed).trim());
   return match ? Number(match[1]) : null;
 }
 
 /**
- * The condition on `quote` for the criteria, within the user's sight. Null, blank and empty match any. Account #, Facility Name (each word) and Item
- * # match parts and ignore case (names also punctuation). Dates include both ends.
+ * The condition on `quote` for the criteria, limited to quotes that the user can see. Null, blank and empty match anything. Account #, Facility Name
+ * (each word) and Item # match parts and ignore case (names also ignore punctuation). Dates include both ends.
  */
 export function quotesMatching(
   user: Viewer,
@@ -90,7 +92,7 @@ export function namesLike(patterns: RawBuilder<string>[]) {
     .where(eb.and(patterns.map((pattern) => eb('quote_name.search_text', 'like', pattern))));
 }
 
-/** The sort expression of a column; those of people need the join of `sorted`. */
+/** The sort expression of a column. Columns with users need the join of `sorted`. */
 export const SORT_KEYS: Record<QuoteSortField, RawBuilder<unknown>> = {
   num: sql`quote.num`,
   statusId: sql`quote.status_id`,
@@ -104,7 +106,7 @@ export const SORT_KEYS: Record<QuoteSortField, RawBuilder<unknown>> = {
   csRep: sql`rep.place`,
   isRep: sql`rep.place`,
 };
-/** The columns of people. */
+/** The columns with users. */
 export const SORT_REPS: Partial<Record<QuoteSortField, RawBuilder<unknown>>> = {
   salesRep: sql`quote.sales_rep_id`,
   csRep: sql`quote.cs_rep_id`,
@@ -122,14 +124,14 @@ function orderBy(order: Order): RawBuilder<unknown> {
 }
 
 /**
- * One range of the matching quotes, with their sort keys. It selects only ids, because sorting whole rows takes five times as long. It sorts people
- * by their rank among all names, because comparing half a million numbers is far quicker than comparing names.
+ * One range of the matching quotes, with their sort keys. It selects only ids, because sorting whole rows takes five times as long. Columns with
+ * users are sorted by the user's rank among all names, because comparing half a million numbers is far faster than comparing names.
  */
 function sorted(matching: Expression<SqlBool>, order: Order, { offset, limit }: Range, total = sql<number>`0`) {
   const field = order?.field ?? 'quoteDate';
   const rep = SORT_REPS[field];
   const places = sql`left join (select id, dense_rank() over (order by lower(full_name)) as place from app_user) rep on rep.id = ${rep}`;
-  // A separate count query keeps the planner from walking an index in order to get the first few rows.
+  // A separate count query keeps the planner from scanning an index in order to get the first few rows.
   return sql<{ id: number; total: number }>`select id, quote_date, key, total
     from (select quote.id, quote.quote_date, ${SORT_KEYS[field]} as key, ${total} as total
       from quote ${rep ? places : sql``} where ${matching}) found
@@ -174,9 +176,9 @@ type Row = Pick<
 } & FollowUpCounts;
 
 /**
- * A page of the matching quotes and their number: exact up to `COUNTED`, else more than that. When the criteria probably match few quotes, one
- * statement with one plan counts and sorts them in one pass. Otherwise the count stops early, and a first statement, planned for these criteria,
- * finds only the page's ids. A second statement reads their rows; it reuses its plan, because planning its joins takes longer than reading the rows.
+ * A page of the matching quotes and their number, which is exact up to `COUNTED`. When the criteria probably match few quotes, one statement with one
+ * plan counts and sorts them in one pass. Otherwise the count stops early, and a first statement, planned for these criteria, finds only the page's
+ * ids. A second statement reads their rows. It reuses its plan, because planning its joins takes longer than reading the rows.
  */
 export async function quotePage(
   db: Db,
@@ -195,7 +197,7 @@ export async function quotePage(
         order by ${orderBy(sort)} ${ONE_PLAN}`.execute(db)
     : { rows: await rowsOf(db, (await result.execute(db)).rows) };
   const [first] = rows;
-  // A page past the end has no row, and so no total.
+  // A page past the end has no row, and therefore no total.
   if (!first) {
     const past = page === 1 ? undefined : (await countedUpTo(matching).execute(db)).rows[0];
     return { records: [], total: past?.total ?? 0 };
@@ -229,10 +231,10 @@ export async function quoteRows(db: Db, ids: number[], date: IsoDate): Promise<Q
   return rows.map((row) => rowOf(row, date));
 }
 
-/** A list row with the texts that only the export has. */
+/** A list row with the additional texts of the export. */
 export type ExportedQuote = QuoteRow & Record<ExportedText['name'], string>;
 
-/** The quotes as an export has them, in the order of `ids`. */
+/** The rows of an export, in the order of `ids`. */
 export async function exportedQuotes(db: Db, ids: number[], date: IsoDate): Promise<ExportedQuote[]> {
   const rows = await rowsOf(
     db,
@@ -266,7 +268,7 @@ function rowOf(row: Row, date: IsoDate): QuoteRow {
   };
 }
 
-/** How many quotes match each of these, up to one more than `COUNTED`, in one statement. */
+/** The number of quotes that match each condition, up to one more than `COUNTED`, in one statement. */
 export async function countEach<Name extends string>(
   db: Db,
   matching: Record<Name, Expression<SqlBool>>,

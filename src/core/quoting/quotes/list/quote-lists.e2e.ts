@@ -1,4 +1,4 @@
-// Tests Home and Find Quote in a browser: the approval queue, filters in the address, remembered criteria and place.
+// Tests Home and Find Quote in a browser: the approval queue, filters in the address, remembered criteria and scroll position.
 import fs from 'node:fs';
 import { sql } from 'kysely';
 import { paths } from '#platform/shared/paths.ts';
@@ -67,7 +67,7 @@ test('Find Quote: filter, leaf, open, come back, share, remember, export', async
   await expect(page).toHaveURL(address);
   await expect(results.getByRole('link').first()).toHaveText(number);
 
-  // Without criteria in the address the last ones return, from their first page.
+  // Without criteria in the address, the last ones return, from their first page.
   await page.goto('/pub-quotes');
   await expect(page).toHaveURL(/page=1/);
   await expect(page.getByLabel('Facility Name')).toHaveValue('lakeside');
@@ -155,7 +155,7 @@ test('a wrong date shows under its field, and an unreachable server shows in pla
   await page.getByRole('button', { name: 'Submit' }).click();
   await expect(page.getByText('Date To is before Date From')).toBeVisible();
   await expect(page).toHaveURL(/\?page=1$/);
-  // An address can say it, too.
+  // An address can also contain this error.
   await page.goto('/pub-quotes?page=1&dateFrom=2026-03-01&dateTo=2026-02-01');
   await expect(page.getByText('Date To is before Date From', { exact: true })).toBeVisible();
   await expect(page.getByText('The search failed. Date To is before Date From')).toBeVisible();
@@ -166,7 +166,7 @@ test('a wrong date shows under its field, and an unreachable server shows in pla
   await page.getByRole('button', { name: 'Submit' }).click();
   await expect(page.getByText('The server cannot be reached').first()).toBeVisible({ timeout: 20_000 });
   await expect(page.getByLabel('Facility Name')).toHaveValue('steady');
-  // Nobody has to press 'Try again' when the network is back.
+  // The user need not press 'Try again' when the network is back.
   await page.context().setOffline(false);
   await expect(page.getByText('1 quote', { exact: true })).toBeVisible();
 });
@@ -249,7 +249,7 @@ test('Home: the five approvals waiting longest, all on demand; a manager clears 
   await expect(waiting).toContainText(numbers.slice(0, 5));
   await page.getByRole('button', { name: 'Show all 7' }).click();
   await expect(waiting).toContainText(numbers);
-  // The list keeps its place after filtering and after returning from a quote.
+  // The list keeps its scroll position after filtering and after returning from a quote.
   await page.getByRole('combobox', { name: 'Sales Rep.' }).click();
   await page.getByRole('option', { name: 'Busy Rep' }).click();
   await expect(page).toHaveURL(/salesRepId=/);

@@ -7,13 +7,13 @@ import { type Criteria, criteriaOf, NO_CRITERIA, restored } from './criteria-add
 
 export const PAGE_SIZE = 20;
 
-/** Loads the page for the criteria; null while they are unknown. The server remembers them for the screen. */
+/** Loads the page for the criteria. The criteria are null while they are unknown. The server remembers them for the screen. */
 export function useQuotePage(criteria: Criteria | null, remember: 'find' | 'home') {
   const { queryKey, queryFn } = pageOf(criteria, remember);
   return useQuery({
     queryKey,
     queryFn: criteria ? queryFn : skipToken,
-    // Shows cached data at once and requests it again, because the server must learn the last criteria.
+    // Shows cached data immediately and requests it again, because the server must learn the last criteria.
     staleTime: ASKED_JUST_NOW,
     gcTime: WHILE_A_QUOTE_IS_WRITTEN,
     placeholderData: keepPreviousData,
@@ -22,13 +22,13 @@ export function useQuotePage(criteria: Criteria | null, remember: 'find' | 'home
   });
 }
 
-/** Milliseconds during which data requested while the screen loaded counts as fresh. */
+/** How long data requested while the screen was loading is considered fresh, in milliseconds. */
 const ASKED_JUST_NOW = 1000;
 
-/** For this many milliseconds, a user who returns from a quote finds the list as they left it, at the same place. */
+/** A user who returns from a quote within this time finds the list unchanged, at the same position. In milliseconds. */
 const WHILE_A_QUOTE_IS_WRITTEN = 3_600_000;
 
-/** How many quotes the criteria find. The server does not remember them. */
+/** Counts the quotes that match the criteria. The server does not remember these criteria. */
 export const countQuotes = (criteria: Criteria) =>
   api(QuoteSearch).SearchQuotesForSalesRep({ ...criteria, page: 1, pageSize: 1, remember: 'none' });
 
@@ -41,7 +41,7 @@ export async function prefetchHome(queries: QueryClient): Promise<void> {
   await queries.prefetchQuery(pageOf({ ...NO_CRITERIA, ...home, qtStatuses: [...OPEN_STATUSES] }, 'home'));
 }
 
-/** Requests the quotes of Find Quote while its screen is still loading: those of the address, else of the last criteria. */
+/** Requests the quotes of Find Quote while its screen is still loading: for the criteria in the address, or else for the last criteria. */
 export async function prefetchFindQuote(queries: QueryClient, search: string): Promise<void> {
   void queries.prefetchQuery({ ...lookups, staleTime: 60_000 });
   if (search === '') {
@@ -57,7 +57,7 @@ export async function prefetchFindQuote(queries: QueryClient, search: string): P
 
 let early: Promise<QuoteCriteria> | undefined;
 
-/** The criteria of the last search; on a cold start those that were requested while the screen was loading. */
+/** The criteria of the last search. On a cold start, those that were requested while the screen was loading. */
 export function readLastCriteria(): Promise<QuoteCriteria> {
   const request = early ?? api(QuoteSearch).GetUserDefaultQuoteSearchCriteria({});
   early = undefined;

@@ -1,4 +1,4 @@
-// Tests the selection of quotes: ranges, the most that can be selected, and the versions that were seen.
+// Tests the selection of quotes: ranges, the maximum, and the versions that the user has seen.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { QuoteRow } from '../quotes.contract.ts';

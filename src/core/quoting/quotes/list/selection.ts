@@ -1,12 +1,12 @@
-// Which quotes of a list are selected: on all its pages, each with the version that the person has seen. Pure.
+// Manages the selected quotes of a list, across all its pages, each with the version that the user has seen. Pure.
 import type { QuoteRow } from '../quotes.contract.ts';
 
 export type Selected = ReadonlyMap<number, QuoteRow>;
 
-/** The most quotes that can be selected. */
+/** The maximum number of quotes that can be selected. */
 export const MOST_SELECTED = 500;
 
-/** Selects rows or lets go of them; what is more than can be selected stays out. */
+/** Selects or deselects rows. Rows beyond the maximum are not selected. */
 export function selecting(selected: Selected, rows: readonly QuoteRow[], on: boolean): Selected {
   const next = new Map(selected);
   for (const row of rows) {
@@ -16,14 +16,14 @@ export function selecting(selected: Selected, rows: readonly QuoteRow[], on: boo
   return next;
 }
 
-/** The rows from the one that was selected last to this one; this one alone where the other is not on the page. */
+/** The rows from the last selected one to this one. If the last one is not on the page, only this row. */
 export function rangeTo(visible: readonly QuoteRow[], from: number | null, row: QuoteRow): QuoteRow[] {
   const [start, end] = [visible.findIndex(({ id }) => id === from), visible.findIndex(({ id }) => id === row.id)];
   if (start < 0 || end < 0) return [row];
   return visible.slice(Math.min(start, end), Math.max(start, end) + 1);
 }
 
-/** What is selected, as newer rows show it. The same object when they show nothing new. */
+/** The selected rows, updated from newer rows. Returns the same object when nothing has changed. */
 export function seenAgain(selected: Selected, rows: readonly QuoteRow[]): Selected {
   const newer = rows.filter((row) => {
     const selectedRow = selected.get(row.id);

@@ -1,4 +1,4 @@
-// What waits for a person: the counts above Home are the totals of the lists they lead to, within sight.
+// Tests what is waiting for a user: the counts above Home are the totals of the lists they link to, limited to what the user can see.
 import { afterAll, expect, it } from 'vitest';
 import { startOffice } from '#testing/an-office.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';

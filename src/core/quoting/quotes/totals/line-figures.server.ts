@@ -1,17 +1,17 @@
-// Margin and floor of stored lines, for readers who may know the cost.
+// Computes margin and floor of stored lines, for users who may see the cost.
 import { add, compare, type Decimal, extend, percentBelow } from '#platform/shared/money.ts';
 import type { Line } from '../quote-rows.ts';
 import { netOf } from './net-price.ts';
 import { counts } from './quote-totals.ts';
 import { asTotalled } from './total-quote.server.ts';
 
-/** The margin on the line total, in percent; null without a cost or a price. */
+/** The margin on the line total, in percent. Null without a cost or a price. */
 export function lineMargin(line: Line): Decimal | null {
   if (line.cost === null || line.unit_price === null || line.line_total <= 0) return null;
   return percentBelow(extend(line.cost, line.qty), line.line_total);
 }
 
-/** The margin of the lines that count in the total and have a known cost, including the cost of free goods. Null without such lines. */
+/** The margin of the lines that are included in the total and have a known cost, including the cost of free goods. Null without such lines. */
 export function quoteMargin(lines: readonly Line[]): Decimal | null {
   const known = lines.filter((line) => counts(line) && line.cost !== null && line.unit_price !== null);
   const revenue = add(...known.map((line) => line.line_total));
@@ -19,7 +19,7 @@ export function quoteMargin(lines: readonly Line[]): Decimal | null {
   return percentBelow(add(...known.map((line) => extend(line.cost ?? 0, line.qty))), revenue);
 }
 
-/** Whether the customer pays less than the floor price. */
+/** Returns whether the customer pays less than the floor price. */
 export function isUnderFloor(line: Line, discountPct: Decimal): boolean {
   const { netPrice } = netOf(asTotalled(line), discountPct);
   return (

@@ -1,4 +1,4 @@
-// Tests totals by example and by law: sums of rounded lines, a spread that loses no cent.
+// Tests totals by example and by invariant: sums of rounded lines, a spread that loses no cent.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { add, compare, extend, percentOf, subtract } from '#platform/shared/money.ts';
@@ -120,7 +120,7 @@ test('laws of money', () => {
       expect(totals.subtotal).toBe(add(...counted.map((entry) => entry.lineTotal)));
       expect(totals.discountTotal).toBe(subtract(totals.listTotal, totals.subtotal));
       expect(totals.totalAmount).toBe(add(totals.subtotal, quote.freightAmount, totals.taxAmount));
-      // The spread loses no cent, and gives no line more than its amount or less than zero.
+      // The spread loses no cent, and assigns each line at least zero and at most its amount.
       const bearing = lines.map((entry) => (isDiscountable(entry) ? extend(entry.unitPrice ?? 0, entry.qty) : 0));
       const discount = percentOf(add(...bearing), quote.discountPct);
       expect(add(...totals.lines.map((entry) => entry.quoteDiscount))).toBe(discount);
@@ -128,7 +128,7 @@ test('laws of money', () => {
         expect(entry.quoteDiscount).toBeGreaterThanOrEqual(0);
         expect(compare(entry.quoteDiscount, bearing[index] ?? 0)).toBeLessThanOrEqual(0);
       });
-      // Every amount is whole cents.
+      // Every amount is in whole cents.
       for (const amount of [totals.listTotal, totals.subtotal, totals.taxAmount]) {
         expect(amount).toBe(Math.round(amount * 100) / 100);
       }

@@ -1,7 +1,7 @@
 // Totals a quote: spreads the quote discount over its lines, then computes line totals and quote totals (design 4, step 7).
 import { add, type Decimal, extend, fromUnits, percentOf, spread, subtract, toUnits } from '#platform/shared/money.ts';
 
-/** The fields of a line that totals need. A line on the wire has them all. */
+/** The fields of a line that totals need. A line from the API contains all of them. */
 export type TotalledLine = {
   type: 'item' | 'custom' | 'section' | 'note' | 'free';
   active: boolean;
@@ -24,19 +24,19 @@ export type Totals = {
   savings: Decimal;
 };
 
-/** Whether a line counts in the totals. Sections, notes, optional and inactive lines do not. */
+/** Returns whether a line is included in the totals. Sections, notes, optional and inactive lines are not. */
 export function counts(line: Pick<TotalledLine, 'type' | 'active' | 'optional'>): boolean {
   return line.active && !line.optional && line.type !== 'section' && line.type !== 'note';
 }
 
-/** Whether a line takes a share of the quote discount: it counts, has a price, and is not free. */
+/** Returns whether a line gets a share of the quote discount: it is included in the totals, has a price, and is not free. */
 export function isDiscountable(line: Pick<TotalledLine, 'type' | 'active' | 'optional' | 'unitPrice'>): boolean {
   return counts(line) && line.type !== 'free' && line.unitPrice !== null;
 }
 
 /**
- * The totals of a quote. Rounds each line once (unit price × quantity); sums are then exact. A line without a list price uses its own price as list
- * value. `savings` compares with list and is never negative. Throws a RangeError for an amount too large to store.
+ * Computes the totals of a quote. Each line is rounded once (unit price × quantity), so sums are exact. A line without a list price uses its own
+ * price as list value. `savings` compares with list and is never negative. Throws a RangeError for an amount too large to store.
  */
 export function quoteTotals(lines: readonly TotalledLine[], quote: TotalledQuote): Totals {
   const extended = lines.map((line) => extend(line.unitPrice ?? 0, line.qty));

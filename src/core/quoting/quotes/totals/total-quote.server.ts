@@ -4,7 +4,7 @@ import type { Line, QuoteRecord } from '../quote-rows.ts';
 import type { netOf } from './net-price.ts';
 import { quoteTotals } from './quote-totals.ts';
 
-/** A line as totals and net prices read it. */
+/** The fields of a line for totals and net prices. */
 export function asTotalled(line: Line): Parameters<typeof netOf>[0] {
   return {
     type: line.type,
@@ -45,7 +45,7 @@ export function totalled(quote: QuoteRecord, lines: readonly Line[]): { quote: Q
   };
 }
 
-/** Null when no price that counts depends on a request, or when such a line has no other price. */
+/** Null when no price in the total depends on a request, or when a line that depends on one has no other price. */
 function fallbackTotal(quote: QuoteRecord, lines: readonly Line[]): Decimal | null {
   const hanging = lines.filter((line) => line.fallback !== null && line.active && !line.optional);
   if (hanging.length === 0 || hanging.some((line) => line.fallback?.unitPrice === null)) return null;

@@ -1,4 +1,4 @@
-// Tests which files a mail carries, as a table.
+// Tests which files a mail includes, as a table.
 import { expect, it } from 'vitest';
 import { MAIL_HOLDS, whatFits } from './mail-size.ts';
 

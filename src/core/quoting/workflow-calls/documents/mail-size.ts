@@ -1,9 +1,9 @@
 // Chooses the files that fit into a mail, because mail servers refuse larger ones.
 
-/** The most bytes that all files of one mail may have together. */
+/** The maximum total size in bytes of all files of one mail. */
 export const MAIL_HOLDS = 25 * 1024 * 1024;
 
-/** Attaches as many of the documents, in order, as fit beside the required files. The mail links the others. */
+/** Attaches as many of the documents, in order, as fit with the required files. The mail links to the others. */
 export function whatFits<D extends { size: number }>(
   mustCarry: number,
   documents: readonly D[],

@@ -45,7 +45,7 @@ export async function sentDocuments(db: Db, quoteRevisionId: number): Promise<Se
   return rows;
 }
 
-/** The chosen documents among the offered ones, in their order. 422 for any other. */
+/** The chosen documents among the offered ones, in the order of the offered ones. Throws 422 for any other document. */
 export function chosenDocuments(offered: Sendable[], ids: readonly number[]): Sendable[] {
   const there = new Set(offered.map(({ id }) => id));
   if (ids.some((id) => !there.has(id))) {
@@ -72,7 +72,7 @@ export async function freezeDocuments(db: Db, quoteRevisionId: number, documents
     .execute();
 }
 
-/** The file of a document sent with a revision; undefined when no sent document has that id. */
+/** The file of a document sent with a revision. Undefined when no sent document has that id. */
 export async function sentFile(db: Db, quoteRevisionId: number, documentRevisionId: number) {
   return db
     .selectFrom('quote_revision_document as sent')

@@ -15,12 +15,12 @@ import { fileName } from '#platform/shared/file-type.server.ts';
 import { itemsOf } from '../documents/sent-documents.server.ts';
 import type { QuoteFileUpload } from '../workflow-calls.contract.ts';
 
-/** `id` is the quote's entry, `fileId` the stored file behind it. */
+/** `id` is the quote's entry, and `fileId` is the stored file behind it. */
 export type StoredQuoteFile = QuoteFile & {
   quoteId: number;
   fileId: number;
   storageKey: string;
-  /** Since when the customer sees it, if that is later than its upload. */
+  /** When the file became visible to the customer, if that is later than its upload. */
   shownAt: string | null;
 };
 
@@ -48,7 +48,7 @@ export function filesOf(db: Db, quoteId: number): Promise<StoredQuoteFile[]> {
   return quoteFiles(db).where('quote_file.quote_id', '=', quoteId).orderBy('quote_file.id').execute();
 }
 
-/** The files that the customer sees on the page of a revision. `until`: what was added from then on belongs to a later one. */
+/** The files that the customer sees on the page of a revision. Files added from `until` on belong to a later revision. */
 export async function filesOnPage(db: Db, quoteId: number, until: string | null): Promise<StoredQuoteFile[]> {
   const files = await filesOf(db, quoteId);
   return files.filter(
@@ -57,7 +57,7 @@ export async function filesOnPage(db: Db, quoteId: number, until: string | null)
   );
 }
 
-/** Reads one file by its entry's id. 404 when it was removed or its quote is out of sight. */
+/** Reads one file by its entry's id. Throws 404 when it was removed or the user cannot see its quote. */
 async function requireFile(db: Db, user: Viewer, id: number): Promise<{ file: StoredQuoteFile; quote: QuoteRecord }> {
   const file = await quoteFiles(db).where('quote_file.id', '=', id).executeTakeFirst();
   if (!file) throw notFound('file');
@@ -100,7 +100,7 @@ export const quoteFileUploadAnswers: Answers<typeof QuoteFileUpload> = {
       ]);
       return await quoteFiles(db).where('quote_file.id', '=', id).executeTakeFirstOrThrow();
     } catch (error) {
-      // Without a row nobody would ever find the bytes again.
+      // Without a row, nothing would ever refer to the stored bytes again.
       await services.files.remove(key).catch(() => {});
       throw error;
     }
@@ -119,7 +119,7 @@ export const quoteFileUploadAnswers: Answers<typeof QuoteFileUpload> = {
   ChangeQuoteFile: async ({ db, services, user }, { id, visibleToCustomer, remove }) => {
     const { file, quote } = await requireFile(db, user, id);
     if (remove) {
-      // The bytes stay, because a queued or sent mail may carry them.
+      // The stored bytes are kept, because a queued or sent mail may include them.
       await db.updateTable('quote_file').set({ removed_at: services.clock.now() }).where('id', '=', id).execute();
       await noteFile(db, user, quote, 'RemoveFile', [{ field: 'File', before: file.name, after: '' }]);
     } else if (visibleToCustomer !== undefined && visibleToCustomer !== file.visibleToCustomer) {

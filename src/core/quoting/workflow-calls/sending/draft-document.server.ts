@@ -1,4 +1,4 @@
-// The document of a quote as it would be sent now.
+// Builds the document of a quote as it would be sent now.
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { provisionalNow } from '#core/quoting/provisional/pending-requests.server.ts';

@@ -6,7 +6,7 @@ import { linePictures } from '#core/quoting/quote-pdf/build-document.server.ts';
 import { quoteLines } from '#core/quoting/quotes/read-lines.server.ts';
 import type { QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
 
-/** Follows the last sent revision; before the first one, the company's setting. */
+/** Returns the choice of the last sent revision. Before the first sending, returns the company's setting. */
 export async function picturesShown(db: Db, quote: Pick<QuoteRecord, 'id' | 'revision'>): Promise<boolean> {
   if (quote.revision > 1) {
     const last = await db

@@ -24,7 +24,7 @@ export async function frozenPdf(services: Services, revision: FrozenRevision): P
   return pdf;
 }
 
-/** The file store's answer, if it comes within a second. Nobody waits longer, because the server can make the PDF without it. */
+/** The file store's response if it arrives within a second. There is no need to wait longer, because the server can render the PDF without it. */
 function soon<T>(work: Promise<T>): Promise<T | undefined> {
   return Promise.race([work, setTimeout(1000, undefined, { ref: false })]);
 }

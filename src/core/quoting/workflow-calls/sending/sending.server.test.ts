@@ -1,4 +1,4 @@
-// Tests sending over HTTP: the revision is frozen once, and the mail goes out once with the PDF that everybody gets.
+// Tests sending over HTTP: the revision is frozen once, and the mail goes out once with the PDF that all readers get.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onePagePdf } from '#demo/one-page-pdf.server.ts';
 import { QUOTE_LINK } from '#core/quoting/customer-reminders/reminder-day.ts';
@@ -347,7 +347,7 @@ test('the letters that the PDF shows as boxes are named with their lines, before
   const quote = await aReadyQuote({ lines: [{}, {}] });
   const boxes = () => server.ok(QuoteWorkflow.GetLettersNotInPdf, { id: quote.id }, { as: cs });
   expect(await boxes()).toEqual({ letters: [], places: [] });
-  // A letter for private use, which no system has a font for.
+  // A private-use character, which is in no font.
   await server.db
     .updateTable('quote_item')
     .set({ description: 'Glove \u{10fff1}' })

@@ -35,10 +35,10 @@ import type { Mail } from '../workflow-calls.contract.ts';
 import { offeredPictures, picturesShown } from './pictures-shown.server.ts';
 import { pdfFileOf, pdfName } from './revision-pdf.server.ts';
 
-/** A document has a title, which names its link when it does not fit into the mail. */
+/** `title` is set for a document. It names the link when the document does not fit into the mail. */
 const Attachments = z.array(z.object({ fileId: Id, name: z.string(), title: z.string().optional() }));
 
-/** Makes the PDF of the sent revision and queues its mail. After a failure or a kill the job continues where it stopped. */
+/** Renders the PDF of the sent revision and queues its mail. After a failure or a crash the job continues where it stopped. */
 export const sendRevisionJob = {
   name: 'send-revision',
   payload: z.object({ sendingId: Id }),
@@ -88,7 +88,7 @@ export const sendRevisionJob = {
   },
 } satisfies JobKind<z.ZodType<{ sendingId: number }>, Services>;
 
-/** The mail's attachments beside the PDF, and the titles of documents that do not fit. */
+/** The mail's attachments besides the PDF, and the titles of documents that do not fit. */
 async function carried(db: Db, pdfId: number, input: z.infer<typeof Attachments>) {
   const files = await db
     .selectFrom('file')
@@ -109,7 +109,7 @@ async function carried(db: Db, pdfId: number, input: z.infer<typeof Attachments>
   };
 }
 
-/** Adds the titles of linked documents to the body, which holds the link to the customer's page with these documents. */
+/** Adds the titles of linked documents to the body, which contains the link to the customer's page with these documents. */
 function withLinked(body: string, titles: string[]): string {
   if (titles.length === 0) return body;
   return `${body}\n\nThese documents are too large for an email. You can find them on the page of the quote:\n${titles
@@ -119,12 +119,12 @@ function withLinked(body: string, titles: string[]): string {
 
 type Context = { db: Db; services: Services; user: Caller };
 
-/** Offers no tiers to users who have nothing to do with contracts. */
+/** Offers no tiers to users who do not work with contracts. */
 async function offeredTiers({ db, services, user }: Context, quote: QuoteRecord): Promise<NextTier[]> {
   return (await hasNoGpoTab(db, services, user.id)) ? [] : nextTiersOf(db, quote);
 }
 
-/** What the customer's page says about a tier. */
+/** The facts about a tier that the customer's page shows. */
 function toldTier({ number, tierNo, tierName, requirement, saving }: NextTier): QuoteDocument['nextTiers'][number] {
   return { contract: number, tier: tierLabel(tierNo, tierName), requirement, saving };
 }
@@ -132,7 +132,7 @@ function toldTier({ number, tierNo, tierName, requirement, saving }: NextTier): 
 /** A sent quote is resent from its frozen revision. Any other is sent for the first time. */
 const sendingAction = (quote: QuoteRecord): ActionName => (quote.status_id === 'SentToCustomer' ? 'Resend' : 'Send');
 
-/** Performs Send or Resend with its mail. Errors as `performAction`; 422 for attachments the customer may not see. */
+/** Performs Send or Resend with its mail. Throws the errors of `performAction`, and 422 for attachments that the customer may not see. */
 export async function sendQuote({ db, services, user }: Context, mail: Mail): Promise<void> {
   const before = await requireQuote(db, user, mail.quoteId, { lock: true });
   const action = sendingAction(before);
@@ -185,7 +185,7 @@ export async function sendQuote({ db, services, user }: Context, mail: Mail): Pr
   await services.jobs.send(db, sendRevisionJob, { sendingId });
 }
 
-/** The documents to offer. For a revision already sent, those sent with it, so that a Resend is identical. */
+/** The documents to offer. For a revision already sent, these are the documents sent with it, so that a Resend is identical. */
 async function documentsFor({ db, services }: Pick<Context, 'db' | 'services'>, quote: QuoteRecord) {
   if (sendingAction(quote) === 'Send') return offeredDocuments(db, services, quote.id);
   const revision = await db
@@ -212,7 +212,7 @@ async function attachmentsOf(db: Db, quoteId: number, ids: readonly number[]): P
   });
 }
 
-/** The mail dialog's initial values: the contact (on a Resend the last recipients), the sales rep in copy, and a text without a price. */
+/** The mail dialog's initial values: the contact (on a Resend, the last recipients), the sales representative in copy, and a text without a price. */
 export async function initialMail({ db, services, user }: Context, quoteId: number) {
   const quote = await requireQuote(db, user, quoteId);
   const action = sendingAction(quote);

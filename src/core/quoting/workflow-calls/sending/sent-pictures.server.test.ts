@@ -1,4 +1,4 @@
-// Tests pictures on quotes: chosen at sending, frozen with the revision on page and PDF, whatever happens to the products afterwards.
+// Tests pictures on quotes: chosen at sending, frozen with the revision on page and PDF, regardless of later changes to the products.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { Products } from '#core/catalogue/products/products.contract.ts';
 import { CompanyAdmin } from '#core/company/company-admin/company-admin.contract.ts';
@@ -193,7 +193,7 @@ test('a sent quote keeps its pictures when they are hidden or removed later, on 
   expect(await picturesOn(docId)).toEqual([hidden.files, removed.files, null]);
   expect((await get(docId, hidden.files.small)).status).toBe(200);
   expect((await get(docId, removed.files.large)).status).toBe(200);
-  // The server makes the PDF only now.
+  // The server renders the PDF only now.
   expect(picturesIn(await pdfOf(docId))).toBe(2);
   expect(await picturesOn(await send((await aQuoteOf([hidden, removed])).id, { pictures: true }))).toEqual([
     null,

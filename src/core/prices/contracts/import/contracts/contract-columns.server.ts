@@ -1,4 +1,4 @@
-// Defines the columns of a contract file. Each row has the head of a contract and one tier; rows after a contract's first may omit the head.
+// Defines the columns of a contract file. Each row contains the head of a contract and one tier. Rows after a contract's first may omit the head.
 import type { RowKind } from '#platform/data-import/kinds/kind-description.server.ts';
 import { type CellParser, code, currency, textOf, yesNo } from '#platform/data-import/reading/cell-values.server.ts';
 import { FIRST_DAYS, headings, LAST_DAYS } from '#platform/data-import/reading/header-match.server.ts';
@@ -138,7 +138,7 @@ export const contractRows: RowKind = {
     requirement: { type: 'text' },
     needs_loc: { type: 'boolean' },
     fallback_no: { type: 'int' },
-    // The import looks these up; they are null until it finds a match.
+    // The import looks these up. They are null until it finds a match.
     key: { type: 'text', ...STAGE },
     contract_id: { type: 'int', ...STAGE },
     sort: { type: 'text', ...STAGE },

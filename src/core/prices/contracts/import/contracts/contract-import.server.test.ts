@@ -1,4 +1,4 @@
-// Tests a contract file over HTTP: it creates and changes heads and tiers, checks them as the screen does, and is undone.
+// Tests a contract file over HTTP: it creates and changes heads and tiers, is checked like the form, and is undone.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anImporter, figures, type Importer, refusals } from '#testing/an-importer.server.ts';
@@ -82,7 +82,7 @@ test('contracts with tiers over several rows, a new GPO and a successor are impo
   const again = await start(rows);
   expect(figures(again)).toMatchObject({ New: 0, Changed: 0, Same: 3, 'New tiers': 0, 'Changed tiers': 0 });
 
-  // A file changes only the values it has.
+  // A file changes only the values that it contains.
   const now = await stored();
   const more = await ada.apply(
     await start(
@@ -126,7 +126,7 @@ test('an old tier that falls back to a new one, and an old contract that follows
   expect(figures(done)).toMatchObject({ New: 1, Changed: 1, 'New tiers': 3, Refused: 0 });
   expect(await ada.undo(done)).toMatchObject({ state: 'Undone', error: '' });
   expect(await stored()).toEqual(before);
-  // The refusal names what uses an imported record.
+  // The refusal names the record that uses an imported record.
   const again = await ada.imported('contracts', 'Contract,Title,From,To,Tier\nNEW-2,New,01/01/2026,12/31/2027,1\n');
   const { id } = await server.db
     .selectFrom('gpo_contract')

@@ -1,4 +1,4 @@
-// Plans an import of contracts in set-based SQL: it merges the rows of each head, matches tiers by number, and checks both as the screen does.
+// Plans an import of contracts in set-based SQL: merges the rows of each head, matches tiers by number, and checks both as the form does.
 import { sql } from 'kysely';
 import type { Db, Sql } from '#platform/db/database.server.ts';
 import type { ImportRun } from '#platform/data-import/kinds/import-kind.server.ts';
@@ -30,7 +30,7 @@ const FRESH: Readonly<Record<string, Sql>> = {
 };
 
 /**
- * Sets `outcome` or `reason` on every row. It leaves contract_head (key, id, each column with its new value, `outcome`) and contract_step (key,
+ * Sets `outcome` or `reason` on every row. Creates contract_head (key, id, each column with its new value, `outcome`) and contract_step (key,
  * tier_no, id, each column of the tier with its new value, `outcome`).
  */
 export async function planContracts(trx: Db, { willWrite, trial, options }: ImportRun): Promise<void> {
@@ -56,7 +56,7 @@ const FIND = [
   sql`update import_row r set contract_id = c.id, contract = c.number
    from (select lower(number) as key, min(id) as id, min(number) as number from gpo_contract group by 1 having count(*) = 1) c
    where r.contract_id is null and c.key = lower(r.contract)`,
-  // The first row decides the spelling of a new contract.
+  // The first row determines the spelling of a new contract.
   sql`update import_row r set key = lower(r.contract), contract = f.contract
    from (select lower(contract) as key, (array_agg(contract order by row_no))[1] as contract from import_row
      group by 1) f where f.key = lower(r.contract)`,
@@ -78,7 +78,7 @@ const FIND = [
 const UNKNOWN_GPO = sql`update import_row r set ${refuse('gpo', 'gpo', sql`'is not a known GPO: correct it, or check Create missing GPOs'`)}
   where ${OPEN} and r.gpo is not null and not exists (select from gpo g where g.name = r.gpo)`;
 
-/** Refuses rows of one contract, or of one tier, that disagree in a column. Each refusal names the line of the other row. */
+/** Refuses rows of one contract, or of one tier, that contradict each other in a column. Each refusal names the line of the other row. */
 function contradiction(keys: readonly string[], column: string, whose: string): Sql {
   const same = keys.map((key) => sql`${sql.ref(`b.${key}`)} = ${sql.ref(`a.${key}`)}`);
   const cellText = (row: string) => {
@@ -95,7 +95,7 @@ function contradiction(keys: readonly string[], column: string, whose: string): 
     where d.row_no = r.row_no and ${OPEN}`;
 }
 
-/** Why a new contract lacks a column: no row says it, or only one that is refused for another reason. */
+/** Why a new contract lacks a column: no row contains it, or only one that is refused for another reason. */
 const needed = (column: string, what: string): Sql => sql`coalesce(
   (select 'is only in line ' || min(o.line) || ' of this contract, which is refused' from import_row o
     where o.key = r.key and o.reason is not null and ${sql.ref(`o.${column}`)} is not null),
@@ -179,7 +179,7 @@ async function planHeads(trx: Db): Promise<void> {
        from contract_head h
        where h.key = r.key and ${OPEN} and ${when} and h.outcome <> 'same'`,
     );
-  // Find cycles of predecessors, across stored contracts and the changes in the file.
+  // Finds cycles of predecessors, across stored contracts and the changes in the file.
   await run(
     trx,
     sql`update import_row r set ${refuse('head', 'predecessor', sql`'closes a circle: that contract follows this one already'`)}
@@ -224,7 +224,7 @@ async function planTiers(trx: Db): Promise<void> {
          or exists (select from contract_tier t where t.contract_id = r.contract_id and t.tier_no = r.fallback_no)))`,
     sql`delete from contract_step s
       where not exists (select from import_row r where r.key = s.key and r.tier_no = s.tier_no and r.reason is null)`,
-    // A tier that falls back to a refused tier is refused too.
+    // A tier that falls back to a refused tier is also refused.
     sql`update import_row r set ${refuse('tier', 'fallback_no', sql`'is a tier whose own row is refused'`)}
      where ${OPEN} and r.fallback_no is not null and not exists (select from contract_step o
        where o.key = r.key and o.tier_no = r.fallback_no)

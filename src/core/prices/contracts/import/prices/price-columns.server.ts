@@ -16,7 +16,7 @@ import { FIRST_DAYS, headings, LAST_DAYS } from '#platform/data-import/reading/h
 import { Refusal } from '#platform/data-import/reading/refusal.server.ts';
 import { firstDay } from '../contract-cells.server.ts';
 
-/** A price of 0 may be a gift or an empty cell, so a person must decide. */
+/** A price of 0 may be a gift or an empty cell, so a user must decide. */
 const contractPrice: CellParser = (text, context) => {
   if (text.includes('%')) return new Refusal('is a percentage, not a price');
   const value = price(text, context);
@@ -42,7 +42,7 @@ export const TIER = {
   parse: textOf(100),
 };
 
-/** A file may have a column of prices for each of so many tiers. */
+/** A file may contain a price column for each of this many tiers. */
 const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii'];
 const TIER_COLUMNS = ROMAN.map((roman, at) => {
   const no = at + 1;
@@ -149,27 +149,27 @@ export const priceRows: RowKind = {
     currn_idx: { type: 'int' },
     ...PACK_COLUMNS,
     ...ARTICLE_COLUMNS,
-    // The import looks these up; they are null until it finds a match.
+    // The import looks these up. They are null until it finds a match.
     contract_id: { type: 'int', ...STAGE },
     tier_id: { type: 'int', ...STAGE },
     tier_found: { type: 'int', ...STAGE },
-    /** The field of the column whose prices are all of one tier. */
+    /** The field of the column, if all its prices belong to one tier. */
     tier_column: { type: 'text', ...STAGE },
     item_id: { type: 'int', ...STAGE },
     base_unit: { type: 'text', ...STAGE },
-    /** The number that names the item, and its column. */
+    /** The number that identifies the item, and its column. */
     asked: { type: 'text', ...STAGE },
     asked_in: { type: 'text', ...STAGE },
-    /** True if a person chose the item. */
+    /** Whether a user chose the item. */
     item_chosen: { type: 'boolean', ...STAGE },
     line_id: { type: 'int', ...STAGE },
-    /** True if the file gives the first day. */
+    /** Whether the file contains the first day. */
     says_from: { type: 'boolean', ...STAGE },
-    /** True if the price was converted to the unit of the contract's line. */
+    /** Whether the price was converted to the unit of the contract's line. */
     converted: { type: 'boolean', ...STAGE },
     subject: { type: 'text', ...STAGE },
     value: { type: 'text', ...STAGE },
-    /** The figure that counts the refusal of this row. */
+    /** The figure that includes the refusal of this row. */
     sort: { type: 'text', ...STAGE },
   },
 };

@@ -129,7 +129,7 @@ describe('dated prices', () => {
     expect(refusals(other)).toEqual([
       "2 Price '40.00' would count from 01/01/2021, but 41.00 has counted since 06/01/2026: enter the day from which it changes",
     ]);
-    // The file itself gives the next price.
+    // The file itself contains the next price.
     expect(figures(await start(file(row('40'), row('41', '06/01/2026,'))))).toMatchObject({ Same: 2, Refused: 0 });
     expect(figures(await start(file(row('40', '01/01/2021,05/31/2026'))))).toMatchObject({ Same: 1, Refused: 0 });
   });

@@ -1,4 +1,4 @@
-// Imports contract prices: it compares them with stored prices, holds those beyond a tolerance, writes dated rows, and undoes imports.
+// Imports contract prices: compares them with stored prices, holds those beyond a tolerance, writes dated rows, and undoes imports.
 import { sql } from 'kysely';
 import type { Db, Sql } from '#platform/db/database.server.ts';
 import type { KindReport } from '#platform/data-import/data-import.contract.ts';
@@ -133,7 +133,7 @@ export const priceKind: ImportKindServer = {
 
 const AT = (price: Sql): Sql => moneyText(sql`${price}::numeric`);
 
-/** What is odd about the prices of the file, in sentences: a higher tier that is dearer, tiers that are all equal, prices under the cost. */
+/** Unusual prices in the file, in sentences: a higher tier that is more expensive, tiers that are all equal, prices below cost. */
 async function priceNotes(trx: Db): Promise<string[]> {
   await sql`create temp table price_tier on commit drop as
     select r.line, r.contract || ' ' || r.item_number || ' ' || r.unit as name, r.contract_id, r.item_id,
@@ -183,7 +183,7 @@ async function priceNotes(trx: Db): Promise<string[]> {
   ]);
 }
 
-/** Ends absent lines only when the person ticks that option and no refused row could be one of them. `price_ends` (line_id, day) lists them. */
+/** Ends absent lines only when the user ticks that option and no refused row could be one of them. `price_ends` (line_id, day) lists them. */
 async function dropAbsent(trx: Db, { options }: ImportRun): Promise<void> {
   const ends = (options as PriceOptions).endAbsent && !(await hidesLines(trx));
   await sql`create temp table price_ends on commit drop as select line_id, day from price_absent where ${ends}`.execute(

@@ -1,4 +1,4 @@
-// Plans an import of contract prices in set-based SQL: it looks up, refuses or holds rows, then plans the dated prices.
+// Plans an import of contract prices in set-based SQL: looks up, refuses or holds rows, then plans the dated prices.
 import { sql } from 'kysely';
 import type { Db, Sql } from '#platform/db/database.server.ts';
 import { fitting } from '#core/catalogue/item-finder/number-matches.server.ts';
@@ -23,9 +23,9 @@ import {
 
 export type PriceOptions = {
   contract: string;
-  /** A check from before the question existed has no answer. */
+  /** Missing in a check from before this option existed. */
   tier?: string;
-  /** Changes apply from this day; '' leaves the day to the file. */
+  /** Changes apply from this day. '' leaves the day to the file. */
   from: string;
   /** The largest price change that needs no review, in percent. An amount per each replaces it. */
   percent: string;
@@ -46,7 +46,7 @@ const factorOf = (row: Sql, unit: Sql): Sql =>
     where u.item_id = ${row}.item_id and u.unit = ${unit}) end`;
 
 /**
- * Sets `outcome` (new, changed, same, repeat, held) or `reason` on every row. It leaves the plan of `planDated`, and `price_absent` (line_id, day): the
+ * Sets `outcome` (new, changed, same, repeat, held) or `reason` on every row. Creates the plan of `planDated`, and `price_absent` (line_id, day): the
  * lines of the file's contracts that no row names.
  */
 export async function planPrices(
@@ -93,9 +93,9 @@ const OPEN_ITEM = sql`r.item_id is null and ${OPEN}`;
 const sameAsked = sql`m.column_name = r.asked_in and m.number = r.asked`;
 
 /**
- * Finds an item by our number, else by the manufacturer's. The very number counts first: of ours in the column of ours, of the manufacturer's in the
- * column of theirs. Else any number of an item that the written one fits (`fitting`), if it fits no other item. A row whose number fits several is
- * held until a person chooses. Where both columns are filled, the manufacturer's number must be that of the item.
+ * Finds an item by our number, or else by the manufacturer's. An exact match has priority: of our number in our column, of the manufacturer's number
+ * in theirs. Otherwise the written number may fit (`fitting`) any number of an item, if it fits no other item. A row whose number fits several items
+ * is held until a user chooses. If both columns are filled, the manufacturer's number must belong to the item.
  */
 const FIND_ITEM = [
   sql`update import_row set asked = coalesce(item_number, manufacturer_no),
@@ -155,11 +155,11 @@ const CHECK_CURRENCY = [
    where c.id = r.contract_id and (r.currn_idx = ${sql.lit(EURO_INDEX)}) <> (c.currn_idx = ${sql.lit(EURO_INDEX)}) and ${OPEN}`,
 ];
 
-/** Of a row with prices of several tiers, one of them refused, the others wait with it for the corrected file. */
+/** If one of the tier prices in a row is refused, the others are left out as well and wait for the corrected file. */
 const ONLY_WHOLE_ROWS = sql`delete from import_row r where r.tier_column is not null and r.reason is null
   and r.line in (select line from import_row where reason is not null)`;
 
-/** A row with prices of several tiers asks one question about all of them: both sides name the tiers. */
+/** A row with prices of several tiers is held with one question about all of them. Both sides name the tiers. */
 function askOnce(table: 'price_unit' | 'price_held'): Sql {
   const request = sql.ref(table);
   const inTiers = (side: Sql): Sql => sql`string_agg('tier ' || t.tier_no || ': ' || ${side}, '; ' order by r.row_no)`;
@@ -172,8 +172,8 @@ function askOnce(table: 'price_unit' | 'price_held'): Sql {
 }
 
 /**
- * Holds a row without a unit, or with another unit than the contract's line. A person decides for the whole file or row by row. The choice for
- * a row overrides the choice for the file.
+ * Holds a row without a unit, or with another unit than the contract's line. A user decides for the whole file or row by row. The choice for a row
+ * overrides the choice for the file.
  */
 function findLines(otherUnit: PriceOptions['otherUnit'], importId: number): Sql[] {
   const own = factorOf(sql`r`, sql`r.unit`);
@@ -213,7 +213,7 @@ function findLines(otherUnit: PriceOptions['otherUnit'], importId: number): Sql[
        || case when r.says_from then ' from ' || ${dayText(sql`r.first_day`)} else '' end
      from import_row r where r.row_no = f.row_no`,
     askOnce('price_unit'),
-    // A choice counts only while the line and the row are still as the person saw them.
+    // A choice is valid only while the line and the row are still as the user saw them.
     sql`update import_row r set chosen = null from price_unit f where f.row_no = r.row_no and not exists (
        select from data_import_held d where d.import_id = ${sql.lit(importId)} and d.line = r.line and d.was = f.was and d.now = f.now)`,
     sql`update import_row r set chosen = case when r.item_chosen
@@ -244,7 +244,7 @@ function findLines(otherUnit: PriceOptions['otherUnit'], importId: number): Sql[
   ];
 }
 
-/** Checks a pack size in its own column as it checks one in the unit's cell. A base unit with a pack size of 1 adds nothing. */
+/** Checks a pack size in its own column in the same way as one in the unit's cell. For a base unit, a pack size of 1 adds nothing. */
 const SIZE_OF_UNIT = [
   sql`update import_row r
     set ${refuse('unit', 'factor', sql`'is not what the unit says: ' || r.unit_text`, sql`trim_scale(r.factor)::text`)}
@@ -269,7 +269,7 @@ const TO_LINES = [
     value = trim_scale(r.price)::text where ${OPEN}`,
 ];
 
-/** A row about another article than the item of its number asks that, together with a price beyond the tolerance. */
+/** A row that describes another article than the item with its number is held for that question, combined with any price beyond the tolerance. */
 const ASK_ABOUT_ARTICLES = [
   sql`create temp table price_article on commit drop as
    select distinct on (r.line) r.row_no, r.line, ${storedArticle} as was, ${articleOfFile} as now
@@ -283,7 +283,7 @@ const ASK_ABOUT_ARTICLES = [
    select row_no, line, was, now, '' from price_article a where not exists (select from price_held h where h.line = a.line)`,
 ];
 
-/** Holds prices that differ by more than the tolerance from the previous price, stored or in the file. A percentage ignores the pack size. */
+/** Holds prices that differ by more than the tolerance from the previous price, either stored or in the file. A percentage ignores the pack size. */
 async function holdPrices(
   trx: Db,
   {
@@ -319,7 +319,7 @@ async function holdPrices(
      where ${beyond(sql`a.stored`)} or ${beyond(sql`a.before`)}`,
     askOnce('price_held'),
     ...ASK_ABOUT_ARTICLES,
-    // A row has one question. One that was answered with an item cannot ask about its price, too.
+    // A row is held with only one question. A row that was answered with an item cannot also be held for its price.
     sql`update import_row r
       set ${refuse(
         'clash',
@@ -327,7 +327,7 @@ async function holdPrices(
         sql`'is far from the stored price, ' || h.was || ': write our item number, so that the price can be checked'`,
       )}
      from price_held h where h.row_no = r.row_no and r.item_chosen`,
-    // All prices of a row wait for its answer.
+    // All prices of a row wait for the answer.
     sql`update import_row r set outcome = 'held', held_was = h.was, held_now = h.now, held_hint = h.hint
      from (select distinct on (line) * from price_held order by line, row_no) h
      where h.line = r.line and r.reason is null
@@ -335,7 +335,7 @@ async function holdPrices(
   );
 }
 
-/** If the file is whole, lists the lines of its contracts that are valid on the day and that no row names. A refused row counts as naming its line. */
+/** If the file is complete, lists the lines of its contracts that are valid on the day and that no row names. A refused row also names its line. */
 async function absentLines(trx: Db, whole: boolean): Promise<void> {
   await run(
     trx,
@@ -347,7 +347,7 @@ async function absentLines(trx: Db, whole: boolean): Promise<void> {
   );
 }
 
-/** Tells whether a refused or held row without a known item might name a line that seems absent. */
+/** Returns whether a refused or held row without a known item might name a line that seems absent. */
 export async function hidesLines(trx: Db): Promise<boolean> {
   const { rows } = await sql<{ hides: boolean }>`
     select exists (select from import_row where (reason is not null or outcome = 'held') and (contract_id is null or item_id is null))

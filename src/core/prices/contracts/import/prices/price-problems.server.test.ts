@@ -76,7 +76,7 @@ test('prices in another unit than the line are converted, added as a line, or le
   expect(silent.status).toBe(422);
   expect(JSON.stringify(silent.body)).toContain('Decide line 2: Convert or Add line in CS, or reject it.');
   expect((await choose(5, 'convert')).status).toBe(422);
-  // Deciding all together leaves them open, because each needs its own choice.
+  // Deciding all of them together leaves these rows open, because each needs its own choice.
   expect(await server.ok(DataImport.DecideHeldRows, { id: view.id, decision: 'accepted' }, { as: ada })).toMatchObject({
     accepted: 0,
   });
@@ -86,7 +86,7 @@ test('prices in another unit than the line are converted, added as a line, or le
   expect(applied.report).toMatchObject({ writes: 2, held: 2 });
   expect(await pricesOf(a)).toContain('1: BX 41 2026-11-01..');
   expect(await pricesOf(b)).toContain('1: CS 900 2026-11-01..');
-  // Line 5 is accepted later. Its price is far beyond the tolerance, but the person has seen the arithmetic.
+  // Line 5 is accepted later. Its price is far beyond the tolerance, but the user has seen the arithmetic.
   await choose(5, 'add');
   const more = await ada.apply(view);
   expect(more.report).toMatchObject({ writes: 3, held: 1 });

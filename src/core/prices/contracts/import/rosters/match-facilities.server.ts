@@ -1,4 +1,4 @@
-// Finds the facility of each roster row by its numbers and confirmed matches; otherwise it suggests the most similar facility.
+// Finds the facility of each roster row by its numbers and confirmed matches. Otherwise suggests the most similar facility.
 import { sql } from 'kysely';
 import type { Db, Sql } from '#platform/db/database.server.ts';
 import { fittingAccounts } from '#core/customers/facility-finder/match-account-number.server.ts';
@@ -6,12 +6,13 @@ import { facilityText } from '#core/company/import-kinds/find-facility.server.ts
 import { oneOf } from '#core/company/import-kinds/find-item.server.ts';
 import { OPEN, run } from '../stage-sql.server.ts';
 
-/** The lowest similarity of two names that counts as a likeness, from 0 to 1. */
+/** The lowest similarity of two names that is treated as similar, from 0 to 1. */
 const LEAST_LIKENESS = 0.3;
 
 /**
- * Sets `facility_id` and `alias_key`. A facility found by similarity alone also gets `suggested` and `reasons`. Holds rows that fit several
- * facilities until a person chooses one, and refuses rows whose facility is unknown. A facility found by a number whose name and place differ is suggested, too. What belongs to a merged facility means the one that remains.
+ * Sets `facility_id` and `alias_key`. A facility found only by similarity also gets `suggested` and `reasons`. Holds rows that match several
+ * facilities until a user chooses one, and refuses rows whose facility is unknown. A facility found by a number is also only suggested if its name
+ * and place differ. A match with a merged facility refers to the one that remains.
  */
 export async function matchFacilities(trx: Db): Promise<void> {
   await run(trx, ...KEYS, ...CHOSEN, ...BY_NUMBER, ...OTHER_NAME, ...SUGGEST);
@@ -22,7 +23,7 @@ const refuseWho = (reason: Sql): Sql => sql`sort = 'facility', reason = ${reason
   bad_value = coalesce(r.member_id, r.hin, r.gln, r.acct_no, r.name), bad_column = case when r.member_id is not null then 'member_id'
     when r.hin is not null then 'hin' when r.gln is not null then 'gln' when r.acct_no is not null then 'acct_no' else 'name' end`;
 
-/** Holds a row that fits several facilities, with one way for each of the facilities `ids` (SQL). */
+/** Holds a row that matches several facilities, with one option for each of the facilities `ids` (SQL). */
 const holdForChoice = (ids: Sql, hint: Sql): Sql => sql`outcome = 'held', held_hint = ${hint},
   held_now = concat_ws(', ', coalesce(r.member_id, r.hin, r.gln, r.acct_no), r.name, r.address, r.city, r.state),
   held_was = (select string_agg(${facilityText(sql`f`)}, '; ' order by f.acct_no) from facility f where f.id = any (${ids})),
@@ -43,7 +44,7 @@ const KEYS = [
   sql`analyze import_row`,
 ];
 
-/** The facility that a person picked instead of the suggested one. */
+/** The facility that a user picked instead of the suggested one. */
 const CHOSEN = [
   sql`update import_row r set facility_id = f.id, suggested = true, reasons = 'picked'
    from facility f where f.id::text = r.chosen and f.active and ${OPEN}`,
@@ -67,7 +68,7 @@ const BY_NUMBER = [
      join facility_alias a on a.key = r.alias_key and a.gpo_id is not distinct from r.gpo_id where ${OPEN}
    union select r.row_no, a.facility_id, 'account number' from import_row r, lateral (${fittingAccounts(sql`r.acct_no`)}) a
      where r.acct_no is not null and a.tier = a.best and ${OPEN}) evidence join facility f on f.id = evidence.facility_id`,
-  // A number that several facilities share decides nothing on its own. The facility that every number matches wins.
+  // A number that several facilities share is not sufficient by itself. The facility that every number matches wins.
   sql`create temp table roster_found on commit drop as
    select m.row_no, count(*) as of, count(*) filter (where m.kinds = k.kinds) as agreed,
      max(m.facility_id) filter (where m.kinds = k.kinds) as facility_id, array_agg(m.facility_id) as ids,
@@ -88,7 +89,7 @@ const BY_NUMBER = [
    from roster_found f where f.row_no = r.row_no and f.agreed <> 1 and r.facility_id is null and ${OPEN}`,
 ];
 
-/** An account number of somebody else may look like ours. Then name and place say another facility, and a person decides. */
+/** Another organization's account number may look like ours. In that case name and place indicate another facility, and a user decides. */
 const OTHER_NAME = [
   sql`update import_row r set suggested = true, reasons = 'only the account number fits: another name and place'
    from facility f where f.id = r.facility_id and r.chosen is null and ${OPEN} and f.name <> '' and r.name is not null
@@ -100,7 +101,7 @@ const OTHER_NAME = [
 const words = (text: Sql): Sql => sql`lower(trim(regexp_replace(${text}, '[^[:alnum:]]+', ' ', 'g')))`;
 const STREET = sql`${words(sql`f.ship_to_line1`)} = ${words(sql`s.address`)}`;
 
-/** Suggests facilities in the same place, or with the same name in the state, by name similarity. It skips facilities that another row has. */
+/** Suggests facilities in the same place, or with the same name in the state, by name similarity. Skips facilities that another row has matched. */
 const SUGGEST = [
   sql`create temp table roster_like on commit drop as
    select s.contract_id, s.alias_key, f.id as facility_id, f.acct_no, f.name as facility,

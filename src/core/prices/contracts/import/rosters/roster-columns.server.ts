@@ -18,7 +18,7 @@ const action: CellParser = (text) => {
 const OUT =
   /^(?:exclude|excluded|opt(?:ed)?[ -]?out|declined?|withdrawn|withdrew|denied|rejected|not (?:participating|approved|enrolled|eligible))$/i;
 const IN = /^(?:include|included|opt(?:ed)?[ -]?in|participating|approved|accepted|enrolled|eligible)$/i;
-/** Whether a facility is out of the contract; the word of the heading may also stand in the cell. */
+/** Whether a facility is excluded from the contract. The word of the heading may also be in the cell. */
 const excluded: CellParser = (text, context) => (OUT.test(text) ? true : IN.test(text) ? false : yesNo(text, context));
 const takesPart: CellParser = (text, context) => (OUT.test(text) ? false : IN.test(text) ? true : yesNo(text, context));
 
@@ -113,7 +113,7 @@ export const rosterRows: RowKind = {
   needs: [['member_id'], ['hin'], ['gln'], ['acct_no'], ['name']],
   everyRow: null,
   toRecords: ({ participating, approved, ...row }: Values) => {
-    // A facility that any of the columns takes out gets no price of the contract.
+    // A facility that any of these columns excludes gets no price of the contract.
     const isOut = row['excluded'] === true || participating === false || approved === false;
     const values: Values = { ...row, excluded: isOut };
     if (KNOWN_BY.every((field) => values[field] === undefined))
@@ -146,16 +146,16 @@ export const rosterRows: RowKind = {
     covers_children: { type: 'boolean' },
     action: { type: 'text' },
     excluded: { type: 'boolean' },
-    // The import looks these up; they are null until it finds a match.
+    // The import looks these up. They are null until it finds a match.
     contract_id: { type: 'int', ...STAGE },
     gpo_id: { type: 'int', ...STAGE },
     tier_id: { type: 'int', ...STAGE },
     tier_found: { type: 'int', ...STAGE },
     facility_id: { type: 'int', ...STAGE },
     says_from: { type: 'boolean', ...STAGE },
-    /** The identifier that the file uses for the facility; confirmed matches are remembered under it. */
+    /** The identifier that the file uses for the facility. Confirmed matches are stored under it. */
     alias_key: { type: 'text', ...STAGE },
-    /** True if the facility was suggested by similarity. */
+    /** Whether the facility was suggested by similarity. */
     suggested: { type: 'boolean', ...STAGE },
     reasons: { type: 'text', ...STAGE },
     subject: { type: 'text', ...STAGE },

@@ -1,4 +1,4 @@
-// Imports contract rosters: it matches facilities or suggests them, remembers confirmed matches, writes dated rows, and undoes imports.
+// Imports contract rosters: matches facilities or suggests them, remembers confirmed matches, writes dated rows, and undoes imports.
 import { sql } from 'kysely';
 import type { Db, Sql } from '#platform/db/database.server.ts';
 import { fittingAccounts } from '#core/customers/facility-finder/match-account-number.server.ts';
@@ -115,7 +115,7 @@ async function nameOfFacility(db: Db, id: number): Promise<string | null> {
   return row ? `${row.acct_no} ${row.name}` : null;
 }
 
-/** The active facility that an account number means; null if it means none or several. */
+/** The active facility to which an account number belongs. Null if it fits none or several. */
 async function facilityMeant(db: Db, acctNo: string): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     select f.id from (select ${acctNo}::text as acct_no) typed, lateral (${fittingAccounts(sql`typed.acct_no`)}) fit
@@ -175,7 +175,7 @@ async function kindReport(trx: Db, { options }: ImportRun): Promise<KindReport> 
         join facility f on f.id = a.facility_id where ${which} order by 1, 2`,
     );
   return {
-    // Remembered matches count as writes too.
+    // Remembered matches are also counted as writes.
     writes: writes + ends + removed + learned,
     figures: [
       ...figures,

@@ -18,7 +18,7 @@ import { matchFacilities } from './match-facilities.server.ts';
 
 export type RosterOptions = {
   contract: string;
-  /** A check from before the question existed has no answer. */
+  /** Missing in a check from before this option existed. */
   tier?: string;
   from: string;
   /** 'replace': the file lists every facility. 'changes': the file lists only changes. */
@@ -35,7 +35,10 @@ const rosterInWords = (value: Sql): Sql => sql`case when split_part(${value}, '|
 
 const WORDS = { column: 'tier', typed: sql`coalesce(r.tier, '')`, inWords: rosterInWords, what: 'a roster row' };
 
-/** Sets `outcome` (new, changed, same, end, repeat, held) or `reason`. Leaves the `planDated` plan, roster_end (id, last_day), roster_absent (id, began, day). */
+/**
+ * Sets `outcome` (new, changed, same, end, repeat, held) or `reason`. Creates the plan of `planDated`, roster_end (id, last_day), roster_absent (id,
+ * began, day).
+ */
 export async function planRosters(
   trx: Db,
   { importId, willWrite, trial, later, today, options }: ImportRun,
@@ -44,7 +47,7 @@ export async function planRosters(
   if (willWrite && !trial) await run(trx, sql`lock table contract_roster in share row exclusive mode`);
   await run(
     trx,
-    // Excluded facilities have no tier, whatever their row says.
+    // Excluded facilities have no tier, whatever their row contains.
     sql`update import_row r set action = coalesce(r.action, 'add'), excluded = coalesce(r.excluded, false),
      tier = case when r.excluded then null else r.tier end`,
     ...findContract(contract),
@@ -65,7 +68,7 @@ export async function planRosters(
          t.valid_to as last_day, t.covers_children
      from contract_roster t where (t.contract_id, t.facility_id) in (select contract_id, facility_id from import_row r where ${OPEN})`,
     sql`update import_row r set subject = r.contract_id || ' ' || r.facility_id where facility_id is not null`,
-    // A row that does not mention children keeps their stored setting.
+    // A row that does not mention children keeps the stored setting.
     sql`update import_row r set value = ${VALUE(
       sql`r.tier_id`,
       sql`coalesce(r.covers_children,
@@ -147,7 +150,7 @@ async function planEnds(trx: Db): Promise<void> {
   );
 }
 
-/** Holds rows that were matched by similarity alone until a person decides. Then decides the rows that end an entry. */
+/** Holds rows that were matched only by similarity until a user decides. Then decides the rows that end an entry. */
 async function holdSuggested(
   trx: Db,
   { importId, willWrite }: Pick<ImportRun, 'importId' | 'willWrite'>,
@@ -172,7 +175,10 @@ async function holdSuggested(
   );
 }
 
-/** If the file is whole, lists the roster rows of its contracts that count on the day or begin later (`began` is false), and whose facility no row names. */
+/**
+ * If the file is complete, lists the roster rows of its contracts that apply on the day or begin later (`began` is false), and whose facility no row
+ * names.
+ */
 async function absentRows(trx: Db, whole: boolean): Promise<void> {
   await run(
     trx,
@@ -184,7 +190,7 @@ async function absentRows(trx: Db, whole: boolean): Promise<void> {
   );
 }
 
-/** Tells whether a refused or held row without a known facility might name a facility that seems absent. */
+/** Returns whether a refused or held row without a known facility might name a facility that seems absent. */
 export async function hidesFacilities(trx: Db): Promise<boolean> {
   const { rows } = await sql<{ hides: boolean }>`
     select exists (select from import_row where (reason is not null or outcome = 'held') and (contract_id is null or facility_id is null))

@@ -7,7 +7,7 @@ import classes from '../lines.module.css';
 type Props = {
   inputRef: RefObject<HTMLInputElement | null>;
   word: string;
-  /** The number of lines that hold the word, and the index of the current one, from 0. */
+  /** The number of lines that contain the word, and the index of the current one, from 0. */
   count: number;
   at: number;
   onWord: (word: string) => void;

@@ -1,4 +1,4 @@
-// Tests the search in lines and which piece of a text it marks.
+// Tests the search in lines and which parts of a text it highlights.
 import { expect, test } from 'vitest';
 import type { QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import { linesWith, piecesOf } from './find-lines.ts';

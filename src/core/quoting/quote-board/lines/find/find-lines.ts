@@ -16,7 +16,7 @@ function folded(text: string): { text: string; places: number[] } {
   return { text: plain, places };
 }
 
-/** The ids of the lines that hold the word, in line order. An empty word matches none. */
+/** The ids of the lines that contain the word, in line order. An empty word matches none. */
 export function linesWith(items: readonly QuoteItem[], word: string): number[] {
   const wanted = folded(word.trim()).text;
   if (wanted === '') return [];

@@ -1,4 +1,4 @@
-// The state of the search in the lines: its word, its hits, the current hit.
+// Manages the search in the lines: its word, its hits, the current hit.
 import { useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';

@@ -13,7 +13,7 @@ type Props = {
   value: string;
   disabled?: boolean;
   figure?: boolean;
-  /** The text wraps. */
+  /** Whether the text wraps. */
   words?: boolean;
   invalid?: boolean;
   /** The text that the user typed here and the cell refused. */
@@ -24,13 +24,13 @@ type Props = {
   column: string;
   /**
    * Called with the new text when it differs, and with the line as it was when typing began. Returns why the cell refuses the text, or what a dialog
-   * asks before the board saves it.
+   * must still ask before the board saves it.
    */
   onCommit: (text: string, item: QuoteItem) => Refusal | null;
   onMove: (row: number, column: string, step: -1 | 1) => void;
 };
 
-/** `isAsked`: a dialog holds the typed text and asks for what is missing; otherwise the text stays in the cell. */
+/** `isAsked`: a dialog holds the typed text and prompts for the missing input. Otherwise the text stays in the cell. */
 export type Refusal = { problem: string; isAsked?: boolean };
 
 export function CellInput(props: Props) {
@@ -43,7 +43,7 @@ export function CellInput(props: Props) {
     setTyping(null);
     if (refused) refuse(item, column, null);
   };
-  /** Passes the typed text on; returns why the cell refuses it. */
+  /** Submits the typed text. Returns why the cell refuses it, or null. */
   const commit = (): string | null => {
     const text = typed?.text.replaceAll(/\s+/g, ' ').trim();
     if (!typed || text === undefined || text === value) {

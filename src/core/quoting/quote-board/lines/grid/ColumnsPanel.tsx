@@ -70,7 +70,7 @@ function widthNow({ key, width }: { key: string; width: number }): number {
 
 type StepProps = { label: string; off: boolean; onClick: () => void; children: React.ReactNode };
 
-/** The button stays focusable when it can go no further, so that the focus does not jump. */
+/** The button stays focusable at the end of its range, so that the focus does not jump. */
 function Step({ label, off, onClick, children }: StepProps) {
   return (
     <ActionIcon

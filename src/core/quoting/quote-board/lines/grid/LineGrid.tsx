@@ -36,22 +36,22 @@ import { hasCell, marginText, sectionTotal, sharedReasons, sourceTag } from '../
 type Props = {
   selected: ReadonlySet<number>;
   actions: LineActions;
-  /** Moving down from the last row leads to the add line. */
+  /** Called when the user moves down from the last row. The focus goes to the field that adds lines. */
   onPastEnd: () => void;
   /** Set to a function that scrolls a row into view, so that it renders. */
   reveal: RefObject<((row: number) => void) | null>;
-  /** The searched word, the lines that hold it, and the current one among them. */
+  /** The searched word, the lines that contain it, and the current one among them. */
   found: { word: string; ids: ReadonlySet<number>; current: number | undefined };
   /** Called with the width of the description column, whether the right side is beside the lines, and the length of the longest description. */
   onRoom: (width: number, isBeside: boolean, longest: number) => void;
 };
 
 const VIRTUAL_FROM = 100;
-/** The height of a row in pixels, as lines.module.css has it. */
+/** The height of a row in pixels, as in lines.module.css. */
 const ROW_HEIGHT = { normal: 36, dense: 28 };
 /** A longer item number ends in an ellipsis. */
 const LONGEST_NUMBER = 16;
-/** The small letters of a tag, in digits of the grid. */
+/** The width of a small letter in a tag, relative to a digit of the grid. */
 const SMALL = 0.75;
 
 export function LineGrid({ selected, actions, onPastEnd, reveal, found, onRoom }: Props) {
@@ -62,7 +62,7 @@ export function LineGrid({ selected, actions, onPastEnd, reveal, found, onRoom }
   const virtual = items.length > VIRTUAL_FROM;
   const rowHeight = ROW_HEIGHT[layout.density];
   const { top, above, below } = usePlaceOnPage(scroll, virtual);
-  // The same function until the lines change: a new one would lay out all rows again.
+  // Keeps its identity until the lines change. A new function would lay out all rows again.
   const keyOf = useCallback((index: number) => items[index]?.id ?? index, [items]);
   const virtualizer = useWindowVirtualizer({
     count: virtual ? items.length : 0,
@@ -229,11 +229,11 @@ function figuresOfLines(items: readonly QuoteItem[], currnIdx: number): Partial<
   };
 }
 
-/** The shown columns, with the width that the user drags one to, and the room that the figures in them take. */
+/** The visible columns, with the width during a drag, and the space that their figures need. */
 function useColumns(items: readonly QuoteItem[], internal: boolean, currnIdx: number) {
   const { layout, change } = useBoardLayout();
   const [dragged, setDragged] = useState<{ key: ColumnKey; width: number } | null>(null);
-  // Stays the same object until somebody rearranges columns, because rows compare it by identity.
+  // Keeps its identity until the user rearranges columns, because rows compare it by identity.
   const hasPictures = useMemo(() => items.some(({ imgThumbnailUrl }) => imgThumbnailUrl), [items]);
   const columns = useMemo(
     () => placedColumns(layout, internal).filter(({ key, hidden }) => !hidden && (key !== 'picture' || hasPictures)),
@@ -251,7 +251,7 @@ function useColumns(items: readonly QuoteItem[], internal: boolean, currnIdx: nu
   return { columns, figures, tracks, onWidth };
 }
 
-/** Tells how much room the descriptions have. */
+/** Reports how much space the descriptions have. */
 function useRoom(head: RefObject<HTMLDivElement | null>, items: readonly QuoteItem[], onRoom: Props['onRoom']): void {
   const longestText = useMemo(() => longest(items, ({ description }) => description), [items]);
   useLayoutEffect(() => {
@@ -267,7 +267,7 @@ function useRoom(head: RefObject<HTMLDivElement | null>, items: readonly QuoteIt
 
 const ROW = '[data-line]';
 
-/** Lets the user drag a row by its number to another row. A selected row takes the whole selection along. */
+/** Lets the user drag a row by its number to another row. If the row is selected, the whole selection moves with it. */
 function dragging(actions: LineActions) {
   const rowOf = (event: DragEvent) => (event.target instanceof Element ? event.target.closest<HTMLElement>(ROW) : null);
   const sideIn = (row: HTMLElement, event: DragEvent) => {
@@ -299,7 +299,7 @@ function dragging(actions: LineActions) {
       const id = Number(event.dataTransfer.getData(DRAGGED));
       if (!row || !id) return;
       event.preventDefault();
-      // Free lines follow the line that earns them, so a drop on one counts for that line.
+      // Free lines follow the line that earns them, so a drop on a free line applies to that line.
       let own: Element | null = row;
       while (own && own.hasAttribute('data-free')) own = previousRow(own);
       if (own instanceof HTMLElement)

@@ -1,4 +1,4 @@
-// The button of the actions on one line. A thousand rows need no menus before somebody opens one.
+// The button for the actions on one line. A menu is rendered only when opened, because a quote may have a thousand rows.
 import { ActionIcon } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { laterMenu } from '#platform/ui/later.tsx';

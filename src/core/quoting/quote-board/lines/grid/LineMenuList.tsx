@@ -7,7 +7,7 @@ import type { OfButton } from '#platform/ui/later.tsx';
 import type { LineActions } from '../line-actions.web.ts';
 import { isLinked, isPriced, mayEditPrice } from '../line-words.ts';
 
-/** On cards (`cards`), which have no cells to edit, the menu also has the line's price and promotions. */
+/** On cards (`cards`), which have no cells to edit, the menu also contains the line's price and promotions. */
 export type LineMenuProps = {
   item: QuoteItem;
   currnIdx: number;

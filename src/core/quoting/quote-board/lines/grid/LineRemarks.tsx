@@ -1,11 +1,11 @@
-// What else a row says of its line, behind the description: its problem, who changed it, promotions, and where price and item come from.
+// The remarks after the description in a row: its problem, who changed it, its promotions, and the sources of the price and the item.
 import { Button, Tooltip } from '@mantine/core';
 import classes from '../lines.module.css';
 import { FoundText } from '../find/FoundText.tsx';
 import { isPriced, lineTrouble, markWords, mayEditPrice, notesOf } from '../line-words.ts';
 import type { RowProps } from './row-props.web.ts';
 
-/** One line of text, the most important first. What has no room ends in an ellipsis; the price proof and the titles hold all of it. */
+/** One line of text, the most important remark first. Text that does not fit ends in an ellipsis. The price proof and the tooltips show all of it. */
 export function LineRemarks(props: RowProps) {
   const { item, row, currnIdx, internal, editable, pending, mark, actions, word } = props;
   const trouble = pending?.error ? '' : lineTrouble(item, currnIdx);

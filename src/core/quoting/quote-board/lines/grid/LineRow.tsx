@@ -1,4 +1,4 @@
-// One line of the grid in one row of cells edited in place. Only what could not be saved appears below it.
+// One line of the grid as a row of cells edited in place. Only input that could not be saved appears below it.
 import { Button, Checkbox } from '@mantine/core';
 import { IconMessage } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
@@ -301,7 +301,7 @@ function Description(props: CellProps & { span?: number }) {
   );
 }
 
-/** The cells of a section or a note. The text spans all columns up to the amount, which holds a section's sum. */
+/** The cells of a section or a note. The text spans all columns up to the amount, which shows a section's sum. */
 function sectionCells(props: RowProps, canEdit: boolean): ReactNode[] {
   const { columns, sectionSum, currnIdx } = props;
   const start = columns.findIndex(({ key }) => key === 'description');

@@ -1,4 +1,4 @@
-// Shows under a line what its cells refused, until the user corrects it or gives it up.
+// Shows the input that the cells of a line refused, below the line, until the user corrects or discards it.
 import { Button } from '@mantine/core';
 import type { RefusedText } from '../../state/board-store.ts';
 import type { LineActions } from '../line-actions.web.ts';

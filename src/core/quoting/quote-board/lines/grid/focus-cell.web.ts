@@ -2,7 +2,7 @@
 
 const FRAMES = 60;
 
-/** Focuses a cell of a row that stays where it is, at once if it is there: after what is typed has been passed on, before the next frame. */
+/** Focuses a cell of a row that does not move. If the cell is rendered, this happens after the typed text is submitted and before the next frame. */
 export function moveToCell(row: number, column: string): void {
   queueMicrotask(() => {
     const cell = document.querySelector<HTMLInputElement>(`[data-cell="${row}:${column}"]`);
@@ -11,7 +11,7 @@ export function moveToCell(row: number, column: string): void {
   });
 }
 
-/** Focuses the cell once it exists and is editable, else the row's checkbox. Gives up after a second and runs `onMissing`. */
+/** Focuses the cell as soon as it exists and is editable. Otherwise focuses the row's checkbox. Gives up after a second and runs `onMissing`. */
 export function focusCell(row: () => number, column: string, onMissing?: () => void, frames = FRAMES): void {
   requestAnimationFrame(() => {
     const at = row();

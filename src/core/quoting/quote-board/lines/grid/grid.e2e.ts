@@ -88,7 +88,7 @@ test('a price is never clipped, and all decimal points align', async ({ page, se
     expect(Math.max(...places) - Math.min(...places)).toBeLessThan(1.5);
   }
   expect((await pointOf('Price of line 1')).text).toBe('11,971.5072');
-  // This also holds where somebody made the column too narrow.
+  // This also applies when the user made the column too narrow.
   await moreOfLines(page, 'Columns…');
   for (let step = 0; step < 2; step++) await page.getByRole('button', { name: 'Price narrower' }).click();
   expect((await pointOf('Price of line 1')).isWhole).toBe(true);
@@ -133,7 +133,7 @@ test('a user hides, moves and widens columns, and they stay so on another device
 }) => {
   const { office, quote } = await open(server, page, signIn, several(3));
   await moreOfLines(page, 'Columns…');
-  // The checkbox follows the stored state, a moment after the click.
+  // The checkbox shows the stored state, a moment after the click.
   await page.getByRole('checkbox', { name: 'List' }).click();
   await expect(page.getByRole('checkbox', { name: 'List' })).not.toBeChecked();
   await expect(page.getByRole('checkbox', { name: 'Price' })).toBeDisabled();
@@ -221,7 +221,7 @@ test('a user selects lines from the heading, by Ctrl+A and by Shift and arrows',
   await page.keyboard.press('Shift+ArrowUp');
   await expect(selected).toHaveText('2 selected');
   await page.keyboard.press('Escape');
-  // Arrows alone skip a line without such a cell.
+  // Arrow keys alone skip a line without such a cell.
   await page.getByLabel('Quantity of line 1').focus();
   await page.keyboard.press('ArrowDown');
   await expect(page.getByLabel('Quantity of line 3')).toBeFocused();
@@ -253,7 +253,7 @@ test('selected lines move together by Alt and arrows and by dragging, each with 
   await page.keyboard.press('Control+y');
   await is(['C-1', 'C-4', 'C-2', 'C-3', 'C-5']);
 
-  // Keys pressed faster than the server answers all count.
+  // All keys are processed, even when they are pressed faster than the server responds.
   await expect(page.getByRole('grid').getByRole('row').nth(2)).toContainText('C-4');
   await page.getByLabel('Quantity of line 1').focus();
   for (let step = 0; step < 4; step++) await page.keyboard.press('Alt+ArrowDown');
@@ -296,7 +296,7 @@ test('Ctrl+F finds lines that are not yet on the screen', async ({ page, server,
 test('Ctrl+C copies the selected lines with their exact values', async ({ page, server, signIn, forbidden }) => {
   await open(server, page, signIn, [custom('0042', 11_971.5072), custom('B')]);
   await page.getByLabel('Select line 1').check();
-  // Handed over once somebody listens, and not before the key is pressed.
+  // The handle returns when the page is listening, before the key is pressed.
   const copied = await page.evaluateHandle(() => {
     const copy = new Promise<{ text: string; html: string }>((resolve) => {
       window.addEventListener('copy', ({ clipboardData }) =>
@@ -320,7 +320,7 @@ test('Ctrl+C copies the selected lines with their exact values', async ({ page, 
   await page.getByRole('toolbar').getByRole('button', { name: 'Copy' }).click();
   await expect(page.getByText('Line copied')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('11971.5072');
-  // Chromium gives what it writes to the clipboard styles of its own, which the policy takes away again.
+  // Chromium adds inline styles to what it writes to the clipboard, which the policy removes again.
   expect(new Set(forbidden)).toEqual(new Set([`style-src-attr inline at ${new URL(page.url()).pathname}`]));
   forbidden.length = 0;
 });
@@ -344,7 +344,7 @@ test('the reason for a discount on many lines appears once, in the foot', async 
   await page.getByRole('menuitem', { name: 'Volume of the year Select 2 lines' }).click();
   await expect(page.getByRole('toolbar').getByRole('status')).toHaveText('2 selected');
   await page.keyboard.press('Escape');
-  // A reason of a single line appears under it, and each line's menu shows the system price.
+  // A reason that only one line has appears below that line, and each line's menu shows the system price.
   await page.getByRole('button', { name: 'Actions of line 1' }).click();
   await page.getByRole('menuitem', { name: 'Use $100.00, the system price' }).click();
   await expect(page.getByRole('grid').getByText('Set by hand: Volume of the year')).toBeVisible();
@@ -383,7 +383,7 @@ test('at 1440 px cost figures fit beside long descriptions, twenty lines are in 
   await page.getByRole('button', { name: 'Show the side panel: Approval' }).click();
   await expect(rail).toBeVisible();
 
-  // There is room for both, until the window is narrower.
+  // At this width the lines need the space, so the side panel is hidden.
   await page.setViewportSize({ width: 1280, height: 900 });
   await expect(rail).toBeHidden();
   await page.mouse.move(700, 500);

@@ -1,4 +1,4 @@
-// Tests pictures and product names of lines: grid, panel, type-ahead, template, phone; users can hide the column.
+// Tests pictures and product names of lines: grid, panel, type-ahead, template, phone, and hiding the column.
 import type { Page } from '@playwright/test';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { addField, aBoard, moreOfLines } from '#testing/a-board.ts';

@@ -1,4 +1,4 @@
-// Tests that input the server cannot save stops every step, appears under its line, survives scrolling, and asks before the user leaves.
+// Tests that input the server cannot save blocks every step, appears below its line, survives scrolling, and prompts before the user leaves.
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { aBoard } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -111,7 +111,7 @@ test('a discount is read as it is typed: in its cell, and over selected lines', 
   await cell.press('Enter');
   await expect(page.getByRole('row').filter({ has: cell })).toContainText("'1e1' is not a number");
   await cell.press('Escape');
-  // So is a price.
+  // The same applies to a price.
   const price = page.getByLabel('Price of line 1', { exact: true });
   await price.fill('1,5');
   await price.press('Enter');
@@ -151,7 +151,7 @@ test('refused input is still there after scrolling through a long quote', async 
   await cell.fill('0');
   const grid = page.getByRole('grid', { name: 'Lines' });
   await grid.hover();
-  // Does not leave the cell: its row unmounts with the typed text.
+  // Scrolls without leaving the cell, so its row unmounts with the typed text.
   await page.mouse.wheel(0, 4000);
   await expect(cell).toHaveCount(0);
   await page.mouse.wheel(0, -4000);

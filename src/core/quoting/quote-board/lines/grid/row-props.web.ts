@@ -1,4 +1,4 @@
-// What a row of the grid gets. Unchanged rows get the same values and do not render again.
+// The props of a row of the grid. Unchanged rows get the same values and do not render again.
 import type { Other } from '#platform/live/live.contract.ts';
 import type { QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import type { Decimal } from '#platform/shared/money.ts';
@@ -20,20 +20,20 @@ export type RowProps = {
   promotable: boolean;
   selected: boolean;
   pending: Pending | undefined;
-  /** Who else changed the line, until the user looks at it. */
+  /** The other user's change to the line, until this user looks at it. */
   mark: Mark | undefined;
-  /** Who else is in the line now. */
+  /** The other users who are on the line now. */
   others: readonly Other[] | undefined;
-  /** How many comments the line has. */
+  /** The number of comments on the line. */
   comments: number;
-  /** Stays the same list until something in it changes. */
+  /** The list keeps its identity until something in it changes. */
   refused: readonly RefusedText[] | undefined;
   sectionSum: Decimal | null;
-  /** The reason for the manual price appears above the lines, so the row does not repeat it. */
+  /** Whether the reason for the manual price appears above the lines, so that the row does not repeat it. */
   isReasonAbove: boolean;
-  /** The searched word, if the line holds it; otherwise ''. */
+  /** The searched word if the line contains it, otherwise ''. */
   word: string;
-  /** The line is the current hit of the search. */
+  /** Whether the line is the current hit of the search. */
   isCurrent: boolean;
   actions: RowActions;
 };

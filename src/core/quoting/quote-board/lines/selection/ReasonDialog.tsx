@@ -1,4 +1,4 @@
-// Asks for the reason for a manual price: one line's typed price, or a discount on many lines.
+// Prompts for the reason for a manual price: one line's typed price, or a discount on many lines.
 import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ReasonField, useReasons } from '#core/quoting/quote-edit/lines/ReasonField.tsx';
@@ -29,7 +29,7 @@ type PriceProps = {
   onClose: () => void;
 };
 
-/** For one line. The user has typed the price and only the reason is missing; an empty patch asks for the price too. */
+/** For one line. The user has typed the price and only the reason is missing. An empty patch prompts for the price too. */
 export function PriceReasonDialog({ item, patch: input, currnIdx, onSave, onClose }: PriceProps) {
   const [reason, setReason] = useState(item.priceReason);
   const { reasons, remember } = useReasons();
@@ -115,7 +115,7 @@ type BulkProps = {
   onClose: () => void;
 };
 
-/** For many lines: percent or amount off the system price, with a preview of the new sum. */
+/** For many lines: a percentage or amount off the system price, with a preview of the new sum. */
 export function DiscountDialog({ lines, onSave, onClose }: BulkProps) {
   const { currnIdx, discountPct } = useBoard().quote;
   const [kind, setKind] = useState<'percent' | 'amount'>('percent');
@@ -127,7 +127,7 @@ export function DiscountDialog({ lines, onSave, onClose }: BulkProps) {
   const priced = lines.filter((item) => item.type === 'item' && item.systemPrice !== null);
   const read = kind === 'percent' ? readPercent(typed) : readMoney(typed, currnIdx);
   const off = read.value ?? 0;
-  // Before the discount on the whole quote, whose share of these lines depends on all others.
+  // Excludes the discount on the whole quote, whose share of these lines depends on all other lines.
   const before = add(...priced.map(({ unitPrice, qty }) => extend(unitPrice ?? 0, qty)));
   const after = add(
     ...priced.map(({ systemPrice, qty }) => {

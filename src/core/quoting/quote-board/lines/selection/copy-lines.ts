@@ -1,11 +1,11 @@
-// Writes lines for a spreadsheet's clipboard: tab-separated and as an HTML table, with exact values and a heading.
+// Formats lines for a spreadsheet's clipboard: tab-separated and as an HTML table, with exact values and a heading.
 import type { QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import { tsvCell } from '#platform/shared/csv.ts';
 import type { ColumnKey } from '../../layout/columns.ts';
 import { isPriced } from '../line-words.ts';
 
 type Value = string | number | null;
-/** Spreadsheets cannot take a picture as text. */
+/** The clipboard text cannot contain pictures. */
 type CopiedKey = Exclude<ColumnKey, 'picture'>;
 
 function valueOf(item: QuoteItem, column: CopiedKey): Value {
@@ -25,7 +25,7 @@ function valueOf(item: QuoteItem, column: CopiedKey): Value {
   return values[column];
 }
 
-/** `columns`: the visible ones, in display order. */
+/** `columns` are the visible ones, in display order. */
 export function copyOf(
   items: readonly QuoteItem[],
   columns: readonly { key: ColumnKey; title: string }[],
@@ -39,7 +39,7 @@ export function copyOf(
   };
 }
 
-/** Marks text as text, so that an item number keeps its zeros and the spreadsheet computes nothing. */
+/** Marks text as text, so that an item number keeps its leading zeros and the spreadsheet computes nothing. */
 function htmlCell(value: Value): string {
   if (typeof value === 'number') return `<td>${value}</td>`;
   return `<td style="mso-number-format:'\\@'">${escaped(value ?? '')}</td>`;

@@ -1,6 +1,6 @@
 // Computes the order of lines, as a list of ids, after some of them move by one place or to another line.
 
-/** The order with some lines moved up or down one place as a block; unchanged when they are already at the end. */
+/** The order with some lines moved up or down one place as a block. Unchanged when they are already at the end. */
 export function movedBy(order: readonly number[], moving: ReadonlySet<number>, by: -1 | 1): number[] {
   const block = order.filter((id) => moving.has(id));
   const rest = order.filter((id) => !moving.has(id));
@@ -10,7 +10,7 @@ export function movedBy(order: readonly number[], moving: ReadonlySet<number>, b
   return rest.toSpliced(at, 0, ...block);
 }
 
-/** The order with some lines moved before or behind another line; unchanged when that line is one of them. */
+/** The order with some lines moved before or behind another line. Unchanged when that line is one of them. */
 export function movedTo(
   order: readonly number[],
   moving: ReadonlySet<number>,

@@ -21,7 +21,7 @@ test('extending continues from the line where it began, and back', () => {
   // A line outside the selection begins a new one.
   selection.extend(5, -1);
   expect([...selection.now()]).toEqual([4, 5]);
-  // A line that nobody can select, such as a free one.
+  // A line that cannot be selected, such as a free one.
   expect(selection.extend(9, 1)).toBeNull();
 });
 

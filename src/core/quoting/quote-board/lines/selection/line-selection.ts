@@ -1,17 +1,17 @@
-// The selected lines: ticked one by one or by range, extended from a line, all or none.
+// Manages the selected lines: ticked one by one or by range, extended from a line, all or none.
 
 export type LineSelection = {
   now: () => ReadonlySet<number>;
-  /** Ticks or unticks a line. With `range`, also all lines between it and the one ticked before. */
+  /** Ticks or unticks a line. With `range`, also all lines between it and the line ticked before. */
   tick: (id: number, on: boolean, range: boolean) => void;
   all: () => void;
   none: () => void;
   only: (ids: readonly number[]) => void;
-  /** Extends the selection from a line to its neighbor; on the way back, deselects the line. Returns the neighbor. */
+  /** Extends the selection from a line to its neighbor. On the way back, deselects the line. Returns the neighbor. */
   extend: (from: number, by: -1 | 1) => number | null;
 };
 
-/** `idsNow`: the selectable lines, in line order. */
+/** `idsNow` returns the selectable lines, in line order. */
 export function lineSelection(
   idsNow: () => readonly number[],
   onChange: (selected: ReadonlySet<number>) => void,

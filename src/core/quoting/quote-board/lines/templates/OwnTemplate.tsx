@@ -1,4 +1,4 @@
-// Lets users rename or end their own templates where they use them.
+// Lets users rename or end their own templates in the dialog where they use them.
 import { Button, Group, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -13,7 +13,7 @@ import { Form } from '#platform/ui/Form.tsx';
 
 type Props = { template: QuoteTemplate; onRenamed: (template: QuoteTemplate) => void; onEnded: () => void };
 
-/** Focuses the name and selects it. */
+/** Focuses the name field and selects its text. */
 const takeFocus = (field: HTMLInputElement | null) => field?.select();
 
 export function OwnTemplate({ template, onRenamed, onEnded }: Props) {

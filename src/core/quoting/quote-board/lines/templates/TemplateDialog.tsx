@@ -176,7 +176,7 @@ function TemplateLines({
   );
 }
 
-/** The places of sections all of whose items are left out, with their notes. */
+/** The places of sections whose items are all left out, including the notes in those sections. */
 function withoutItems(items: QuoteTemplate['items'], left: ReadonlySet<number>): Set<number> {
   let section = -1;
   const places = items.map((item, index) => {
