@@ -1,4 +1,4 @@
-// Entries that say different items for one number, side by side, so that a person decides which one counts.
+// Entries that name different items for the same number, side by side, so that the user decides which one applies.
 import { Alert, Anchor, Button, Text, VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -13,7 +13,7 @@ import { forWhom, KIND_WORDS, numberInWords } from './reference-words.ts';
 
 type Props = { row: ReferenceRow; others: readonly ReferenceRow[]; onOpen: (id: number) => void };
 
-/** The facts of each entry that help to decide. */
+/** The facts of each entry that help the user decide. */
 const FACTS: { label: string; of: (row: ReferenceRow) => string }[] = [
   { label: 'Number', of: numberInWords },
   { label: 'Our item', of: ({ item }) => `${item.number} ${item.description}` },

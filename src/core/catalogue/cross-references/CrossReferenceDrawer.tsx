@@ -169,7 +169,7 @@ type ScopeProps = {
   onChange: (patch: Partial<Scope>) => void;
 };
 
-/** For whom the reference counts. */
+/** Chooses for whom the reference applies. */
 function ScopeFields({ values, errors, gpos, facility, onFacility, onChange }: ScopeProps) {
   return (
     <>
@@ -214,7 +214,7 @@ type ItemFieldsProps = {
   onChange: (patch: { itemNumber?: string; unit?: string }) => void;
 };
 
-/** Our item, searched as the user types, and the unit that the number identifies. */
+/** Our item, found as the user types, and the unit that the number identifies. */
 function ItemFields({ values, errors, onChange }: ItemFieldsProps) {
   const { hits, written: item, failure } = useItemsByNumber(values.itemNumber);
   const units = [...new Set([...(item?.units.map(({ unit }) => unit) ?? []), ...(values.unit ? [values.unit] : [])])];

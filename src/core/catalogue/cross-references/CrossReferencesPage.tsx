@@ -1,4 +1,4 @@
-// Cross-references: what makers, distributors and customers call our items, and entries that contradict each other.
+// Lists cross-references: the numbers of manufacturers, distributors and customers for our items, and entries that contradict each other.
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// Cross-references: the numbers by which makers, distributors and customers call our items.
+// Defines the calls for cross-references: the numbers by which manufacturers, distributors and customers call our items.
 import { z } from 'zod';
 import { Bytes, post } from '#platform/api/endpoint.ts';
 import { QUOTING_ROLES, type Role } from '#platform/shared/roles.ts';
@@ -14,7 +14,7 @@ import {
 } from '#platform/shared/wire.ts';
 import { REFERENCE_KINDS, REFERENCE_SCOPES, REFERENCE_STATES } from './reference-words.ts';
 
-/** Who keeps the references of everybody. */
+/** The roles that may edit references for everybody. */
 export const REFERENCE_ROLES: readonly Role[] = ['systemadmin', 'salesadmin'];
 
 const Kind = z.enum(REFERENCE_KINDS);
@@ -22,47 +22,47 @@ const Scope = z.enum(REFERENCE_SCOPES);
 
 export const ReferenceRow = z.object({
   id: z.number().int(),
-  /** A maker or a distributor; empty for the customer's own number, or if unknown. */
+  /** A manufacturer or a distributor. Empty for the customer's own number, or if unknown. */
   maker: z.string(),
   number: z.string(),
   item: z.object({ id: z.number().int(), number: z.string(), description: z.string() }),
-  /** The unit of ours that the number identifies; empty if unknown. */
+  /** Our unit that the number identifies. Empty if unknown. */
   unit: z.string(),
   kind: Kind,
   scope: Scope,
   facility: Named.nullable(),
-  /** The account number of the facility; else empty. */
+  /** The account number of the facility; empty without a facility. */
   acctNo: z.string(),
   gpo: Named.nullable(),
   note: z.string(),
   source: z.string(),
-  /** How often people chose this item for the number, and how often another one. */
+  /** How often users chose this item for the number. `refused`: how often they chose another item. */
   confirmed: z.number().int(),
   refused: z.number().int(),
   ended: z.boolean(),
-  /** Empty for an import, whose history says who. */
+  /** Empty for an imported reference. Its history names the user. */
   madeBy: z.string(),
   madeAt: z.string(),
-  /** How many other entries say another item for the same number and the same people. */
+  /** The number of other entries that name another item for the same number and scope. */
   contradictions: z.number().int(),
   version: z.number().int(),
 });
 export type ReferenceRow = z.infer<typeof ReferenceRow>;
 
 export const ReferenceCriteria = PageInput.extend({
-  /** A number, however it is written, or part of a number, a maker, one of our items, a source, or a facility. */
+  /** A number in any notation, part of a number, a manufacturer, one of our items, a source, or a facility. */
   keyword: Text(100).nullish(),
   kind: Kind.nullish(),
   scope: Scope.nullish(),
-  /** Null means active and ended ones. */
+  /** Null means both active and ended references. */
   state: z.enum(REFERENCE_STATES).nullish(),
 });
 export type ReferenceCriteria = z.infer<typeof ReferenceCriteria>;
 
-/** Fields left out keep their value. A new one is the same item, for everybody. */
+/** Fields left out keep their value. A new reference is by default for the same item and for everybody. */
 export const ReferenceInput = z
   .object({
-    /** 0 for a new one. */
+    /** 0 for a new reference. */
     id: Id.or(z.literal(0)).default(0),
     maker: Text(100).optional(),
     number: RequiredText(100),
@@ -80,7 +80,7 @@ export const ReferenceInput = z
   })
   .check(changesOverVersion);
 
-/** A reference as its form reads it; a new one is still blank. */
+/** A reference as its form shows it. A new one is blank. */
 export const ReferenceEdit = z.object({
   id: z.number().int(),
   maker: z.string(),
@@ -98,19 +98,19 @@ export const ReferenceEdit = z.object({
 });
 export type ReferenceEdit = z.infer<typeof ReferenceEdit>;
 
-/** A reference, and the version of it that the caller read. */
+/** A reference, and the version that the caller read. */
 const Read = z.object({ id: Id, version: Version });
 
-/** What a person decided about a number: the item, and whether the number is to be remembered. */
+/** What the user decided about a number: the item, and whether to remember the number. */
 const Decided = z.object({
   number: RequiredText(100),
   itemId: Id,
-  /** The unit of ours that the number identifies; empty if it identifies none. */
+  /** Our unit that the number identifies. Empty if it identifies none. */
   unit: Text(20).default(''),
-  /** Null: it is only counted for and against the references that were offered. */
+  /** Null: the decision is only recorded for or against the references that were offered. */
   remember: z.object({ kind: Kind, scope: z.enum(['Facility', 'Everybody']) }).nullish(),
 });
-/** The most numbers that one paste decides. */
+/** The most numbers that one paste can decide. */
 export const MOST_DECIDED = 2_000;
 
 export const CrossReference = {
@@ -129,10 +129,10 @@ export const CrossReference = {
     z.object({ id: z.coerce.number().int().min(0).max(2_147_483_647).optional() }),
     z.object({
       reference: ReferenceEdit,
-      /** The reference as the list shows it; null for a new one. */
+      /** The reference as the list shows it. Null for a new one. */
       row: ReferenceRow.nullable(),
       gpos: z.array(Named),
-      /** The other entries that say another item for the same number and the same people. */
+      /** The other entries that name another item for the same number and scope. */
       contradictions: z.array(ReferenceRow),
     }),
     { access: REFERENCE_ROLES, in: 'query', summary: 'A cross-reference to edit; without an id a new one.' },
@@ -156,7 +156,7 @@ export const CrossReference = {
     '/api/CrossReference/RememberNumbers',
     z.object({ quoteId: Id, numbers: z.array(Decided).min(1).max(MOST_DECIDED) }),
     z.object({
-      /** How many references were added. One that was there already is not added again. */
+      /** The number of added references. An existing reference is not added again. */
       added: z.number().int(),
     }),
     {

@@ -1,4 +1,4 @@
-// Tests the screen of cross-references in use: add, find, change, decide between two entries, end, and on a phone.
+// Tests the cross-references screen: add, find, change, decide between two entries, end, and use on a phone.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
@@ -16,7 +16,7 @@ test('an administrator adds a reference, sees one that contradicts it, and decid
   const theirs = await anItem(db, { number: 'XP-200', description: 'Glove vinyl' });
   await aCrossReference(db, { maker: 'Acme', number: 'AC 77-1', item_id: theirs.id, source: 'Spring list' });
   await signIn(await aUser(db, { roles: ['salesadmin'] }));
-  // Other tests of this server have references of their own.
+  // Other tests on this server create references, too.
   await page.goto(`${paths.crossReferences}?keyword=ac771`);
   const list = page.getByRole('table', { name: 'Cross-references' });
   await expect(list.getByRole('row')).toHaveCount(2);
@@ -37,7 +37,7 @@ test('an administrator adds a reference, sees one that contradicts it, and decid
     page.getByText('ACME ac771 is saved. Another entry names a different item. Decide which one to keep.'),
   ).toBeVisible();
 
-  // Both stand side by side.
+  // The screen shows both side by side.
   const edit = page.getByRole('dialog', { name: 'Edit Cross-Reference' });
   const sides = edit.getByRole('region', { name: 'Entries side by side' });
   await expect(sides.getByRole('row', { name: /^Our item/ })).toContainText('XP-100 Glove nitrileXP-200 Glove vinyl');

@@ -1,4 +1,4 @@
-// Tests the CrossReference calls over HTTP: the list, saving over versions, refusals in words, decisions, and numbers remembered on a quote.
+// Tests the CrossReference calls over HTTP: the list, conflicts, error messages, decisions, and numbers remembered from a quote.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FacilityDuplicates } from '#addons/facility-duplicates/facility-duplicates.contract.ts';
 import { History } from '#platform/history/history.contract.ts';
@@ -62,7 +62,7 @@ it('adds, changes and ends a reference, over the version that was read, with a h
       total: 1,
       records: [{ id, item: { id: item.id }, facility: { id: office.facility.id }, ended: false, contradictions: 0 }],
     });
-  // What is left out stays; what the new scope does not need goes.
+  // Omitted fields stay unchanged. Fields that the new scope does not need are cleared.
   const changed = await server.ok(
     CrossReference.SaveCrossReference,
     { id, number: 'MDS 1234', itemNumber: 'XR-2', unit: '', scope: 'Everybody', version: 1 },
@@ -114,7 +114,7 @@ it('refuses in words what cannot be', async () => {
     const answer = await save(input);
     expect([answer.status, errorsOf(answer)]).toEqual([422, [message]]);
   }
-  // Zeros at the beginning make another number.
+  // Leading zeros make a different number.
   expect((await save({ ...base, number: '0A1' })).status).toBe(200);
 });
 
@@ -173,7 +173,7 @@ it('a number that a person decided is found by the next paste of the same facili
   const remember = () =>
     server.ok(CrossReference.RememberNumbers, { quoteId: draft.quote.id, numbers }, { as: office.rep });
   expect(await remember()).toEqual({ added: 1 });
-  // Sent again after a lost answer, it is not added twice.
+  // A retry after a lost response does not add it twice.
   expect(await remember()).toEqual({ added: 0 });
   expect(await paste(draft.quote.id)).toMatchObject({
     state: 'found',
@@ -192,7 +192,7 @@ it('a number that a person decided is found by the next paste of the same facili
       refused: 0,
     },
   ]);
-  // Another item for the number counts against the reference that was offered.
+  // Choosing another item for the number is recorded against the reference that was offered.
   const other = await anItem(db);
   await server.ok(
     CrossReference.RememberNumbers,
@@ -214,7 +214,7 @@ it('entries that contradict each other stand together, and a person decides', as
   const first = await aCrossReference(db, { maker: 'Acme', number: 'CON-1', item_id: a.id });
   const second = await aCrossReference(db, { maker: 'ACME', number: 'con1', item_id: b.id });
   const ofAny = await aCrossReference(db, { number: 'CON 1', item_id: c.id });
-  // None of these contradicts: another maker, other people, an ended one, the same item.
+  // None of these contradicts: another manufacturer, another scope, an ended one, the same item.
   await aCrossReference(db, { maker: 'Other', number: 'CON-1', item_id: c.id });
   await aCrossReference(db, { number: 'CON-1', item_id: b.id, scope: 'GPO', gpo_id: gpo.id });
   await aCrossReference(db, { maker: 'Acme', number: 'CON-1', item_id: c.id, ended: true });

@@ -20,7 +20,7 @@ import { contradictionsOf, ORDER, references } from './reference-list.server.ts'
 import { forWhom, KIND_WORDS, numberInWords } from './reference-words.ts';
 import { rememberNumbers } from './remember-numbers.server.ts';
 
-/** Also the words of the fields in a history, wherever it is written. */
+/** The labels of the fields, which every history of references uses. */
 const LABELS = {
   maker: 'Maker or distributor',
   number: 'Number',
@@ -60,7 +60,7 @@ const BLANK: ReferenceEdit = {
 export const crossReferenceAnswers: Answers<typeof CrossReference> = {
   SearchCrossReferences: ({ db }, criteria) => pageFrom(references(db, criteria), criteria, ORDER),
 
-  /** As many rows as an import takes, with headings that it knows. */
+  /** Exports as many rows as an import accepts, with headings that the import recognizes. */
   ExportCrossReferences: async ({ db }, criteria) => {
     const rows = await allFrom(references(db, criteria), criteria.sort, ORDER, 200_000);
     const header = ['Maker or distributor', 'Number', 'Our item #', 'Our description', 'Our unit', 'Kind', 'For'];
@@ -95,7 +95,7 @@ export const crossReferenceAnswers: Answers<typeof CrossReference> = {
     };
   },
 
-  /** 409 over somebody else's change; 422 for an unknown item, unit, facility or GPO, and for an entry that is there already. */
+  /** Throws 409 over another user's change. Throws 422 for an unknown item, unit, facility or GPO, and for an entry that already exists. */
   SaveCrossReference: async ({ db, user }, input) => {
     const before = await lockForSave(db, REFERENCE, input);
     const { itemNumber: _number, id, version: _version, ...blank } = before ?? BLANK;
@@ -131,7 +131,7 @@ export const crossReferenceAnswers: Answers<typeof CrossReference> = {
     );
   },
 
-  /** 409 over somebody else's change of any of them; 422 for one that does not contradict the one that stays. */
+  /** Throws 409 over another user's change to any of them. Throws 422 for an entry that does not contradict the one to keep. */
   KeepCrossReference: async ({ db, user }, { others, ...input }) => {
     const stored = await lockForSave(db, REFERENCE, input);
     const contradicting = new Set((await contradictionsOf(db, input.id)).map(({ id }) => id));
@@ -151,7 +151,7 @@ export const crossReferenceAnswers: Answers<typeof CrossReference> = {
   RememberNumbers: rememberNumbers,
 };
 
-/** Only what the scope needs. */
+/** Clears the fields that the scope does not need. */
 function narrowed<R extends Pick<ReferenceEdit, 'scope' | 'facilityId' | 'gpoId'>>(reference: R): R {
   const { scope } = reference;
   return {
@@ -209,7 +209,7 @@ type Entry = {
   gpo_id: number | null;
 };
 
-/** Throws 422 if the same entry is there already. Two people who add it at once wait for each other. */
+/** Throws 422 if the same entry already exists. The lock makes two users who add it at once wait for each other. */
 async function requireOnce(db: Db, entry: Entry): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('cross_reference'), hashtext(number_key(${entry.number})))`.execute(
     db,
@@ -239,7 +239,7 @@ async function readReference(db: Db, id: number, lock?: 'lock'): Promise<Referen
   return oneRecord('crossReference', query, lock);
 }
 
-/** A reference with its kind and its people in words, for the history. */
+/** A reference for the history, with its kind and scope in words. */
 async function historyWords(db: Db, reference: ReferenceEdit) {
   const [facility, gpo] = await Promise.all([
     db

@@ -1,4 +1,4 @@
-// The list of cross-references, and which of them contradict each other.
+// Lists cross-references and finds those that contradict each other.
 import { type RawBuilder, sql } from 'kysely';
 import { folded, contains } from '#platform/db/contains.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -19,8 +19,8 @@ export const ORDER = {
 };
 
 /**
- * SQL for 'entries `cross_reference` and `y` contradict each other': the same number for the same people, and another item. Two makers may have the same number;
- * an entry without a maker is of any.
+ * SQL for 'entries `cross_reference` and `y` contradict each other': the same number and scope, but another item. Two manufacturers may use the same
+ * number. An entry without a manufacturer applies to all of them.
  */
 const CONTRADICTS = sql<boolean>`y.number_key = cross_reference.number_key and y.zeros = cross_reference.zeros
   and y.scope = cross_reference.scope
@@ -73,7 +73,7 @@ export function references(db: Db, { keyword, kind, scope, state }: Partial<Refe
     );
 }
 
-/** The other entries that contradict the one with this id, the most confirmed first. */
+/** The other entries that contradict the one with this id, most confirmed first. */
 export function contradictionsOf(db: Db, id: number): Promise<ReferenceRow[]> {
   return references(db, {})
     .where(sql<boolean>`exists (select from cross_reference y where y.id = ${id} and ${CONTRADICTS})`)

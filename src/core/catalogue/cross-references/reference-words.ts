@@ -1,4 +1,4 @@
-// What a cross-reference says, in words: how alike the items are, and for whom it counts.
+// The words for cross-references: how similar the items are, and for whom a reference applies.
 
 export const REFERENCE_KINDS = ['Same', 'Equivalent', 'Substitute'] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
@@ -22,7 +22,7 @@ export const REFERENCE_STATES = ['Active', 'Contradicting', 'Ended'] as const;
 
 type Named = { name: string } | null;
 
-/** For whom it counts: 'Everyone', 'Mercy Hospital', 'Mercy Health and all below it', 'Members of Premier'. */
+/** For whom it applies: 'Everyone', 'Mercy Hospital', 'Mercy Health and all below it', 'Members of Premier'. */
 export function forWhom(reference: { scope: ReferenceScope; facility: Named; gpo: Named }): string {
   const { scope, facility, gpo } = reference;
   if (scope === 'Facility') return facility?.name ?? '';
@@ -30,7 +30,7 @@ export function forWhom(reference: { scope: ReferenceScope; facility: Named; gpo
   return scope === 'GPO' ? `Members of ${gpo?.name ?? ''}` : 'Everyone';
 }
 
-/** The number with whose it is: 'Medline MDS1234'. */
+/** The number with its owner: 'Medline MDS1234'. */
 export function numberInWords({ maker, number }: { maker: string; number: string }): string {
   return maker === '' ? number : `${maker} ${number}`;
 }

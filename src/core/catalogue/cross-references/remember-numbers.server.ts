@@ -1,4 +1,4 @@
-// What people decide about numbers on a quote: it is counted, and remembered as cross-references where they say so.
+// Records what users decide about numbers on a quote, and remembers the numbers as cross-references on request.
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#platform/api/endpoint.ts';
 import { HttpError, invalid } from '#platform/api/http-error.ts';
@@ -12,9 +12,9 @@ import { type CrossReference, REFERENCE_ROLES } from './cross-references.contrac
 type Input = ParsedInputOf<typeof CrossReference.RememberNumbers>;
 
 /**
- * Stores what is to be remembered, for the facility of the quote or for everybody. An entry that is there already is not added again, also not one
- * that somebody ended: a person brings that back on the screen of cross-references. 404 for a quote out of sight; 422 for one without a facility; 403 for somebody else than an
- * administrator who remembers for everybody.
+ * Stores the decisions, and adds the cross-references to remember, for the quote's facility or for everybody. An existing entry is not added again,
+ * even if it has ended: an administrator reactivates it on the cross-references screen. Throws 404 if the user does not see the quote, 422 if the
+ * quote has no facility, and 403 if a user other than an administrator remembers a number for everybody.
  */
 export async function rememberNumbers(
   { db, user }: { db: Db; user: Caller },
@@ -32,7 +32,7 @@ type Decided = Input['numbers'][number] & {
   maker?: string;
 };
 
-/** The same for a facility and any source. Throws 403 if a user other than an administrator remembers a number for everybody. */
+/** Does the same for a facility and any source. Throws 403 if a user other than an administrator remembers a number for everybody. */
 export async function rememberFor(
   db: Db,
   user: Caller,

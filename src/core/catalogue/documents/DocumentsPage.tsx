@@ -186,7 +186,7 @@ function TitleLink({ row, onOpen }: { row: DocRow; onOpen: (id: number) => void 
   );
 }
 
-/** Uploads many files at once, each as its own document; a person can retry each failed file. */
+/** Uploads many files at once, each as its own document. The user can retry each failed file. */
 function UploadDrawer({ categories, onClose }: { categories: DocCategory[]; onClose: () => void }) {
   const queries = useQueryClient();
   const [categoryId, setCategoryId] = useState(categories[0]?.id ?? 0);

@@ -44,7 +44,7 @@ export const linkAnswers: Linking = {
       .executeTakeFirst();
     if (!document) throw notFound('document');
     const { products, items } = { products: [...new Set(productIds)], items: [...new Set(itemIds)] };
-    // A merged product leads to the product that replaced it.
+    // Links to a merged product go to the product that it was merged into.
     const { rows: results } = await sql<{ products: number[]; there: number; items: number[] }>`select
       (select coalesce(array_agg(distinct coalesce(merged_into, id)), '{}')
         from (select id, merged_into from product where id = any(${products}::int[]) for key share) p) as products,

@@ -1,4 +1,4 @@
-// Documents of products and items: categories, revisions, links (specification section 7, Item product database).
+// Defines the calls for documents of products and items: categories, revisions, links (specification section 7, Item product database).
 import { z } from 'zod';
 import { Bytes, Nothing, post } from '#platform/api/endpoint.ts';
 import { LAST_PAGE } from '#platform/shared/page-number.ts';
@@ -17,7 +17,7 @@ import {
 
 export const DOCUMENT_WRITERS: readonly Role[] = ['systemadmin', 'salesadmin', 'contractdept'];
 
-/** Internal: people who see cost and margin. Staff: everyone who signs in. Customer: customers too. */
+/** Internal: users who see cost and margin. Staff: everyone who signs in. Customer: customers, too. */
 export const Audience = z.enum(['Internal', 'Staff', 'Customer']);
 export type Audience = z.infer<typeof Audience>;
 
@@ -38,15 +38,15 @@ export const DocCategoryEdit = z
     version: Version.optional(),
     name: RequiredText(100),
     audience: Audience,
-    /** Left out: unchanged, or false for a new category. */
+    /** Omitted means unchanged, or false for a new category. */
     offered: z.boolean().optional(),
   })
   .check(changesOverVersion);
 export type DocCategoryEdit = z.infer<typeof DocCategoryEdit>;
 
-/** The state of the revision that readers get today, else of the newest one. */
+/** The state of today's revision, or of the newest one if none is valid today. */
 export const DOC_STATES = ['Current', 'EndsSoon', 'Coming', 'Ended'] as const;
-/** 'Unlinked' and 'EndsSoon' need somebody's attention. */
+/** 'Unlinked' and 'EndsSoon' need attention. */
 export const DOC_FILTERS = [...DOC_STATES, 'Unlinked'] as const;
 /** A document ends soon if its last day is at most this many days away and no later revision follows. */
 export const SOON_DAYS = 60;
@@ -91,17 +91,17 @@ export const DocLink = z.object({
 export type DocLink = z.infer<typeof DocLink>;
 
 /**
- * The fields of a document's form. Title and language left out stay unchanged. Label and validity belong to the newest revision: left out, they
- * stay unchanged too, except that a file makes a new revision, which starts without them.
+ * The fields of a document's form. Omitted fields stay unchanged. Label and validity belong to the newest revision. A new file makes a new revision,
+ * which starts without them.
  */
 export const DocEdit = z
   .object({
     id: z.coerce.number().int().min(0).max(2_147_483_647).default(0),
     version: z.coerce.number({ error: SEND_VERSION }).int().max(2_147_483_647).optional(),
     docCategoryId: QueryId.shape.id,
-    /** Empty means the present title; for a new document, the name of the file. */
+    /** Empty means the current title, or the name of the file for a new document. */
     title: Text(300).optional(),
-    /** 'en', 'es', 'pt-BR'; a new document is 'en' unless it says otherwise. */
+    /** 'en', 'es', 'pt-BR'. The default of a new document is 'en'. */
     language: z
       .string()
       .regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/, 'A language such as en or es')
@@ -187,7 +187,7 @@ export const ItemDocuments = {
         message: 'Choose products or items.',
       }),
     z.object({
-      /** The new links, so that a person can undo them. */
+      /** The new links, so that the user can undo them. */
       linkIds: z.array(z.number().int()),
       /** The number of links that already existed. */
       already: z.number().int(),

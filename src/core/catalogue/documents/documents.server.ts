@@ -223,7 +223,7 @@ export const itemDocumentAnswers: Answers<typeof ItemDocuments> = {
       });
       return await readDocument(db, id, companyDay(now));
     } catch (error) {
-      // Remove the stored bytes: without a row nobody would find them again.
+      // Remove the stored bytes: no row refers to them, so nothing else would.
       if (key) await services.files.remove(key).catch(() => {});
       throw error;
     }
@@ -306,7 +306,7 @@ async function lockDocument(db: Db, id: number) {
   return { ...document, ...newest };
 }
 
-/** The revision that a list shows: the one valid on the day, else the newest. */
+/** Documents with the revision that a list shows: the one valid on the day, else the newest. */
 function documents(db: Db, { docCategoryId, keyword, state }: Criteria, day: RawBuilder<unknown>) {
   const soon = sql`${day} + ${sql.lit(SOON_DAYS)}`;
   const stateNow = sql<

@@ -1,4 +1,4 @@
-// Decides which documents of products and items a reader gets: by audience, and only the revision that is valid today.
+// Decides which documents of products and items a reader gets, by audience. A reader gets only the revision that is valid today.
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller, Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -21,7 +21,7 @@ export type ReadableDocument = {
   offered: boolean;
 };
 
-/** The audiences a person belongs to. */
+/** The audiences that the user belongs to. */
 export function audiencesOf(user: Pick<Caller, 'roles'>): Audience[] {
   return seesInternalFigures(user) ? ['Internal', 'Staff', 'Customer'] : ['Staff', 'Customer'];
 }
@@ -63,7 +63,7 @@ export function hasDocuments(user: Pick<Caller, 'roles'>, now: Date): RawBuilder
     or exists (select from document_link l ${readable} and l.item_id = item.id))`;
 }
 
-/** The file of a document that this person may read today, if an item or a product past Draft has it; otherwise undefined. */
+/** The file of a document that the user may read today, if an item or a product past Draft is linked to it; otherwise undefined. */
 export async function readableFile(
   db: Db,
   { clock }: Pick<Services, 'clock'>,

@@ -1,4 +1,4 @@
-// Keeps the items that are on sale in the memory of this server, in order of rank, for searches by words.
+// Keeps the items on sale in this server's memory, in order of rank, for searches by words.
 import { setImmediate } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
@@ -10,52 +10,56 @@ import { candidates, type Postings, postingsOf } from './trigram-index.server.ts
 /** A sales order is 'recent' for this many months. */
 const RECENT_MONTHS = 24;
 
-/** Since when a sale is recent, as a day. */
+/** The day from which a sale is recent. */
 export function recentFrom(now: Date): RawBuilder<unknown> {
   return sql`(${companyDay(now)} - ${RECENT_MONTHS} * interval '1 month')::date`;
 }
 
 export type Asked = {
-  /** Each word in its forms, folded; the text of an item has one form of each word. */
+  /** The forms of each word, folded. An item matches if its text contains one form of each word. */
   words: string[][];
-  /** The beginning of a number, in small letters. Such items come first; '' if none do. */
+  /** The start of an item number, in lower case. Items with such a number come first. '' for none. */
   whole: string;
   classId: number | null;
   recentOnly: boolean;
-  /** How many of the best are wanted. */
+  /** How many of the best items the caller needs. */
   most: number;
 };
 
 /**
- * `ids` holds the best `most` items by rank, both of those whose number begins with `whole` (`begins`) and of the others, and some that may be
- * among them. `total` counts all, up to one more than `COUNTED`. Both are right as long as `isFresh` holds.
+ * `ids` holds the best `most` items by rank among those whose number begins with `whole` (`begins`), the best `most` of the others, and possibly
+ * more. `total` counts all matches, up to one more than `COUNTED`. Both are correct while `isFresh` is true.
  */
 export type Remembered = { ids: number[]; begins: boolean[]; total: number; known: Known };
 
-/** As of when items were read: the snapshot, when the database server started, the hidden classes, and `recentFrom` in days since 2000. */
+/**
+ * The state as of which the items were read: the snapshot, the start time of the database server, the hidden classes, and `recentFrom` in days since
+ * 2000.
+ */
 export type Known = { snapshot: string; started: string; hidden: number[]; recentFrom: number };
 
 type Item = { id: number; text: string; number: string; classId: number; lastSold: number };
-/** Items in the order of rank and number: in each list, item n is at n. `beginnings`: up to three first characters of their numbers. */
+/** Items in the order of rank and number: item n is at index n of each list. `beginnings`: up to three first characters of their numbers. */
 type Items = {
   ids: Int32Array;
   classIds: Int32Array;
-  /** Days since 2000, `NEVER` for none. */
+  /** Days since 2000; `NEVER` without a sale. */
   lastSold: Int32Array;
   texts: string[];
   numbers: string[];
   beginnings: Set<string>;
   postings: Postings;
 };
-/** The items as they were read, those that have changed since (null: no longer on sale), and a 1 for each place of such an item. */
+/** The items as read, those that have changed since (null: no longer on sale), and a 1 at the index of each changed item. */
 type Memory = { items: Items; changed: Map<number, Item | null>; isOld: Uint8Array; known: Known };
 
 const NEVER = -1_000_000;
 const READ_AT_ONCE = 2_000;
-/** From so many changes on everything is read again, because each search looks at all of them; from the second number on searches do without. */
+/** After this many changes, all items are read again, because each search checks every change. */
 const MANY_CHANGES = 2_000;
+/** After this many changes, searches bypass the memory. */
 const TOO_MANY_CHANGES = 10_000;
-/** Reading everything again takes at most a tenth of the time. */
+/** The pause after a full read is this many times its duration, so that reading takes at most a tenth of the time. */
 const REST = 9;
 
 const memories = new WeakMap<Services['database'], ItemCache>();
@@ -67,8 +71,8 @@ export function itemCache(services: Pick<Services, 'database' | 'log'>): ItemCac
 }
 
 /**
- * The items of one server. Every server has its own, and none of them tells the others anything: each search asks the database whether what it
- * used was still right (`isFresh`), in the statement that reads its page. If it was not, `catchUp` reads what has changed.
+ * The items in the memory of one server. Servers do not notify each other. Instead, each search asks the database, in the statement that reads its
+ * page, whether the memory was still up to date (`isFresh`). If it was not, `catchUp` reads the changes.
  */
 class ItemCache {
   readonly #services: Pick<Services, 'database' | 'log'>;
@@ -81,18 +85,18 @@ class ItemCache {
     this.#services = services;
   }
 
-  /** null while the items are being read. */
+  /** Returns null while the items are being read. */
   find(request: Asked, now: Date): Remembered | null {
     if (!this.#memory) this.#read(now);
     return this.#memory && search(this.#memory, request);
   }
 
-  /** Notes that what was found with `known` was right at this later snapshot, so that the next searches look at fewer transactions. */
+  /** Notes that a result from `known` was still correct at this later snapshot, so that the next searches check fewer transactions. */
   confirm(known: Known, snapshot: string): void {
     if (this.#memory?.known === known) this.#memory.known = { ...known, snapshot };
   }
 
-  /** Reads what has changed. */
+  /** Reads the changes. */
   async catchUp(now: Date): Promise<void> {
     const memory = this.#memory;
     if (!memory) return;
@@ -111,7 +115,7 @@ class ItemCache {
     const began = performance.now();
     this.#reading = readAll(this.#services.database.longDb, now)
       .then((memory) => void (this.#memory = memory))
-      // Searches go on without it.
+      // Searches continue without the memory.
       .catch((error: unknown) => this.#services.log.warn({ err: error }, 'the items could not be read into memory'))
       .finally(() => {
         this.#mayReadFrom = performance.now() + REST * (performance.now() - began);
@@ -129,7 +133,7 @@ class ItemCache {
     if (!row || this.#memory !== memory) return;
     const { changes, ...read } = row;
     for (const { isOnSale, ...item } of changes) memory.changed.set(item.id, isOnSale ? item : null);
-    // After a restart another database may answer: a copy, or one that was restored, whose transactions have other numbers.
+    // After a restart the database may be a copy or a restored backup, whose transactions have other numbers.
     const isOther = read.started !== memory.known.started;
     if (isOther || memory.changed.size > TOO_MANY_CHANGES) this.#memory = null;
     else {
@@ -152,9 +156,9 @@ function knownNow(now: Date): RawBuilder<unknown> {
 }
 
 /**
- * The rows of `item` that were written by transactions which the snapshot did not see and the statement's does, the latest first: the first `most`
- * of those that began after the snapshot, and the first `most` of those that went on at it and have ended since. Both are ranges of the index, so
- * transactions that stay open cost nothing, whatever was written since. Those of another database, before it was restored, do not count.
+ * The rows of `item` written by transactions that the statement sees and the snapshot did not, latest first: at most `most` rows of transactions
+ * that began after the snapshot, and at most `most` rows of each transaction that was open at the snapshot and has ended since. Both are ranges of
+ * the index, so long open transactions cost nothing, however much was written since. Transactions from before a database was restored are excluded.
  */
 function newer({ snapshot }: Known, columns: RawBuilder<unknown>, most: number): RawBuilder<unknown> {
   const was = sql`(select ${snapshot}::pg_snapshot)`;
@@ -169,7 +173,7 @@ function newer({ snapshot }: Known, columns: RawBuilder<unknown>, most: number):
      where pg_visible_in_snapshot(ended, pg_current_snapshot())`;
 }
 
-/** Whether a search would find the same in the statement's snapshot: no item, class or day has changed, and no other database answers. */
+/** Whether a search would find the same in the statement's snapshot: no item, class or day has changed, and the database is the same. */
 export function isFresh(was: Known, now: Date): RawBuilder<boolean> {
   return sql`not exists (${newer(was, sql`id`, 1)})
     and pg_postmaster_start_time() = ${was.started}::timestamptz and ${HIDDEN} = ${was.hidden}::int[]
@@ -228,7 +232,7 @@ function search({ items, changed, isOld, known: was }: Memory, request: Asked): 
   for (let place = next(); place >= 0; place = next()) {
     if (isOld[place] === 1 || !isAsked(items.classIds[place] ?? 0, items.lastSold[place] ?? NEVER)) continue;
     const isFirst = mayBegin && begins(items.numbers[place] ?? '');
-    // The others are enough now. What is still looked for are numbers that begin with the keyword, of whatever rank.
+    // Enough of the other items are counted. Only numbers that begin with the keyword still matter, whatever their rank.
     if ((total > COUNTED && !isFirst) || !hasWords(items.texts[place] ?? '')) continue;
     total++;
     const list = isFirst ? first : others;

@@ -1,4 +1,4 @@
-// Tests that the lists name every text that holds the words.
+// Tests that the lists include every text that contains the words.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { candidates, postingsOf } from './trigram-index.server.ts';

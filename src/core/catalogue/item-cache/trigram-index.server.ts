@@ -1,19 +1,19 @@
-// Lists, for each three characters, of the texts that hold them: with them a word is looked for in few of 200,000 texts.
+// Lists the texts that contain each group of three characters, so that a search for a word checks only a few of 200,000 texts.
 
-/** 26 letters and 10 digits have classes of their own. All other characters share the rest, which only makes lists longer. */
+/** Each of the 26 letters and 10 digits has its own class. All other characters share the remaining classes, which only makes lists longer. */
 const CLASSES = 64;
 const CLASS_OF = Uint8Array.from({ length: 128 }, (_, code) => {
   if (code >= 97 && code <= 122) return code - 97;
   if (code >= 48 && code <= 57) return code - 22;
   return 36 + (code % 28);
 });
-/** A pause after so many texts lets other work of the server go on; they take about five milliseconds. */
+/** A pause after this many texts, about every five milliseconds, lets the server do other work. */
 const PAUSE_AFTER = 2_000;
 
-/** `bytes` from `starts[k]` to `starts[k + 1]` are the positions of list k, upward, each as its distance from the one before. */
+/** `bytes` from `starts[k]` to `starts[k + 1]` are the positions of list k in ascending order, each as its distance from the previous one. */
 export type Postings = { starts: Uint32Array; bytes: Uint8Array; size: number };
 
-/** The lists of folded texts. A text of fewer than three characters is in none. */
+/** Builds the lists of folded texts. A text of fewer than three characters is in none. */
 export async function postingsOf(texts: readonly string[], pause: () => Promise<unknown>): Promise<Postings> {
   const starts = new Uint32Array(CLASSES ** 3 + 1);
   await eachDistance(texts, pause, (key, distance) => {
@@ -36,7 +36,7 @@ function bytesOf(distance: number): number {
   return distance < 128 ? 1 : distance < 16_384 ? 2 : distance < 2_097_152 ? 3 : 4;
 }
 
-/** Calls `tell` once for each text and each list that it is in, with its distance from the last text of the list. */
+/** Calls `tell` once for each text and each list that contains it, with the distance from the list's previous text. */
 async function eachDistance(
   texts: readonly string[],
   pause: () => Promise<unknown>,
@@ -61,15 +61,15 @@ function trigramKey(text: string, at: number): number {
 }
 
 /**
- * Something that walks positions upward. `at` is where it is, Infinity after the last; `reach` walks on to the first position from the given one on.
- * `length` says about how many there are.
+ * Walks positions in ascending order. `at` is the current position, Infinity after the last; `reach` advances to the first position that is not
+ * before the given one. `length` is about the number of positions.
  */
 type Walk = { at: number; length: number; reach: (from: number) => void };
 
 /**
- * Walks the positions of all texts that may hold each word, upward; a word is a list of its forms, one of which is enough. Returns a function
- * that returns the next position, -1 after the last. A text at such a position need not hold the words, so look at it. All texts are walked when
- * no word has three characters.
+ * Walks the positions of all texts that may contain each word, in ascending order. A word is a list of its forms; one of them is enough. Returns a
+ * function that returns the next position, or -1 after the last. The caller must check the text at each position, because it may not contain the
+ * words. If no word has three characters, all texts are walked.
  */
 export function candidates(postings: Postings, words: readonly (readonly string[])[]): () => number {
   const walks = words
@@ -95,11 +95,11 @@ function listsOf({ starts, bytes }: Postings, word: string): Walk[] {
   });
 }
 
-/** To look at a text costs more than to walk over this many positions of a list, because texts are all over the memory. */
+/** Checking a text costs more than walking this many positions of a list, because the texts are scattered in memory. */
 const WORTH = 16;
 const MOST_LISTS = 3;
 
-/** What all of these have in common, or somewhat more: only the shortest are walked. */
+/** The positions that all walks share, or slightly more, because only the shortest are walked. */
 function allOf(walks: Walk[]): Walk {
   const [shortest, ...others] = walks.toSorted((a, b) => a.length - b.length);
   if (!shortest) throw new Error('there is nothing to walk');

@@ -1,4 +1,4 @@
-// Item classes: their counts, and whether quotes offer them (specification sections 4 and 7).
+// Defines the calls for item classes: their counts, and whether quotes offer them (specification sections 4 and 7).
 import { z } from 'zod';
 import { Bytes, post } from '#platform/api/endpoint.ts';
 import { SALES_ADMINISTRATORS as access } from '#platform/shared/roles.ts';

@@ -1,4 +1,4 @@
-// Tests what cross-references give to searches and pastes: for whom they count, which one is nearest, and when a person is asked.
+// Tests how cross-references affect searches and pastes: for whom they apply, which one is nearest, and when the user must choose.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ItemSearch } from '#core/catalogue/items/items.contract.ts';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
@@ -141,7 +141,7 @@ test('our very number and a near reference to another item: a person decides; a 
     state: 'ambiguous',
     candidates: [{ itemId: theirs.id }, { itemId: ours.id }],
   });
-  // Of another customer's quote it is our number.
+  // For another customer's quote it is our number.
   expect((await paste(null, [{ itemNumber: '77810' }]))[0]).toMatchObject({ candidates: [{ itemId: ours.id }] });
 });
 

@@ -1,4 +1,4 @@
-// Tests what is left of a searched word without its ending.
+// Tests which part of a searched word remains without its ending.
 import { expect, test } from 'vitest';
 import { withoutEnding, withoutPlural } from './endings.server.ts';
 
@@ -16,7 +16,7 @@ test.each([
   ['dresses', 'dress'],
   ['tissues', 'tissue'],
   ["women's", 'women'],
-  // These end like a plural and are none, or are no words.
+  // These end like a plural but are singular, or are not words.
   ['lens', 'lens'],
   ['gas', 'gas'],
   ['gauss', 'gauss'],

@@ -1,10 +1,10 @@
-// Takes the endings off a word of a search, so that 'gloves' finds a glove and 'batteries' a battery.
+// Strips the endings of a searched word, so that 'gloves' finds a glove and 'batteries' a battery.
 
-/** Words that end like a plural and are none. */
+/** Words that end like a plural but are not. */
 const NO_PLURALS = new Set(['lens', 'gas', 'bias', 'pus', 'always', 'plus']);
 const LETTERS = /^\p{L}+$/u;
 
-/** The part of a word that its singular and its plural share. Numbers, short words and words without such an ending stay as they are. */
+/** The part that the singular and the plural of a word share. Numbers, short words and words without such an ending stay as they are. */
 export function withoutPlural(word: string): string {
   const text = word.toLowerCase().replace(/['’]s$/, '');
   if (!LETTERS.test(text) || text.length < 4 || NO_PLURALS.has(text)) return text.length >= 3 ? text : word;
@@ -15,7 +15,7 @@ export function withoutPlural(word: string): string {
   return /[^su]s$/.test(text) && !text.endsWith('is') ? text.slice(0, -1) : text;
 }
 
-/** The stem of a word without the commonest endings, for a search that found nothing: 'suturing' and 'sutured' find a suture. */
+/** The word without its commonest endings, for a search that found nothing: 'suturing' and 'sutured' find a suture. */
 export function withoutEnding(word: string): string {
   const text = withoutPlural(word);
   if (!LETTERS.test(text)) return text;

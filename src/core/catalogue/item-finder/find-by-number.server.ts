@@ -1,20 +1,23 @@
-// Finds the items that written numbers mean, for any number of numbers in one statement.
+// Finds the items that written numbers mean, in one statement for any number of them.
 import { sql } from 'kysely';
 import { type FieldError, invalid } from '#platform/api/http-error.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { fitting } from './number-matches.server.ts';
 
-/** The most items of one number that a person chooses from. */
+/** The most items of one number that the user can choose from. */
 export const MOST_CANDIDATES = 8;
 
-/** An item that a number fits: by which reference, in words, and the unit that the reference says (`fitting`). */
+/** An item that a number matches. `reference` says in words by which reference; `unit` is the reference's unit (`fitting`). */
 export type Fit = { id: number; reference: string; unit: string };
-/** The items that a number fits, best first: one more than is offered, if there are more. `isSure`: it means the first one and no other. */
+/**
+ * The items that a number matches, best first, with one extra item if there are more than the user can choose from. `isSure`: the number means
+ * exactly the first one.
+ */
 export type Meaning = { fits: Fit[]; isSure: boolean };
 
 /**
- * The items that each number fits equally well, best first (cross-references for the facility, then items on sale before discontinued ones). Numbers
- * that fit no item are left out. With a facility, numbers and references of other customers do not count.
+ * The items that each number matches equally well, best first: cross-references for the facility, then items on sale, then discontinued ones. Numbers
+ * that match no item are left out. With a facility, numbers and references of other customers are ignored.
  */
 export async function itemsMeant(
   db: Db,
@@ -24,7 +27,7 @@ export async function itemsMeant(
 ): Promise<Map<string, Meaning>> {
   const request = [...new Set(numbers.map((number) => number.trim()).filter(Boolean))];
   if (request.length === 0) return new Map();
-  // Few numbers are references. Their words are gathered apart, so that the others are as quick as without any.
+  // Few numbers have references. Their descriptions are read in a separate query, so that the other numbers stay fast.
   const { rows } = await sql<{ typed: string; ids: number[]; references: Fit[] | null; isSure: boolean }>`
     select k.typed, f.ids, f."references", f."isSure" from unnest(${request}::text[]) as k(typed), lateral (
       select (array_agg(item_id order by place = -1 desc, item.status, item.item_number))[1:${sql.lit(MOST_CANDIDATES + 1)}] as ids,
@@ -52,8 +55,8 @@ export async function itemsMeant(
 }
 
 /**
- * The id of the one item that a number means. Throws 422 under `path` if there is none, or if a person must choose, because it fits several or is a
- * reference to an equivalent, with their numbers.
+ * The id of the one item that a number means. Throws 422 under `path` if there is none, or if the user must choose, because the number matches
+ * several items or refers to an equivalent. The message lists their numbers.
  */
 export async function itemMeant(db: Db, number: string, path = 'itemNumber'): Promise<number> {
   const meaning = (await itemsMeant(db, [number])).get(number);
@@ -63,7 +66,7 @@ export async function itemMeant(db: Db, number: string, path = 'itemNumber'): Pr
   return first.id;
 }
 
-/** The sentence for a number that fits several items, or one for which a person decides. */
+/** The error message for a number that matches several items, or for which the user must decide. */
 export async function unsureItem(db: Db, number: string, { fits }: Meaning, path = 'itemNumber'): Promise<FieldError> {
   const ids = fits.map(({ id }) => id);
   const items = await db

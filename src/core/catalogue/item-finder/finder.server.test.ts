@@ -1,4 +1,4 @@
-// Tests that searches, pastes and files find an item by any of its numbers, however it is written, and give the same answer everywhere.
+// Tests that searches, pastes and files find an item by any of its numbers in any notation, and all return the same item.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DataImport } from '#platform/data-import/data-import.contract.ts';
 import { gtinOf } from '#platform/data-import/reading/gtin-digits.server.ts';
@@ -38,7 +38,7 @@ test('in a company without recent sales, the search for items with recent sales 
   expect(await defaults()).toMatchObject({ hasSales: true, criteria: { hasRecentSaleOnly: true } });
 });
 
-/** The check digit makes a GTIN of 13 digits. */
+/** Adds the check digit of a GTIN with 13 digits. */
 function withCheckDigit(body: string): string {
   const all = Array.from({ length: 10 }, (_, digit) => gtinOf(`${body}${digit}`));
   return all.find((candidate) => candidate !== null) ?? '';
@@ -48,7 +48,7 @@ describe('400 disturbed numbers', () => {
   type Case = { typed: string; itemNumber: string };
   const cases: Case[] = [];
 
-  /** Numbers that look random and are the same in every run. */
+  /** Generates numbers that look random and are the same in every run. */
   let seed = 20_261_120;
   const random = (below: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -203,7 +203,7 @@ describe('numbers and words', () => {
     for (const keyword of keywords) {
       expect([keyword, (await numbersOf(keyword))[0]]).toEqual([keyword, 'IMP-1']);
     }
-    // A box carries another GTIN of the same article.
+    // A box has another GTIN for the same article.
     expect((await search(withCheckDigit('1081234567890')))[0]).toMatchObject({
       itemNumber: 'IMP-1',
       foundBy: `GTIN of another unit ${gtin}`,
@@ -228,7 +228,7 @@ describe('numbers and words', () => {
     expect(rows.map(({ state, candidates }) => [state, candidates.map(({ itemNumber }) => itemNumber)])).toEqual([
       ['found', ['GLV-7.5']],
       ['found', ['GLV-75']],
-      // A number that ends in a dash is cut off.
+      // A number that ends in a dash is truncated.
       ['ambiguous', ['GLV-7.5', 'GLV-75']],
     ]);
   });

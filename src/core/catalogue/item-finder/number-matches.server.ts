@@ -1,23 +1,23 @@
-// SQL that finds the items a written number may mean. Every search, paste and import uses it, so that all of them give the same answer.
+// SQL that finds the items a written number may mean. Every search, paste and import uses it, so that all return the same items.
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.server.ts';
 
-/** The unit of an item whose references for one number name different ones. */
+/** The unit of an item whose references for one number name different units. */
 export const UNITS_DIFFER = '?';
 
 /**
  * SQL for the items that `typed` (a column with a written number) may mean: item_id, tier, place, kind and number, `sure`, `unit`, and `best`, the
- * lowest tier of the sure ones, else of none. A number means an item when it is the only one with `tier <= best`, and sure. The tiers: 0 the item
- * number, or a cross-reference for the facility, its parents or its GPOs; 1 the item number in other capitals; 2 any number of the item written
- * another way (`number_key`), or a reference for everybody; 3 a GTIN of another packing level, or a reference that is less than sure. `place` puts our
- * own numbers before those of others. `sure` is false for an equivalent, a substitute, and a reference written with more or fewer zeros: a person
- * chooses it. `unit`: the unit that a reference says, '' if none does, `UNITS_DIFFER` if two say different ones.
- * Numbers of other customers do not count when `facility` (SQL for an id) is not null. `references` false leaves the cross-references out, for lists
+ * lowest tier of the sure rows, or 9 without any. A number means an item if the item is sure and the only one with `tier <= best`.
+ * The tiers: 0 the item number, or a cross-reference for the facility, its parents or its GPOs; 1 the item number in another case; 2 any number of
+ * the item in another notation (`number_key`), or a reference for everybody; 3 a GTIN of another packing level, or a reference that is not sure.
+ * `place` puts our own numbers before those of others. `sure` is false for an equivalent, a substitute, and a reference written with more or fewer
+ * zeros: the user must choose it. `unit` is the unit that a reference names: '' if none does, `UNITS_DIFFER` if two name different ones.
+ * If `facility` (SQL for an id) is not null, numbers of other customers are ignored. With `references` false, cross-references are ignored, for lists
  * of our own.
  */
 export function fitting(typed: Sql, facility: Sql = sql`null::int`, { references = true } = {}): Sql {
-  // The number is brought into its forms once (`offset 0`), which takes longer than any lookup. A carrier has
-  // sixteen characters at least, and only seven to fourteen digits can be a GTIN: most numbers are spared both.
+  // `offset 0` makes the database compute the forms of the number once, because that takes longer than any lookup. A carrier has at least sixteen
+  // characters, and only seven to fourteen digits can be a GTIN, so most numbers skip both.
   return sql`
     select best_of_item.*, coalesce(min(tier) filter (where sure) over (), 9) as best from (
       select distinct on (item_id) item_id, tier, place, kind, number, sure, unit from (
@@ -53,13 +53,13 @@ function ourNumbers(typed: Sql): Sql {
            where number_key(i.item_number) = w.key`;
 }
 
-/** Items by the number of their manufacturer, by item_maker_key. */
+/** Items by their manufacturer number, by item_maker_key. */
 const makersNumbers = sql`
           select i.id, 2, 3, 'Manufacturer number', i.manufacturer_no, true, ''
             from item i
            where i.manufacturer_no <> '' and number_key(i.manufacturer_no) = w.key`;
 
-/** Items by their GTINs and by numbers of customers: of the facility and its parent, or of all. */
+/** Items by their GTINs and by customers' numbers: those of the facility and its parent, or of all customers. */
 function furtherNumbers(facility: Sql): Sql {
   return sql`
           select x.item_id, 2, 3, case x.kind when 'GTIN' then 'GTIN' else 'Customer''s number' end, x.value, true, ''
@@ -69,7 +69,7 @@ function furtherNumbers(facility: Sql): Sql {
                or x.facility_id = (select f.parent_id from facility f where f.id = ${facility}))`;
 }
 
-/** Items by the GTIN of another packing level, their own or one that is their item number. */
+/** Items by the GTIN of another packing level, either their own or one that is their item number. */
 const gtinsOfOtherUnits = sql`
           select x.item_id, 3, 4, 'GTIN of another unit', x.value, true, ''
             from item_identifier x
@@ -79,7 +79,7 @@ const gtinsOfOtherUnits = sql`
             from item i
            where i.item_number ~ '^[0-9]{12,14}$' and gtin_core(i.item_number) = w.core`;
 
-/** SQL for 'the entry `x` has the written number, and counts for the facility'. */
+/** SQL for 'the entry `x` has the written number, and applies to the facility'. */
 export function isReferenceOf(x: Sql, written: Sql, facility: Sql): Sql {
   return sql`${x}.number_key = number_key(${written}) and not ${x}.ended and ${scopePlace(x, facility)} is not null`;
 }
@@ -88,9 +88,9 @@ const scopePlace = (x: Sql, facility: Sql): Sql =>
   sql`cross_reference_place(${x}.scope, ${x}.facility_id, ${x}.gpo_id, ${facility})`;
 
 /**
- * The cross-references of a written number as rows of `fitting`. Entries with as many zeros as were written are exact. Of the exact ones only those
- * nearest to the facility count, and of the others as well. Of each row, first those columns are computed that the next ones need, because the
- * planner would otherwise look for the place of an entry once for each use.
+ * The cross-references of a written number as rows of `fitting`. Entries with as many zeros as were written are exact. Of the exact entries, only
+ * those nearest to the facility apply, and likewise of the others. Nested queries compute the columns that later ones use, because the planner would
+ * otherwise compute an entry's place once for each use.
  */
 function referencesOf(facility: Sql): Sql {
   const least = sql`min(nullif(n.unit, '')) over (partition by n.item_id)`;

@@ -1,4 +1,4 @@
-// Adds an item to one of the person's open quotes, or starts a new quote with it.
+// Adds an item to one of the user's open quotes, or starts a new quote with it.
 import { Anchor, Button, Group, Modal, Radio, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';

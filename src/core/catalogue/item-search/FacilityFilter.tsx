@@ -48,7 +48,7 @@ export function FacilityFilter({ label, description, required, facilityId, onCha
           withAsterisk={required ?? false}
           placeholder="Name, account # or ZIP"
           autoComplete="off"
-          // A request for customer data by id fails silently (specification section 8); the price request for the facility reports the problem.
+          // A request for customer data by id fails silently (specification section 8). The price request for the facility reports the error.
           error={query.error?.message}
           value={typed ?? name}
           onChange={(event) => {

@@ -162,7 +162,7 @@ export default function ItemSearchPage() {
           <Text ta="center" py="xl" px="md" className="muted" role="status">
             Type at least 3 characters of an item number or name, or choose a class.
             {defaults.data?.hasSales === false ? (
-              // Below the checkbox it would move the fields when it arrives.
+              // Below the checkbox, the note would shift the fields when it appears.
               <>
                 <br />
                 {RECENT_ONLY}: {NO_SALES}
@@ -318,7 +318,7 @@ function ItemCard({ item, onOpen }: { item: ItemAdvancedHit; onOpen: () => void 
   );
 }
 
-/** The item search in the page's address, and how to change it. */
+/** Reads and changes the item search in the page's address. */
 function useItemAddress() {
   const navigate = useNavigate();
   const address = useAddress();

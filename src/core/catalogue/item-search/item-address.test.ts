@@ -1,4 +1,4 @@
-// Tests that search criteria survive the trip through the address, and that invalid values in an address are corrected.
+// Tests that search criteria survive a round trip through the address, and that invalid values in an address are corrected.
 import { expect, test } from 'vitest';
 import { ItemCriteria } from '#core/catalogue/items/items.contract.ts';
 import { addressOf, criteriaOf } from './item-address.ts';

@@ -1,4 +1,4 @@
-// A form's field for one of our items, found as a person types its number or name.
+// A form field for one of our items, found as the user types its number or name.
 import { Autocomplete, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -6,7 +6,7 @@ import { api } from '#platform/api/client.web.ts';
 import { ItemName } from './ItemMarks.tsx';
 import { type ItemHit, ItemSearch, MIN_KEYWORD } from './items.contract.ts';
 
-/** What a typed number may mean. `meant`: the item that the answer to this very text says is meant. */
+/** The items that a typed number may mean. `meant`: the item that the result for exactly this text identifies. */
 export function useItemsByNumber(typed: string) {
   const number = typed.trim();
   const [request] = useDebouncedValue(number, 200);
@@ -28,11 +28,11 @@ export function useItemsByNumber(typed: string) {
 type Props = {
   label: string;
   hits: readonly ItemHit[];
-  /** The item that is meant. */
+  /** The item that the number identifies. */
   item: Pick<ItemHit, 'description'> | null | undefined;
   value: string;
   error: string | undefined;
-  /** Why the items could not be looked for. */
+  /** Why the search for items failed. */
   failure: string | undefined;
   onChange: (itemNumber: string) => void;
   'data-autofocus'?: true;

@@ -1,11 +1,11 @@
-// What identifies an item in lists: its picture, the NEW mark, its stars.
+// The marks of an item in lists: its picture, the NEW mark, its stars.
 import { Badge, Group, Rating } from '@mantine/core';
 import { IconPhotoOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ItemHit } from './items.contract.ts';
 import classes from './items.module.css';
 
-/** Keeps its size before and after the picture loads; without a picture it shows a mark. */
+/** Keeps its size before and after the picture loads. Without a picture it shows an icon. */
 export function Thumbnail({ url, size = 40 }: { url: string | null; size?: number }) {
   const [broken, setBroken] = useState<string | null>(null);
   return (
@@ -28,7 +28,7 @@ export function Thumbnail({ url, size = 40 }: { url: string | null; size?: numbe
   );
 }
 
-/** The ERP's description, with the product's name and the number of others by which a search found the item. */
+/** The ERP's description, with the product's name and any other number by which a search found the item. */
 export function ItemName({ item }: { item: Pick<ItemHit, 'description' | 'productName'> & { foundBy?: string } }) {
   return (
     <>
@@ -39,12 +39,12 @@ export function ItemName({ item }: { item: Pick<ItemHit, 'description' | 'produc
   );
 }
 
-/** The foreign number that matched an item; '' for our own number, which is shown beside it anyway. */
+/** The number that matched an item, if it is not our own. '' for our own number, which the list shows anyway. */
 export function otherNumber(foundBy = ''): string {
   return foundBy === 'Item number' ? '' : foundBy;
 }
 
-/** NEW if the selling rank says so, and the numeric rank as stars. */
+/** NEW if the selling rank is NEW, and the numeric rank as stars. */
 export function SellingRank({ item }: { item: Pick<ItemHit, 'sellingRank' | 'sellingRankNum'> }) {
   return (
     <Group gap={6} wrap="nowrap">
@@ -67,7 +67,9 @@ export function SellingRank({ item }: { item: Pick<ItemHit, 'sellingRank' | 'sel
   );
 }
 
-/** The unit that a new line of a found item gets: that of the cross-reference, else the base unit. '' when the references disagree: a person chooses. */
+/**
+ * The unit of a new line for a found item: that of the cross-reference, else the base unit. '' if the references disagree, so that the user chooses.
+ */
 export function firstUnit({ units, saidUnit }: Pick<ItemHit, 'units' | 'saidUnit'>): string {
   if (saidUnit === '') return units[0]?.unit ?? '';
   return units.find(({ unit }) => unit === saidUnit)?.unit ?? '';

@@ -30,9 +30,9 @@ type Props = {
   /** The caller keeps the keyword, so that it survives the picker and can be reset. */
   keyword: string;
   onKeyword: (keyword: string) => void;
-  /** The person typed the keyword just now, outside the picker, and goes on typing. Otherwise typing replaces it. */
+  /** The user is typing the keyword outside the picker and may continue. Otherwise typing replaces it. */
   isTyped?: boolean;
-  /** The customer, whose own numbers count. */
+  /** The customer whose own numbers apply. */
   facilityId?: number | null;
   onPick: (hit: ItemHit) => void;
   /** Closes without picking. */
@@ -43,10 +43,10 @@ export function ItemPickerPanel(props: Props) {
   const { companyName, keyword, onKeyword, isTyped = false, facilityId = null, onPick, onClose } = props;
   const defaults = useQuery({ ...api(ItemSearch).GetItemSearchDefaults.query({}), staleTime: 5 * 60_000 });
   const hasSales = defaults.data?.hasSales ?? true;
-  // On at first (specification section 2), but off in a company without sales. Then the person decides.
+  // On at first (specification section 2), but off if the company has no sales. After that the user decides.
   const [wantsRecent, setRecentOnly] = useState<boolean | null>(null);
   const recentOnly = wantsRecent ?? hasSales;
-  // The search uses the typed keyword after a second; it never uses an empty one, which only clears what was found.
+  // The search uses the typed keyword after a second. It never uses an empty one, which only clears the results.
   const [request, setAsked] = useState(longEnough(keyword));
   const ask = useDebouncedCallback((text: string) => setAsked((before) => longEnough(text) || before), DEBOUNCE_MS);
   const query = useQuery({
@@ -89,7 +89,7 @@ export function ItemPickerPanel(props: Props) {
     } else if (event.key === 'Enter') {
       event.preventDefault();
       const hit = visible[active];
-      // Enter never picks from the results of an older keyword. It searches at once instead of after a second.
+      // Enter never picks from the results of an older keyword. Instead it searches at once, without the delay of a second.
       if (isCurrent && hit) onPick(hit);
       else if (longEnough(keyword)) setAsked(longEnough(keyword));
     }
@@ -171,7 +171,7 @@ type HitsProps = {
   hits: readonly ItemHit[];
   /** The position of the hit that Enter picks. */
   active: number;
-  /** They belong to an earlier keyword. */
+  /** The hits belong to an earlier keyword. */
   isOld: boolean;
   onActive: (index: number) => void;
   onPick: (hit: ItemHit) => void;
@@ -268,7 +268,7 @@ function longEnough(keyword: string): string {
   return text.length >= MIN_KEYWORD ? text : '';
 }
 
-/** The server returns the best 200; with exactly that many there may be more. */
+/** The server returns the best 200 items. If it returns 200, there may be more. */
 function hitsInWords(hits: number): string {
   return hits === 1 ? '1 item' : hits >= 200 ? 'The best 200 items; type more to narrow the list' : `${hits} items`;
 }

@@ -1,4 +1,4 @@
-// The pictures of an item's product: one shown, the others to choose from; a click enlarges it.
+// The pictures of an item's product: one large, the others as thumbnails to choose from. A click enlarges the picture.
 import { Group, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { Thumbnail } from './ItemMarks.tsx';

@@ -1,9 +1,9 @@
-// Chooses the pictures that items show: to a person by the roles each picture is hidden from, and to customers.
+// Chooses the pictures of items: for a user by the roles that each picture is hidden from, and for customers.
 import { sql } from 'kysely';
 import type { Caller } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 
-/** The condition for the pictures that this person may see. */
+/** The condition for the pictures that the user may see. */
 export function mayBeSeenBy({ roles }: Pick<Caller, 'roles'>) {
   return sql<boolean>`product_image.removed_at is null
     and (product_image.hidden_roles = '{}' or not (${roles}::text[] <@ product_image.hidden_roles))`;
@@ -12,13 +12,13 @@ export function mayBeSeenBy({ roles }: Pick<Caller, 'roles'>) {
 /** A picture of a product, and the roles it is hidden from. */
 export type PlacedPicture = [id: number, hiddenFrom: string[]];
 
-/** The pictures for an item of the query `item` in their order, null for none: a value in a statement, for `firstSeen`. */
+/** The pictures for an item of the query `item` in their order, or null: a value in a statement, for `firstSeen`. */
 export const placedPictures = sql<PlacedPicture[] | null>`(
   select json_agg(json_build_array(id, hidden_roles) order by position, id)
     from product_image
    where product_id = item.product_id and removed_at is null)`;
 
-/** The first of the pictures that this person may see, as `firstPicture` decides it. */
+/** The first picture that the user may see, by the same rule as `firstPicture`. */
 export function firstSeen({ roles }: Pick<Caller, 'roles'>, pictures: readonly PlacedPicture[]): number | null {
   const seen = pictures.find(
     ([, hiddenFrom]) => hiddenFrom.length === 0 || !roles.every((role) => hiddenFrom.includes(role)),
@@ -26,14 +26,14 @@ export function firstSeen({ roles }: Pick<Caller, 'roles'>, pictures: readonly P
   return seen?.[0] ?? null;
 }
 
-/** A column to select: the first picture of an item of the query `item` that this person may see, or null. */
+/** A column to select: the first picture of an item of the query `item` that the user may see, or null. */
 export function firstPicture(user: Pick<Caller, 'roles'>) {
   return sql<number | null>`(select product_image.id from product_image
     where product_image.product_id = item.product_id and ${mayBeSeenBy(user)}
     order by product_image.position, product_image.id limit 1)`;
 }
 
-/** The first picture of each item's product that customers may see, with the files of its sizes; `size` is that of the print file, in bytes. */
+/** The first picture of each item's product that customers may see, with the files of its sizes. `size` is that of the print file, in bytes. */
 export async function customerPictures(db: Db, itemIds: number[]) {
   const { rows } = await sql<{ itemId: number; small: number; large: number; print: number | null; size: number }>`
     select distinct on (item.id) item.id as "itemId", coalesce(product_image.thumb_file_id, product_image.file_id) as small,

@@ -1,4 +1,4 @@
-// Tests that each way to read a range of items gives the items and order of one plain statement over all of them.
+// Tests that each way to read a range of items returns the same items and order as one plain statement over all of them.
 import fc from 'fast-check';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,11 +12,11 @@ import { allItems, type Found, type ItemFilter, stretchOfItems } from './find-it
 const NOW = new Date('2026-11-21T15:00:00Z');
 const log = { warn: () => {} };
 let database: Database;
-/** A server that has no items in its memory, because it could not read them. */
+/** A server that has no items in memory, because it cannot read them. */
 const forgetful = () => ({ database: { ...database, longDb: undefined as never }, log });
 /**
- * Inserts 6,000 items. 'bed' is in a sixth of them, and 1 in 5 of those has a high rank. 'tub' is in half of them, and in every number that
- * begins with 'tub'. 'pin' is in a fifth, none of a high rank. 'cup' is in few.
+ * Inserts 6,000 items. 'bed' is in a sixth of them, and 1 in 5 of those has a high rank. 'tub' is in half of them, and in every number that begins
+ * with 'tub'. 'pin' is in a fifth, none with a high rank. 'cup' is in few.
  */
 beforeAll(async () => {
   database = await freshDatabase();
@@ -128,7 +128,8 @@ test('a range equals the one from a plain statement, whatever the search', { tim
     {
       numRuns: 150,
       examples: [
-        // In order: few matches; matches within the high ranks; a read in rank order; and a word that begins so many numbers that they need one, too.
+        // In order: few matches; matches among the high ranks; a read in rank order; and a word with which so many numbers begin that they need one,
+        // too.
         [
           { keyword: 'cup', classId: null, hasRecentSaleOnly: false },
           { offset: 0, limit: 20, sort: null },

@@ -1,4 +1,4 @@
-// Finds the items of a search in order: by the memory of this server, else by the trigram index of item.search_text.
+// Finds the items of a search in order, from this server's memory or else from the trigram index of item.search_text.
 import { type Expression, type ExpressionBuilder, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import { contains, folded, wordsOf } from '#platform/db/contains.server.ts';
@@ -21,18 +21,18 @@ export type ItemFilter = {
   keyword: string;
   classId?: number | null | undefined;
   hasRecentSaleOnly: boolean;
-  /** Numbers of other customers do not count. */
+  /** Numbers of other customers are ignored. */
   facilityId?: number | null | undefined;
-  /** Words lose their commonest endings, not only those of a plural. */
+  /** Strips the commonest endings from words, not only those of a plural. */
   loose?: boolean;
 };
 
-/** Active items of visible classes; items of a hidden class appear nowhere. */
+/** Active items of visible classes. Items of a hidden class appear nowhere. */
 export function isOffered(eb: ExpressionBuilder<Tables, 'item'>): Expression<SqlBool> {
   return eb.and([eb('item.status', '=', 'Active'), isVisible(eb)]);
 }
 
-/** The item's class is not hidden. */
+/** Whether the item's class is visible. */
 export function isVisible(eb: ExpressionBuilder<Tables, 'item'>): Expression<SqlBool> {
   return eb.not(
     eb.exists(
@@ -49,7 +49,7 @@ function isRecent(now: Date): RawBuilder<boolean> {
   return sql`item.last_sold >= ${recentFrom(now)}`;
 }
 
-/** Whether any item has a recent sale; a company that has just set itself up has none. */
+/** Whether any item has a recent sale. In a new installation none has. */
 export async function haveRecentSales(db: Db, now: Date): Promise<boolean> {
   const { rows } = await sql<{
     have: boolean;
@@ -59,9 +59,9 @@ export async function haveRecentSales(db: Db, now: Date): Promise<boolean> {
 
 type Range = { offset: number; limit: number; sort?: Sort | null | undefined };
 /**
- * One row of a range. In an empty range the only row has a null `id`, because the counts are always present. `fit` says by which number the
- * keyword is this item, or is null. `meant`: no other item has that number. `must_choose` and `said_unit` are of a cross-reference.
- * `snapshot` is null when the memory of this server was out of date.
+ * One row of a range. An empty range has one row with a null `id`, because the counts are always present. `fit` is the item's number that the keyword
+ * matches, or null. `meant`: no other item has that number. `must_choose` and `said_unit` come from a cross-reference. `snapshot` is null if this
+ * server's memory was out of date.
  */
 export type Found = {
   id: number | null;
@@ -73,15 +73,15 @@ export type Found = {
   said_unit: string | null;
 };
 
-/** Reads what it needs of the found items, in the order of `by`. */
+/** Reads the columns it needs of the items in `result`, in the order of `by`. */
 type Read<R> = (result: RawBuilder<Found>, by: RawBuilder<unknown>, onePlan: boolean) => Promise<(R & Found)[]>;
 type Keeper = Pick<Services, 'database' | 'log'>;
 
 /**
- * One range of the matching items, and their total number: exact up to `COUNTED`, else one more. An item matches when the keyword is one of its
- * numbers (`fitting`), or every word is in its number, words, brand or manufacturer. By default the best come first: the exact number, other numbers
- * that fit, numbers that begin with the keyword, then selling rank, then number. When nothing matches, words lose more of their endings.
- * Do not search in a transaction that has changed items: memory does not know of it.
+ * One range of the matching items, and their total number: exact up to `COUNTED`, else one more. An item matches if the keyword is one of its numbers
+ * (`fitting`), or if every word is in its number, words, brand or manufacturer. By default the best come first: the exact number, other numbers that
+ * match, numbers that begin with the keyword, then selling rank, then number. If nothing matches, words lose more of their endings. Do not search in
+ * a transaction that has changed items, because the memory does not include those changes.
  */
 export async function stretchOfItems<R>(
   services: Keeper,
@@ -97,11 +97,11 @@ export async function stretchOfItems<R>(
   return { rows: rows.filter(({ id }) => id !== null), total };
 }
 
-/** null for what memory does not answer, and while it is being read or items change faster than it is asked. */
+/** Returns null if the memory cannot answer, while it is being read, or if items change faster than it can catch up. */
 async function byMemory<R>(services: Keeper, read: Read<R>, filter: ItemFilter, now: Date, range: Range) {
   const order = orderOfItems(filter, range.sort);
   const most = range.offset + range.limit;
-  // The database folds other letters than ASCII, and it alone knows how.
+  // Only the database knows how it folds letters outside ASCII.
   if (order.whole === undefined || most > COUNTED || !/^\p{ASCII}*$/u.test(filter.keyword)) return null;
   const { keyword, classId, hasRecentSaleOnly, loose = false } = filter;
   const request: Asked = {
@@ -126,7 +126,7 @@ async function byMemory<R>(services: Keeper, read: Read<R>, filter: ItemFilter, 
   return null;
 }
 
-/** The items that memory found, and those whose number the keyword is: all by item_pkey, at most `COUNTED` and `MOST_FITS`. */
+/** The items from memory, and those whose number the keyword is: all by item_pkey, at most `COUNTED` and `MOST_FITS`. */
 function remembered(
   { ids, begins, total, known }: Remembered,
   { asked, words }: Matching,
@@ -135,7 +135,7 @@ function remembered(
   now: Date,
 ): RawBuilder<Found> {
   const keys = sql`item.selling_rank_num as rank, item.item_number as number`;
-  // Hidden as by `hidden`, else a search with few items would be planned at each call.
+  // Hides the ids from the planner, as `hidden` does. Otherwise a search with few items would be planned at each call.
   const idList = sql`(select ${ids}::int[])`;
   return sql`
     with ${fits},
@@ -165,7 +165,7 @@ function remembered(
       left join fits on fits.item_id = best.id`;
 }
 
-/** Without memory: a second statement sorts all matching items if they are more than `COUNTED`. */
+/** Without memory, a second statement sorts all matching items if there are more than `COUNTED`. */
 async function byIndex<R>(read: Read<R>, filter: ItemFilter, now: Date, range: Range) {
   const [matching, order] = [matchingItems(filter, now), orderOfItems(filter, range.sort)];
   const rows = await read(few(matching, order, range), order.by, isSelective(filter));
@@ -188,7 +188,7 @@ export async function allItems(
   return loose ? allItems(db, loose, now, { limit, sort }) : rows.map(({ id }) => id);
 }
 
-/** The same search with shorter words; null if that changes none of them. */
+/** The same search with shorter words, or null if no word gets shorter. */
 function loosened(filter: ItemFilter): ItemFilter | null {
   const words = wordsOf(filter.keyword);
   if (filter.loose || words.every((word) => withoutEnding(word) === withoutPlural(word))) return null;
@@ -196,14 +196,14 @@ function loosened(filter: ItemFilter): ItemFilter | null {
 }
 
 /**
- * The sort order: `keys` are columns of each found item, `by` sorts by them. `fits` are the items whose number the keyword is. `whole` is the
- * keyword as the beginning of a number; only the default order has it.
+ * The sort order: `keys` are columns of each found item, and `by` sorts by them. `fits` are the items whose number the keyword is. `whole` is the
+ * keyword as the start of a number; only the default order has it.
  */
 type Order = { keys: RawBuilder<unknown>; by: RawBuilder<unknown>; fits: RawBuilder<unknown>; whole?: string };
 
-/** The most items of one number that are found by it. Thousands have 'N/A' as the number of their manufacturer. */
+/** The most items that one number can find. Thousands have 'N/A' as their manufacturer number. */
 const MOST_FITS = 200;
-/** Places after those of `fitting`: numbers that begin with the keyword, and all others. */
+/** The places after those of `fitting`: numbers that begin with the keyword, and all others. */
 const BEGINS = 5;
 const OTHER = 6;
 
@@ -233,7 +233,7 @@ function orderOfItems({ keyword, facilityId }: ItemFilter, sort: Sort | null | u
   };
 }
 
-/** The common table of items whose number the keyword is, by the indexes of `fitting`. Empty for no keyword. */
+/** The common table of items whose number the keyword is, by the indexes of `fitting`. Empty without a keyword. */
 function fitsOf(typed: string, facilityId: number | null) {
   const numbers =
     typed === ''
@@ -254,7 +254,7 @@ const NO_NUMBERS = sql`(
         select 0 as item_id, 0 as tier, 0 as best, 0 as place, '' as kind, '' as number, true as sure, '' as unit
          where false) f`;
 
-/** The place of a number that fits, else BEGINS or OTHER. Two lookups skip the common case that no number fits or begins with the keyword. */
+/** The place of a number that matches, else BEGINS or OTHER. Two lookups skip the common case that no number matches or begins with the keyword. */
 function placeBy(whole: string): RawBuilder<number> {
   if (!whole) return sql`${sql.lit(OTHER)}`;
   const begins = sql`case when not (select exists (select from item where ${beginsWith(whole)})) then ${sql.lit(OTHER)}
@@ -264,7 +264,10 @@ function placeBy(whole: string): RawBuilder<number> {
     else coalesce((select fits.place from fits where fits.item_id = item.id), ${begins}) end`;
 }
 
-/** The planner reads this through item_number_pattern for any keyword. No text with this beginning sorts after the last of all characters. */
+/**
+ * The planner uses item_number_pattern for this, whatever the keyword. `after` is the keyword with the last of all characters, so that every number
+ * with this start sorts before it.
+ */
 function beginsWith(whole: string): RawBuilder<boolean> {
   const after = `${whole}\u{10FFFF}`;
   return sql`lower(item.item_number) ~>=~ ${hidden(whole, 'text')}
@@ -276,7 +279,7 @@ function near({ asked }: Matching, { keys }: Order): RawBuilder<unknown> {
   return sql`select item.id, ${keys} from item where item.id = any (array(select item_id from fits)) and ${asked}`;
 }
 
-/** Counts up to one more than `COUNTED` items as it reads them, and sorts them if that is all. */
+/** Counts up to one more than `COUNTED` items as it reads them, and sorts them if there are no more. */
 function few(matching: Matching, order: Order, { offset, limit }: Range): RawBuilder<Found> {
   const { keys, by, fits } = order;
   const counted = sql.lit(COUNTED + 1);
@@ -302,12 +305,12 @@ function sortedRange(matching: Matching, order: Order, { offset, limit }: Omit<R
     left join fits on fits.item_id = found.id order by ${by} offset ${offset} limit ${limit}`;
 }
 
-/** The index holds groups of three letters, so that one plan serves all such searches. */
+/** The index contains groups of three letters, so one plan serves all such searches. */
 function isSelective({ keyword }: ItemFilter): boolean {
   return wordsOf(keyword).some((word) => /[\p{L}\p{N}]{3}/u.test(word));
 }
 
-/** Conditions on an item: what is asked besides the keyword, that it has every word, and both. */
+/** Conditions on an item: the filters besides the keyword, that it has every word, and both. */
 type Matching = { asked: Expression<SqlBool>; words: Expression<SqlBool>; all: Expression<SqlBool> };
 
 function matchingItems(filter: ItemFilter, now: Date): Matching {
@@ -329,7 +332,7 @@ function matchingItems(filter: ItemFilter, now: Date): Matching {
   return { asked: request, words, all: eb.and([request, words]) };
 }
 
-/** The part of a typed word that items are searched for. */
+/** The part of a typed word to search for. */
 function searched(typed: string, loose: boolean): string {
   return loose ? withoutEnding(typed) : withoutPlural(typed);
 }
@@ -340,7 +343,7 @@ function writtenForms(word: string): string[] {
   return isBroken(word) ? [folded, folded.replaceAll(/[^a-z0-9]/g, '')] : [folded];
 }
 
-/** Whether a word may be a number with dashes that the item's number lacks. */
+/** Whether a word may be a number with dashes that the item's number does not contain. */
 function isBroken(word: string): boolean {
   return /\d/.test(word) && /[^\p{L}\p{N}]/u.test(word) && word.replaceAll(/[^\p{L}\p{N}]/gu, '').length >= 4;
 }

@@ -1,4 +1,4 @@
-// Reads what lists show of an item's product: its name and first picture.
+// Reads the product's name and first picture, which lists show for an item.
 import { sql } from 'kysely';
 import type { Caller, Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -6,7 +6,7 @@ import { imageUrl } from './serve-pictures.server.ts';
 import { firstPicture } from './choose-pictures.server.ts';
 import type { ItemHit } from './items.contract.ts';
 
-/** `productName` is empty for a draft and for a product named like the item. `picture` is the first one that the person may see. */
+/** `productName` is empty for a draft and for a product named like the item. `picture` is the first one that the user may see. */
 export type ItemLook = { productName: string; picture: number | null };
 export const PLAIN: ItemLook = { productName: '', picture: null };
 
@@ -19,7 +19,7 @@ export function itemPicture(user: Pick<Caller, 'roles'>) {
   return sql<number | null>`case when item.product_id is not null then ${firstPicture(user)} end`;
 }
 
-/** The look as the server sends it to a person. */
+/** The look in the form that calls return to the user. */
 export function shownLook(
   services: Pick<Services, 'config' | 'clock'>,
   user: Pick<Caller, 'id'>,
@@ -28,7 +28,7 @@ export function shownLook(
   return { productName, imgThumbnailUrl: picture === null ? null : imageUrl(services, user, picture, '160') };
 }
 
-/** The looks by item id; items without a product are left out. */
+/** The looks by item id. Items without a product are left out. */
 export async function looksOf(db: Db, user: Pick<Caller, 'roles'>, itemIds: number[]): Promise<Map<number, ItemLook>> {
   if (itemIds.length === 0) return new Map();
   const rows = await db

@@ -8,7 +8,7 @@ import { Id, Named, PageInput, pageOf, Quantity, QueryId, Text } from '#platform
 /** A search for an item needs this many characters (specification sections 5 and 9). */
 export const MIN_KEYWORD = 3;
 
-/** Why the box for recent sales starts off. */
+/** Why the filter for recent sales starts off. */
 export const NO_SALES = 'Off because no item was sold in the last 24 months. Import sales to use it.';
 
 /** One found item, as the picker and the product search show it. */
@@ -16,7 +16,7 @@ export const ItemHit = z.object({
   id: z.number().int(),
   itemNumber: z.string(),
   description: z.string(),
-  /** The product's name, if it says more than the description; else empty. */
+  /** The product's name if it differs from the description; else empty. */
   productName: z.string(),
   imgThumbnailUrl: z.string().nullable(),
   /** 'NEW' or the rank as text. */
@@ -25,13 +25,16 @@ export const ItemHit = z.object({
   sellingRankNum: z.number(),
   /** Units the item is sold in, base unit first. */
   units: z.array(z.object({ unit: z.string(), factor: z.number() })),
-  /** By which of its numbers the keyword is this item: 'Item number', 'Manufacturer number 77-1', 'GTIN 00812345678902', 'Your reference: Medline MDS1234 = our 10023, equivalent'; empty if only words match. */
+  /**
+   * Which of the item's numbers the keyword is: 'Item number', 'Manufacturer number 77-1', 'GTIN 00812345678902', 'Your reference: Medline MDS1234 =
+   * our 10023, equivalent'. Empty if only words match.
+   */
   foundBy: z.string(),
-  /** The keyword is a number of this item and of no other. */
+  /** True if the keyword is a number of this item and of no other. */
   isMeant: z.boolean(),
-  /** The keyword is only a reference to this item as an equivalent or a substitute, or differs by zeros: a person chooses it. */
+  /** True if the keyword only refers to this item as an equivalent or a substitute, or differs by zeros, so that the user must choose it. */
   mustChoose: z.boolean(),
-  /** The unit that a cross-reference gives the keyword: '' if none gives one, '?' if two give different ones. */
+  /** The unit that a cross-reference assigns to the keyword: '' if there is none, '?' if references name different ones. */
   saidUnit: z.string(),
 });
 export type ItemHit = z.infer<typeof ItemHit>;
@@ -40,7 +43,7 @@ export const ItemAdvancedHit = ItemHit.extend({
   className: z.string(),
   status: z.string(),
   unit: z.string(),
-  /** The price for the facility, if one is given, else the list price; null if there is none. */
+  /** The price for the facility, or the list price without a facility. Null if there is none. */
   price: z.number().nullable(),
   currnIdx: z.number().int(),
   hasDocs: z.boolean(),
@@ -57,7 +60,7 @@ export const ItemCriteria = PageInput.extend({
 });
 export type ItemCriteria = z.infer<typeof ItemCriteria>;
 
-/** A picture of an item's product that the person may see; `alt` is empty if the item's name says what it shows. */
+/** A picture of an item's product that the user may see. `alt` is empty if the item's name describes it. */
 export const ItemImage = z.object({
   id: z.number().int(),
   alt: z.string(),
@@ -75,7 +78,7 @@ export const ItemPrices = z.object({
     replacedBy: z.string(),
     images: z.array(ItemImage),
   }),
-  /** The price ladder: every price that could apply today, with the one in use marked. */
+  /** The price ladder: every price that could apply today, and which one is in use. */
   prices: z.array(
     z.object({
       source: z.enum(['List', 'Account', 'Contract']),
@@ -146,7 +149,7 @@ export const ItemSearch = {
     z.object({
       criteria: ItemCriteria,
       classes: z.array(Named),
-      /** Whether any item has a recent sale. Without one, the search for items with recent sales starts off. */
+      /** Whether any item has a recent sale. If none has, the filter for recent sales starts off. */
       hasSales: z.boolean(),
     }),
     { access: 'user', summary: 'The last criteria of the user and the visible classes.' },

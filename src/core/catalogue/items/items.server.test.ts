@@ -1,4 +1,4 @@
-// Tests each answer of ItemSearch over HTTP: results and their order, prices and their reasons, pictures, documents, permissions.
+// Tests the ItemSearch calls over HTTP: results and their order, prices and their reasons, pictures, documents, permissions.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { breakFileStore } from '#testing/break-file-store.server.ts';
 import { aFile, anItem, anItemClass, aProduct, aPromotion } from '#testing/factories/catalogue.server.ts';

@@ -37,7 +37,7 @@ const EXPORT_STEP = 1_000;
 type Context = { db: Db; services: Services; user: Pick<Caller, 'id' | 'roles'> };
 
 export const itemSearchAnswers: Answers<typeof ItemSearch> = {
-  /** A page of items with their price for the facility, else their list price. The server remembers the criteria for this person. */
+  /** A page of items with their price for the facility, or else their list price. The server remembers the criteria for the user. */
   SearchItemAdvanced: async (context, criteria) => {
     const { services, user } = context;
     rememberCriteria(services, user.id, 'item-search', criteria);
@@ -56,7 +56,7 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
     return { records: await advancedHits(context, rows, terms), ...countedPages(total, pageSize) };
   },
 
-  /** The best 200 items that the text may mean (`stretchOfItems`); none for fewer than 3 characters (specification section 5). */
+  /** The best 200 items that the text may mean (`stretchOfItems`). Returns none for fewer than 3 characters (specification section 5). */
   SearchItemByNumber: async (context, { number, hasRecentSaleOnly, facilityId }) => {
     const keyword = number.trim();
     if (keyword.length < MIN_KEYWORD) return [];
@@ -77,9 +77,9 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
   },
 
   /**
-   * One item with every price valid today for the facility (else list prices), the reason each is used or not for the quantity (1) and unit
-   * (the base unit), promotions, pictures and documents. Throws 404 for items of hidden classes, and 422 for a number that fits several items;
-   * discontinued items are marked.
+   * One item with every price valid today for the facility (else list prices), the reason why each is used or not for the quantity (default 1) and
+   * unit (default the base unit), promotions, pictures and documents. Discontinued items are marked. Throws 404 for items of hidden classes, and 422
+   * for a number that matches several items.
    */
   SearchItemPrices: async (context, input) => {
     const { db, services, user } = context;
@@ -137,8 +137,8 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
   },
 
   /**
-   * The last criteria of this person, without a deleted class or facility, and the visible classes. In a company without recent sales they do not
-   * ask for them, because nothing would be found.
+   * The user's last criteria, without a deleted class or facility, and the visible classes. If the company has no recent sales, the criteria do not
+   * filter by them, because nothing would match.
    */
   GetItemSearchDefaults: async ({ db, user, services }) => {
     const classes = await db
@@ -173,7 +173,7 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
     };
   },
 
-  /** The revision of a document that is valid today; throws 404 if the person is not in its audience. */
+  /** The revision of a document that is valid today. Throws 404 if the user is not in its audience. */
   GetItemDocument: async ({ db, services, user }, { id }) => {
     const file = await readableFile(db, services, user, id);
     if (!file) throw notFound('document');
@@ -185,7 +185,7 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
   },
 };
 
-/** The id of the item that a number means for the facility; 0 if there is none. Throws 422 if a person must choose. */
+/** The id of the item that a number means for the facility, or 0 if there is none. Throws 422 if the user must choose. */
 async function itemOf(db: Db, number: string, facilityId: number | null | undefined): Promise<number> {
   const meaning = (await itemsMeant(db, [number], facilityId)).get(number);
   if (meaning && !meaning.isSure) throw invalid([await unsureItem(db, number, meaning)]);
@@ -196,7 +196,7 @@ function facilityTerms(db: Db, id: number) {
   return db.selectFrom('facility').select(['id', 'currn_idx']).where('id', '=', id).executeTakeFirst();
 }
 
-/** Today's prices, for the facility in its currency, else in US dollars. Throws 404 if the facility does not exist. */
+/** Today's prices for the facility in its currency, or in US dollars without one. Throws 404 if the facility does not exist. */
 async function priceTerms(
   { db, services }: Pick<Context, 'db' | 'services'>,
   facilityId: number | null | undefined,
@@ -235,7 +235,7 @@ type ItemRow = Pick<
     currn_idx: number | null;
   };
 
-/** The items that `result` selects, as a list shows them, and the terms of a facility, in one statement. */
+/** The items that `result` selects, as a list shows them, and the terms of the facility, in one statement. */
 async function itemRows(
   { db, services, user }: Context,
   facilityId: number | null,

@@ -1,4 +1,4 @@
-// Serves pictures of items: who may see them, and their addresses, which are signed because an <img> cannot send a token.
+// Serves pictures of items to users who may see them. Their addresses are signed, because an <img> cannot send a token.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
@@ -10,25 +10,25 @@ import { acceptedSecrets } from '#platform/outside/sealed.server.ts';
 import { ROLES } from '#platform/shared/roles.ts';
 import { mayBeSeenBy } from './choose-pictures.server.ts';
 
-/** Pixels of the longer side at most: in lists, on pages, and of the picture alone. */
+/** The longest side in pixels: in lists, on pages, and for the picture alone. */
 type ImageSize = '160' | '640' | '1600';
 
 const HALF_DAY = 12 * 60 * 60;
 
 type Signer = Pick<Services, 'config' | 'clock'>;
 type Viewer = Pick<Caller, 'id' | 'roles'>;
-/** The kind of picture to show: one in its place on a product, or one in the inbox without a place. */
+/** The kind of picture: one in its place on a product, or one in the inbox without a place. */
 type Shown = 'images' | 'pictures';
 
 /**
- * The address of a product's picture for one person, valid for 12 to 24 hours and stable for 12. On each request the server
- * checks what that person's roles may see.
+ * The address of a product's picture for one user, valid for 12 to 24 hours and stable for 12. On each request the server checks what the user's
+ * roles may see.
  */
 export function imageUrl(services: Signer, user: Pick<Caller, 'id'>, imageId: number, size: ImageSize): string {
   return signedAddress(services, user, 'images', imageId, size);
 }
 
-/** Like `imageUrl`, for a picture without a place on a product, by the picture's id. Only for people who manage pictures. */
+/** Like `imageUrl`, for a picture without a place on a product, by the picture's id. Only for users who manage pictures. */
 export function pictureUrl(services: Signer, user: Pick<Caller, 'id'>, pictureId: number, size: ImageSize): string {
   return signedAddress(services, user, 'pictures', pictureId, size);
 }
@@ -59,8 +59,8 @@ type Asked = {
 };
 
 /**
- * GET /files/images/{id}/{size} and /files/pictures/{id}/{size}: returns the picture if we signed the address, it has not expired, and the
- * person it was made for may see the picture now. Otherwise 404; 410 if its file is lost. Browsers cache it and ask each time whether they
+ * GET /files/images/{id}/{size} and /files/pictures/{id}/{size}: returns the picture if we signed the address, it has not expired, and the user it
+ * was made for may see the picture now. Otherwise 404. Returns 410 if its file is lost. Browsers cache the picture and check each time whether they
  * may still show it.
  */
 export function serveItemImages(app: FastifyInstance): void {
@@ -111,19 +111,19 @@ async function send(
   if (!result) throw notFound('picture');
   const etag = `"${result.id}"`;
   const isThere = headers['if-none-match'] === etag;
-  // Read the file before sending headers, so that no browser caches the answer for a lost picture.
+  // Read the file before sending headers, so that no browser caches the response for a lost picture.
   const picture = isThere ? undefined : await readStored(services, result.storage_key, 'picture');
   void reply.header('cache-control', 'private, no-cache').header('etag', etag);
   return isThere ? reply.code(304).send() : reply.type(result.media_type).send(picture);
 }
 
-/** The file for a place on a product in a size. */
+/** The file of a given size for a place on a product. */
 function fileOf(size: string) {
   if (size === '160') return sql`coalesce(product_image.thumb_file_id, product_image.file_id)`;
   return size === '640' ? sql`product_image.file_id` : sql`coalesce(picture.large_file_id, product_image.file_id)`;
 }
 
-/** The file for a picture without a place in a size. */
+/** The file of a given size for a picture without a place. */
 function pictureFileOf(size: string) {
   if (size === '160') return sql`picture.thumb_file_id`;
   return size === '640' ? sql`picture.medium_file_id` : sql`picture.large_file_id`;
@@ -135,7 +135,7 @@ function rolesNow(userId: number) {
     where user_role.user_id = ${userId} and app_user.active and role = any(${[...ROLES]}::text[])), '{nobody}')`;
 }
 
-/** The condition for pictures that these roles may see. A picture is hidden if all roles of a person are barred from it. */
+/** The condition for pictures that these roles may see. A picture is hidden if it is hidden from all roles of a user. */
 function mayBeSeenIn(roles: ReturnType<typeof rolesNow>) {
   return sql<boolean>`product_image.removed_at is null and ${roles} <> '{nobody}'
     and (product_image.hidden_roles = '{}' or not (${roles} <@ product_image.hidden_roles))`;
@@ -160,7 +160,7 @@ export async function imagesOf(db: Db, services: Signer, user: Viewer, productId
   }));
 }
 
-/** The largest file of one picture; throws 404 if there is none that this person may see. */
+/** The largest file of one picture. Throws 404 if there is none that the user may see. */
 export async function imageFile(db: Db, user: Viewer, id: number) {
   const file = await db
     .selectFrom('product_image')

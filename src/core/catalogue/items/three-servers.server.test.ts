@@ -1,4 +1,4 @@
-// Tests that what one server saves, every other server finds at once, although each searches in its own memory.
+// Tests that every server finds at once what another server saves, although each searches in its own memory.
 import fc from 'fast-check';
 import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
@@ -13,7 +13,7 @@ const ITEMS = 1_500;
 const log = { warn: () => {} };
 let database: Database;
 let servers: Database[];
-/** Transactions that have changed an item and not ended. */
+/** Open transactions that have changed an item. */
 let open: pg.Client[] = [];
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ async function addItems(db: Db, count: number): Promise<void> {
   );
 }
 
-/** Changes of item `n`, as SQL. An item that another transaction is changing is left alone. */
+/** Changes of item `n`, as SQL. They skip an item that another transaction is changing. */
 const CHANGES: Record<string, (n: number) => string> = {
   rank: (n) => `update item set selling_rank_num = (selling_rank_num + 1.7) % 5 where ${isItem(n)}`,
   words: (n) =>
@@ -68,7 +68,7 @@ function isItem(n: number): string {
 }
 const WIDE_CHANGES: Record<string, (n: number) => string> = {
   hidden: (n) => `update item_class set visible_in_web_quote = not visible_in_web_quote where id = ${(n % 4) + 1}`,
-  // It writes its items again, so it waits for transactions that have changed one of them.
+  // It rewrites its items, so it waits for transactions that have changed one of them.
   brand: (n) =>
     open.length > 0
       ? 'select'
@@ -203,7 +203,7 @@ it('asks whether its memory is right by few pages while an import and an older t
   open = [older, importing];
   for (const client of open) await client.connect();
   await older.query('begin; select pg_current_xact_id()');
-  // One import has ended since, another one goes on.
+  // One import has ended since; another is still running.
   await sql`update item set last_sold = date '2026-11-02'`.execute(db);
   await importing.query(`begin; update item set last_sold = date '2026-11-03'`);
   await importing.query('select pg_current_xact_id()');

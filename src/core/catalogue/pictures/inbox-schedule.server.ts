@@ -1,10 +1,10 @@
-// Checks at intervals whether a look into the watched inbox is due. The first process that asks queues the job.
+// Checks at intervals whether a check of the watched inbox is due. The first process that asks queues the job.
 import type { Services } from '#platform/api/services.server.ts';
 import { inboxRound } from './inbox/scan-inbox.server.ts';
 
 const ASK_EVERY = 5_000;
 
-/** Checks until the process ends; after a failed check the next one still runs. */
+/** Checks until the process ends. A failed check does not stop the next one. */
 export function startPictureRounds(services: Services, log: { warn: (about: object, what: string) => void }): void {
   const ask = async () => {
     await inboxRound(services).catch((error: unknown) => log.warn({ err: error }, 'a round of the pictures'));

@@ -11,7 +11,7 @@ export const PICTURE_ROLES: readonly Role[] = ['systemadmin', 'salesadmin'];
 /** Waiting → Uploading → Uploaded → Filed → Removed; Waiting → Refused; Uploading → Failed → Uploading (docs/decisions/0025). */
 export const PICTURE_STATES = ['Waiting', 'Uploading', 'Uploaded', 'Filed', 'Removed', 'Refused', 'Failed'] as const;
 export type PictureState = (typeof PICTURE_STATES)[number];
-/** The next step of a job; '' if no work is in progress. */
+/** The next step of a job. '' if no work is in progress. */
 export const PICTURE_STEPS = ['', 'Check', 'Upload', 'File', 'Refuse'] as const;
 export type PictureStep = (typeof PICTURE_STEPS)[number];
 export const MATCHES = ['matched', 'ambiguous', 'unmatched'] as const;
@@ -43,7 +43,7 @@ const PictureRow = z.object({
   name: z.string(),
   state: z.enum(PICTURE_STATES),
   step: z.enum(PICTURE_STEPS),
-  /** Why the picture was refused or failed, or what a person must decide. */
+  /** Why the picture was refused or failed, or what the user must decide. */
   problem: z.string(),
   match: z.enum(MATCHES),
   candidates: z.array(Candidate),

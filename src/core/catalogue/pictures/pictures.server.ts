@@ -10,7 +10,7 @@ import type { ItemImageProcess } from './pictures.contract.ts';
 export const itemImageProcessAnswers: Answers<typeof ItemImageProcess> = {
   GetImagesWaitingForProcess: picturesAtWork,
 
-  /** Each picture has its own transaction, so that a person can repeat an interrupted upload. */
+  /** Each picture has its own transaction, so that the user can repeat an interrupted upload. */
   UploadItemImages: async ({ services, user, upload }) => {
     if (!upload) throw notFound('file');
     return readUpload(services, upload, user);

@@ -1,4 +1,4 @@
-// Tests pictures on products: their order, merged products, and who may see the bytes at which address.
+// Tests pictures on products: their order, merged products, and who may load the bytes from which address.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ItemSearch } from '#core/catalogue/items/items.contract.ts';
 import { aPicture } from '#testing/a-picture.server.ts';
@@ -30,7 +30,7 @@ test.each([
   ['BED-1.jpg', ['BED-1_2.jpg', 'BED-1-front.jpg'], 0],
   ['BED-1_10.png', ['BED-1.jpg', 'BED-1_2.jpg', 'BED-1-front.jpg'], 2],
   ['BED-2.png', ['BED-1.jpg', 'BED-10.jpg'], 1],
-  // Somebody has reordered these pictures.
+  // A user has reordered these pictures.
   ['BED-1.jpg', ['BED-1_2.jpg', 'BED-1_10.jpg', 'BED-1_3.jpg'], 3],
 ])('%s among %j belongs at %i', (name, names, at) => expect(placeAmong(names, name)).toBe(at));
 
@@ -113,7 +113,7 @@ test('a hidden picture gives no bytes to people with only hidden roles, at once 
   expect(await statuses(ofRep)).toEqual([200, 200, 200]);
   await db.updateTable('app_user').set({ active: false }).where('id', '=', rep.id).execute();
   expect(await statuses(ofRep)).toEqual([404, 404, 404]);
-  // One person's address cannot be altered to work for another.
+  // One user's address cannot be altered to work for another.
   const stolen = ofRep.map((url) => url.replace(`for=${rep.id}`, `for=${both.id}`));
   expect(await statuses(stolen)).toEqual([404, 404, 404]);
 });

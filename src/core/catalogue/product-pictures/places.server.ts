@@ -1,8 +1,8 @@
-// Creates, moves and orders the places of pictures on products. Products and pictures both use it, so it has its own folder.
+// Creates, moves and orders the places of pictures on products. It has its own folder because products and pictures both use it.
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 
-/** A picture in its place on a product, with what a change needs. */
+/** A picture in its place on a product, with the data that changes need. */
 export type Place = {
   id: number;
   version: number;
@@ -30,7 +30,7 @@ export async function lockPlaces(db: Db, ids: readonly number[]): Promise<Place[
   return rows;
 }
 
-/** Removes a picture from its product; removing its last place removes the picture. Returns the version of the place. */
+/** Removes a picture from its product. Removing its last place removes the picture. Returns the version of the place. */
 export async function removePlace(db: Db, { id, pictureId }: Place, at: Date): Promise<number> {
   const version = await changePlace(db, id, { removed_at: at });
   await sql`update picture set state = 'Removed', state_at = ${at}, version = version + 1
@@ -39,7 +39,7 @@ export async function removePlace(db: Db, { id, pictureId }: Place, at: Date): P
   return version;
 }
 
-/** Restores a picture to its place; a removed picture becomes filed again. */
+/** Restores a picture to its place. A removed picture becomes filed again. Returns the version of the place. */
 export async function restorePlace(db: Db, { id, pictureId }: Place, at: Date): Promise<number> {
   const version = await changePlace(db, id, { removed_at: null });
   await sql`update picture set state = 'Filed', state_at = ${at}, version = version + 1
@@ -60,7 +60,7 @@ export async function orderPlaces(db: Db, ids: readonly number[]): Promise<{ id:
   return rows;
 }
 
-/** Changes the details of a picture on one product; returns the new version. */
+/** Changes the details of a picture on one product. Returns the new version. */
 export async function changePlace(
   db: Db,
   placeId: number,
@@ -76,9 +76,9 @@ export async function changePlace(
 }
 
 /**
- * Puts a picture on a product. While the product's pictures are in the order of their names, the new one keeps that order, so that
- * BED-1, BED-1_2 and BED-1_10 stay in order however they arrive. Once somebody has reordered them, it goes to the end. A picture
- * already there keeps its place; a removed one comes back.
+ * Puts a picture on a product. While the product's pictures are in the order of their names, the new one keeps that order, so that BED-1, BED-1_2 and
+ * BED-1_10 stay in order however they arrive. Once a user has reordered them, it goes to the end. A picture that is already there keeps its place; a
+ * removed one comes back.
  */
 export async function placeOn(db: Db, pictureId: number, productId: number): Promise<void> {
   // Pictures of one product that are filed at the same time wait for each other.
@@ -112,7 +112,7 @@ export async function placeOn(db: Db, pictureId: number, productId: number): Pro
 const { compare } = new Intl.Collator('en', { numeric: true });
 const stemOf = (name: string) => name.replace(/\.[^.]*$/, '');
 
-/** The position of a file among others: by name if the others are in name order, else last. */
+/** The position of a file among others: by name if the others are ordered by name, else last. */
 export function placeAmong(names: readonly string[], name: string): number {
   const stems = names.map(stemOf);
   const inOrder = stems.every((stem, at) => at === 0 || compare(stems[at - 1] ?? '', stem) <= 0);
@@ -121,8 +121,8 @@ export function placeAmong(names: readonly string[], name: string): number {
 }
 
 /**
- * Moves the pictures of merged products to another one, after its own and in order. A picture that two products share
- * stays once, hidden from everybody it was hidden from on either product. Pictures in the inbox move too.
+ * Moves the pictures of merged products to another one, after its own and in order. A picture that two products share appears once, hidden from every
+ * role that it was hidden from on either product. Pictures in the inbox move, too.
  */
 export async function movePictures(db: Db, fromProductIds: readonly number[], toProductId: number): Promise<void> {
   const all = [...fromProductIds, toProductId];

@@ -36,7 +36,7 @@ export function FillProductsPanel() {
           w={260}
           searchable
           data={(classes.data?.records ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
-          // The server has already counted them.
+          // The server has already filtered them.
           filter={({ options }) => options}
           nothingFoundMessage={classes.isFetching ? 'Searching…' : 'No such class'}
           value={chosen}

@@ -81,7 +81,7 @@ export function ManyBar({ chosen, mayWrite, types, undo, undoing, onChanged, onC
 
 type DialogProps = { chosen: ProductRow[]; onChanged: (change: Change) => void; onClose: () => void };
 
-/** Restores products to their former state, and says which ones somebody changed since. */
+/** Restores products to their former state, and names the ones that another user has changed since. */
 function restoring(before: Awaited<ReturnType<ReturnType<typeof api<typeof Products>>['saveItemStatus']>>['before']) {
   return async () => {
     const products = before.flatMap(({ status, ...was }) => (status === 'Merged' ? [] : [{ ...was, status }]));

@@ -12,7 +12,7 @@ import type { Products, SavedProduct } from './products.contract.ts';
 
 type Fill = { field: string; column: 'description' | 'brand' | 'product_type' | 'manufacturer'; value: string };
 
-/** The values that `into` lacks and another product has, so that a merge loses no text. */
+/** The values that `into` lacks and another product has. With them a merge loses no text. */
 function fillsOf(into: SavedProduct, from: SavedProduct[]): Fill[] {
   const fields = [
     ['Text', 'description', 'description'],
@@ -28,7 +28,7 @@ function fillsOf(into: SavedProduct, from: SavedProduct[]): Fill[] {
 
 async function locked(db: Db, ids: number[], lock?: 'lock'): Promise<Map<number, SavedProduct>> {
   const result = new Map<number, SavedProduct>();
-  // Lock in a fixed order, so that two merges at once wait for each other instead of deadlocking.
+  // Lock in a fixed order, so that two simultaneous merges wait for each other instead of deadlocking.
   for (const id of ids.toSorted((a, b) => a - b)) result.set(id, await readProduct(db, id, lock));
   for (const { status, name } of result.values()) {
     if (status === 'Merged') throw new HttpError(409, `${name} has already been merged into another product.`);
@@ -195,5 +195,5 @@ export const mergeAnswers: Merging = {
   },
 };
 
-/** How many numbers a history names. */
+/** The most numbers that a history lists. */
 const NAMED = 20;

@@ -1,4 +1,4 @@
-// Products for the items of a class (specification section 7, Item product database).
+// Defines the call that creates products for the items of a class (specification section 7, Item product database).
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 

@@ -7,7 +7,7 @@ import { oneRecord, type RecordKind } from '#platform/history/record-kit.server.
 import { ProductStatus } from './product-status.ts';
 import type { SavedProduct } from './products.contract.ts';
 
-/** The product itself; throws 404 if there is none. A merged product is returned as stored. */
+/** The product itself. Throws 404 if there is none. Returns a merged product as stored. */
 export async function readProduct(db: Db, id: number, lock?: 'lock'): Promise<SavedProduct> {
   const query = db
     .selectFrom('product')
@@ -100,7 +100,7 @@ export async function requireClass(db: Db, classId: number | null | undefined) {
   if (!row) throw invalid([{ path: 'classId', message: 'This class does not exist.' }]);
 }
 
-/** Adds a type to the list of types when somebody uses it. */
+/** Adds a type to the list of types when a product uses it. */
 export async function keepType(db: Db, type: string): Promise<void> {
   if (!type) return;
   await db

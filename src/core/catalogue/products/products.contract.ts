@@ -16,7 +16,7 @@ import {
 import { ChosenStatus, ProductStatus } from './product-status.ts';
 
 export const CATALOGUE_WRITERS: readonly Role[] = ['systemadmin', 'salesadmin'];
-/** The contract department links documents to products, so it reads them here too. */
+/** The roles that may read products. The contract department links documents to products, so it may read them here, too. */
 export const CATALOGUE_READERS: readonly Role[] = [...CATALOGUE_WRITERS, 'contractdept'];
 
 /** The most products that one call may change. */
@@ -31,7 +31,7 @@ export const ProductCriteria = PageInput.extend({
   brand: Text(200).nullish(),
   /** Null means all except merged ones. */
   status: ProductStatus.nullish(),
-  /** Products that lack this completely. */
+  /** Only products that lack this completely. */
   missing: z.enum(MISSING).nullish(),
 });
 export type ProductCriteria = z.infer<typeof ProductCriteria>;
@@ -55,7 +55,7 @@ export const ProductRow = z.object({
 });
 export type ProductRow = z.infer<typeof ProductRow>;
 
-/** The fields of a product's form. What is left out stays unchanged; a new product is a draft and otherwise empty. */
+/** The fields of a product's form. Omitted fields stay unchanged. A new product is a draft and otherwise empty. */
 export const ProductEdit = z
   .object({
     id: Id.or(z.literal(0)),
@@ -69,13 +69,13 @@ export const ProductEdit = z
     manufacturer: Text(200).optional(),
     manufacturerNo: Text(100).optional(),
     status: ChosenStatus.optional(),
-    /** Null for none; kept only by a discontinued product. */
+    /** Null for none. Only a discontinued product keeps it. */
     replacedById: Id.nullish(),
   })
   .check(changesOverVersion);
 export type ProductEdit = z.infer<typeof ProductEdit>;
 
-/** A product as stored; for a merged product the server returns the one it was merged into. */
+/** A product as stored. For a merged product the server returns the one it was merged into. */
 export const SavedProduct = z.object({
   id: z.number().int(),
   version: z.number().int(),
@@ -133,7 +133,7 @@ const Many = z.array(Id).min(1).max(MANY);
 const Before = z.array(
   z.object({
     id: z.number().int(),
-    /** The version after the change; restoring is refused once somebody else changed the product. */
+    /** The version after the change. Restoring is refused if another user has changed the product since. */
     version: z.number().int(),
     productType: z.string(),
     status: ProductStatus,
@@ -177,9 +177,9 @@ export const Products = {
         facilityName: z.string(),
         statusId: z.string(),
         quoteDate: z.string(),
-        /** In base units, to sort by; a unit that the item has no longer counts as one. */
+        /** In base units, for sorting. A unit that the item no longer has is treated as one base unit. */
         qty: z.number(),
-        /** The quantities of its lines, by unit. As in the totals of the quote, optional and inactive lines do not count. */
+        /** The quantities of its lines, by unit. As in the totals of the quote, optional and inactive lines are excluded. */
         quantities: z.array(z.object({ unit: z.string(), qty: z.number() })),
         amount: z.number(),
         currnIdx: z.number().int(),

@@ -88,7 +88,7 @@ describe('one product', () => {
     expect(await find('boreal')).toMatchObject([{ id: item.id }]);
     const late = await server.call(Products.SaveProduct, { ...before, status: 'Active', brand: 'X' }, { as: admin });
     expect(late.status).toBe(409);
-    // People who write quotes do not see drafts.
+    // Users who write quotes do not see drafts.
     await server.ok(Products.SaveProduct, { ...saved, status: 'Draft', description: 'Not yet' }, { as: admin });
     expect(await find('boreal')).toEqual([]);
     expect(await find('glv ntrl')).toMatchObject([{ productName: '' }]);

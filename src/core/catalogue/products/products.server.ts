@@ -27,7 +27,7 @@ import type { ProductCriteria, ProductPageData, Products, SavedProduct } from '.
 const ITEMS = sql<number>`(select count(*)::int from item where item.product_id = product.id)`;
 const DOCUMENTS = sql<number>`(select count(*)::int from document_link where document_link.product_id = product.id)`;
 
-/** Sums only the lines that count in the totals of their quote. */
+/** Sums only the lines that are included in the totals of their quote. */
 const IF_COUNTS = sql`filter (where line.active and not line.optional)`;
 
 const ORDER = {
@@ -45,7 +45,7 @@ const ORDER = {
   first: { field: 'name', dir: 'asc' as const },
 };
 
-/** What a new product has unless it is given. */
+/** The defaults of a new product. */
 const BLANK: Omit<SavedProduct, 'id' | 'version' | 'name'> = {
   description: '',
   brand: '',
@@ -241,7 +241,7 @@ function requireWhole(product: SavedProduct): void {
 
 type Context = { db: Db; user: Pick<Caller, 'id' | 'fullName'> };
 
-/** Changes products one by one under their locks; returns the former state of those that changed. */
+/** Changes products one by one under their locks. Returns the former state of those that changed. */
 async function changeMany(
   { db, user }: Context,
   ids: number[],
@@ -278,7 +278,7 @@ async function typesOf(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Adds, renames or removes a type; returns how many products it renamed. */
+/** Adds, renames or removes a type. Returns the number of products that it renamed. */
 async function saveType(
   db: Db,
   user: Context['user'],
@@ -371,7 +371,7 @@ const rowOf = <R extends { status: string }>(row: R) => ({ ...row, status: Produ
 
 const ITEMS_SHOWN = 200;
 
-/** Reads what surrounds a product on its page. */
+/** Reads the related data that a product's page shows. */
 async function around(
   db: Db,
   { id, classId, replacedById }: SavedProduct,

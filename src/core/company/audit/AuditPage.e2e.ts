@@ -1,4 +1,4 @@
-// The audit in a browser: open, search, filter, page, export, also on a phone.
+// Tests the audit in a browser: open, search, filter, page, export, also on a phone.
 import { recordChange } from '#platform/history/record-change.server.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';

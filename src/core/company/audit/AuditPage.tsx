@@ -1,4 +1,4 @@
-// The audit screen: every change, newest first, filtered by day, person, kind, action and words.
+// The audit screen: every change, newest first, filtered by day, user, kind, action and words.
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
@@ -41,13 +41,13 @@ export default function AuditPage() {
   const query = useQuery({
     ...api(Audit).SearchAudit.query({ ...criteria, ...place.now, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
-    // People open this screen to see what just happened, so it never shows cached data.
+    // Users open this screen to see what just happened, so it never shows cached data.
     staleTime: 0,
   });
   const exported = useMutation({ ...api(Audit).ExportAudit.mutation(), onSuccess: saveFile });
   const { data } = query;
   const timeZone = data?.timeZone;
-  // A person who was just chosen is known before the answer arrives. After a reload the answer names the person.
+  // A user who was just chosen is known before the answer arrives. After a reload the answer contains the user's name.
   const person = [chosen, data?.person].find((candidate) => candidate?.id === criteria.userId) ?? null;
   const filtered = Object.values(filters).some(Boolean);
 

@@ -1,4 +1,4 @@
-// What the audit and the security log show of an event: when it was, and the link to its record.
+// The parts of an event in the audit and the security log: its time, and the link to its record.
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { CONTRACT_KINDS } from '#core/prices/contracts/import/contract-kinds.ts';
@@ -29,8 +29,8 @@ export function RecordLink({ event }: { event: Recorded }) {
 }
 
 /**
- * Where a record is shown. A list without a screen per record is searched by the record's name. A picture links to its events, because it may be in
- * the inbox or the gallery, and a saved view, because it may be of any list.
+ * Returns the page of a record. A list without a page per record is searched by the record's name. A picture links to its events, because it may be
+ * in the inbox or the gallery. So does a saved view, because it may belong to any list.
  */
 function placeOf({ kind, recordId: id, name }: Recorded): {
   to: string;
@@ -120,7 +120,7 @@ function placeOf({ kind, recordId: id, name }: Recorded): {
   }
 }
 
-/** The screen of an import; the import's name begins with its kind. */
+/** Returns the page of an import. The name of the import begins with its kind. */
 function importScreen(name: string): string {
   if (name.startsWith('ZIP assignments:')) return paths.tazImport;
   if (name.startsWith('ZIP areas:')) return paths.zipAreas;

@@ -5,7 +5,7 @@ import { EVENT_ACTIONS, eventWords } from '#core/quoting/quotes/events/event-wor
 import { capitalized } from '#platform/shared/capitalized.ts';
 import type { AuditEvent, AuditKind } from './audit.contract.ts';
 
-/** The one action of a sign-in. */
+/** The only action of a sign-in. */
 export const SIGN_IN = 'SignIn';
 
 export function kindLabel(kind: AuditKind): string {
@@ -13,7 +13,7 @@ export function kindLabel(kind: AuditKind): string {
   return kind === 'signIn' ? 'Sign-in' : capitalized(RECORD_TYPES[kind].label);
 }
 
-/** Says what happened, in words that follow the actor's name. */
+/** Returns what happened, in words that follow the actor's name. */
 export function auditWords({ kind, action, actor }: Pick<AuditEvent, 'kind' | 'action' | 'actor'>): string {
   if (kind === 'signIn') return 'signed in';
   return kind === 'quote' ? eventWords({ action, actor }) : recordWords({ type: kind, action });
@@ -21,7 +21,7 @@ export function auditWords({ kind, action, actor }: Pick<AuditEvent, 'kind' | 'a
 
 type Choice = { value: string; label: string };
 
-/** The actions to choose from, of one kind or of all kinds in groups. Records and quotes share some words. */
+/** Returns the actions to choose from, of one kind or of all kinds in groups. Records and quotes share some words. */
 export function actionChoices(kind: AuditKind | null): { group: string; items: Choice[] }[] {
   const ofQuotes = (action: string): Choice => ({
     value: action,

@@ -1,4 +1,4 @@
-// Defines our own calls that list every change: administration records, quotes, sign-ins.
+// Our own calls that list every change: administration records, quotes, sign-ins.
 import { z } from 'zod';
 import { Bytes, post } from '#platform/api/endpoint.ts';
 import { FieldChange } from '#platform/shared/conflict.ts';
@@ -7,13 +7,13 @@ import { Person } from '#platform/users/users.contract.ts';
 import type { Role } from '#platform/shared/roles.ts';
 import { DAYS_IN_ORDER, FilterDay, Id, Text } from '#platform/shared/wire.ts';
 
-/** The list holds data for system administrators only, such as the history of users. */
+/** The list contains data for system administrators only, such as the history of users. */
 const READERS: readonly Role[] = ['systemadmin'];
 
 export const AUDIT_KINDS = ['quote', ...RECORD_TYPE_IDS, 'signIn'] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 
-/** Counting stops here, and the list says 'more than'. */
+/** Counting stops here, and the list shows 'more than'. */
 export const MOST_COUNTED = 10_000;
 /** The maximum number of events in one file. */
 export const MOST_EXPORTED = 100_000;
@@ -37,7 +37,7 @@ const Criteria = z.object({
   kind: z.enum(AUDIT_KINDS).nullish(),
   /** The stored name: 'Edit', 'Submit', … */
   action: Text(40).nullish(),
-  /** Each word must begin a word of the record's name, the comment or a change, or be a quote's number. */
+  /** Each word must be the beginning of a word in the record's name, the comment or a change, or be the number of a quote. */
   text: Text(MOST_TEXT).nullish(),
 });
 export type AuditCriteria = z.output<typeof Criteria>;
@@ -46,7 +46,7 @@ export const AuditEvent = z.object({
   /** The event's position in the list. */
   place: z.string(),
   at: z.string(),
-  /** Null means a customer or the program itself. */
+  /** Null for a customer or the program itself. */
   userId: z.number().int().nullable(),
   actor: z.string(),
   kind: z.enum(AUDIT_KINDS),
@@ -63,20 +63,20 @@ export const Audit = {
   SearchAudit: post(
     '/api/Audit/SearchAudit',
     Criteria.extend({
-      /** Events older than this one, or newer; with neither, the newest. */
+      /** Returns events that are older than this one, or newer; without either, the newest. */
       older: Place,
       newer: Place,
       pageSize: z.number().int().min(1).max(200).default(50),
     }).refine(...DAYS_IN_ORDER),
     z.object({
       records: z.array(AuditEvent),
-      /** The start of the next page; null means there is none. */
+      /** The start of the next page, or null if there is none. */
       older: z.string().nullable(),
       newer: z.string().nullable(),
       /** At most 10,000. */
       total: z.number().int(),
       more: z.boolean(),
-      /** The person whose events are requested, even one who has left. */
+      /** The user whose events are requested, even one who has left. */
       person: Person.nullable(),
       timeZone: z.string(),
     }),

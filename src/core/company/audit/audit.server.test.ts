@@ -30,7 +30,7 @@ const search = (input: InputOf<typeof Audit.SearchAudit>) => server.ok(Audit.Sea
 const brief = (list: { kind: string; name: string; action: string }[]) =>
   list.map(({ kind, name, action }) => `${kind} ${name} ${action}`);
 
-/** An event at a chosen time in the past. */
+/** Creates an event at a chosen time in the past. */
 async function past(at: string, name: string, user = admin): Promise<void> {
   await server.db
     .insertInto('record_event')
@@ -75,7 +75,7 @@ test('finds changes of records and quotes, newest first, in readable words', asy
   });
   expect(total).toBeGreaterThanOrEqual(2);
 
-  // By the quote's number, or by the beginning of a word in the comment or in a value; punctuation is ignored.
+  // Found by the quote's number, or by the beginning of a word in the comment or in a value; punctuation is ignored.
   for (const text of [String(quote.num), `#${quote.num}-R1`, 'hurr', 'QUOK', 'internal, quokka'])
     expect(brief((await search({ text })).records)).toEqual([`quote ${quote.num} Submit`]);
   expect(brief((await search({ text: "ozark's" })).records)).toEqual([]);
@@ -137,7 +137,7 @@ test('events of a customer and of the program are found by their names', async (
 
 test('days are in the company’s time zone and inclusive; an invalid day is refused', async () => {
   const user = await aUser(server.db);
-  // 23:59 and 00:00 in Chicago, on either side of the night that ends March 3.
+  // 23:59 and 00:00 in Chicago, before and after the midnight that ends March 3.
   await past('2021-03-04T05:59:59.999999Z', 'Late', user);
   await past('2021-03-04T06:00:00Z', 'Early', user);
   const by = { userId: user.id };
@@ -226,7 +226,7 @@ test('counting stops at 10,000, but paging goes on and a large export has each e
   const { total, more, older } = await search({ userId: user.id });
   expect({ total, more }).toEqual({ total: 10_000, more: true });
   expect(older).not.toBeNull();
-  // The export reads several portions.
+  // The export reads several batches.
   const { bytes } = await server.call(Audit.ExportAudit, { userId: user.id, action: 'Move' }, { as: admin });
   expect(bytes.toString().trimEnd().split('\r\n')).toHaveLength(2_501);
 });

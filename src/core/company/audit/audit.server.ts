@@ -23,10 +23,10 @@ import {
 } from './audit.contract.ts';
 import { auditWords, kindLabel, SIGN_IN } from './audit-words.ts';
 
-/** The sources of events; events of the same microsecond come in this order. */
+/** The sources of events. Events of the same microsecond are in this order. */
 const SOURCES = ['quote', 'record', 'signIn'] as const;
 type Source = (typeof SOURCES)[number];
-/** The conditions on a source; they refer to it as `e`. */
+/** The conditions on a source, in which the source is `e`. */
 type Branch = { source: Source; conditions: RawBuilder<unknown>[] };
 type Search = { branches: Branch[]; timeZone: string };
 type Range = { older?: string | null | undefined; newer?: string | null | undefined; limit: number };
@@ -48,7 +48,7 @@ export const auditAnswers: Answers<typeof Audit> = {
   ExportAudit: ({ db }, criteria) => exportAudit(db, criteria),
 };
 
-/** Writes the events as CSV, reading them in batches during the download. The last row of a truncated file says so. */
+/** Writes the events as CSV, reading them in batches during the download. The last row of a truncated file says that it is truncated. */
 export async function exportAudit(db: Db, criteria: AuditCriteria, most = MOST_EXPORTED) {
   const { branches, timeZone } = await searchFor(db, criteria);
   return { name: 'audit.csv', bytes: Readable.from(csvPortions(db, branches, timeZone, most)) };
@@ -58,7 +58,7 @@ const PORTION = 2_000;
 
 async function* csvPortions(db: Db, branches: Branch[], timeZone: string, most: number): AsyncGenerator<string> {
   const when = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  // The byte order mark tells a spreadsheet that it is UTF-8.
+  // The byte order mark marks the file as UTF-8 for spreadsheets.
   yield `\uFEFF${csvLine([`When (${timeZone})`, 'Who', 'Kind', 'Record', 'What was done', 'Comment', 'Changes'])}`;
   let left = most;
   let older: string | null = null;
@@ -88,7 +88,7 @@ async function* csvPortions(db: Db, branches: Branch[], timeZone: string, most: 
   ]);
 }
 
-/** The page after or before a position. If less than a page of newer events exists, the first page. */
+/** Returns the page after or before a position. If there are fewer newer events than a page, returns the first page. */
 async function pageOf(
   db: Db,
   branches: Branch[],
@@ -110,7 +110,7 @@ async function pageOf(
   };
 }
 
-/** The criteria for each source; sources that cannot match are omitted. */
+/** Returns the criteria for each source. Sources that cannot match are left out. */
 async function searchFor(db: Db, criteria: AuditCriteria): Promise<Search> {
   const { from, to, userId, kind, action, text } = criteria;
   const { rows } = await sql<{ timeZone: string; words: string | null }>`
@@ -141,7 +141,7 @@ function sourceOf(kind: AuditKind): Source {
 }
 
 function hasText(db: Db, source: Source, text: string, words: string | null): RawBuilder<unknown> {
-  // The search has only punctuation.
+  // The searched text contains only punctuation.
   if (words === null) return sql`false`;
   if (source === 'signIn') return sql`e.user_id in (${db.selectFrom('app_user').select('id').where(namedLike(text))})`;
   const number = source === 'quote' ? typedNumber(text) : null;
@@ -160,7 +160,7 @@ const TABLES: Record<Source, RawBuilder<unknown>> = {
   record: sql`record_event`,
   signIn: sql`session`,
 };
-/** The columns that the list needs. `place` is the position among events of the same time; ids compare by their own type. */
+/** The columns that the list needs. `place` is the position among events of the same time; ids are compared by their own type. */
 const COLUMNS: Record<Source, RawBuilder<unknown>> = {
   quote: sql`e.at, 0, e.id, null::uuid, 'quote', e.quote_id, (select num::text from quote where id = e.quote_id),
     e.user_id, e.actor, e.action, e.comment, e.changes, e.from_status, e.to_status`,
@@ -185,7 +185,7 @@ type Row = {
   to: string | null;
 } & Omit<AuditEvent, 'place' | 'changes'>;
 
-/** Reads one stretch of the list, newest first: reads `limit` events from each source by index, and keeps the first `limit` of all. */
+/** Reads a section of the list, newest first: up to `limit` events from each source by index, of which it keeps the first `limit`. */
 async function eventsOf(db: Db, branches: Branch[], { older, newer, limit }: Range): Promise<AuditEvent[]> {
   if (branches.length === 0) return [];
   const dir = direction(newer ? 'asc' : 'desc');
@@ -202,14 +202,14 @@ async function eventsOf(db: Db, branches: Branch[], { older, newer, limit }: Ran
   return (newer ? rows.toReversed() : rows).map(eventOf);
 }
 
-/** Tells whether an event of a source comes after a position in the list. */
+/** SQL for whether an event of a source comes after a position in the list. */
 function isBeyond(source: Source, place: string, way: 'older' | 'newer'): RawBuilder<unknown> {
   const [micros = '', target = '', id = ''] = place.split('.');
   const at = sql`(timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond')`;
   const sign = way === 'older' ? sql`<` : sql`>`;
   if (source === target)
     return sql`(${AT[source]}, e.id) ${sign} (${at}, ${id}::${source === 'signIn' ? sql`uuid` : sql`bigint`})`;
-  // At the same time, later sources count as older.
+  // At the same time, later sources are older.
   const later = SOURCES.indexOf(source) > SOURCES.indexOf(target as Source);
   return sql`${AT[source]} ${sign}${later === (way === 'older') ? sql`=` : sql``} ${at}`;
 }

@@ -1,4 +1,4 @@
-// The company: its address on quotes, logo, time zone, validity of quotes, terms by version, and currencies.
+// The company page: address on quotes, logo, time zone, validity of quotes, terms by version, and currencies.
 import {
   Button,
   Checkbox,

@@ -1,4 +1,4 @@
-// The company's logo in a browser: choose, refuse, see it in the page header and on the customer's page, replace, remove, lose.
+// Tests the company's logo in a browser: choose, refuse, see it in the page header and on the customer's page, replace, remove, lose.
 import type { Page } from '@playwright/test';
 import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { aLogo } from '#testing/a-logo.server.ts';
@@ -12,7 +12,7 @@ const panel = (page: Page) => page.getByRole('region', { name: 'Logo' });
 const choose = (page: Page) => panel(page).locator('input[type=file]');
 const inHead = (page: Page) => page.getByRole('banner').locator('img');
 
-/** The widths of pictures as they were loaded, 0 for one that is not there. */
+/** Returns the widths of the loaded pictures, 0 for a missing one. */
 const widths = (page: Page, within: string) =>
   page.locator(`${within} img`).evaluateAll((all) => all.map((entry) => (entry as HTMLImageElement).naturalWidth));
 

@@ -1,4 +1,4 @@
-// The company's logo: its look on a quote and on light and dark pages; choose, replace, remove.
+// The company's logo, previewed on a quote and on light and dark pages; choose, replace, remove.
 import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconUpload } from '@tabler/icons-react';
@@ -42,7 +42,7 @@ export function LogoPanel({ name, logo }: { name: string; logo: KeptLogo }) {
     if (!file) return;
     remove.reset();
     upload.reset();
-    // Avoids a useless upload over a slow line; the server checks everything else.
+    // Avoids a useless upload over a slow line. The server checks everything else.
     const refused = file.size > LOGO_BYTES;
     setTooLarge(
       refused ? `${file.name} is ${sizeInWords(file.size)}. A logo may be up to ${sizeInWords(LOGO_BYTES)}.` : '',
@@ -117,7 +117,7 @@ export function LogoPanel({ name, logo }: { name: string; logo: KeptLogo }) {
   );
 }
 
-/** The size that fills the logo's place on paper at about 200 dots per inch. */
+/** The size that fills the logo's area on paper at about 200 dots per inch. */
 const SHARP = { width: 440, height: 96 };
 
 function Preview({ scheme, name, logo }: { scheme: 'light' | 'dark'; name: string; logo: KeptLogo }) {

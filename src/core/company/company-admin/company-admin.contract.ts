@@ -1,4 +1,4 @@
-// The selling company as an administrator keeps it, and its terms by version (our own calls; design 5).
+// Our own calls about the selling company and its terms by version, for administrators (design 5).
 import { z } from 'zod';
 import { Nothing, post } from '#platform/api/endpoint.ts';
 import { Logo } from '#platform/shared/logo.ts';
@@ -12,11 +12,11 @@ const PricePlaces = z.literal([2, 4]);
 
 export const CompanyInput = z.object({
   name: RequiredText(120),
-  /** Lines as a quote shows them. */
+  /** The address lines as quotes show them. */
   address: Text(500),
   phone: Text(40),
   email: z.union([z.literal(''), z.email('Not an email address').max(200)]),
-  /** An IANA name, such as 'America/Chicago'. Decides which day 'today' is and when a quote's last day ends. */
+  /** An IANA name, such as 'America/Chicago'. Determines which day 'today' is and when a quote's last day ends. */
   timeZone: RequiredText(60),
   defaultValidityDays: z.number().int().min(1).max(730),
   /** Omit to leave unchanged. */
@@ -34,38 +34,38 @@ export const Company = z.object({
   timeZone: z.string(),
   defaultValidityDays: z.number().int(),
   pricePlaces: PricePlaces,
-  /** Quotes are sent with pictures of their items unless the sender says otherwise. */
+  /** Quotes are sent with pictures of their items unless the sender chooses otherwise. */
   showPictures: z.boolean(),
   version: z.number().int(),
 });
 export type Company = z.infer<typeof Company>;
 
-/** The largest file accepted as a logo, in bytes, and the most pixels per side. */
+/** The largest accepted logo file in bytes, and the maximum number of pixels per side. */
 export const LOGO_BYTES = 2_000_000;
 export const LOGO_PIXELS = 4000;
 
-/** '2.4 MB', rounded up so that a size above a limit never reads as the limit. */
+/** Returns '2.4 MB', rounded up so that a size above a limit never reads as the limit. */
 export function sizeInWords(bytes: number): string {
   return bytes < 100_000 ? `${Math.ceil(bytes / 1000)} kB` : `${Math.ceil(bytes / 100_000) / 10} MB`;
 }
 
 const KeptLogo = Logo.extend({
-  /** Of the file it came in. */
+  /** The name of the uploaded file. */
   name: z.string(),
-  /** In bytes, as it is kept. */
+  /** The stored size in bytes. */
   size: z.number().int(),
 });
-/** `null`: pages show the company's initial instead. */
+/** `null` means that pages show the company's initial instead. */
 const CompanyLogo = z.object({ logo: KeptLogo.nullable() });
 
-/** The id of the logo to replace, or empty if there is none. The server answers 409 if somebody else has changed it. */
+/** The id of the logo to replace, or empty if there is none. The server answers 409 if another user has changed it. */
 const Replaces = z.object({ replaces: z.string().max(64).default('') });
 
 const TermsVersion = z.object({
   version: z.number().int(),
   text: z.string(),
   createdAt: z.string(),
-  /** Sent revisions that carry it. */
+  /** The number of sent revisions with this version. */
   quotes: z.number().int(),
 });
 
@@ -75,7 +75,7 @@ export const CompanyAdmin = {
     Nothing,
     CompanyLogo.extend({
       company: Company,
-      /** Newest first; newly sent quotes carry the first. */
+      /** Newest first. Newly sent quotes get the first. */
       terms: z.array(TermsVersion),
       timeZones: z.array(z.string()),
       /** The currency of each index, and how many records use it. */
@@ -106,7 +106,7 @@ export const CompanyAdmin = {
     '/api/CompanyAdmin/SaveTerms',
     z.object({
       text: RequiredText(20_000),
-      /** The version that the editor started from. */
+      /** The version on which the edit is based. */
       version: Version,
     }),
     TermsVersion,

@@ -1,4 +1,4 @@
-// The company over HTTP: saving, terms by version, two administrators at once, permissions.
+// Tests the company over HTTP: saving, terms by version, two administrators at once, permissions.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#platform/history/history.contract.ts';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
@@ -52,7 +52,7 @@ it('terms are versions: a new one counts from now on, the old stay', async () =>
   const version = terms[0]?.version ?? 0;
   const saved = await server.ok(CompanyAdmin.SaveTerms, { text: 'Pay within a week.', version }, { as: admin });
   expect(saved.version).toBeGreaterThan(version);
-  // No change, so no new version.
+  // Nothing changed, so there is no new version.
   expect(
     await server.ok(CompanyAdmin.SaveTerms, { text: 'Pay within a week.', version: saved.version }, { as: admin }),
   ).toEqual(saved);

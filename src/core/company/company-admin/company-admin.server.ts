@@ -42,7 +42,7 @@ export const companyAdminAnswers: Answers<typeof CompanyAdmin> = {
     currencies: await readCurrencies(db),
   }),
 
-  /** 409 over somebody else's change; 422 for a time zone that the database does not know. */
+  /** Throws 409 over another user's change, and 422 for a time zone that the database does not know. */
   SaveCompany: async ({ db, user }, input) => {
     const before = await readCompany(db, 1, 'lock');
     await requireFresh(db, 'company', before, input.version);
@@ -60,7 +60,7 @@ export const companyAdminAnswers: Answers<typeof CompanyAdmin> = {
     });
   },
 
-  /** Throws 409 if somebody has saved a newer version. An unchanged text creates no new version. */
+  /** Throws 409 if another user has saved a newer version. An unchanged text creates no new version. */
   SaveTerms: async ({ db, user }, { text, version }) => {
     await db.selectFrom('company').select('id').forUpdate().execute();
     const [newest] = await readTerms(db);

@@ -1,4 +1,4 @@
-// The company's logo over HTTP: accepted or refused by content, used by later sends, kept by earlier ones, lost from the store.
+// Tests the company's logo over HTTP: accepted or refused by content, used by later sends, kept by earlier ones, lost from the store.
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -60,7 +60,7 @@ async function pdfOf(docId: string) {
   expect(status).toBe(200);
   return bytes;
 }
-/** Pictures in a PDF, without their transparency masks. */
+/** Returns the number of pictures in a PDF, without their transparency masks. */
 function picturesIn(pdf: Buffer): number {
   const count = (what: RegExp) => pdf.toString('latin1').match(what)?.length ?? 0;
   return count(/\/Subtype\s*\/Image\b/g) - count(/\/SMask \d/g);
@@ -137,7 +137,7 @@ describe('what is taken', () => {
 
 describe('what is refused', () => {
   const whole = () => aLogo(300, 100);
-  /** The same PNG with another size in its head. */
+  /** Returns the same PNG with another size in its header. */
   const grown = (png: Buffer) => {
     png.writeUInt32BE(60_000, 16);
     png.writeUInt32BE(60_000, 20);
@@ -273,7 +273,7 @@ describe('on quotes', () => {
       .where('doc_id', '=', quote.docId)
       .executeTakeFirstOrThrow();
     expect(document).toMatchObject({ company: { logo: { id: first.id } } });
-    // Rendering again gives the same bytes.
+    // Rendering again produces the same bytes.
     await server.db
       .updateTable('quote_revision')
       .set({ pdf_file_id: null })

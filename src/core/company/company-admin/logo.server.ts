@@ -1,4 +1,4 @@
-// The answers about the company's logo: uploaded, replaced, removed; and which pictures are accepted.
+// The answers about the company's logo: uploading, replacing, removing, and which pictures are accepted.
 import type { SharpConstructor } from 'sharp';
 import { HttpError, invalid } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
@@ -10,7 +10,7 @@ import { recordChange } from '#platform/history/record-change.server.ts';
 import { fileName } from '#platform/shared/file-type.server.ts';
 import { type CompanyAdmin, LOGO_BYTES, LOGO_PIXELS, sizeInWords } from './company-admin.contract.ts';
 
-/** The logo with the file it came in, or null. */
+/** Returns the logo with its uploaded file, or null. */
 export async function readKeptLogo(db: Db) {
   const row = await db
     .selectFrom('company')
@@ -24,7 +24,7 @@ export async function readKeptLogo(db: Db) {
 type LogoAnswers = Pick<Answers<typeof CompanyAdmin>, 'UploadLogo' | 'RemoveLogo'>;
 
 export const logoAnswers: LogoAnswers = {
-  /** 422 with a sentence for an unusable picture, 409 over somebody else's change, 503 when it cannot be stored. */
+  /** Throws 422 with a sentence for an unusable picture, 409 over another user's change, and 503 if it cannot be stored. */
   UploadLogo: async ({ db, services, user, upload, request }, { replaces }) => {
     if (!upload) throw invalid([{ path: 'file', message: 'Choose a file.' }]);
     const name = fileName(upload.name);
@@ -33,7 +33,7 @@ export const logoAnswers: LogoAnswers = {
     const before = await requireUnchanged(db, replaces);
     const id = logoId(picture.png);
     const known = await db.selectFrom('company_logo').select('id').where('id', '=', id).executeTakeFirst();
-    // A logo that already exists stays unchanged; its bytes are stored again only when they were lost.
+    // A logo that already exists stays unchanged; its bytes are stored again only if they were lost.
     if (known && (await logoPicture(db, services, id))) return changeLogo(db, user, before, id);
     const key = await services.files.put(picture.png).catch((error: unknown) => {
       request.log.error({ err: error }, 'a file could not be stored');
@@ -43,19 +43,19 @@ export const logoAnswers: LogoAnswers = {
       await keepLogo(db, { id, name, key, ...picture });
       return await changeLogo(db, user, before, id);
     } catch (error) {
-      // Without a row nobody would ever find the bytes again.
+      // Without a row nothing refers to the bytes, so they are removed.
       await services.files.remove(key).catch(() => {});
       throw error;
     }
   },
 
-  /** 409 over somebody else's change. Sent quotes keep their logo. */
+  /** Throws 409 over another user's change. Sent quotes keep their logo. */
   RemoveLogo: async ({ db, user }, { replaces }) => changeLogo(db, user, await requireUnchanged(db, replaces), null),
 };
 
 type KeptLogo = Awaited<ReturnType<typeof readKeptLogo>>;
 
-/** Locks the company and returns its current logo. 409 when the person saw a different one. */
+/** Locks the company and returns its current logo. Throws 409 if the user saw a different one. */
 async function requireUnchanged(db: Db, seen: string): Promise<KeptLogo> {
   await db.selectFrom('company').select('id').forUpdate().execute();
   const logo = await readKeptLogo(db);
@@ -119,12 +119,12 @@ type LogoPicture = { png: Buffer; width: number; height: number };
 /** Enough for print: on paper a logo is at most 34 points high and 160 wide (pdf-content.server.ts). */
 const KEPT_SIZE = { width: 1200, height: 400 };
 const LEAST_PIXELS = 32;
-/** Width by height: outside these limits the logo would be a thin stroke on a quote. */
+/** Width divided by height. Outside these limits the logo would be a thin stroke on a quote. */
 const SHAPES = { tallest: 1 / 3, longest: 10 };
 
 /**
- * Accepts a logo: a PNG or JPEG by its bytes, decoded and re-encoded, so that only its pixels remain and nothing hidden in the file.
- * Returns the picture to keep, always PNG; or a sentence that says why the upload is refused.
+ * Reads a logo: a PNG or JPEG by its bytes, decoded and encoded again, so that only its pixels remain and nothing hidden in the file. Returns the
+ * picture to store, always PNG, or a sentence that says why the upload is refused.
  */
 async function readLogo(name: string, bytes: Buffer): Promise<LogoPicture | { refused: string }> {
   if (bytes.length === 0) return { refused: `${name} is empty.` };
@@ -138,7 +138,7 @@ async function readLogo(name: string, bytes: Buffer): Promise<LogoPicture | { re
         : `${name} is neither a PNG nor a JPEG. Save it as one of these and choose that.`,
     };
   }
-  // Loaded on demand: a server does not need it in memory until somebody chooses a logo.
+  // Loaded on demand, because a server does not need it in memory until a user uploads a logo.
   const { default: sharp } = await import('sharp');
   try {
     return await rewritten(name, bytes, sharp);

@@ -1,4 +1,4 @@
-// Data import in a browser: a file with errors, matching a column by hand, correcting rows, applying, use in a new quote, undo.
+// Tests the Data Import page in a browser: a file with errors, matching a column by hand, correcting rows, applying, use in a new quote, undo.
 import fs from 'node:fs';
 import ExcelJS from 'exceljs';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
@@ -99,7 +99,7 @@ test('a column that may be a unit waits for an answer, and prices are shown in m
   await anItem(server.db, { number: 'SCR-P1', units: { EA: 1, BX: 50 }, prices: [{ unit: 'EA', price: 1 }] });
   await anItem(server.db, { number: 'SCR-P2', units: { EA: 1 }, prices: [{ unit: 'EA', price: 4 }] });
   await signIn(admin);
-  // All columns are in sight: choices that are not placed yet stand at the top, and scrolling to them would hide them with their field.
+  // All columns must be visible: choices without a position yet are at the top, and scrolling to them would hide them with their field.
   await page.setViewportSize({ width: 1280, height: 1100 });
   await page.goto('/admin/initialImportProdDbData');
   await page.getByRole('combobox', { name: 'What is in the file?' }).fill('List');

@@ -1,4 +1,4 @@
-// Data import (specification section 2, /admin/initialImportProdDbData): files of every kind, their history, and products for items.
+// The Data Import page (specification section 2, /admin/initialImportProdDbData): files of every kind, their history, and products for items.
 import { FillProductsPanel } from '#core/catalogue/products/FillProductsPanel.tsx';
 import { ImportInboxPanel } from '#platform/data-import/inbox/ImportInboxPanel.tsx';
 import { ImportHistory } from '#platform/data-import/screen/ImportHistory.tsx';

@@ -1,4 +1,4 @@
-// The days of list and account prices, and what a file does to them in money: a new price ends the one before instead of overwriting it.
+// The days of list and account prices, and the effect of a file on them in money. A new price ends the previous one instead of overwriting it.
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.server.ts';
 import { EURO_INDEX } from '#platform/shared/money.ts';
@@ -22,24 +22,24 @@ export const TIMES_ASK: ImportAsk = {
   suffix: '×',
 };
 
-/** Staged columns with the price that counts before the row does, per unit of the row. */
+/** Staged columns with the price that applies before the row does, per unit of the row. */
 export const OLD_COLUMNS = {
   says_from: { type: 'boolean', only: 'stage' },
   old_id: { type: 'int', only: 'stage' },
   old_price: { type: 'numeric(14, 4)', only: 'stage' },
 } as const;
 
-/** A kind of dated price: its table, and SQL that a stored price `t` and a row `r` are for the same thing. */
+/** A kind of dated price: its table, and SQL for whether a stored price `t` and a row `r` are for the same subject. */
 export type Dated = { table: 'item_price' | 'account_price'; same: Sql };
 
 const counting = ({ table, same }: Dated, day: Sql): Sql => sql`(select t.* from ${sql.table(table)} t
   where ${same} and t.valid_from <= ${day} and coalesce(t.valid_to, 'infinity') >= ${day} order by t.valid_from desc limit 1)`;
 
-/** Sets the first day of each row: the stored one if the price stays the same, else the start date of the file. */
+/** Sets the first day of each row: the stored one if the price is unchanged, otherwise the start date of the file. */
 export function firstDays(dated: Dated, { today, options }: About): readonly Sql[] {
   const startDate = typeof options['from'] === 'string' && options['from'] !== '' ? options['from'] : null;
   const day = sql`${startDate ?? today}::date`;
-  // SQL on a stored price names the row `r`, so the row that is updated is `u`.
+  // SQL on a stored price refers to the row as `r`, so the updated row is `u`.
   return [
     sql`update import_row set says_from = valid_from is not null where reason is null`,
     sql`update import_row u set valid_from = c.valid_from
@@ -56,7 +56,10 @@ export function firstDays(dated: Dated, { today, options }: About): readonly Sql
   ];
 }
 
-/** Notes the price that counts until the row does: the same one, else a price of the item in another unit, else (for an account) its list price. */
+/**
+ * Stores the price that applies until the row does: the same price, otherwise a price of the item in another unit, otherwise (for an account) its
+ * list price.
+ */
 export const oldPrices = (dated: Dated, { today }: About): readonly Sql[] => [
   sql`update import_row u set old_id = c.id, old_price = c.price
    from import_row r join lateral ${counting(dated, sql`greatest(r.valid_from, ${today}::date)`)} c on true
@@ -69,12 +72,12 @@ export const LIST: Dated = {
   same: sql`t.item_id = r.item_id and t.currn_idx = r.currn_idx and t.unit = r.unit and t.min_qty = r.min_qty`,
 };
 
-/** SQL for how many base units a unit of the item of row `r` holds, also one that the file makes. */
+/** SQL for the number of base units in a unit of the item of row `r`, including a unit that the file creates. */
 const FACTOR = (unit: Sql): Sql => sql`(case when ${unit} = r.base_unit then 1
   when ${unit} = r.unit and r.make_factor is not null then r.make_factor
   else (select own.factor from item_unit own where own.item_id = r.item_id and own.unit = ${unit}) end)`;
 
-/** The price of the item in any unit, converted to the unit of the row, for rows whose own price is not known. */
+/** Sets the old price from another unit of the item, converted to the unit of the row, for rows without an old price of their own. */
 function inOtherUnit({ table }: Dated): Sql {
   const own = table === 'account_price' ? sql`t.facility_id = r.facility_id and ` : sql``;
   return sql`update import_row u set old_price = c.price
@@ -86,7 +89,7 @@ function inOtherUnit({ table }: Dated): Sql {
    where u.row_no = r.row_no and r.reason is null and r.old_price is null`;
 }
 
-/** Ends the stored prices that a new one without a last day takes the place of. It runs before the new ones are written. */
+/** Ends the stored prices that a new price without a last day replaces. It runs before the new prices are written. */
 export const endOlder = ({ table, same }: Dated): Sql => sql`
   update ${sql.table(table)} o set valid_to = e.last_day
   from (select t.id, min(r.valid_from) - 1 as last_day from import_row r join ${sql.table(table)} t on ${same}
@@ -97,7 +100,7 @@ export const endOlder = ({ table, same }: Dated): Sql => sql`
 const money = (amount: Sql): Sql => sql`to_char(${amount}, 'FM9,999,999,990.0099')`;
 const day = (column: Sql): Sql => sql`to_char(${column}, 'MM/DD/YYYY')`;
 const SIGN = sql`case when r.currn_idx = ${sql.lit(EURO_INDEX)} then '€' else '$' end`;
-/** '1.05 times', or '1/50' for a price much lower. */
+/** '1.05 times', or '1/50' for a much lower price. */
 const RATIO = sql`case when r.old_price > 0 and r.price > 0 then
   case when r.price * 10 <= r.old_price then '1/' || to_char(r.old_price / r.price, 'FM999,999,990')
   else to_char(r.price / r.old_price, 'FM999,999,990.00') || ' times' end end`;
@@ -127,7 +130,7 @@ export function heldPrices({ options }: About): Hold {
   };
 }
 
-/** What will be stored, in money. Prices that change most come first. */
+/** The prices that will be stored. The largest changes come first. */
 export const moneyOfPrices = (account: boolean): Money => ({
   headings: [
     ...(account ? ['Account'] : []),
@@ -153,7 +156,7 @@ export const moneyOfPrices = (account: boolean): Money => ({
   order: sql`abs(ln(nullif(r.price, 0) / nullif(r.old_price, 0))) desc nulls last, r.row_no`,
 });
 
-/** A sentence with the number of rows of a query (`name`, `line`) and the first three; nothing without rows. */
+/** SQL for a sentence with the number of rows of a query (`name`, `line`) and the first three; null without rows. */
 export const sentence = (singular: string, plural: string, rows: Sql): Sql => sql`
   select case count(*) when 0 then null when 1 then ${sql.lit(`1 ${singular}`)}
     else to_char(count(*), 'FM999,999,990') || ${sql.lit(` ${plural}`)} end
@@ -167,7 +170,7 @@ export const remarksOnPrices = ({ table, same }: Dated, { today }: About): reado
   const who = table === 'account_price' ? sql`r.acct_no || ' ' || r.item_number` : sql`r.item_number`;
   const buyer = table === 'account_price' ? sql`r.facility_id, ` : sql``;
   return [
-    // Of several prices that could count on a day, the one that began last does.
+    // If several prices apply on a day, the one that began last is used.
     sentence(
       'price begins before one that already counts, so it changes nothing today',
       'prices begin before ones that already count, so they change nothing today',

@@ -1,4 +1,4 @@
-// Finds the facilities that the rows of a file name by their account numbers. A number that fits several holds its row until a person chooses one.
+// Finds the facilities of rows by their account numbers. A number that matches several facilities holds its row until the user chooses one.
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.server.ts';
 import { alikePairs, fittingAccounts } from '#core/customers/facility-finder/match-account-number.server.ts';
@@ -6,7 +6,7 @@ import { isChosenOf, oneOf } from './find-item.server.ts';
 import type { ImportAsk } from '#platform/data-import/data-import.contract.ts';
 import type { About, ImportKind } from '#platform/data-import/kinds/kind-description.server.ts';
 
-/** SQL for a facility in words, with its place, which tells two of one name apart. */
+/** SQL for a facility in words, with its place, which distinguishes facilities with the same name. */
 export const facilityText = (f: Sql): Sql =>
   sql`concat_ws(', ', ${f}.acct_no || ' ' || ${f}.name, nullif(${f}.ship_to_line1, ''),
     nullif(${f}.ship_to_city, ''), nullif(${f}.ship_to_state, ''))`;
@@ -19,7 +19,7 @@ export const ACCOUNT_ASK: ImportAsk = {
   standard: '',
 };
 
-/** SQL that sets the account number of rows without one to the account of the file. Refuses these rows if the file has no account. */
+/** SQL that sets the account of the file on rows without an account number. Refuses these rows if the file has no account. */
 export function accountOfFile({ options }: About, asks: Sql = sql`true`): readonly Sql[] {
   const account = typeof options['account'] === 'string' && options['account'] !== '' ? options['account'] : null;
   const lacking = sql`r.acct_no is null and ${asks}`;
@@ -32,8 +32,9 @@ export function accountOfFile({ options }: About, asks: Sql = sql`true`): readon
 }
 
 /**
- * SQL that sets `facility_id` of rows that `asks` (SQL on `r`): the facility of that very account number, else the only one that the number fits
- * (`fittingAccounts`), else the one that a person chose. Holds rows whose number fits several, and refuses those that fit none.
+ * SQL that sets `facility_id` of the rows that `asks` (SQL on `r`) selects: the facility with exactly this account number, otherwise the only one
+ * that the number fits (`fittingAccounts`), otherwise the one that the user chose. Holds rows whose number fits several facilities, and refuses those
+ * that fit none.
  */
 export function findFacility(asks: Sql = sql`true`): readonly Sql[] {
   const open = sql`r.reason is null and r.outcome is null and r.facility_id is null and ${asks}`;
@@ -59,11 +60,11 @@ export function findFacility(asks: Sql = sql`true`): readonly Sql[] {
 const inState = (zip: Sql, and: Sql): Sql => sql`exists (
   select from zip z where z.zip5 between left(${zip}, 3) || '00' and left(${zip}, 3) || '99' and ${and})`;
 
-/** SQL that tells whether no ZIP that begins like this one lies in the state, though some are known. */
+/** SQL that is true if some ZIPs with the beginning of this one are known, but none of them is in the state. */
 export const liesElsewhere = (zip: Sql, state: Sql): Sql =>
   sql`${state} <> '' and ${inState(zip, sql`true`)} and not ${inState(zip, sql`z.state = ${state}`)}`;
 
-/** SQL that refuses ZIPs with a leading zero that lie in another state than their row: 606 in Illinois has lost its end, not its beginning. */
+/** SQL that refuses ZIPs with a leading zero that are in another state than their row: 606 in Illinois has lost its end, not its beginning. */
 export const zeroZipElsewhere = (field: string, stateField: string): Sql => {
   const [zip, state] = [sql.ref(`r.${field}`), sql.ref(`r.${stateField}`)];
   return sql`update import_row r set bad_column = ${sql.lit(field)}, bad_value = ltrim(${zip}, '0'),
@@ -71,13 +72,13 @@ export const zeroZipElsewhere = (field: string, stateField: string): Sql => {
    where r.reason is null and ${zip} like '0%' and ${liesElsewhere(zip, state)}`;
 };
 
-/** The question above rows whose account number fits several facilities. */
+/** The question above rows whose account number matches several facilities. */
 export const WHICH_FACILITY: NonNullable<ImportKind['choice']> = {
   title: 'Which one is it?',
   why: 'The number matches several.',
 };
 
-/** One sentence about the rows whose facility has another account number than the file says. */
+/** SQL for one sentence about the rows whose facility has another account number than the file. */
 export const OTHER_ACCOUNTS = sql`
   select case n when 0 then null when 1 then '1 row names its facility'
     else to_char(n, 'FM999,999,990') || ' rows name their facilities' end
@@ -88,7 +89,7 @@ export const OTHER_ACCOUNTS = sql`
                     from import_row r join facility f on f.id = r.facility_id
                    where r.acct_no <> f.acct_no and r.outcome in ('new', 'changed', 'same')) other) found`;
 
-/** One sentence about new facilities that look the same as stored ones, or as others of the file. */
+/** SQL for one sentence about new facilities that look the same as stored ones, or as others in the file. */
 export const ALIKE_FACILITIES = sql`
   with fresh as materialized (
       select row_no, acct_no, name, facility_name_key(name) as name_key,
@@ -111,7 +112,7 @@ export const ALIKE_FACILITIES = sql`
                     )}) pair
                    order by row_no, other) alike) found`;
 
-/** One sentence about rows of merged facilities, which an import leaves alone. */
+/** SQL for one sentence about rows of merged facilities, which an import does not change. */
 export const MERGED_FACILITIES = sql`
   select case n when 0 then null when 1 then '1 row is of an account that was merged into another one, and is left as it is.'
       else to_char(n, 'FM999,999,990') || ' rows are of accounts that were merged into others, and are left as they are.' end as sentence

@@ -1,38 +1,38 @@
-// Finds the items that the rows of a file name. A number that fits several items holds its row until a person chooses one.
+// Finds the items of rows by their numbers. A number that matches several items holds its row until the user chooses one.
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.server.ts';
 import { fitting, isReferenceOf } from '#core/catalogue/item-finder/number-matches.server.ts';
 import type { ImportKind } from '#platform/data-import/kinds/kind-description.server.ts';
 
-/** The most items of one number that a person chooses from. */
+/** The maximum number of items with one number that the user can choose from. */
 const MOST_CHOICES = 8;
 
-/** The ways of a held row, one for each record that its number fits. */
+/** SQL for the ways of a held row, one for each record that its number fits. */
 export const oneOf = (value: Sql, label: Sql, order: Sql): Sql =>
   sql`jsonb_agg(jsonb_build_object('value', ${value}, 'label', left(${label}, 80)) order by ${order})`;
 
-/** Whether a person has chosen this way for row `r`, and it is still one of the ways of `m`. */
+/** SQL for whether the user has chosen this way for row `r`, and it is still one of the ways of `m`. */
 export const isChosenOf = (m: Sql): Sql => sql`${m}.ways @> jsonb_build_array(jsonb_build_object('value', r.chosen))`;
 
 /**
- * SQL that sets `item_id` and `base_unit` of rows with an item number: the item of that very number, else the only one that the number surely fits
- * (`fitting`), else the one that a person chose. Holds rows whose number fits several or is a reference to an equivalent, and refuses those that fit
- * none or too many. With `facility` (SQL on row `r`), numbers of other customers do not count, and cross-references do: a file of our own list speaks
- * our numbers. `unit`: the rows have one, which a reference may contradict.
+ * SQL that sets `item_id` and `base_unit` of rows with an item number: the item with exactly this number, otherwise the only one that the number
+ * certainly fits (`fitting`), otherwise the one that the user chose. Holds rows whose number fits several items or is a reference to an equivalent,
+ * and refuses those that fit none or too many. With `facility` (SQL on row `r`), numbers of other customers are ignored, and cross-references are
+ * used; without it, the file is our own list and uses our numbers. `unit`: the rows have a unit, which a reference may contradict.
  */
 export function findItem(facility?: Sql, { unit = false } = {}): readonly Sql[] {
   const open = sql`r.reason is null and r.outcome is null and r.item_id is null`;
   const target = facility ?? sql`null::int`;
   const same = sql`m.item_number = r.item_number and m.facility is not distinct from ${target}`;
   const fits = fitting(sql`n.item_number`, sql`n.facility`, { references: facility !== undefined });
-  // Where a customer's own reference may say otherwise, the very number of ours is looked up with the others.
+  // A reference of the customer may override our exact number, so it is looked up with the others.
   const ours =
     facility === undefined
       ? sql``
       : sql` and not exists (select from cross_reference x where ${isReferenceOf(sql`x`, sql`r.item_number`, target)})`;
   return [
     sql`update import_row r set item_id = i.id, base_unit = i.base_unit from item i where i.item_number = r.item_number${ours}`,
-    // A number of no item in 20,000 rows: without figures of both tables each row would be compared with each number.
+    // If 20,000 rows have a number of no item, each row would be compared with each number without statistics on both tables.
     sql`analyze import_row`,
     sql`create temp table item_meant on commit drop as
      select n.item_number, n.facility, f.* from (select distinct r.item_number, ${target} as facility from import_row r where ${open}) n,
@@ -46,7 +46,7 @@ export function findItem(facility?: Sql, { unit = false } = {}): readonly Sql[] 
     sql`update import_row r set item_id = i.id, base_unit = i.base_unit from item_meant m, item i
      where ${same} and ${open}
        and i.id = case when m.of = 1 and m.sure then m.item_id when ${isChosenOf(sql`m`)} then substr(r.chosen, 6)::int end`,
-    // Its row has been asked which facility is meant. A row has one question.
+    // The row already has the question which facility is meant, and a row has only one question.
     sql`update import_row r set bad_column = 'item_number', bad_value = r.item_number,
        reason = case m.of when 1 then 'may be ' || m.numbers else 'fits ' || m.of || ' items, ' || m.numbers end
        || ': write the item number that is meant'
@@ -64,7 +64,7 @@ export function findItem(facility?: Sql, { unit = false } = {}): readonly Sql[] 
   ];
 }
 
-/** Fills in the unit of the cross-reference if the row has no unit. Refuses the row if it has a different unit. */
+/** Sets the unit of the cross-reference if the row has no unit. Refuses the row if it has a different unit. */
 const unitOfReference = (same: Sql): readonly Sql[] => [
   sql`update import_row r set bad_column = 'unit', bad_value = coalesce(r.unit, ''), reason = case m.ref_unit
      when '?' then 'is not clear: two cross-references of ' || r.item_number || ' name different units'
@@ -74,13 +74,13 @@ const unitOfReference = (same: Sql): readonly Sql[] => [
   sql`update import_row r set unit = m.ref_unit from item_meant m where ${same} and m.ref_unit not in ('', '?') and r.unit is null`,
 ];
 
-/** The question above rows whose number fits several records. */
+/** The question above rows whose number matches several records. */
 export const WHICH_ITEM: NonNullable<ImportKind['choice']> = {
   title: 'Which one is it?',
   why: 'The number matches several.',
 };
 
-/** How new records are called, and where their numbers stand: in a column of the rows and of the table. */
+/** The names of new records, and the columns of the rows and of the table that contain their numbers. */
 type Numbered = { singular: string; plural: string; column: string; stored: Sql; rows?: Sql; but?: Sql };
 
 const ALIKE = 'only by zeros, dashes, spaces or capitals';
@@ -90,7 +90,10 @@ const alikeSentence = (singular: string, plural: string, end: string, pairs: Sql
     from (select count(*) as n, string_agg(number || ' beside ' || other, ', ' order by place) filter (where place <= 3) as examples
             from (select number, other, row_number() over (order by line, other) as place from (${pairs}) pair) alike) found`;
 
-/** Sentences about new records whose numbers look like a stored one, or like another one of the file: a file may have lost zeros or dashes. */
+/**
+ * SQL for sentences about new records whose numbers look like a stored one, or like another one in the file, because a file may have lost zeros or
+ * dashes.
+ */
 export function alikeNumbers({
   singular,
   plural,
@@ -120,7 +123,7 @@ export function alikeNumbers({
   ];
 }
 
-/** One sentence about the rows whose item has another number than the file says. */
+/** SQL for one sentence about the rows whose item has another number than the file. */
 export const OTHER_NUMBERS = sql`
   select case n when 0 then null when 1 then '1 row names its item' else to_char(n, 'FM999,999,990') || ' rows name their items' end
          || ' by another number or spelling: ' || examples || case when n > 3 then ', …' else '' end || '.' as sentence

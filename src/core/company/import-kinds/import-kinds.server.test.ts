@@ -120,7 +120,7 @@ describe('facilities', () => {
       "2 Parent: 'Z-3' is below this facility itself: Z-5, whose parent is Z-3, whose parent is Z-4, whose parent is Z-5",
       "3 Parent: 'Z-5' is below this facility itself: Z-4, whose parent is Z-5, whose parent is Z-3, whose parent is Z-4",
     ]);
-    // A file may turn a stored chain around.
+    // A file may reverse a stored chain.
     expect(figures(await load('facilities', 'Account,Name,Parent\nZ-4,Four,Z-6\nZ-6,Six,\n'))).toMatchObject({
       fresh: 1,
       changed: 1,

@@ -1,4 +1,4 @@
-// The kinds of import of this feature, in the order in which an empty company needs them.
+// The kinds of import of this feature, in the order in which a new company needs them.
 
 import { sql } from 'kysely';
 import { capitalized } from '#platform/shared/capitalized.ts';
@@ -24,7 +24,7 @@ const WRITES = sql`r.outcome in ('new', 'changed')`;
 const ITEM_NUMBER = sql`(select i.item_number from item i where i.id = t.item_id)`;
 const ITEM_AND_UNIT = sql`${ITEM_NUMBER} || ' ' || t.unit`;
 
-/** Words for a history: our columns by their field labels. */
+/** Returns words for a history: the field labels by our columns. */
 function historyLabels(fields: Readonly<Record<string, Field>>): Record<string, string> {
   const labelled = ([field, { label }]: [string, Field]) => [field, capitalized(label)];
   return Object.fromEntries(Object.entries(fields).map(labelled)) as Record<string, string>;
@@ -35,7 +35,7 @@ const usesUnit = (table: string, what: string): NonNullable<Track['builtOn']>[nu
   when: sql`exists (select from ${sql.table(table)} x where x.item_id = t.item_id and x.unit = t.unit)`,
 });
 
-/** Units that a file of prices or costs makes; `ownTable` is the table whose prices of the same file may be in them. */
+/** Units that a file of prices or costs creates. `ownTable` is the table whose prices in the same file may use them. */
 const madeUnits = (ownTable: string): Track => ({
   table: 'item_unit',
   key: { item_id: 'int', unit: 'text' },
@@ -68,7 +68,7 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
   tableKind(territories, {
     label: 'Territories',
     hint: 'Territories with their region; missing regions are created.',
-    // Whose region a territory is in sees its quotes.
+    // The managers of a region see the quotes of its territories, so no API key may import territories.
     peopleOnly: true,
     track: { key: ID, name: sql`t.name`, history: { type: 'territory', labels: historyLabels(territories.fields) } },
     before: [
@@ -217,7 +217,7 @@ export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
   tableKind(users, {
     label: 'Users',
     hint: 'People who sign in, by email address, with their roles. They set their password with the reset email.',
-    // With it a key could make its holder a system administrator.
+    // With it, the holder of a key could become a system administrator.
     peopleOnly: true,
     track: { key: ID, name: sql`t.user_name`, history: { type: 'user', labels: historyLabels(users.fields) } },
     after: [

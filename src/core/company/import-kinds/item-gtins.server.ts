@@ -1,4 +1,4 @@
-// The GTINs in files of items and of units, which become further numbers of the items.
+// The GTINs in files of items and of units, which become additional numbers of the items.
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.server.ts';
 import { cut } from '#platform/data-import/reading/cell-values.server.ts';
@@ -18,7 +18,7 @@ export const gtinField: Field = {
   parse: (text, context) => {
     const read = gtin(text, context);
     if (!(read instanceof Refusal)) return read;
-    // An item without its GTIN is better than no item.
+    // Importing an item without its GTIN is better than refusing the item.
     context.noteCorrection(
       'barcode left out that is no GTIN',
       'barcodes left out that are no GTINs',
@@ -29,7 +29,7 @@ export const gtinField: Field = {
 };
 export const GTIN_COLUMN: Readonly<Record<string, Column>> = { gtin: { type: 'text', only: 'stage' } };
 
-/** SQL that counts a row with a GTIN that the item `item` does not have as a change. */
+/** SQL that makes a row a change if the item `item` does not have its GTIN. */
 export const newGtin = (item: Sql): Sql =>
   sql`r.gtin is not null and not exists (select from item_identifier x where x.item_id = ${item} and x.kind = 'GTIN' and x.value = r.gtin)`;
 
@@ -43,7 +43,10 @@ export const addGtins = (
    select ${item}, 'GTIN', r.gtin, ${unitOf} from import_row r join ${sql.table(table)} t on ${match}
    where r.outcome in ('new', 'changed') and r.gtin is not null on conflict do nothing`;
 
-/** Names the GTINs that the file gives to two items, or to another item than the stored one; `gtinOf` and `item` (its number) are SQL on row `r`. */
+/**
+ * SQL for a sentence about the GTINs that the file assigns to two items, or to another item than the stored one. `gtinOf` and `item` (its number) are
+ * SQL on row `r`.
+ */
 export const sharedGtins = (gtinOf: Sql, item: Sql): Sql =>
   sentence(
     'GTIN is on two items, so that a scan finds both',
@@ -60,7 +63,10 @@ export const sharedGtins = (gtinOf: Sql, item: Sql): Sql =>
       where d.item_number is not null or r.first_item <> r.item`,
   );
 
-/** Names the GTINs of rows of units that another unit of the item has, in the file or stored: a scan finds the unit that had it first. */
+/**
+ * SQL for a sentence about the GTINs of rows of units that another unit of the item has, in the file or stored. A scan finds the unit that had it
+ * first.
+ */
 export const GTINS_OF_TWO_UNITS = sentence(
   'GTIN is on two units of its item and stays with the first',
   'GTINs are on two units of their items and stay with the first',

@@ -7,7 +7,7 @@ import { Refusal } from '#platform/data-import/reading/refusal.server.ts';
 import type { Field, ImportKind, Values } from '#platform/data-import/kinds/kind-description.server.ts';
 import { CONTACT_EMAILS, facilities } from './kind-facilities.server.ts';
 
-/** The account number column of files about accounts. */
+/** The account number column of files that refer to accounts. */
 export const accountNumber: Field = {
   label: 'account number',
   names: facilities.fields['acct_no']?.names.filter((name) => name !== 'id') ?? [],
@@ -20,7 +20,10 @@ const partsOfName = (name: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
 
-/** A person whose first and last name stand in columns of their own, under one name. Refuses a whole name beside them that is somebody else's, such as the facility's. */
+/**
+ * Joins the first and last name of a contact from separate columns. Refuses a full name beside them that belongs to someone else, such as the
+ * facility.
+ */
 export function withWholeName(
   { first_name, last_name, ...values }: Values,
   field: 'name' | 'full_name',

@@ -1,4 +1,4 @@
-// Tests files of cross-references: headings of many kinds, what is asked and refused, contradictions, undo, and the round trip of the export.
+// Tests files of cross-references: headings of many kinds, questions and refusals, contradictions, undo, and the round trip of the export.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CrossReference } from '#core/catalogue/cross-references/cross-references.contract.ts';
 import { DataImport } from '#platform/data-import/data-import.contract.ts';
@@ -55,7 +55,7 @@ test.each([
   const view = await ada.imported(KIND, `${heading}\n${row.replace('$', nth)}\n`);
   expect([view.state, figures(view)]).toMatchObject(['Applied', { New: 1 }]);
   expect(await stored(`H1-${nth}`)).toMatchObject([
-    // A list that does not say how alike the items are means equivalents, which are always asked.
+    // A list that does not say how alike the items are contains equivalents, which always need a confirmation.
     { maker: 'Medline', item_number: '10023', unit: 'CS', kind: 'Equivalent', scope: 'Everybody', facility_id: null },
   ]);
 });

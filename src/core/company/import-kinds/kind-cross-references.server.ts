@@ -1,4 +1,4 @@
-// What makers, distributors and customers call our items: a competitor's cross-reference list, or our own export.
+// The numbers that makers, distributors and customers use for our items: a competitor's cross-reference list, or our own export.
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.server.ts';
 import {
@@ -25,7 +25,7 @@ import type { ImportKind } from '#platform/data-import/kinds/kind-description.se
 import { accountNumber } from './kind-contacts.server.ts';
 import { checkUnit, PACK_COLUMNS } from './unit-of-item.server.ts';
 
-/** How lists say how alike two items are. */
+/** The words in lists for how alike two items are. */
 const KIND_WORDS: Record<ReferenceKind, RegExp> = {
   Same: /^(same|exact|identical|direct|match|1:1|own|s)( (item|match|equivalent|cross|product))?$/,
   Equivalent: /^(functional(ly)? )?(equivalent|equal|equiv|comparable|similar|e)( (item|match|product))?$/,
@@ -44,7 +44,7 @@ const oneWord =
     Object.entries(words).find(([, pattern]) => pattern.test(text.trim().toLowerCase()))?.[0] ??
     new Refusal(`is none of ${Object.keys(words).join(', ')}`);
 
-/** A number of others may be anything but what a spreadsheet made of one. */
+/** A number of another company may be anything except a value that a spreadsheet has converted. */
 const theirNumber: CellParser = (text, context) => {
   const read = oneNumber(text, context);
   if (typeof read !== 'string') return read;
@@ -52,7 +52,7 @@ const theirNumber: CellParser = (text, context) => {
   return read.length > 100 ? new Refusal('is longer than 100 characters') : read;
 };
 
-/** What a row says of an item that no column says. */
+/** The kind of the rows without one. */
 export const KIND_ASK: ImportAsk = {
   name: 'kind',
   label: 'Rows that do not say how alike the items are',
@@ -71,15 +71,15 @@ const ZEROS = sql`length(substring(bare_text(r.number) from '^0*'))`;
 const PEOPLE = sql`is not distinct from`;
 const sameNumber = (column: Sql) => sql`${column}.number_key = number_key(r.number) and ${column}.zeros = ${ZEROS}`;
 
-/** SQL for an entry that says the same as the row: number, maker, item and people. */
+/** SQL for an entry with the same number, maker, item and customers as the row. */
 const ofRow = (
   x: Sql,
 ) => sql`${x}.item_id = r.item_id and ${sameNumber(x)} and folded_text(${x}.maker) = folded_text(coalesce(r.maker, ''))
   and ${x}.scope = r.scope and ${x}.facility_id ${PEOPLE} r.facility_id and ${x}.gpo_id ${PEOPLE} r.gpo_id`;
 
 /**
- * Rows whose number of ours is none, though others begin like it: a person chooses, or the row is left out. The answer to an earlier question of the
- * row (`chosen`) is taken.
+ * Holds rows with an unknown item number if other item numbers begin like it. The user chooses one, or the row is left out. A row whose `chosen`
+ * answers an earlier question is not held again.
  */
 const NEAR_ITEMS = [
   sql`create temp table item_near on commit drop as
@@ -99,7 +99,7 @@ const NEAR_ITEMS = [
   sql`drop table item_near`,
 ];
 
-/** The stored entry of a row: the active one, else the one that was ended last. */
+/** The stored entry of a row: the active one, otherwise the one that was ended last. */
 const STORED = sql`
   update import_row r set reference_id = (select x.id from cross_reference x where ${ofRow(sql`x`)}
     order by x.ended, x.id desc limit 1) where ${OPEN}`;
@@ -198,11 +198,11 @@ export const crossReferences: ImportKind = {
     note: { label: 'note', names: headings('note, notes, comment, comments, remark, remarks'), parse: textOf(1000) },
     source: { label: 'source', names: headings('source, origin, list name, from list'), parse: textOf(200) },
     ended: { label: 'ended', names: headings('ended, is ended, withdrawn, obsolete'), parse: yesNo },
-    // The maker is that of their number, so only the description is compared.
+    // The maker belongs to their number, so only the description is compared.
     description: DESCRIPTION,
   },
   needs: [['number', 'item_number']],
-  // Our own export has them.
+  // Columns of our own export.
   otherColumns: headings('confirmed, refused'),
   toRecords: (values) => [{ ...values, number_key: String(values['number'] ?? '') }],
   columns: {
@@ -240,7 +240,7 @@ export const crossReferences: ImportKind = {
     sql`update import_row r set bad_column = 'gpo', bad_value = r.gpo,
       reason = 'is not a known GPO: import its contracts first, or add it to a facility'
      where ${OPEN} and r.gpo is not null and r.gpo_id is null`,
-    // A row that names a facility or a GPO and no scope is for that one.
+    // A row with a facility or a GPO but no scope applies to that facility or GPO.
     sql`update import_row r
       set scope = case when r.facility_id is not null then 'Facility' when r.gpo_id is not null then 'GPO' else 'Everybody' end
      where ${OPEN} and r.scope is null`,

@@ -25,7 +25,7 @@ import type {
   Values,
 } from '#platform/data-import/kinds/kind-description.server.ts';
 
-/** The names that programs use for a customer's two addresses, before the part: 'Shipping Street', 'Bill To Zip'. */
+/** The prefixes that programs use for a customer's two addresses: 'Shipping Street', 'Bill To Zip'. */
 const SHIP = ['ship to', 'shipping', 'delivery', 'ship', 'address 1'];
 const BILL = ['bill to', 'billing', 'invoice', 'bill'];
 const PARTS = {
@@ -40,7 +40,7 @@ const partOf = (sides: readonly string[], part: keyof typeof PARTS): string[] =>
   sides.flatMap((side) => PARTS[part].map((name) => `${side} ${name}`));
 
 const address = { line1: 'line1', line2: 'line2', city: 'city', state: 'state', zip: 'zip' };
-/** What programs call the address of the person who buys for a facility. */
+/** Headings for the email address of the contact who buys for a facility. */
 export const CONTACT_EMAILS = headings(`
   contact email, contact email address, email, email address, buyer email, buyer email address, purchasing email,
   purchasing email address, purchaser email, purchasing contact email, primary email, primary contact email, main email,
@@ -51,7 +51,7 @@ const addressColumns = (side: string): Record<string, Column> =>
   Object.fromEntries(Object.keys(address).map((part) => [`${side}_${part}`, { type: 'text', fresh: sql`''` }]));
 const sides = (alias: string, side: string): Sql =>
   sql.join(Object.keys(address).map((part) => sql.ref(`${alias}.${side}_${part}`)));
-/** Sets the columns of one side to those of the other side of row `of`. */
+/** SQL that sets the columns of one side to those of the other side of row `of`. */
 const follow = (side: string, alias: string, other: string): Sql =>
   sql.join(
     Object.keys(address).map((part) => sql`${sql.ref(`${side}_${part}`)} = ${sql.ref(`${alias}.${other}_${part}`)}`),
@@ -60,7 +60,9 @@ const follow = (side: string, alias: string, other: string): Sql =>
 const has = (columns: ReadonlySet<string>, side: string): boolean =>
   Object.keys(address).some((part) => columns.has(`${side}_${part}`));
 
-/** A single address in a file sets both, unless the facility already has another bill-to address. A file with both sets each one. */
+/**
+ * If a file has only one address, it sets both, unless the facility already has a different bill-to address. A file with two addresses sets each one.
+ */
 const BILL_TO_FOLLOWS = sql`
   update import_row r set ${follow('bill_to', 'x', 'ship_to')}
   from import_row x left join facility t on t.acct_no = x.acct_no
@@ -73,7 +75,7 @@ const SHIP_TO_FOLLOWS = sql`
 
 const SAME_CONTACT = sql`c.facility_id = t.id and lower(c.name) = lower(r.contact_name)`;
 
-/** The city and state of a row, and those of the stored facility beside them. */
+/** SQL for the city or state of a row, and for that of the stored facility. */
 type Part = 'city' | 'state';
 const addressPart = (part: Part): Sql =>
   sql`coalesce(${sql.ref(`r.ship_to_${part}`)}, ${sql.ref(`r.bill_to_${part}`)})`;
@@ -83,7 +85,10 @@ const stored = (part: Part): Sql => {
 };
 const other = (part: Part): Sql => sql`lower(${addressPart(part)}) <> lower(nullif(${stored(part)}, ''))`;
 
-/** A row with another name, city and state under the same number is probably another facility, whose number is reused or lost its leading zero. */
+/**
+ * A row with a different name, city and state under the same number is probably a different facility, whose number is reused or lost its leading
+ * zero.
+ */
 const ANOTHER_FACILITY: NonNullable<ImportKind['hold']> = {
   title: 'Another facility?',
   why: 'Name, city and state would all change.',
@@ -107,14 +112,14 @@ const ZEROS_LOST = sql`
                     from import_row r join facility z on ltrim(z.acct_no, '0') = ltrim(r.acct_no, '0') and z.acct_no <> r.acct_no
                    where r.outcome = 'new') alike) found`;
 
-/** An account number without a digit may be a name: many programs call the name of a customer 'Customer'. */
+/** An account number without a digit may be a name, because many programs call the name of a customer 'Customer'. */
 const NO_DIGITS = sentence(
   'new account number has no digit, so it may be a name',
   'new account numbers have no digit, so they may be names',
   sql`select r.line, r.acct_no || ' (' || r.name || ')' as name from import_row r where r.outcome = 'new' and r.acct_no !~ '[0-9]'`,
 );
 
-/** ZIP codes that lie in another state than their row says: one of the two is wrong, and territories go by the ZIP. */
+/** ZIP codes that are in another state than their row. One of the two is wrong, and territories are assigned by ZIP. */
 const ZIPS_ELSEWHERE = sentence(
   'ZIP code lies in another state than its row says',
   'ZIP codes lie in other states than their rows say',
@@ -122,7 +127,7 @@ const ZIPS_ELSEWHERE = sentence(
    where r.outcome in ('new', 'changed') and ${liesElsewhere(sql`r.ship_to_zip`, sql`r.ship_to_state`)}`,
 );
 
-/** A postal code of another country is no ZIP code, even if it has five digits. */
+/** Refuses a postal code of another country, which is not a ZIP code even if it has five digits. */
 function foreignZip(values: Values): RowRefusal | null {
   for (const side of ['ship_to', 'bill_to']) {
     const [country, field] = [values[`${side}_country`], `${side}_zip`];
@@ -135,7 +140,7 @@ function foreignZip(values: Values): RowRefusal | null {
   return null;
 }
 
-/** A name that has nothing in common with the stored one may be that of another facility, whose number the file has. */
+/** A name that has nothing in common with the stored one may belong to another facility, whose number is wrong in the file. */
 const OTHER_NAMES = sentence(
   'facility gets a name that is not like its own',
   'facilities get names that are not like their own',
@@ -152,7 +157,7 @@ const ALIKE_ACCOUNTS = alikeNumbers({
   but: sql`ltrim(i.acct_no, '0') <> ltrim(r.acct_no, '0')`,
 });
 
-/** Accounts that a file with all of them leaves out: closed hospitals would stay active for good. */
+/** Accounts that are missing in a file with all accounts. Otherwise closed hospitals would stay active. */
 const ABSENT: Absent = {
   many: 'accounts',
   when: sql`t.active`,
@@ -167,7 +172,7 @@ const ABSENT: Absent = {
   ],
 };
 
-/** Refuses each row whose chain of parents comes back to it. Where a row names no parent, the stored one counts. */
+/** Refuses each row whose chain of parents leads back to itself. If a row names no parent, the stored one applies. */
 const CIRCLES: readonly Sql[] = [
   sql`create temp table import_parent on commit drop as
      select distinct on (acct_no) acct_no, parent_acct, from_file from (

@@ -1,4 +1,4 @@
-// Further numbers of items: GTINs of their units, and the numbers that customers know them by.
+// Additional numbers of items: GTINs of their units, and the numbers that customers use for them.
 import { sql } from 'kysely';
 import { oneNumber, unit } from '#platform/data-import/reading/cell-values.server.ts';
 import { gtin } from '#platform/data-import/reading/gtin.server.ts';

@@ -50,7 +50,7 @@ export const modifiers: Readonly<Record<string, Field>> = {
   modifier2: { label: 'second modifier', names: headings('mod 2, modifier 2'), parse: code },
 };
 
-/** E0163 with NU is item E0163-NU. */
+/** Appends modifiers to the item number: E0163 with NU is item E0163-NU. */
 export function withModifiers({ modifier, modifier2, ...values }: Values): Values {
   const parts = [values['item_number'], modifier, modifier2].filter((part) => part !== undefined);
   return parts.length > 1 ? { ...values, item_number: parts.join('-') } : values;
@@ -74,7 +74,7 @@ const costs = (row: 'r' | 't'): Sql => {
   return sql`concat_ws(', ', ${amount('cost', 'cost')}, ${amount('floor_price', 'lowest price')}) || ' per ' || t.base_unit`;
 };
 
-/** A cost or floor price that jumps is probably that of another unit: it would make each margin and each rule wrong. */
+/** A cost or floor price that jumps probably belongs to another unit. It would make every margin and approval rule wrong. */
 export const JUMPING_COSTS: Hold = {
   title: 'Is the cost right?',
   why: 'Each would make a cost or a lowest selling price more than three times what it is, or less than a third.',
@@ -88,14 +88,14 @@ export const JUMPING_COSTS: Hold = {
     order by x.factor limit 1), '')`,
 };
 
-/** Many programs write 0 for a cost that nobody knows. */
+/** Many programs write 0 for an unknown cost. */
 export const ZERO_COSTS = sentence(
   'cost is 0, so its item has a margin of 100 %',
   'costs are 0, so their items have a margin of 100 %',
   sql`select r.line, r.item_number as name from import_row r where r.outcome in ('new', 'changed') and r.cost = 0`,
 );
 
-/** SQL that names the stored amounts of an item that count in a unit; `item`: SQL for its id. `unit` left out: in any. */
+/** SQL that names the stored amounts of an item that are per a unit. `item` is SQL for its id. Without `unit`: per any unit. */
 function amountsIn(item: Sql, unit?: Sql): Sql {
   const amountsOf = (table: string, words: string, column = 'unit', and = sql`true`): Sql => {
     const isIn = unit ? sql`${sql.ref(`x.${column}`)} = ${unit}` : sql`true`;
@@ -113,14 +113,14 @@ function amountsIn(item: Sql, unit?: Sql): Sql {
       sql`exists (select from quote q where q.id = x.quote_id and q.status_id not in ('Won', 'Lost', 'Cancelled'))`,
     )})`;
 }
-/** SQL that names the stored amounts whose meaning hangs on the base unit of item `t`; '' if there are none. A row with a new cost replaces the old one. */
+/** SQL that names the stored amounts that depend on the base unit of item `t`; '' if there are none. A row with a new cost replaces the old one. */
 const COUNTED_IN_BASE_UNIT = sql`concat_ws(', ',
   case when t.cost <> 0 and r.cost is null then 'the cost' end,
   case when t.floor_price <> 0 and r.floor_price is null then 'the lowest selling price' end,
   nullif(${amountsIn(sql`t.id`)}, ''))`;
 
 const COUNTED_IN_UNIT = amountsIn(sql`t.item_id`, sql`t.unit`);
-/** The price of a case of 500 would become that of a case of 50, and so would what open quotes have of it. */
+/** The price of a case of 500 would become that of a case of 50, also on open quotes. */
 const ANOTHER_SIZE: Hold = {
   title: 'Does the unit hold another number?',
   why: 'Each would change how many a unit holds, although prices or quotes count in that unit.',
@@ -205,7 +205,7 @@ export const items: ImportKind = {
     item_number: { type: 'text' },
     description: { type: 'text' },
     class: { type: 'text', only: 'compare' },
-    // The unit that a pack size means, and how many base units it holds.
+    // The unit that a pack size creates, and the number of its base units.
     made_unit: { type: 'text', only: 'stage' },
     made_factor: { type: 'numeric(14, 4)', only: 'stage' },
     class_id: { type: 'int', only: 'write', from: sql`(select c.id from item_class c where c.name = r.class)` },
@@ -222,14 +222,14 @@ export const items: ImportKind = {
   keyLabel: 'item number',
   repeats: 'refuse',
   resolve: [
-    // One class has one spelling: the table's, else the first in the file.
+    // Each class has only one spelling: that of the table, otherwise the first one in the file.
     sql`update import_row r set class = c.name
      from (select distinct on (lower(name)) name from (
              select name, 0 as later, id::bigint as place from item_class
              union all select class, 1, min(row_no) from import_row where class is not null group by class) known
            order by lower(name), later, place) c
      where lower(r.class) = lower(c.name) and r.class <> c.name`,
-    // An item that is counted in boxes stays so.
+    // An item whose base unit is already the box keeps it.
     sql`update import_row r set base_unit = null, made_unit = null, made_factor = null from item t
      where t.item_number = r.item_number and t.base_unit = r.made_unit`,
     sql`update import_row r set bad_column = 'base_unit', bad_value = r.made_unit || ' of ' || trim_scale(r.made_factor),
@@ -285,7 +285,7 @@ export const items: ImportKind = {
      group by class order by min(row_no) on conflict do nothing`,
   ],
   after: [
-    // The base unit has factor 1 with or without a row, so a row of the former base unit would now be wrong.
+    // The base unit has factor 1 even without a row, so a row of the former base unit would now be wrong.
     sql`delete from item_unit u using import_row r, item t
      where t.item_number = r.item_number and u.item_id = t.id and u.unit <> t.base_unit and u.factor = 1
        and r.outcome = 'changed' and r.base_unit is not null`,
@@ -368,7 +368,7 @@ function unitRecords({ packages, ...values }: Values): Values[] | RowRefusal {
   if (values['unit'] !== undefined && (values['factor'] ?? values['pack_count']) !== undefined) return [values];
   if (packages === undefined) {
     const field = values['unit'] === undefined ? 'unit' : 'factor';
-    // A device without packages is sold singly, so it has no unit to add.
+    // A device without packages is sold singly, so there is no unit to add.
     return values['unit'] === undefined && values['factor'] === undefined
       ? []
       : { field, refusal: new Refusal('is empty') };

@@ -1,4 +1,4 @@
-// Tests a file of GPO memberships over HTTP: new, changed, the same, which is primary, what is refused in words, and undo.
+// Tests a file of GPO memberships over HTTP: new, changed, the same, which is primary, refusals with a sentence, and undo.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anImporter, figures, type Importer, refusals } from '#testing/an-importer.server.ts';

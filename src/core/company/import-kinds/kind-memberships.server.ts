@@ -1,4 +1,4 @@
-// Declared GPO memberships of facilities, by account number and GPO: member number, days, and which one is primary.
+// Declared GPO memberships of facilities, by account number and GPO: member number, days, and whether it is the primary one.
 import { sql } from 'kysely';
 import { date, lastDay } from '#platform/data-import/reading/cell-days.server.ts';
 import { type CellParser, textOf, yesNo } from '#platform/data-import/reading/cell-values.server.ts';
@@ -7,11 +7,11 @@ import type { ImportKind } from '#platform/data-import/kinds/kind-description.se
 import { findFacility, OTHER_ACCOUNTS, WHICH_FACILITY } from './find-facility.server.ts';
 import { accountNumber } from './kind-contacts.server.ts';
 
-/** The company's calendar day. */
+/** SQL for the company's calendar day. */
 const TODAY = sql`(select (now() at time zone time_zone)::date from company)`;
 const OPEN = sql`r.reason is null and r.outcome is null`;
 
-/** The days of a row's membership once it is written, and whether it then is primary. */
+/** The days of a row's membership after it is written, and whether it is primary then. */
 const AFTER = sql`select r.row_no, r.line, r.facility_id, r.gpo_id, r.gpo, r.valid_from as begins,
      coalesce(r.valid_to, t.valid_to, 'infinity') as ends, coalesce(r.is_primary, t.is_primary, false) as is_primary
    from import_row r left join gpo_membership t on t.id = r.membership_id where ${OPEN}`;
@@ -78,14 +78,14 @@ export const memberships: ImportKind = {
     sql`update import_row r set gpo_id = g.id from gpo g where lower(g.name) = lower(r.gpo)`,
     sql`update import_row r set bad_column = 'gpo', bad_value = r.gpo,
        reason = 'is not a known GPO: import its contracts first, or add it to a facility' where ${OPEN} and r.gpo_id is null`,
-    // The membership that lasts on the row's first day or begins later, the earliest one. It keeps its own first day.
+    // The earliest membership that is valid on the row's first day or begins later. It keeps its own first day.
     sql`update import_row r set membership_id = (
        select m.id from gpo_membership m where m.facility_id = r.facility_id and m.gpo_id = r.gpo_id
           and coalesce(m.valid_to, 'infinity') >= coalesce(r.valid_from, ${TODAY}) order by m.valid_from, m.id limit 1) where ${OPEN}`,
     sql`update import_row r
       set valid_from = coalesce((select m.valid_from from gpo_membership m where m.id = r.membership_id), r.valid_from, ${TODAY})
      where ${OPEN}`,
-    // A new membership is primary when the file does not say so and the facility has no other one, here or in the file.
+    // A new membership is primary if the file does not specify it and the facility has no other membership, stored or in the file.
     sql`update import_row r set primary_unsaid = true, is_primary = not exists (select from gpo_membership m
       where m.facility_id = r.facility_id)
        and not exists (select from import_row o where o.facility_id = r.facility_id and o.row_no <> r.row_no

@@ -182,7 +182,7 @@ export const prices: ImportKind = {
   before: [WRITE_UNITS, endOlder(LIST)],
 };
 
-/** Prices of one facility, in its currency unless the file names one. */
+/** Prices of one facility, in its currency unless the file names another. */
 export const accountPrices: ImportKind = {
   ...prices,
   kind: 'account-prices',
@@ -240,8 +240,8 @@ function priceRecord({ price_low, price_high, ...values }: Values): Values[] | R
 }
 
 /**
- * Ranks the items of a file by sales: the best fifth gets five stars, the last fifth one. A return takes its quantity back, and its day is none of a
- * sale. A file without quantities has a row for each sale.
+ * Ranks the items of a file by sales: the best fifth gets five stars, the last fifth one. A return is subtracted, and its day is not the day of a
+ * sale. A file without quantities has one row per sale.
  */
 const ranked = (hasQuantity: boolean): Sql => sql`
   select item_id, min(row_no) as row_no, max(sold_on) filter (where ${hasQuantity ? sql`qty > 0 or qty is null` : sql`true`}) as last_sold,
@@ -249,7 +249,7 @@ const ranked = (hasQuantity: boolean): Sql => sql`
     greatest(1, 5 - floor(5 * percent_rank() over (order by sum(${hasQuantity ? sql`coalesce(qty, 0)` : sql`1`}) desc))) as stars
   from import_row where reason is null and item_id is not null group by item_id`;
 
-/** A row that says neither when nor how many sells nothing, and an empty quantity is no quantity of 1. */
+/** Refuses rows without a day and a quantity, because they are not sales. An empty quantity is not a quantity of 1. */
 const refuseEmpty = (fields: ReadonlySet<string>): readonly Sql[] => {
   if (!fields.has('qty')) return [];
   const isRanked = sql`(r.selling_rank is not null or r.selling_rank_num is not null)`;
@@ -314,7 +314,7 @@ export const sales: ImportKind = {
     ...refuseEmpty(fields),
     sql`update import_row set bad_column = 'sold_on', bad_value = to_char(sold_on, 'MM/DD/YYYY'), reason = 'lies in the future'
      where reason is null and sold_on > ${today}::date`,
-    // The rows of an item count together, so one of them cannot wait for an answer.
+    // The rows of an item are summed up, so a single row cannot be held for an answer.
     sql`update import_row r set bad_column = case when r.description is null then 'manufacturer' else 'description' end,
        bad_value = ${articleOfFile},
        reason = 'has nothing in common with item ''' || ${storedArticle} || ''': correct the number, or say that the column is not used'

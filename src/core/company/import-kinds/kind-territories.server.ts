@@ -33,7 +33,7 @@ export const territories: ImportKind = {
   knownBy: sql`r.name`,
   repeats: 'refuse',
   resolve: [
-    // A region or territory has one spelling: the table's, else the first in the file.
+    // Each region or territory has only one spelling: that of the table, otherwise the first one in the file.
     sql`update import_row r set region = g.name
      from (select distinct on (lower(name)) name from (
              select name, 0 as later, id::bigint as place from region

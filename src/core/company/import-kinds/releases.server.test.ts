@@ -1,4 +1,4 @@
-// Tests releases of lists: what a whole list leaves out, prices that begin on a day, units that a file makes, and undoing each.
+// Tests releases of lists: what a whole list leaves out, prices that begin on a day, units that a file creates, and undoing each.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anImporter, figures, type Importer } from '#testing/an-importer.server.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
@@ -107,7 +107,7 @@ test('a price starts on the given day and ends the previous one, and the undo re
   });
   await ada.apply(checked);
   expect(await pricesOf('DP-1')).toEqual(['EA 5 2000-01-01 2026-12-31', 'EA 6 2027-01-01']);
-  // The same price again changes nothing, and a correction of the same day writes over it.
+  // The same price again changes nothing, and a correction on the same day overwrites it.
   expect(figures(await check('prices', file, { from: '01/01/2027' }))).toMatchObject({ Same: 1 });
   await ada.undo(checked);
   expect(await pricesOf('DP-1')).toEqual(['EA 5 2000-01-01']);
@@ -179,7 +179,7 @@ test('an undecided column stops the check until it is marked as not used', async
   const all = await server.ok(DataImport.MatchColumns, { id: result.id, unused: [2, 3] }, { as: ada });
   expect(all).toMatchObject({ missing: '', columns: [{}, {}, { unused: true }, { unused: true }] });
   expect((await ada.check(result)).state).toBe('Checked');
-  // The next file of the kind knows it, and says so.
+  // The next file of the kind uses the stored answer, and reports it.
   const next = await ada.upload('prices', 'Item,Price,Pack,Per,Note\nWI-1,6,100,C,x\n');
   expect(next).toMatchObject({ missing: '' });
   expect(next.columns[2]).toMatchObject({ unused: true, remembered: true });

@@ -1,4 +1,4 @@
-// Checks a row's unit and pack size against the item's units; a mismatch is refused with both readings.
+// Checks the unit and pack size of a row against the units of the item. A mismatch is refused with both readings.
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.server.ts';
 import { type CellParser, quantity, SAY_PACKS } from '#platform/data-import/reading/cell-values.server.ts';
@@ -6,22 +6,22 @@ import { headings } from '#platform/data-import/reading/header-match.server.ts';
 import { Refusal } from '#platform/data-import/reading/refusal.server.ts';
 import type { About, Column, Field } from '#platform/data-import/kinds/kind-description.server.ts';
 
-/** The pack size in a unit's cell (`unit` of cell-values.ts), and the text of such a cell. */
+/** The pack size in the cell of a unit (`unit` of cell-values.ts), and the text of the cell. */
 export const PACK_COLUMNS: Readonly<Record<string, Column>> = {
   pack_count: { type: 'numeric', only: 'stage' },
   pack_of: { type: 'text', only: 'stage' },
   unit_text: { type: 'text', only: 'stage' },
-  // How many base units the unit holds that the file makes.
+  // The number of base units in the unit that the file creates.
   make_factor: { type: 'numeric(14, 4)', only: 'stage' },
 };
 
-/** How many a unit holds. A text such as '10 BX/CS' may be more than that number, so a person decides. */
+/** The number of pieces in a unit. A text such as '10 BX/CS' may mean more than the number, so the user decides. */
 const packSize: CellParser = (text, context) =>
   /[a-z]/i.test(text)
     ? new Refusal('is not the number that the unit holds: write it alone, or say that the column is not used')
     : quantity(text, context);
 
-/** The pack size in a column of its own, for files of prices and costs. */
+/** The pack size in a separate column, for files of prices and costs. */
 export const PACK_SIZE: Field = {
   label: 'pack size of the unit',
   names: headings(
@@ -31,7 +31,7 @@ export const PACK_SIZE: Field = {
 };
 export const SIZE_COLUMN: Readonly<Record<string, Column>> = { pack_size: { type: 'numeric', only: 'stage' } };
 
-/** Checks a pack size in its own column as it checks one in the unit's cell. A base unit with a pack size of 1 adds nothing. */
+/** Checks a pack size in a separate column like one in the cell of the unit. A base unit with a pack size of 1 adds nothing. */
 export const SIZE_OF_UNIT: readonly Sql[] = [
   sql`update import_row r set bad_column = 'pack_size', bad_value = trim_scale(r.pack_size)::text,
     reason = 'is not what the unit says: ' || r.unit_text
@@ -45,7 +45,7 @@ export const SIZE_OF_UNIT: readonly Sql[] = [
 export const makeUnits = (options: About['options']): readonly Sql[] =>
   options['packs'] === 'make'
     ? [
-        // An item that is counted in boxes knows nothing smaller.
+        // An item whose base unit is the box has no smaller unit.
         sql`update import_row r set pack_count = null where r.reason is null and r.unit = r.base_unit and r.pack_of is null`,
         sql`update import_row r set make_factor = r.pack_count * i.factor
          from import_row x join lateral (select unit, factor from ${unitsOf(sql`x`)} u) i on i.unit = coalesce(x.pack_of, x.base_unit)
@@ -64,19 +64,19 @@ export const makeUnits = (options: About['options']): readonly Sql[] =>
       ]
     : [];
 
-/** Units whose names say what they hold. A pair may be one of what is counted in pairs. */
+/** SQL for units whose names imply a quantity that they do not have. A pair may have factor 1 if the item is counted in pairs. */
 export const isWronglyNamed = (unitOf: Sql, factor: Sql): Sql =>
   sql`(${unitOf} = 'DZ' and ${factor} <> 12 or ${unitOf} = 'PR' and ${factor} not in (1, 2))`;
 export const otherThanNamed = (unitOf: Sql): Sql =>
   sql`case ${unitOf} when 'DZ' then 'is not the 12 of a dozen (DZ): write the unit that is meant'
     else 'is not the 2 of a pair (PR): write the unit that is meant' end`;
 
-/** Writes the units of `makeUnits`, before the records that are in them. */
+/** Writes the units of `makeUnits`, before the records that use them. */
 export const WRITE_UNITS = sql`insert into item_unit (item_id, unit, factor)
   select distinct item_id, unit, make_factor from import_row
   where outcome in ('new', 'changed') and make_factor is not null on conflict do nothing`;
 
-/** Says which units a file makes. */
+/** SQL for a sentence about the units that a file creates. */
 export const UNITS_MADE = sql`
   select case count(*) when 0 then null when 1 then '1 unit is made' else to_char(count(*), 'FM999,999,990') || ' units are made' end
       || ': ' || string_agg(name, ', ' order by name) filter (where place <= 3)
@@ -85,15 +85,15 @@ export const UNITS_MADE = sql`
     select distinct item_number || ' ' || unit || ' of ' || trim_scale(make_factor) as name
     from import_row where make_factor is not null and outcome in ('new', 'changed', 'held')) made) named`;
 
-/** SQL for the units of the item of a staged row, as (unit, factor): how many of the base unit each holds. */
+/** SQL for the units of the item of a staged row, as (unit, factor), where the factor is the number of base units. */
 const unitsOf = (row: Sql): Sql => sql`(select ${row}.base_unit as unit, 1::numeric as factor
   union all select u.unit, u.factor from item_unit u where u.item_id = ${row}.item_id and u.unit <> ${row}.base_unit)`;
 
-/** The same with the units of other rows of the file; units of unknown size have no factor. */
+/** The same including the units of other rows in the file. Units of unknown size have no factor. */
 const unitsAround = (row: Sql): Sql => sql`(select unit, factor from ${unitsOf(row)} here
   union select x.unit, x.factor from import_row x where x.item_id = ${row}.item_id and x.reason is null and x.unit <> ${row}.base_unit)`;
 
-/** Whether the pack size of row `r` equals a factor, in any unit of the item. */
+/** SQL for whether the pack size of row `r` equals a factor, in any unit of the item. */
 const comesTo = (factor: Sql, units: Sql): Sql => sql`exists (
   select from ${units} i where i.unit = coalesce(r.pack_of, i.unit) and i.unit <> r.unit and r.pack_count * i.factor = ${factor})`;
 
@@ -102,11 +102,13 @@ const PACKED = sql`r.reason is null and r.pack_count is not null`;
 const refuseUnit = (reason: Sql): Sql =>
   sql`bad_column = 'unit', bad_value = coalesce(r.unit_text, r.unit), reason = ${reason}`;
 
-/** Makes the text equal for two rows that say the same in different words. */
+/** Clears the text, so that two rows with the same meaning in different words are equal. */
 const FORGET_WORDS = sql`update import_row set pack_count = null, pack_of = null, unit_text = null
   where reason is null and (unit_text is not null or pack_count is not null)`;
 
-/** Checks the unit of rows with a price per unit. They need `item_id` and `base_unit`. A kind that `makes` units on request says so. */
+/**
+ * Checks the unit of rows with a price per unit. The rows need `item_id` and `base_unit`. `makes` is true for a kind that creates units on request.
+ */
 export const checkUnit = (makes = false): readonly Sql[] => [
   sql`update import_row r
     set ${refuseUnit(
@@ -129,7 +131,7 @@ export const checkUnit = (makes = false): readonly Sql[] => [
   FORGET_WORDS,
 ];
 
-/** Takes the number of base units per unit (`factor`) from the pack size, if no other cell gives it. */
+/** Sets the number of base units per unit (`factor`) from the pack size, if no other cell contains it. */
 export const PACK_TO_FACTOR: readonly Sql[] = [
   sql`create index on import_row (item_id)`,
   sql`update import_row r
@@ -139,7 +141,7 @@ export const PACK_TO_FACTOR: readonly Sql[] = [
     )}
    where ${PACKED} and r.factor is not null and not ${comesTo(sql`r.factor`, unitsAround(sql`r`))}`,
   sql`update import_row r set factor = r.pack_count where ${PACKED} and r.factor is null and r.pack_of = r.base_unit`,
-  // A size in another unit, whose own size is known by now.
+  // A pack size in another unit, whose own size is known at this point.
   sql`update import_row r set factor = f.factor
    from (select r.row_no, r.pack_count * i.factor as factor
          from import_row r join lateral ${unitsAround(sql`r`)} i on i.unit = r.pack_of and i.unit <> r.unit and i.factor is not null
@@ -147,7 +149,7 @@ export const PACK_TO_FACTOR: readonly Sql[] = [
    where f.row_no = r.row_no`,
   sql`update import_row r set ${refuseUnit(sql`'counts ' || r.pack_of || ', which is not a unit of this item: import it first'`)}
    where ${PACKED} and r.factor is null and r.pack_of is not null`,
-  // A size without a unit counts the unit's existing contents, or the base unit if there are none.
+  // A pack size without a unit is in the existing contents of the unit, or in base units if there are none.
   sql`update import_row r set factor = u.factor from item_unit u
    where ${PACKED} and r.factor is null and u.item_id = r.item_id and u.unit = r.unit and ${comesTo(sql`u.factor`, unitsOf(sql`r`))}`,
   sql`update import_row r set factor = f.count, reason = f.reason, bad_column = f.bad_column, bad_value = f.bad_value

@@ -102,7 +102,7 @@ describe('units and prices', () => {
       same: 3,
       refused: 4,
     });
-    // The price of before ends the day before, and the new one begins today.
+    // The previous price ends the day before, and the new one begins today.
     const each = (await pricesOf('R-1')).filter(
       ({ unit, currn_idx, min_qty }) => unit === 'EA' && currn_idx === 1007 && min_qty === 1,
     );
@@ -235,7 +235,7 @@ describe('units and prices', () => {
       'PK-2 CS 100',
       'PK-4 PK 5',
     ]);
-    // Stored units settle what the text leaves open.
+    // Stored units decide what the text leaves open.
     expect(figures(await load('units', 'Item,UOM\nPK-1,CS/4\nPK-1,CS/200\n'))).toEqual({
       rows: 2,
       same: 1,
@@ -284,7 +284,7 @@ describe('units and prices', () => {
       same: 1,
     });
     expect((await pricesOf('L-2'))[0]?.price).toBe(3375.27);
-    // A price under a third of the one that counts waits for a person.
+    // A price below a third of the current one is held for the user.
     const held = await load('prices', 'Charge Code,Price\nL-2,1.00 - 5.00\n', {
       map: ['Price=price_high'],
       confirmHeld: true,

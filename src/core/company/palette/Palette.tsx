@@ -1,4 +1,4 @@
-// Ctrl+K on every screen: one field that finds and opens anything. Its dialog loads soon after the screen, or with its first use.
+// Ctrl+K on every screen: one field that finds and opens anything. Its dialog loads soon after the screen, or at its first use.
 import { ActionIcon } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
@@ -17,20 +17,20 @@ export type PaletteDialogProps = {
   screens: PaletteScreen[];
   text: string;
   onType: (text: string) => void;
-  /** Enter was pressed before the dialog was there. */
+  /** Set if Enter was pressed before the dialog was loaded. */
   entered: Entered | null;
   onEnter: (entered: Entered) => void;
 };
 
-/** A screen that this person may open. */
+/** A screen that this user may open. */
 export type PaletteScreen = { label: string; to: string };
 
-/** Opens the first entry that is found for the text. */
+/** Opens the first result for the text. */
 export type Entered = { text: string; inNewTab: boolean };
 
 const FIELD = 'palette-field';
 
-/** Takes what is typed before the dialog is there. */
+/** Receives what is typed before the dialog is loaded. */
 function EarlyField({ id, text, onType, onEnter, onClose }: PaletteDialogProps) {
   return (
     <div role="dialog" aria-label="Find anything" aria-busy className={classes['early']}>
@@ -56,7 +56,7 @@ const PaletteDialog = laterOver(
   EarlyField,
 );
 
-/** At once, not a moment later as dialogs do: what is typed next is meant for this field. */
+/** Focuses the field at once, not a moment later as dialogs do, because the next keys are meant for it. */
 export const focusNow = (field: HTMLElement | null) => field?.focus();
 
 /** The button that opens the palette, and the palette. `screens` are offered while typing, in this order. */
@@ -71,7 +71,7 @@ export function Palette({ userId, screens }: { userId: number; screens: PaletteS
     setEntered(null);
     setOpened(true);
   };
-  /** The focus is back where it was before what was chosen happens. */
+  /** Returns the focus to its previous place before the chosen action runs. */
   const close = () => {
     flushSync(() => setOpened(false));
     if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true });
@@ -81,7 +81,7 @@ export function Palette({ userId, screens }: { userId: number; screens: PaletteS
       key: 'mod+k',
       label: 'Find anything',
       run: () => (opened ? close() : open()),
-      // A form in a dialog is finished first.
+      // A form in a dialog must be finished first.
       whileTyping: (field) => field.id === FIELD || field.closest('[role="dialog"]') === null,
       atFocus: true,
     },

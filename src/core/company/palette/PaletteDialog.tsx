@@ -1,4 +1,4 @@
-// The dialog of the palette: its field, and below it what the field finds.
+// The dialog of the palette: its field, and the results below it.
 import { CloseButton, Group, Modal, Text, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -10,7 +10,7 @@ import classes from './palette.module.css';
 
 export default function PaletteDialog(props: PaletteDialogProps) {
   const { opened, onClose, id, text, onType } = props;
-  /** The id of the marked entry. */
+  /** The id of the highlighted entry. */
   const [marked, setMarked] = useState<string>();
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const onListKey = useRef<(event: KeyboardEvent) => void>(null);

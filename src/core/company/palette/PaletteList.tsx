@@ -1,4 +1,4 @@
-// What the palette offers: what was opened lately, actions, screens, and what the server finds. Arrows mark an entry, Enter opens it.
+// The entries of the palette: recently opened records, actions, screens, and results of the server. Arrow keys highlight an entry, Enter opens it.
 import { Kbd, Text, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import {
@@ -34,7 +34,7 @@ type Props = {
   screens: PaletteScreen[];
   text: string;
   entered: Entered | null;
-  /** Takes the keys that are pressed in the field. */
+  /** Handles the keys that are pressed in the field. */
   keyRef: RefObject<((event: KeyboardEvent) => void) | null>;
   onMark: (id: string | undefined) => void;
   onClose: () => void;
@@ -47,7 +47,7 @@ type Entry = {
   detail?: string;
   /** The key that does the same. */
   shortcut?: string | undefined;
-  /** Where it leads; an action leads nowhere and is done. */
+  /** The address that it opens; an action has none and runs instead. */
   place?: string;
   run?: Key['run'];
 };
@@ -86,7 +86,7 @@ export function PaletteList({ userId, screens, text, entered, keyRef, onMark, on
     placeholderData: keepPreviousData,
     retry: false,
   });
-  // The keys of the screen behind, as they were when the palette opened.
+  // The keys of the screen behind the palette, as they were when it opened.
   const [commands] = useState(keysNow);
   const [recent] = useState(() => recentPlaces(userId).filter(({ place }) => place !== pathname));
 
@@ -100,7 +100,7 @@ export function PaletteList({ userId, screens, text, entered, keyRef, onMark, on
 
   const [chosen, setChosen] = useState<string | null>(null);
   const current = entries.find(({ id }) => id === chosen) ?? entries[0];
-  // Another text begins again at the first entry.
+  // A different text highlights the first entry again.
   const [textBefore, setTextBefore] = useState(typed);
   if (textBefore !== typed) {
     setTextBefore(typed);
@@ -125,7 +125,7 @@ export function PaletteList({ userId, screens, text, entered, keyRef, onMark, on
     else entry.run?.(new window.KeyboardEvent('keydown'));
   };
 
-  // Enter before the answer opens its first entry, not one of an earlier text.
+  // Enter before the answer opens the first result of that answer, not one of an earlier text.
   const [waiting, setWaiting] = useState(entered);
   const openWaiting = useEffectEvent(() => {
     setWaiting(null);
@@ -203,7 +203,7 @@ function statusText({ count, isOld, error, typed }: Status): string {
 
 type Known = { commands: Key[]; screens: PaletteScreen[]; recent: RecentPlace[] };
 
-/** Without a text what was opened lately comes first, then all actions of the screen. */
+/** Without a text, recently opened records come first, then all actions of the screen. */
 function localParts(typed: string, { commands, screens, recent }: Known): Part[] {
   const keyOf = (label: string) => commands.find((command) => command.label === label)?.key;
   const actions = commands
@@ -253,7 +253,7 @@ function Option({ entry, isCurrent, onPoint, onOpen }: OptionProps) {
       tabIndex={-1}
       className={classes['option']}
       onMouseMove={onPoint}
-      // The field keeps the focus.
+      // Keeps the focus in the field.
       onMouseDown={(event) => event.preventDefault()}
       onClick={(event) => onOpen(event.ctrlKey || event.metaKey)}
       onAuxClick={(event: MouseEvent) => event.button === 1 && onOpen(true)}
@@ -274,7 +274,7 @@ const wordsOf = (text: string) =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
 
-/** Whether each word of the text is the beginning of a word of the label. */
+/** Returns whether each word of the text is the beginning of a word in the label. */
 function isMeant(text: string, label: string): boolean {
   const words = wordsOf(label);
   const typed = wordsOf(text);

@@ -1,4 +1,4 @@
-// Finds quotes by number, PO number, and the name or account number of their facility, fast at half a million quotes.
+// Finds quotes by number, PO number, and the name or account number of their facility. It is fast even with half a million quotes.
 import { type RawBuilder, sql } from 'kysely';
 import { contains, wordsOf } from '#platform/db/contains.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -6,10 +6,10 @@ import { namesLike, typedNumber } from '#core/quoting/quotes/list/quote-list.ser
 import { inSight, type Viewer } from '#core/quoting/quotes/sight.server.ts';
 import type { StatusId } from '#core/quoting/quotes/status.ts';
 
-/** When more names than this have the words, some of the newest quotes have them, too. */
+/** If more names than this contain the words, some of the newest quotes contain them, too. */
 const MANY_NAMES = 200;
 const NEWEST = 2_000;
-/** The most quotes with a part of a PO number that are looked at. */
+/** The maximum number of quotes that are checked for a part of a PO number. */
 const MOST_BY_PO = 2_000;
 
 export type FoundQuote = {
@@ -22,8 +22,8 @@ export type FoundQuote = {
 };
 
 /**
- * The quotes in the user's sight that the text may mean, at most `limit`: by number first, then by PO number, then by the facility's name or
- * account number; the newest of each first.
+ * Returns the quotes that the text may mean and that the user may see, at most `limit`: by number first, then by PO number, then by the facility's
+ * name or account number; the newest of each first.
  */
 export async function findQuotes(db: Db, user: Viewer, text: string, limit: number): Promise<FoundQuote[]> {
   const number = typedNumber(text);
@@ -40,12 +40,12 @@ export async function findQuotes(db: Db, user: Viewer, text: string, limit: numb
   return rows;
 }
 
-/** The index of PO numbers holds groups of three letters. */
+/** Returns whether the text contains three letters in a row. The index of PO numbers contains groups of three letters. */
 function hasThreeLetters(text: string): boolean {
   return /[\p{L}\p{N}]{3}/u.test(text);
 }
 
-/** Sight is decided about the found quotes: another index for it would be read to the end. */
+/** The user's permission is checked on the results, because an index for it would be read completely. */
 function byPoNumber(user: Viewer, text: string): RawBuilder<unknown> {
   const po = sql`plain_text(po_number)`;
   const having = (condition: RawBuilder<unknown>, place: number) => sql`
@@ -55,8 +55,8 @@ function byPoNumber(user: Viewer, text: string): RawBuilder<unknown> {
 }
 
 /**
- * Reads either the quotes of few names, or the newest quotes until some have the words. `offset 0` keeps the planner from walking through all
- * quotes by day until it has found a few with rare names.
+ * Reads either the quotes of a few names, or the newest quotes until enough contain the words. `offset 0` keeps the planner from scanning all quotes
+ * by day until it has found a few with rare names.
  */
 async function byName(db: Db, user: Viewer, text: string): Promise<RawBuilder<unknown>> {
   const patterns = wordsOf(text).map((word) => sql<string>`plain_text(${contains(word)})`);

@@ -1,4 +1,4 @@
-// One search over everything that a person may open: quotes, facilities, items, contracts, people.
+// One search over everything that a user may open: quotes, facilities, items, contracts, users.
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { Text } from '#platform/shared/wire.ts';
@@ -9,7 +9,7 @@ export type FoundKind = (typeof FOUND_KINDS)[number];
 export const Found = z.object({
   kind: z.enum(FOUND_KINDS),
   title: z.string(),
-  /** What tells it from others with the same title. */
+  /** Distinguishes it from others with the same title. */
   detail: z.string(),
   /** Its address in the browser, which begins with '/'. */
   place: z.string(),

@@ -1,4 +1,4 @@
-// Tests the palette in a browser by the keyboard alone: what it offers, opens and does, and what it remembers.
+// Tests the palette in a browser with the keyboard only: what it offers, opens and does, and what it stores.
 import type { Page } from '@playwright/test';
 import { paths } from '#platform/shared/paths.ts';
 import { aBoard, addField } from '#testing/a-board.ts';
@@ -6,7 +6,7 @@ import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Find anything' });
-/** Goes to a screen and opens the palette there. */
+/** Opens a screen and the palette on it. */
 async function openAt(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -14,7 +14,7 @@ async function openAt(page: Page, path: string): Promise<void> {
   await expect(field(page)).toBeFocused();
 }
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name });
-/** The entry that Enter opens. */
+/** Returns the entry that Enter opens. */
 const marked = (page: Page) => page.getByRole('option', { selected: true });
 
 test('finds a quote from any screen, opens it, and has it first the next time', async ({ page, server, signIn }) => {
@@ -26,7 +26,7 @@ test('finds a quote from any screen, opens it, and has it first the next time', 
     .executeTakeFirstOrThrow();
   await signIn(office.inside);
   await page.goto(paths.itemSearch);
-  // Also while the focus is in a field.
+  // This also works while the focus is in a field.
   await expect(page.getByRole('combobox', { name: 'Class' })).toBeVisible();
   await page.getByRole('combobox', { name: 'Class' }).focus();
   await page.keyboard.press('Control+k');
@@ -61,7 +61,7 @@ test('does the actions of the open quote', async ({ page, server, signIn }) => {
   await expect(marked(page)).toContainText('Cancel');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toContainText('Cancel');
-  // A dialog is finished first.
+  // A dialog must be finished first.
   await page.keyboard.press('Control+k');
   await expect(field(page)).toBeHidden();
 });

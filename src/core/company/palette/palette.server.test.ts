@@ -1,4 +1,4 @@
-// Tests what the palette finds for whom: each kind by the rules of its list, in the promised order, for any text.
+// Tests what the palette finds for each user: each kind by the rules of its list, in the promised order, for any text.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { paths } from '#platform/shared/paths.ts';
 import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';

@@ -1,4 +1,4 @@
-// The answer of Palette: each kind by the rules of its own list.
+// The answer of Palette: each kind follows the rules of its own list.
 import { sql } from 'kysely';
 import type { Answers, Context as ContextOf } from '#platform/api/serve.server.ts';
 import { ONE_PLAN } from '#platform/db/database.server.ts';
@@ -26,13 +26,13 @@ const SHORTEST = 2;
 export const paletteAnswers: Answers<typeof Palette> = {
   FindAnything: async (context, { text }) => {
     if (text.length < SHORTEST) return [];
-    // Side by side, because somebody is typing and sees nothing before the slowest.
+    // Runs in parallel, because the user is typing and sees nothing before the slowest answer.
     const kinds = [quotes, facilities, items, contracts, people];
     return (await Promise.all(kinds.map((find) => find(context, text)))).flat();
   },
 };
 
-/** A detail of several parts, without those that are empty. */
+/** Joins the non-empty parts of a detail. */
 const joined = (...parts: string[]) => parts.filter(Boolean).join(' · ');
 
 async function quotes({ db, user }: Context, text: string): Promise<Found[]> {
@@ -45,7 +45,7 @@ async function quotes({ db, user }: Context, text: string): Promise<Found[]> {
   }));
 }
 
-/** 'PO 4711'; many write the 'PO' themselves. */
+/** Returns 'PO 4711'. Many users type the 'PO' themselves. */
 function poWords(poNumber: string): string {
   return poNumber === '' || /^po\b/i.test(poNumber) ? poNumber : `PO ${poNumber}`;
 }
@@ -95,7 +95,7 @@ async function contracts({ db, user, services }: Context, text: string): Promise
   }));
 }
 
-/** Only for those who may open the list of users. */
+/** Only for users who may open the list of users. */
 async function people({ db, user }: Context, text: string): Promise<Found[]> {
   if (!hasRole(user, ...User.SearchUsers.access)) return [];
   const rows = await db

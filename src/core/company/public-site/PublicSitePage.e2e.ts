@@ -1,4 +1,4 @@
-// The locked public site in a browser: a working rep is signed out and reads why; the administrator continues and unlocks.
+// Tests the locked public site in a browser: a working rep is signed out and reads why; the administrator continues and unlocks.
 import { hashPassword } from '#platform/auth/passwords/password.server.ts';
 import { paths } from '#platform/shared/paths.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -32,7 +32,7 @@ test('locked with a message, unlocked again', async ({ page, browser, server, si
   await dialog.getByRole('button', { name: 'Lock' }).click();
   await expect(page.getByText(/Locked by Bea Boss on/)).toBeVisible();
 
-  // The phone may have noticed already, when it read something again.
+  // The phone may have noticed already, if it has read something again.
   await phone.goto(paths.findQuoteInternal);
   await phone.getByLabel('Email').fill(rep.userName);
   await phone.getByLabel('Password', { exact: true }).fill('Open-sesame-1');

@@ -5,13 +5,13 @@ import { RequiredText, Text } from '#platform/shared/wire.ts';
 
 export const PublicSiteStatus = z.object({
   locked: z.boolean(),
-  /** What public users read while it is locked. */
+  /** The message for public users while the site is locked. */
   message: z.string(),
   lockedAt: z.string().nullable(),
   lockedBy: z.string().nullable(),
-  /** When it opens automatically; null: it stays locked until somebody unlocks it. */
+  /** When it opens automatically. Null: it stays locked until a user unlocks it. */
   lockedUntil: z.string().nullable(),
-  /** Public users who are signed in now and would be signed out. */
+  /** The number of public users who are signed in now and would be signed out. */
   signedIn: z.number().int(),
 });
 export type PublicSiteStatus = z.infer<typeof PublicSiteStatus>;
@@ -22,10 +22,10 @@ export const LockInput = z.object({
   until: z.iso.datetime({ offset: true, error: 'Not a date and time' }).nullish(),
 });
 
-/** The toggle of the specification: which state the site is to have. Without a state it is unlocked. */
+/** The toggle of the specification: the requested state of the site. Without a state the site is unlocked. */
 const ToggleInput = z.object({
   locked: z.boolean().default(false),
-  /** What public users read while it is locked. Empty keeps the message of the last lock. */
+  /** The message for public users while the site is locked. Empty keeps the message of the last lock. */
   message: Text(500).default(''),
   /** An instant, ISO 8601. */
   until: LockInput.shape.until,

@@ -1,4 +1,4 @@
-// The lock of the public site over HTTP: whom it stops, its message, its automatic end, permissions.
+// Tests the lock of the public site over HTTP: whom it stops, its message, its automatic end, permissions.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#platform/history/history.contract.ts';
 import { Auth } from '#platform/auth/auth.contract.ts';
@@ -73,12 +73,12 @@ it('is toggled in both directions by one call, which says the state to reach', a
     body: { locked: true, message: 'Closed for the move.', lockedBy: 'Bea Boss' },
   });
   expect((await home(rep)).status).toBe(403);
-  // The same again is no second lock, other words would be lost.
+  // The same lock again changes nothing, but another message would be lost.
   expect(await toggle({ locked: true })).toMatchObject({ status: 200, body: { message: 'Closed for the move.' } });
   expect((await toggle({ locked: true, message: 'Closed until spring.' })).status).toBe(409);
   for (const input of [{ locked: false }, { locked: false }, {}])
     expect(await toggle(input)).toMatchObject({ status: 200, body: { locked: false } });
-  // Without a message it says that of the last lock.
+  // Without a message it uses that of the last lock.
   expect(await toggle({ locked: true })).toMatchObject({ body: { locked: true, message: 'Closed for the move.' } });
   expect(await toggle({ locked: 'yes' })).toMatchObject({ status: 422 });
   expect((await toggle({ locked: true, until: '2001-01-01T00:00:00Z' })).status).toBe(409);

@@ -10,19 +10,19 @@ import { isLocked } from '#platform/auth/sessions/read-caller.server.ts';
 import { endSessionsOfPublicUsers, publicUsersSignedIn } from '#platform/auth/sessions/public-sessions.server.ts';
 import type { PublicSiteAdmin, PublicSiteStatus } from './public-site.contract.ts';
 
-/** What public users read when nobody has ever written a message. */
+/** The message for public users if no message was ever written. */
 const CLOSED = 'The site is closed at the moment. Please try again later.';
 
 export const publicSiteAnswers: Answers<typeof PublicSiteAdmin> = {
   GetPublicSiteStatus: ({ db, services }) => readStatus(db, services),
 
-  /** 409 when it is already locked; 422 for an end in the past. */
+  /** Throws 409 if the site is already locked, and 422 for an end in the past. */
   LockPublicSite: async ({ db, services, user }, input) => {
     await lockSite({ db, services, user }, await readStatus(db, services, 'lock'), input);
     return readStatus(db, services);
   },
 
-  /** A site that is in this state already stays as it is: 409 when it would be locked with other words. */
+  /** A site that is already in this state is not changed. Throws 409 if it is locked with another message. */
   UnlockPublicSite: async ({ db, services, user }, { locked, message, until = null }) => {
     const before = await readStatus(db, services, 'lock');
     if (locked) {
@@ -40,7 +40,7 @@ export const publicSiteAnswers: Answers<typeof PublicSiteAdmin> = {
   },
 };
 
-/** Throws 409 when it is already locked, 422 for an end in the past. */
+/** Throws 409 if the site is already locked, and 422 for an end in the past. */
 async function lockSite(
   { db, services, user }: Pick<Context<readonly ['systemadmin']>, 'db' | 'services' | 'user'>,
   before: PublicSiteStatus,

@@ -1,4 +1,4 @@
-// The security log in a browser: from a failed sign-in to its line, filters, export, an error, a phone.
+// Tests the security log in a browser: from a failed sign-in to its line, filters, export, an error, a phone.
 import { noteSecurity, writeSecurityLog } from '#platform/security-events/note-security-event.server.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -37,7 +37,7 @@ test('a failed sign-in is found by name, narrowed, exported, and readable on a p
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByRole('combobox', { name: 'Kind' }).click();
   await page.getByRole('option', { name: 'Refused' }).click();
-  // Other tests of this company are refused, too.
+  // Other tests of this company cause refusals, too.
   await page.getByLabel('Name, email or IP address').fill('rex rep');
   await expect(page.getByText('60 lines')).toBeVisible();
   await expect(rows.nth(1)).toContainText('Rex Rep 60');

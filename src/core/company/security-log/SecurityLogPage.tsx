@@ -1,4 +1,4 @@
-// The security log: failed sign-ins, lock-outs, refusals, keys, rights, settings and exports, newest first.
+// The security log: failed sign-ins, lockouts, refusals, keys, permissions, settings and exports, newest first.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '#platform/api/client.web.ts';
@@ -27,7 +27,7 @@ export default function SecurityLogPage() {
   const query = useQuery({
     ...api(SecurityLog).SearchSecurityLog.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
-    // People open this screen to see what just happened, so it never shows cached data.
+    // Users open this screen to see what just happened, so it never shows cached data.
     staleTime: 0,
   });
   const exported = useMutation({ ...api(SecurityLog).ExportSecurityLog.mutation(), onSuccess: saveFile });

@@ -1,4 +1,4 @@
-// Defines our own calls that list what touches security (docs/decisions/0046).
+// Our own calls that list security events (docs/decisions/0046).
 import { z } from 'zod';
 import { Bytes, post } from '#platform/api/endpoint.ts';
 import { SECURITY_KINDS } from '#platform/security-events/security-kinds.ts';
@@ -9,12 +9,12 @@ import { DAYS_IN_ORDER, FilterDay, PageInput, pageOf, Text } from '#platform/sha
 
 const READERS: readonly Role[] = ['systemadmin'];
 
-/** The maximum number of lines in one file. */
+/** The maximum number of lines in a file. */
 export const MOST_EXPORTED = 50_000;
 
 const Criteria = PageInput.extend({
   kind: z.enum(SECURITY_KINDS).nullish(),
-  /** Each word must begin a word of the name, of the email address or of the API key's name; or the beginning of an IP address. */
+  /** Each word must be the beginning of a word in the user's name, email address or API key name, or the beginning of an IP address. */
   who: Text(254).nullish(),
   from: FilterDay,
   /** The last day, inclusive. */
@@ -27,21 +27,21 @@ const SecurityLine = z.object({
   /** The first time and the last time. */
   at: z.string(),
   lastAt: z.string(),
-  /** How often within a minute. */
+  /** The number of times within a minute. */
   times: z.number().int(),
   kind: z.enum(SECURITY_KINDS),
   /** What happened, in words that follow the name. */
   words: z.string(),
-  /** Empty for somebody unknown. */
+  /** Empty if unknown. */
   who: z.string(),
-  /** The email address, if that is not the name already. */
+  /** The email address, if the name is a different text. */
   account: z.string(),
-  /** The IP address; empty for a job and for changes from before there was a security log. */
+  /** The IP address; empty for a job and for changes that are older than the security log. */
   address: z.string(),
   device: z.string(),
   /** The calls that were refused or exported, at most 20. */
   calls: z.array(z.string()),
-  /** What was changed. */
+  /** The record that was changed. */
   record: z.object({ type: z.enum(RECORD_TYPE_IDS), id: z.number().int(), name: z.string() }).nullable(),
   comment: z.string(),
   changes: z.array(FieldChange),

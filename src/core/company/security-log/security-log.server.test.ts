@@ -45,12 +45,12 @@ type Criteria = InputOf<typeof SecurityLog.SearchSecurityLog>;
 const search = async (criteria: Criteria) =>
   (await server.ok(SecurityLog.SearchSecurityLog, { pageSize: 200, ...criteria }, { as: admin })).records;
 const address = () => from()['x-forwarded-for'];
-/** The lines of this test's own address, oldest first: 'Failed sign-in: who words ×times'. */
+/** Returns the lines of this test's own address, oldest first: 'Failed sign-in: who words ×times'. */
 const brief = async (criteria: Criteria = { who: address() }) =>
   (await search(criteria))
     .toReversed()
     .map(({ kind, who, words, times }) => `${kind}: ${who} ${words}${times > 1 ? ` ×${times}` : ''}`);
-/** Everything that the log keeps, as text. */
+/** Returns everything that the log stores, as text. */
 async function stored(): Promise<string> {
   await writeSecurityLog(server.services);
   const rows = await server.db.selectFrom('security_event').selectAll().execute();
@@ -179,7 +179,7 @@ describe('API keys', () => {
       record: { type: 'apiKey', id: key.id, name: key.name },
     });
     expect(ended).toMatchObject({ words: 'ended the API key' });
-    // The secret may have an underscore of its own.
+    // The secret may contain an underscore.
     const secret = key.key?.slice(-43);
     expect(secret).toHaveLength(43);
     expect(await stored()).not.toContain(secret);

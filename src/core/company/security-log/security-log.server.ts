@@ -26,7 +26,7 @@ const ORDER = {
 
 export const securityLogAnswers: Answers<typeof SecurityLog> = {
   SearchSecurityLog: async ({ db, services }, criteria) => {
-    // What this process has just noted belongs to what one sees.
+    // Writes what this process has just logged, so that the list includes it.
     await writeSecurityLog(services);
     const { time_zone: timeZone } = await loadCompany(db);
     const { query } = await securityLines(db, criteria, timeZone);
@@ -100,7 +100,7 @@ async function securityLines(db: Db, { kind, who, from, to }: SecurityCriteria, 
       ])
       .select(['s.user_agent', 's.calls', 'e.record_type', 'e.record_id', 'e.record_name', 'e.comment', 'e.changes'])
       .$if(Boolean(kind), (query) => query.where('s.kind', '=', kind ?? ''))
-      // Punctuation alone finds nothing.
+      // Punctuation alone matches nothing.
       .$if(Boolean(who), (query) =>
         query.where(words === null ? sql<boolean>`false` : sql<boolean>`s.words @@ ${words}::tsquery`),
       )

@@ -24,7 +24,7 @@ export const KIND_TONES: Record<SecurityKind, Tone> = {
   Export: 'green',
 };
 
-/** What happened, in words that follow the name of who did it. `recordType` is that of a change. */
+/** Returns what happened, in words that follow the name of the actor. `recordType` is set for a change. */
 export function securityWords(action: string, recordType: string | null): string {
   const type = RECORD_TYPE_IDS.find((candidate) => candidate === recordType);
   if (type) return recordWords({ type, action });

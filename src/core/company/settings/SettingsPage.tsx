@@ -1,4 +1,4 @@
-// Settings: links to every administration screen this person may open.
+// Settings: links to every administration screen that this user may open.
 import { Anchor, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { SecondFactorNotice } from '#platform/auth/second-factor/SecondFactorNotice.tsx';

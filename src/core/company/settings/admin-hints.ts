@@ -1,4 +1,4 @@
-// What each administration screen is for. Only Settings says it, so the frame of every screen loads without it.
+// The purpose of each administration screen. Only Settings shows it, so the frame of every screen loads without it.
 import { paths } from '#platform/shared/paths.ts';
 import type { AdminPath } from './admin-screens.ts';
 

@@ -1,10 +1,10 @@
-// The administration screens, and who may open each (specification section 2, design 3).
+// The administration screens, and the roles that may open each (specification section 2, design 3).
 import { paths } from '#platform/shared/paths.ts';
 import type { Role } from '#platform/shared/roles.ts';
 
 export type AdminScreen = { label: string; to: string; roles: readonly Role[] };
 export type AdminPath = (typeof SCREENS)[number]['to'];
-/** `before`: the address of the core's screen before which, and in whose group, it is listed. */
+/** `before` is the address of the core's screen before which, and in whose group, it is listed. */
 export type AddonAdminScreen = AdminScreen & { before: AdminPath; hint: string };
 
 const SCREENS = [

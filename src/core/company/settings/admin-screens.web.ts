@@ -1,4 +1,4 @@
-// The administration screens that a person may open, without those of switched-off add-ons.
+// Returns the administration screens that a user may open, without those of switched-off add-ons.
 import { openEntries } from '#platform/addons/addon.web.ts';
 import { hasRole, type Role } from '#platform/shared/roles.ts';
 import { adminScreensWith } from './admin-screens.ts';

@@ -3,11 +3,11 @@ import { door } from '#platform/addons/door.ts';
 import type { SessionUser } from '#platform/auth/sessions/session.web.ts';
 import type { AddonAdminScreen } from './admin-screens.ts';
 
-/** `key`: two keys, because one letter is for what the screen does. */
+/** `key` has two keys, because single letters are for the actions of the screen. */
 export type MenuTab = { label: string; to: string; key: string };
 
 export const adminScreens = door<AddonAdminScreen>();
 /** Tabs after those of the core. */
 export const menuTabs = door<MenuTab & { isShown: (user: SessionUser) => boolean }>();
-/** Screens that the palette offers and no menu has. */
+/** Screens that the palette offers although no menu contains them. */
 export const paletteScreens = door<{ label: string; to: string; isShown: (user: SessionUser) => boolean }>();

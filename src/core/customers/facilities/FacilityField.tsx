@@ -1,15 +1,15 @@
-// The facility field of a form: a search until the person chooses a facility, then a button to change it.
+// The facility field of a form: a search until the user chooses a facility, then a button to change it.
 import { Button, TextInput } from '@mantine/core';
 import type { FacilityHit } from './facilities.contract.ts';
 import { FacilityPicker } from './FacilityPicker.tsx';
 
 type Props = {
-  /** The text that describes the chosen facility; null before the person chooses one. */
+  /** The text that describes the chosen facility. Null before the user chooses one. */
   chosen: string | null;
   error: string | undefined;
-  /** Called with null when the person wants to choose another one. */
+  /** Called with null when the user wants to choose another one. */
   onChange: (facility: FacilityHit | null) => void;
-  /** True when another page made the choice, so the person cannot change it here. */
+  /** True if another page made the choice, so that the user cannot change it here. */
   fixed?: boolean;
 };
 

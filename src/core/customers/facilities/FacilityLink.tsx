@@ -1,4 +1,4 @@
-// Links a facility's name to its page in a new tab, so that unsaved input here stays.
+// Links a facility's name to its page in a new tab, so that unsaved input here is not lost.
 import { Anchor, type AnchorProps } from '@mantine/core';
 import { paths } from '#platform/shared/paths.ts';
 

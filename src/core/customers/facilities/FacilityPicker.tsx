@@ -1,4 +1,4 @@
-// Finds a facility as the person types part of its name, account number or ZIP; arrow keys and Enter choose.
+// Finds a facility as the user types part of its name, account number or ZIP. Arrow keys and Enter choose one.
 import { Combobox, Group, Loader, Stack, Text, TextInput, type TextInputProps, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -31,7 +31,7 @@ export function FacilityPicker({ onPick, label = 'Facility', error, required, ta
   const results = request === '' ? [] : (hits.data ?? []);
   const settled = request === keyword.trim() && !hits.isFetching;
   const visible = settled ? hits.data : undefined;
-  // Enter takes the first result, but never one for an older keyword.
+  // Enter chooses the first result, but never one for an older keyword.
   useEffect(() => {
     if (visible && visible.length > 0) selectFirstOption();
     else resetSelectedOption();

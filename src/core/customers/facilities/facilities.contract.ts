@@ -1,4 +1,4 @@
-// Finding facilities: the Customers group of the specification (section 7).
+// Defines the calls that find facilities: the Customers group of the specification (section 7).
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { Address, Id, Named, Text } from '#platform/shared/wire.ts';
@@ -46,7 +46,7 @@ export const FacilityData = FacilityHit.extend({
       to: z.string().nullable(),
     }),
   ),
-  /** Who serves the facility today, from the account override, else the ship-to ZIP. */
+  /** Who serves the facility today, by the account override or else by the ship-to ZIP. */
   reps: z.object({
     territory: Named.nullable(),
     region: Named.nullable(),

@@ -1,4 +1,4 @@
-// Finding facilities over HTTP: keyword rules, order of results, and the data that a quote needs.
+// Tests finding facilities over HTTP: keyword rules, order of results, and the data that a quote needs.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aGpo, aMembership } from '#testing/factories/contracts.server.ts';
 import { aFacility, aTerritory, aUser } from '#testing/factories/people.server.ts';

@@ -1,4 +1,4 @@
-// The answers of FacilitySearch: facilities by keyword, and one facility with the data that a quote needs.
+// Answers the FacilitySearch calls: facilities by keyword, and one facility with the data that a quote needs.
 import { sql } from 'kysely';
 import { notFound } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
@@ -10,7 +10,7 @@ import type { FacilityHit, FacilitySearch } from './facilities.contract.ts';
 
 const BEST = 20;
 
-/** Why nobody can choose a facility that is not active, in a sentence, which names the one that remains of a merge. */
+/** A sentence that explains why an inactive facility cannot be chosen. For a merged facility, it names the one that it was merged into. */
 export async function inactiveSentence(db: Db, id: number): Promise<string> {
   const { name, kept, acctNo } = await db
     .selectFrom('facility')
@@ -26,8 +26,8 @@ export const facilitySearchAnswers: Answers<typeof FacilitySearch> = {
   GetFacilitiesByKeyWord: ({ db }, { keyword }) => facilitiesByKeyWord(db, keyword, BEST),
 
   /**
-   * One facility with its contacts, its GPO memberships that have not ended, and the people who serve it today; 404 if it does not exist. For a
-   * merged facility, the one that remains.
+   * One facility with its contacts, its GPO memberships that have not ended, and the users who serve it today. For a merged facility, returns the one
+   * that it was merged into. Throws 404 if the facility does not exist.
    */
   GetFacilityDataById: async ({ db, services }, request) => {
     const facility = await db
@@ -98,8 +98,8 @@ export const facilitySearchAnswers: Answers<typeof FacilitySearch> = {
 };
 
 /**
- * Active facilities that match every word (account number, name, city, state or ZIP; ignoring punctuation), at most `limit`, the best first: the
- * exact account number (leading zeros aside), account numbers that begin with it, names that begin with it, then by name.
+ * Active facilities that match every word by account number, name, city, state or ZIP, ignoring punctuation. At most `limit`, best first: the exact
+ * account number (ignoring leading zeros), account numbers that begin with the keyword, names that begin with it, then by name.
  */
 export async function facilitiesByKeyWord(db: Db, keyword: string, limit: number): Promise<FacilityHit[]> {
   const words = wordsOf(keyword);

@@ -1,4 +1,4 @@
-// The list of facilities and its export (our own calls): every signed-in user may read it; it has no cost figures.
+// Defines the calls for the list of facilities and its export (not in the specification). Every signed-in user may read it; it has no costs.
 import { z } from 'zod';
 import { Bytes, post } from '#platform/api/endpoint.ts';
 import { PageInput, pageOf, Text } from '#platform/shared/wire.ts';
@@ -13,7 +13,7 @@ export type FacilityRow = z.infer<typeof FacilityRow>;
 
 export const FacilityCriteria = PageInput.extend({
   keyword: Text(200).nullish(),
-  /** Null for active and inactive facilities. */
+  /** Null means both active and inactive facilities. */
   active: z.boolean().nullish(),
 });
 

@@ -1,4 +1,4 @@
-// The list of facilities over HTTP: filters, order, pages, export; only for signed-in users.
+// Tests the list of facilities over HTTP: filters, order, pages, export, and that only signed-in users read it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

@@ -1,4 +1,4 @@
-// The answers of FacilityList.
+// Answers the FacilityList calls.
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { csvAnswer } from '#platform/api/csv-answer.server.ts';
@@ -29,8 +29,8 @@ const ORDER = {
 };
 
 /**
- * The order of keyword matches. The `|| ''` keeps the planner from reading an index in this order, where it would walk through all facilities to
- * find the first few matches.
+ * The order of keyword matches. The `|| ''` keeps the planner from reading an index in this order. With the index it would walk through all
+ * facilities to find the first few matches.
  */
 const ORDER_OF_FOUND = { ...ORDER, sorts: { ...ORDER.sorts, ...mapped(IN_INDEX, (sort) => sql`${sort} || ''`) } };
 

@@ -1,4 +1,4 @@
-// Lists all facilities, so that a person can find and open one.
+// Lists all facilities, so that the user can find and open one.
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';

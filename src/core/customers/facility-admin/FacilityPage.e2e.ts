@@ -1,4 +1,4 @@
-// The page of a facility in a browser: tabs in the address, the person's quotes for it, a new quote; by keyboard and on a phone.
+// Tests a facility's page in a browser: tabs in the address, the user's quotes for it, a new quote; by keyboard and on a phone.
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
 import { anAccountPrice } from '#testing/factories/contracts.server.ts';

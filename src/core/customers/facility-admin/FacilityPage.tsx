@@ -1,4 +1,4 @@
-// One facility: its details, quotes and prices, each in a tab that the address names.
+// One facility: its details, quotes and prices. Each is a tab that the address names.
 import { Anchor, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
@@ -23,7 +23,7 @@ export default function FacilityPage() {
   const navigate = useNavigate();
   const query = useQuery(api(FacilitySearch).GetFacilityDataById.query({ id: Number(id) }));
   useRecentPlace('facility', query.data?.name, query.data && `Acct. ${query.data.acctNo}`);
-  // The address of a merged facility leads to the one that remains.
+  // The address of a merged facility redirects to the facility that it was merged into.
   const other = query.data && query.data.id !== Number(id) ? query.data.id : null;
   useEffect(() => {
     if (other !== null) void navigate({ to: paths.facility(other), replace: true });

@@ -73,7 +73,7 @@ type DatedPartProps<T> = {
   /** 'Membership' */
   entryName: string;
   rows: T[];
-  /** Entries that are not dated and that nobody edits. */
+  /** Entries without dates that the user cannot edit. */
   first?: ReactNode;
   today: string;
   /** The text for an empty list. */
@@ -84,14 +84,14 @@ type DatedPartProps<T> = {
   name: (row: T) => ReactNode;
   /** Marks after the name, such as 'primary'. */
   chips: (row: T) => ReactNode;
-  /** Below the name. */
+  /** The content below the name. */
   rest: (row: T) => ReactNode;
   /** The form for an entry; null for a new one. */
   edit: (row: T | null, onClose: () => void) => ReactNode;
   end: (row: T, onClose: () => void) => ReactNode;
 };
 
-/** A part with dated entries that people add, edit and end. It shows ended entries on demand. */
+/** A part with dated entries that the user adds, edits and ends. It shows ended entries on demand. */
 export function DatedPart<T extends Dated>(props: DatedPartProps<T>) {
   const { title, entryName, today, mayEdit, called } = props;
   const [editing, setEditing] = useState<T | 'new' | null>(null);

@@ -1,4 +1,4 @@
-// The quotes of a facility that the person may see: their value by status, and the list.
+// The quotes of a facility that the user may see: their value by status, and the list.
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';

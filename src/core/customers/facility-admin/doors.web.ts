@@ -1,5 +1,5 @@
-// The door of a facility's page: screens of add-ons about the facility (docs/addons.md).
+// The door of a facility's page, through which add-ons link their screens about the facility (docs/addons.md).
 import { door } from '#platform/addons/door.ts';
 
-/** A link beside the facility's quotes, for people who quote. The address gets `facility`. */
+/** A link beside the facility's quotes, for users who quote. The address gets `facility`. */
 export const facilityLinks = door<{ label: string; to: string }>();

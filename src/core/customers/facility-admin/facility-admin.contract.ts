@@ -1,4 +1,4 @@
-// The administration of facilities (our own calls): the record, its contacts, its GPO memberships.
+// Defines the calls that administer facilities (not in the specification): the record, its contacts, its GPO memberships.
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { Contact } from '#core/customers/facilities/facilities.contract.ts';
@@ -20,10 +20,10 @@ import {
 } from '#platform/shared/wire.ts';
 import { IDENTIFIER_KINDS } from './identifiers/identifier.ts';
 
-/** Who may edit facilities; everybody else reads them. */
+/** The roles that may edit facilities. All other roles may only read them. */
 export const FACILITY_KEEPERS: readonly Role[] = ['systemadmin', 'salesadmin'];
 
-/** Who may edit GPO memberships and identifiers: everybody who edits facilities, and the contract department. */
+/** The roles that may edit GPO memberships and identifiers: those that edit facilities, and the contract department. */
 export const MEMBERSHIP_KEEPERS: readonly Role[] = [...FACILITY_KEEPERS, 'contractdept'];
 
 const PostalAddress = z.object({
@@ -75,13 +75,13 @@ const FacilityEditData = z.object({
   /** Records that deactivating the facility affects. */
   facts: z.object({
     openQuotes: z.number().int(),
-    /** Active facilities that have it as their parent. */
+    /** The number of active facilities that have it as their parent. */
     members: z.number().int(),
   }),
 });
 export type FacilityEditData = z.infer<typeof FacilityEditData>;
 
-/** The last day; empty or null for no end. */
+/** The last day. Empty or null means no end. */
 const LastDay = TypedDate.or(z.literal('')).nullish();
 
 export const ContactInput = z
@@ -115,7 +115,7 @@ export const MembershipInput = z
     facilityId: Id,
     /** 0 for the group named in `newGpo`. */
     gpoId: Id.or(z.literal(0)).default(0),
-    /** The name of a group that the list does not have yet. */
+    /** The name of a group that is not in the list yet. */
     newGpo: Text(100).default(''),
     memberId: Text(60).optional(),
     /** Marks the declared primary GPO, whose contract prices come first. A facility has one at a time. */
@@ -135,10 +135,10 @@ export const MembershipInput = z
 const FacilityIdentifier = z.object({
   id: z.number().int(),
   kind: z.enum(IDENTIFIER_KINDS),
-  /** The GPO that issued a member id; null for other kinds. */
+  /** The GPO that issued a member id. Null for other kinds. */
   gpo: Named.nullable(),
   value: z.string(),
-  /** Empty when it has no first day. */
+  /** Empty without a first day. */
   from: z.string(),
   to: z.string().nullable(),
 });
@@ -150,10 +150,10 @@ export const IdentifierInput = z
     id: Id.or(z.literal(0)).default(0),
     facilityId: Id,
     kind: z.enum(IDENTIFIER_KINDS),
-    /** The GPO that issued a member id; null for other kinds. */
+    /** The GPO that issued a member id. Null for other kinds. */
     gpoId: Id.nullish(),
     value: RequiredText(60),
-    /** Empty for no first day. */
+    /** Empty means no first day. */
     from: TypedDate.or(z.literal('')).optional(),
     to: LastDay,
     /** The facility's version. */
@@ -168,10 +168,10 @@ export const IdentifierInput = z
 const FacilityRecord = z.object({
   version: z.number().int(),
   taxCertificate: z.string(),
-  /** All memberships, including past ones; the latest first. */
+  /** All memberships, including past ones, latest first. */
   memberships: z.array(Membership),
   identifiers: z.array(FacilityIdentifier),
-  /** The numbers of facilities that were merged into it, which find it too. */
+  /** The account numbers of facilities that were merged into it. They find this facility, too. */
   otherAccounts: z.array(z.object({ acctNo: z.string(), name: z.string() })),
   overrides: z.array(
     z.object({
@@ -179,7 +179,7 @@ const FacilityRecord = z.object({
       territory: Named,
       /** The territory's version. */
       version: z.number().int(),
-      /** False while the territory is inactive: the override then has no effect. */
+      /** False while the territory is inactive, so that the override has no effect. */
       counts: z.boolean(),
       reason: z.string(),
       from: z.string(),

@@ -1,4 +1,4 @@
-// Editing facilities over HTTP: permissions, refusals, two administrators at once, history, and what quotes keep.
+// Tests editing facilities over HTTP: permissions, refusals, two administrators at once, history, and what quotes keep.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCompany, today } from '#platform/company/company.server.ts';
 import { FacilitySearch } from '#core/customers/facilities/facilities.contract.ts';
@@ -462,7 +462,7 @@ it('reads the account overrides of a facility, including past ones, and records 
   expect(ended).toMatchObject({ actor: 'Ada Admin', action: 'End override' });
   expect(added).toMatchObject({ action: 'Add override', changes: [{ before: '' }] });
   expect(added?.changes[0]?.after).toMatch(/^Here from .*: Known$/);
-  // An override that has not begun moves to another facility: both histories say so.
+  // When an override that has not begun moves to another facility, both histories record it.
   const next = await aFacility(db);
   const coming = { territoryId: here.id, reason: 'Soon', from: in_(40) };
   const later = await server.ok(

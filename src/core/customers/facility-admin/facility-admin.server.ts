@@ -1,4 +1,4 @@
-// The answers of FacilityAdmin.
+// Answers the FacilityAdmin calls.
 import { sql } from 'kysely';
 import type { Answers } from '#platform/api/serve.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -41,7 +41,7 @@ export const facilityAdminAnswers: Answers<typeof FacilityAdmin> = {
   EndFacilityIdentifier: endIdentifier,
 };
 
-/** All account overrides of a facility, latest first. The code in territory-admin writes them. */
+/** All account overrides of a facility, latest first. The code in territory-admin saves them. */
 function overridesOf(db: Db, facilityId: number): Promise<FacilityOverride[]> {
   return db
     .selectFrom('account_override as o')

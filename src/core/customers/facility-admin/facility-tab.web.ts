@@ -1,4 +1,4 @@
-// The address of a facility's page: the open tab and its filters.
+// Keeps the open tab of a facility's page and its filters in the address.
 import type { FacilityData } from '#core/customers/facilities/facilities.contract.ts';
 import type { Sort } from '#platform/shared/wire.ts';
 import { useListAddress } from '#platform/ui/list-address.web.ts';

@@ -1,11 +1,11 @@
-// What a facility's page shows beside its record (our own calls): quote figures and prices, never a cost.
+// Defines the calls for the other tabs of a facility's page (not in the specification): quote figures and prices, never a cost.
 import { z } from 'zod';
 import { Bytes, post } from '#platform/api/endpoint.ts';
 import { PRICE_SOURCES } from '#core/prices/pricing/price-proof.ts';
 import { StatusId } from '#core/quoting/quotes/status.ts';
 import { Id, PageInput, pageOf, Text, TypedDate } from '#platform/shared/wire.ts';
 
-/** The quotes in one status and currency that the person may see. */
+/** The quotes in one status and currency that the user may see. */
 export const QuotesInStatus = z.object({
   statusId: StatusId,
   /** 1009 means euros; every other index means US dollars. */
@@ -24,18 +24,18 @@ export const FacilityPrice = z.object({
   unit: z.string(),
   currnIdx: z.number().int(),
   listPrice: z.number().nullable(),
-  /** The contract price, else the account price, else the list price. Null when none exists; then `problem` says why. */
+  /** The contract price, else the account price, else the list price. Null if there is none; `problem` then explains why. */
   price: z.number().nullable(),
   priceSource: z.enum(PRICE_SOURCES).or(z.literal('')),
   /** The source in words: 'Contract V-2231, tier 2 (Vizient)'. */
   source: z.string(),
   problem: z.string(),
-  /** The last day of the price; null for no end. */
+  /** The last day of the price. Null means no end. */
   priceEnds: z.string().nullable(),
-  /** How far the price is below the list price, negative when above; null when either is missing. */
+  /** How far the price is below the list price. Negative if it is above, null if either price is missing. */
   saving: z.number().nullable(),
   savingPct: z.number().nullable(),
-  /** Promotions that run on the day. A quote line gets one only when somebody applies it. */
+  /** Promotions that run on the day. A quote line gets a promotion only when a user applies it. */
   promotions: z.array(z.object({ offer: z.string(), price: z.number().nullable() })),
 });
 export type FacilityPrice = z.infer<typeof FacilityPrice>;
@@ -44,7 +44,7 @@ export const FacilityPriceCriteria = PageInput.extend({
   facilityId: Id,
   keyword: Text(200).default(''),
   classId: Id.nullish(),
-  /** The day of the prices; empty means today. */
+  /** The day of the prices. Empty means today. */
   date: TypedDate.or(z.literal('')).nullish(),
   pageSize: z.number().int().min(1).max(200).default(50),
 });

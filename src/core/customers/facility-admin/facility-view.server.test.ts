@@ -1,4 +1,4 @@
-// A facility's page over HTTP: figures of the quotes in sight, the price list and its export; only for signed-in users.
+// Tests a facility's page over HTTP: figures of visible quotes, the price list and its export, and that only signed-in users read it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ItemSearch } from '#core/catalogue/items/items.contract.ts';
 import { QuoteSearch } from '#core/quoting/quotes/quotes.contract.ts';

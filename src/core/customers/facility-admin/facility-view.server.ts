@@ -1,4 +1,4 @@
-// The answers of FacilityView.
+// Answers the FacilityView calls.
 import { sql } from 'kysely';
 import type { Answers } from '#platform/api/serve.server.ts';
 import { quotesMatching } from '#core/quoting/quotes/list/quote-list.server.ts';
@@ -12,7 +12,7 @@ export const facilityViewAnswers: Answers<typeof FacilityView> = {
 
   ExportFacilityPrices: facilityPricesFile,
 
-  /** Lists statuses in workflow order and omits those without quotes. Empty for an unknown facility. */
+  /** Lists statuses in workflow order and omits those without quotes. Returns none for an unknown facility. */
   GetFacilityQuoteFigures: async ({ db, user }, { facilityId }) => {
     const rows = await db
       .selectFrom('quote')

@@ -1,4 +1,4 @@
-// Words for a facility: for its screen, its history, and edit conflicts.
+// The words for a facility on its screen, in its history, and in edit conflicts.
 import { formatDate, type IsoDate } from '#platform/shared/dates.ts';
 import { currencyOf } from '#platform/shared/money.ts';
 import { cityStateZip } from '#platform/shared/place-words.ts';
@@ -7,7 +7,7 @@ import type { FACILITY } from './facility-admin.contract.ts';
 
 type Field = keyof typeof FACILITY.labels;
 
-/** A field's value in words; '' for no value. */
+/** A field's value in words, or '' without a value. */
 export function fieldInWords(field: Field, value: unknown): string {
   if (value === null || value === undefined || value === '') return '';
   switch (field) {

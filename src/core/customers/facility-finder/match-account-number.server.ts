@@ -1,11 +1,11 @@
-// SQL that finds the facilities an account number may mean, and those that look like another one. Files and the desk of duplicates use it.
+// SQL that finds the facilities an account number may mean, and facilities that look alike. Imports and the screen of duplicates use it.
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.server.ts';
 
 /**
- * SQL for the facilities that `typed` (a column with a written account number) may mean: facility_id, tier and `best`, the lowest tier. The tiers: 0 the
- * very number, 1 the number in other capitals, 2 the number without dashes, spaces and leading zeros. The number of a merged facility means the one
- * that remains. A number means a facility when it is the only one of the best tier.
+ * SQL for the facilities that `typed` (a column with a written account number) may mean: facility_id, tier and `best`, the lowest tier. The tiers: 0
+ * the exact number, 1 the number in another case, 2 the number without dashes, spaces and leading zeros. The number of a merged facility means the
+ * one that it was merged into. A number means a facility if it is the only one of the best tier.
  */
 export function fittingAccounts(typed: Sql): Sql {
   return sql`
@@ -15,7 +15,7 @@ export function fittingAccounts(typed: Sql): Sql {
         from facility f where number_key(f.acct_no) = number_key(${typed})) numbers group by facility_id`;
 }
 
-/** How alike two names on one street must be, from 0 to 1. */
+/** The least similarity of two names on one street, from 0 to 1. */
 const LEAST_LIKENESS = 0.5;
 
 const SAME = {
@@ -24,7 +24,7 @@ const SAME = {
   zip: sql`left(a.ship_to_zip, 5) = left(b.ship_to_zip, 5) and a.ship_to_zip <> ''`,
 } as const;
 
-/** Why rows `a` and `b` look the same; null if they do not. */
+/** Why rows `a` and `b` look alike. Null if they do not. */
 const WHY = sql`case
     when ${SAME.name} and ${SAME.zip}
       then case when ${SAME.street} then 'Same name, street and ZIP' else 'Same name and ZIP' end
@@ -34,7 +34,7 @@ const WHY = sql`case
 
 /**
  * SQL for the alike pairs of two sets of facilities: `columns` of rows `a` and `b`, and why they are alike. The sets need name_key, street_key and
- * ship_to_zip. One join for each pair of equal keys, because a join by any of them would compare each facility with each.
+ * ship_to_zip. It has one join for each pair of equal keys, because a single join on any of them would compare every facility with every other.
  */
 export function alikePairs(columns: Sql, a: Sql, b: Sql, condition: Sql): Sql {
   const joined = (select: Sql, other: Sql) => sql`
@@ -46,7 +46,7 @@ export function alikePairs(columns: Sql, a: Sql, b: Sql, condition: Sql): Sql {
   return sql.join(pairs, sql` union `);
 }
 
-/** What a person should know who quotes for a facility with such others; '' when there are none. */
+/** A note for users who quote for a facility with such others. '' if there are none. */
 export function alikeText(others: readonly string[]): string {
   if (others.length === 0) return '';
   const which =

@@ -1,4 +1,4 @@
-// Shows since when a user has a second factor, and removes it for a user who has lost it.
+// Shows since when a user has had a second factor, and removes it for a user who has lost it.
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -21,7 +21,7 @@ export function ResetSecondFactor({ user: { id, fullName }, since, passkeys }: P
       notifications.show({ message: `The second factor of ${fullName} is reset.` });
       setAsking(false);
     },
-    // The user may have removed it since then. The reloaded screen shows that.
+    // The user may have removed it in the meantime. The reloaded screen shows that.
     onError: () => void queries.invalidateQueries({ queryKey: api(UserEdit).GetUserEditData.key }),
   });
   return (

@@ -26,7 +26,7 @@ export function SessionsPanel({ user: { id, fullName } }: { user: { id: number; 
       });
       setAsking(false);
     },
-    // A session may have ended since then. The reloaded list shows that.
+    // A session may have ended in the meantime. The reloaded list shows that.
     onError: () => void sessions.refetch(),
   });
   const others = (sessions.data ?? []).filter(({ current }) => !current);

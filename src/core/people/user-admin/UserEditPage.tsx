@@ -1,4 +1,4 @@
-// One user: fields, invitation, sessions, activation, history.
+// The page of a user: fields, invitation, sessions, activation, history.
 import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -32,7 +32,7 @@ function OneUser({ id }: { id: number }) {
   const query = api(UserEdit).GetUserEditData.query({ id });
   const edit = useQuery({ ...query, ...READ_ANEW });
   useRecentPlace('person', edit.data?.user.fullName, edit.data?.user.userName);
-  // Typed input survives a reload of the record; only the person's own save resets the form.
+  // Typed input survives a reload of the record; only the administrator's own save resets the form.
   const [saves, setSaves] = useState(0);
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md">

@@ -1,4 +1,4 @@
-// The fields of a user, for sign-up and edit alike.
+// The fields of a user, for sign-up and editing.
 import { Alert, Checkbox, MultiSelect, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -42,7 +42,7 @@ export function UserForm({ edit, onSaved, onCancel }: Props) {
     onSaved,
   });
   const { values, errors, set } = form;
-  // Keeps the names of people chosen here, even after they are removed again.
+  // Keeps the names of users who were selected here, even after they are removed again.
   const [people, setPeople] = useState<Person[]>(edit.reps);
   const setRoles = (names: string[]) => set({ roles: ROLES.filter((role) => names.includes(role)) });
 
@@ -143,7 +143,7 @@ export function UserForm({ edit, onSaved, onCancel }: Props) {
   );
 }
 
-/** Says what stays with a person who loses the role for it. */
+/** Notes what a user keeps after losing the role for it. */
 function StaysWith({ record, roles }: { record: UserFields; roles: readonly Role[] }) {
   const had = (duty: keyof typeof DUTY_ROLES, field: readonly Role[]) =>
     DUTY_ROLES[duty].some((role) => field.includes(role));
@@ -188,7 +188,7 @@ function inWords(
   return words.join(', ') || '–';
 }
 
-/** A message of the field or of one of its entries. */
+/** Returns the message of the field or of one of its entries. */
 function errorIn(errors: Record<string, string>, field: string): string | undefined {
   return errors[field] ?? Object.entries(errors).find(([path]) => path.startsWith(`${field}.`))?.[1];
 }

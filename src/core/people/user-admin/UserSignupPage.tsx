@@ -1,4 +1,4 @@
-// A new user: added, and invited by mail.
+// The page for a new user, who is added and invited by mail.
 import { Anchor, Skeleton } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';

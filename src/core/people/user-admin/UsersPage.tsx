@@ -77,7 +77,7 @@ export default function UsersPage() {
   );
 }
 
-/** Imported people have no password; this invites all of them at once. */
+/** Imported users have no password; this invites all of them at once. */
 function InviteAll() {
   const [asking, setAsking] = useState(false);
   const invite = useMutation({
@@ -162,7 +162,7 @@ function rolesInWords(roles: readonly Role[]): string {
   return roles.map((role) => ROLE_LABELS[role]).join(', ');
 }
 
-/** The regions managed and the reps supported, by name. */
+/** Returns the names of the managed regions and the supported reps. */
 function servesOf({ regions, reps }: UserRow): string {
   return [...regions, ...reps].map(({ name }) => name).join(', ');
 }

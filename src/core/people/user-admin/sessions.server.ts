@@ -1,4 +1,4 @@
-// The sessions of a user, and ending them.
+// Lists and ends the sessions of a user.
 import { HttpError } from '#platform/api/http-error.ts';
 import type { Caller, Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -7,7 +7,7 @@ import { deviceOf } from '#platform/auth/sessions/device.ts';
 import { REFRESH_LIFE, revokeSession, revokeSessionsOf } from '#platform/auth/sessions/session.server.ts';
 import type { Session } from './user-admin.contract.ts';
 
-/** The sessions that can still be used, last used first. */
+/** Returns the sessions that can still be used, most recently used first. */
 export async function sessionsOf(db: Db, services: Services, caller: Caller, userId: number): Promise<Session[]> {
   const oldest = new Date(services.clock.now().getTime() - REFRESH_LIFE);
   const rows = await db
@@ -26,7 +26,7 @@ export async function sessionsOf(db: Db, services: Services, caller: Caller, use
   }));
 }
 
-/** Ends one session, or without `sessionId` all but the administrator's own. */
+/** Ends one session, or without `sessionId` all sessions except the administrator's own. */
 export async function signOut(
   db: Db,
   services: Services,

@@ -15,29 +15,29 @@ export const UserRow = z.object({
   phone: z.string(),
   roles: z.array(RoleName),
   active: z.boolean(),
-  /** Whether the person has chosen a password. Without one, nobody can sign in. */
+  /** Whether the user has chosen a password. Without one, the user cannot sign in. */
   hasPassword: z.boolean(),
-  /** An invitation was sent and not used, whether it has expired or not. */
+  /** An invitation was sent and not used, whether or not it has expired. */
   invited: z.boolean(),
   lastUsedAt: z.string().nullable(),
-  /** Regions managed. */
+  /** The managed regions. */
   regions: z.array(Named),
-  /** Sales reps supported. */
+  /** The supported sales reps. */
   reps: z.array(Named),
 });
 export type UserRow = z.infer<typeof UserRow>;
 
 export const UserCriteria = PageInput.extend({
-  /** Parts of name, email address or phone number. */
+  /** Matches parts of the name, email address or phone number. */
   keyword: Text(100).nullish(),
   role: RoleName.nullish(),
-  /** Null for both active and inactive users. */
+  /** Null returns active and inactive users. */
   active: z.boolean().nullish(),
-  /** Only active users from an import, without password and invitation. */
+  /** Only active users from an import without a password or an invitation. */
   notInvited: z.boolean().nullish(),
 });
 
-/** A user as the form reads it. A new user is still blank. */
+/** A user as the form reads it. A new user is blank. */
 export const UserFields = z.object({
   id: z.number().int(),
   userName: z.string(),
@@ -63,7 +63,7 @@ export const NewUser = z.object({
   repIds: z.array(Id).max(500).default([]),
   gpoTabHidden: z.boolean().default(false),
 });
-/** Fields left out keep their value. */
+/** Omitted fields keep their value. */
 export const ChangedUser = z.object({
   id: Id,
   userName: Fields.userName.optional(),
@@ -76,24 +76,24 @@ export const ChangedUser = z.object({
   version: Version,
 });
 
-/** What a leaving person may have to hand over. */
+/** The duties that a leaving user may have to hand over. */
 export const DUTIES = ['sales', 'cs', 'is', 'manager', 'owner', 'assignee'] as const;
 export type Duty = (typeof DUTIES)[number];
 
 export const Holdings = z.object({
-  /** Only duties that the person has. */
+  /** Only the duties of this user. */
   duties: z.array(z.object({ duty: z.enum(DUTIES), openQuotes: z.number().int(), territories: z.array(Named) })),
-  /** Distinct ones. */
+  /** Each quote is counted once. */
   openQuotes: z.number().int(),
   supports: z.array(Named),
   supportedBy: z.array(Named),
-  /** Their undecided requests for approval. */
+  /** The user's undecided approval requests. */
   pendingApprovals: z.number().int(),
-  /** Regions that nobody else manages. */
+  /** Regions without another manager. */
   regionsWithoutManager: z.array(Named),
-  /** API keys with which programs call on their behalf. These stop working. */
+  /** API keys that call on the user's behalf. They stop working. */
   apiKeys: z.array(Named),
-  /** Reports by email that they set up. These pause. */
+  /** The number of reports by mail that the user set up. They are paused. */
   sentReports: z.number().int(),
 });
 export type Holdings = z.infer<typeof Holdings>;
@@ -112,17 +112,17 @@ export type Session = z.infer<typeof Session>;
 export const UserEditData = z.object({
   user: UserFields,
   active: z.boolean(),
-  /** null: none was sent since the last one was voided. */
+  /** Null if none was sent since the last one was voided. */
   invitation: z.object({ sentAt: z.string(), expiresAt: z.string(), expired: z.boolean() }).nullable(),
-  /** Has chosen a password. */
+  /** The user has chosen a password. */
   hasPassword: z.boolean(),
-  /** Since when the person has an authenticator app. Null when they have none. */
+  /** When the user set up an authenticator app. Null without one. */
   secondFactorSince: z.string().nullable(),
   passkeys: z.number().int(),
   lastUsedAt: z.string().nullable(),
-  /** Why this person cannot be deactivated or lose systemadmin; empty when they can. */
+  /** Why this user cannot be deactivated or lose systemadmin; empty if they can. */
   keptBecause: z.string(),
-  /** Active regions, and those that this person manages. */
+  /** Active regions, and those that this user manages. */
   regions: z.array(Named),
   /** The supported reps, ordered by name. */
   reps: z.array(Person),
@@ -207,7 +207,7 @@ export const UserEdit = {
     '/api/UserEdit/SignOutUser',
     z.object({
       id: Id,
-      /** Omitted: all sessions; for one's own account all others. */
+      /** Omitted: all sessions, or all other sessions for the caller's own account. */
       sessionId: z.guid().nullish(),
     }),
     z.array(Session),

@@ -129,7 +129,7 @@ it('each error appears under its field', async () => {
   expect(await add({ roles: ['salessupport'], repIds: [cs.id] })).toEqual({ status: 422, paths: ['repIds'] });
   expect((await server.call(UserEdit.GetUserEditData, { id: 999_999 }, { as: admin })).status).toBe(404);
   expect((await server.call(UserAccount.UpdateUser, { id: 999_999, version: 1 }, { as: admin })).status).toBe(404);
-  // A person's own address in another case does not count as taken.
+  // The user's own address in another case is not treated as in use.
   expect(
     await server.call(
       UserAccount.UpdateUser,

@@ -1,4 +1,4 @@
-// The answers of UserAccount and UserEdit: adding and changing users, inviting them, letting them in and out, their sessions.
+// The answers of UserAccount and UserEdit: adding and changing users, inviting them, activating and deactivating them, and their sessions.
 import { sql } from 'kysely';
 import { HttpError, invalid } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
@@ -52,7 +52,7 @@ const BLANK: UserFields = {
 };
 
 export const userAccountAnswers: Answers<typeof UserAccount> = {
-  /** Answers 422 for a taken address. */
+  /** Throws 422 for an email address that is in use. */
   AddNewUser: async (context, input) => {
     const { db, services, user: actor } = context;
     const { id } = await save(context, null, { ...BLANK, ...input });
@@ -61,8 +61,8 @@ export const userAccountAnswers: Answers<typeof UserAccount> = {
   },
 
   /**
-   * Answers 409 when somebody else has changed the user, and 422 for a taken address or for removing systemadmin from oneself or the last
-   * holder. New roles take effect within a minute. A new address voids what was sent to the old one.
+   * Throws 409 if another administrator has changed the user, and 422 for an address that is in use, for removing systemadmin from the caller, or for
+   * removing it from the last holder. New roles take effect within a minute. A new address voids what was sent to the old one.
    */
   UpdateUser: async (context, input) => {
     const { db, services } = context;
@@ -196,7 +196,7 @@ export const userEditAnswers: Answers<typeof UserEdit> = {
 
 type Context = { db: Db; services: Services; user: Caller };
 
-/** Checks and writes a user, with the history on this and the regions' side. */
+/** Validates and writes a user, with the history of the user and of the regions. */
 async function save({ db, user: actor }: Context, before: UserRecord | null, wanted: UserFields) {
   const after = {
     ...wanted,
@@ -263,7 +263,7 @@ async function requireReps(db: Db, userId: number, ids: number[]): Promise<void>
     ]);
 }
 
-/** The user as the history shows it: roles, regions and reps by name. */
+/** Returns the user as the history shows it: roles, regions and reps by name. */
 async function historyWords(db: Db, user: Omit<UserFields, 'id' | 'version'>) {
   const named = (table: 'region' | 'app_user', ids: number[]): Promise<Named[]> =>
     table === 'region'
@@ -288,7 +288,7 @@ function unique<T>(list: readonly T[]): T[] {
   return [...new Set(list)];
 }
 
-/** The fields that were given. */
+/** Returns the fields that are defined. */
 function withoutUndefined<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as never;
 }

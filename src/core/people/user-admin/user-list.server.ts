@@ -49,13 +49,13 @@ export const userAnswers: Answers<typeof User> = {
   },
 };
 
-/** The ids and names of a subquery's rows `n`, sorted by name, as one value. */
+/** SQL for the ids and names of a subquery's rows `n`, sorted by name, as one value. */
 const namedList = (from: Sql) =>
   sql<Named[]>`(select coalesce(json_agg(json_build_object('id', n.id, 'name', n.name) order by n.name), '[]')
     from (${from}) n)`;
 
 const INVITED = sql<boolean>`exists (select from invitation where user_id = app_user.id and used_at is null)`;
-/** Active users who cannot sign in and were not invited, because an import made them. */
+/** SQL for active users who cannot sign in and were not invited, because an import created them. */
 export const NOT_INVITED = sql<boolean>`active and password_hash is null and not ${INVITED}`;
 
 type Criteria = Pick<z.infer<typeof UserCriteria>, 'keyword' | 'role' | 'active' | 'notInvited'>;

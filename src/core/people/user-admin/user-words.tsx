@@ -1,4 +1,4 @@
-// A user's state and last visit as the screens show them.
+// Formats a user's state and last visit.
 import { formatInstant } from '#platform/shared/dates.ts';
 import { Chip } from '#platform/ui/Chip.tsx';
 
@@ -10,7 +10,7 @@ export function StateChip({ active, hasPassword, invited }: State) {
   return invited ? <Chip tone="blue">Invited</Chip> : <Chip tone="orange">Not invited</Chip>;
 }
 
-/** A date and a time. */
+/** Formats a date and a time. */
 export function moment(instant: string): string {
   return formatInstant(instant);
 }

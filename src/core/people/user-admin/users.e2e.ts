@@ -34,7 +34,7 @@ test('a new user is added, reads the email, chooses a password and is signed in;
   await form.getByLabel('Sales quote manager').check();
   await form.getByLabel('Regions Managed').fill('finger');
   await page.getByRole('option', { name: 'Finger Lakes' }).click();
-  // The list of choices stays open for further ones, and may lie over the next field.
+  // The list of choices stays open for more selections, and may cover the next field.
   await form.getByLabel('Regions Managed').blur();
   await form.getByLabel('Sales support').check();
   await form.getByLabel('Reps Supported').fill('rita');
@@ -71,7 +71,7 @@ test('a new user is added, reads the email, chooses a password and is signed in;
   await expect(again.getByRole('button', { name: 'I forgot my password' })).toBeVisible();
   await late.close();
 
-  // As the specification says, a signed-in user is sent home from this screen. A notification says why.
+  // As the specification requires, a signed-in user is redirected home from this screen. A notification explains why.
   await page.goto(link);
   await expect(page.getByText('To use an invitation, sign out first, then open its link again.')).toBeVisible();
   await page.goBack();

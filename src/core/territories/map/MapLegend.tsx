@@ -1,4 +1,4 @@
-// The legend that explains the colors of the map, beside the map and under a saved picture.
+// The legend that explains the colors of the map, both beside the map and below a saved picture.
 import { Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -39,7 +39,7 @@ export function Legend({ entries, note }: { entries: readonly LegendEntry[]; not
 
 const [ROW, COLUMN] = [20, 200];
 
-/** Draws the legend in columns under a picture. */
+/** Draws the legend in columns below a picture. */
 export function drawLegend(entries: readonly LegendEntry[], scheme: Scheme) {
   const columns = (width: number) => Math.max(1, Math.floor(width / COLUMN));
   return {

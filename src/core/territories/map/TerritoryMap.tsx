@@ -1,4 +1,4 @@
-// The territory map as a component: shows who has each ZIP, reports clicks, and selects ZIPs.
+// The territory map as a component: shows the territory of each ZIP, reports clicks, and selects ZIPs.
 import {
   ActionIcon,
   Group,
@@ -39,14 +39,14 @@ const NO_FACILITIES: readonly FacilityMark[] = [];
  * The map fills its parent, which needs a height.
  *
  * - `refs` is the answer of getTerrZipGeoJson with `format: 'refs'`. The component loads the files it names, each once per visit.
- * - `territories` (getAllTerritories) give names, regions, people, and figures to color by. If a territory of `refs` or `moves` is not
- *   among them, the map draws it in gray and without a name.
- *   Without them (undefined), a map that colors by territory already has its colors, but no names and no legend; any other waits for them.
+ * - `territories` (getAllTerritories) contains names, regions, representatives, and the figures to color by. A territory of `refs` or `moves`
+ *   that is not among them is gray and has no name. If `territories` is undefined, a map that colors by territory already shows its colors, but
+ *   no names and no legend. Any other map waits for them.
  * - `moves` override the assignments of `refs`: ZIP to territory, or to null for none. Moved areas have a dashed outline.
- * - The caller owns `selection`; the map shows it and requests changes through `onSelect`. Selecting an area includes the ZIPs without
+ * - The caller owns `selection`. The map shows it and requests changes through `onSelect`. Selecting an area includes the ZIPs without
  *   an area that lie in it. Without `onSelect`, the map has no selection tools.
  * - `onPoint` gets the ZIP clicked with the look tool, or null outside all areas. `onFacilities` gets the facilities of a clicked circle.
- * - Pass the same `moves`, `selection`, `territories`, and `facilities` objects while nothing changes: a new object redraws the map.
+ * - Pass the same `moves`, `selection`, `territories`, and `facilities` objects while nothing changes, because a new object redraws the map.
  */
 export type TerritoryMapProps = {
   refs: MapRefs;
@@ -77,13 +77,13 @@ export type TerritoryMapProps = {
 };
 
 export type TerritoryMapHandle = {
-  /** Moves the view to these ZIPs. Returns false when the map knows none of them. */
+  /** Moves the view to these ZIPs. Returns false if none of them is on the map. */
   fit: (zips: Iterable<string>) => boolean;
-  /** `zips` plus the ZIPs without an area that lie in their areas. */
+  /** `zips`, and the ZIPs without an area that lie in their areas. */
   withPoints: (zips: Iterable<string>) => string[];
-  /** The county or state of a ZIP with all its ZIPs. Null before the areas have loaded, and for a ZIP outside all areas. */
+  /** The county or state of a ZIP with all its ZIPs. Null until the areas have loaded, and for a ZIP outside all areas. */
   around: (zip: string, what: 'county' | 'state') => { name: string; zips: string[] } | null;
-  /** Whether the map shows a ZIP as an area or a point; null if it has no place for it. */
+  /** Whether the map shows a ZIP as an area or a point. Null if it does not show the ZIP. */
   kindOf: (zip: string) => 'area' | 'point' | null;
 };
 

@@ -1,4 +1,4 @@
-// The data of the map: who has which ZIP, in its wire format, and the territories.
+// The data of the map: the territory of each ZIP, in its wire format, and the territories.
 import { DOLLAR_INDEX } from '#platform/shared/money.ts';
 import type { Named } from '#platform/shared/wire.ts';
 import { project } from './drawing/areas.ts';
@@ -10,7 +10,7 @@ export type MapRefs = {
   files: { state: string; url: string; areas: number; approximate: boolean }[];
   /** The address of the file with the outlines of states and counties. */
   background: string;
-  /** `zips` is separated by spaces. */
+  /** The ZIPs in `zips` are separated by spaces. */
   territories: { id: number; zips: string }[];
   /** The look of each territory, the same on every map: ID and number, all separated by spaces. */
   looks: string;
@@ -25,7 +25,7 @@ export type MapTerritory = {
   id: number;
   name: string;
   region: Named;
-  /** The color that a plan sets; null if the map chooses. */
+  /** The color that a plan sets. Null if the map chooses it. */
   color: string | null;
   reps: readonly { role: string; id: number; name: string }[];
   openValue: Amounts;
@@ -62,7 +62,7 @@ export function pointsOf(refs: MapRefs): PointZip[] {
   return points;
 }
 
-/** Says in a few words whether the areas are real or approximate. */
+/** Describes in a few words whether the areas are real or approximate. */
 export function sayAreas(files: MapRefs['files']): string {
   const real = files.filter(({ approximate }) => !approximate).map(({ state }) => state);
   if (real.length === 0) return 'Approximate areas';

@@ -32,9 +32,9 @@ type Given = {
   onView: ((view: View) => void) | undefined;
 };
 
-/** Until it is `complete`, `states` are those that have been read so far. */
+/** Until `complete` is true, `states` are those that have been read so far. */
 type Loaded = { key: string; states: StateAreas[]; background: Background | null; complete: boolean };
-/** From one picture of a map that is being read to the next, in ms. */
+/** The time between two pictures of a map that is still being read, in ms. */
 const BETWEEN_PARTS = 100;
 const NO_STATES: StateAreas[] = [];
 const NO_POINTS: PointZip[] = [];
@@ -45,7 +45,7 @@ export function useTerritoryMap(element: RefObject<HTMLElement | null>, input: G
   const view = useRef<MapView>(undefined);
   const { loaded, error, again } = useAreas(refs);
   const isLoaded = loaded?.complete ?? false;
-  // Half a country is drawn, but nobody can select in it.
+  // The map draws the states that have been read, but selecting works only when all have been read.
   const states = loaded?.complete ? loaded.states : NO_STATES;
   const assigned = useMemo(() => assignmentsOf(refs), [refs]);
   const points = useMemo(() => (isLoaded ? pointsOf(refs) : NO_POINTS), [refs, isLoaded]);
@@ -57,7 +57,7 @@ export function useTerritoryMap(element: RefObject<HTMLElement | null>, input: G
     },
     [moves, assigned],
   );
-  // Only these get their looks from who touches whom. It uses only the assignments, so that they keep them while a plan moves ZIPs.
+  // Only these colorings depend on neighbors. They use only the stored assignments, so that colors stay the same while a plan moves ZIPs.
   const byNeighbors = coloring === 'region' || coloring === 'rep';
   const neighbors = useMemo(
     () =>
@@ -72,7 +72,7 @@ export function useTerritoryMap(element: RefObject<HTMLElement | null>, input: G
   }, [isLoaded, byNeighbors, coloring, territories, looks, neighbors, scheme]);
   const pointOwners = useMemo(() => points.map(({ zip }) => ownerOf(zip)), [points, ownerOf]);
 
-  // A ref, so that a click reads the latest props without reopening the map.
+  // A ref lets a click read the latest props without reopening the map.
   const now = useRef({ given: input, states, points, places });
   useEffect(() => {
     now.current = { given: input, states, points, places };
@@ -93,7 +93,7 @@ export function useTerritoryMap(element: RefObject<HTMLElement | null>, input: G
   const before = useRef(new Map<StateAreas, StateScene>());
   useEffect(() => {
     if (!loaded || !colors) return;
-    // A map that opens around some ZIPs moves there first.
+    // A map that opens around some ZIPs must move there first.
     const { view: placed, around } = now.current.given;
     if (!loaded.complete && !placed && around.length > 0) return;
     const scenes = loaded.states.map((areas) =>
@@ -126,7 +126,7 @@ export function useTerritoryMap(element: RefObject<HTMLElement | null>, input: G
 
   const setTool = useCallback((tool: Tool) => {
     view.current?.setTool(tool);
-    // Prepares while the user, who just picked a tool, is not drawing yet.
+    // Prepares in the background, before the user starts to draw with the new tool.
     if (tool !== 'look') setTimeout(() => now.current.places.prepareSelecting());
   }, []);
   const fit = useCallback((zips: Iterable<string>): boolean => {
@@ -167,7 +167,7 @@ function useAreas({ files, background }: MapRefs) {
     const read: StateAreas[] = [];
     let background: Background | null = null;
     let waiting: ReturnType<typeof setTimeout> | undefined;
-    /** Shows what has been read so far, unless an earlier map is in sight. */
+    /** Shows what has been read so far, unless a complete earlier map is visible. */
     const showSome = () => {
       waiting ??= setTimeout(() => {
         waiting = undefined;
@@ -230,13 +230,13 @@ function eventsOf(now: RefObject<Now>) {
 
 type Places = ReturnType<typeof placesOf>;
 
-/** Knows the place of each ZIP, and the ZIPs without an area that lie in each area. */
+/** Finds the place of each ZIP, and the ZIPs without an area that lie in each area. */
 function placesOf(
   states: readonly StateAreas[],
   points: readonly PointZip[],
   names: ReadonlyMap<string, string> = new Map(),
 ) {
-  // Computed on first use or just before the user selects, so that the first picture does not wait.
+  // Computed on first use or just before the user selects, so that it does not delay the first picture.
   const hosted = once(() => hostsOf(states, points));
   const pointOf = once(() => new Map(points.map((point) => [point.zip, point])));
   const areaOf = once(

@@ -1,4 +1,4 @@
-// Regions: the simple list that filters use, and their administration (specification section 7).
+// Defines the calls for regions: the simple list that filters use, and their administration (specification section 7).
 import { z } from 'zod';
 import { Bytes, Nothing, post } from '#platform/api/endpoint.ts';
 import { declareRecord, field, FormQuery, flag, recordOf, requiredText } from '#platform/shared/record.ts';
@@ -27,7 +27,7 @@ export type RegionRow = z.infer<typeof RegionRow>;
 
 export const RegionCriteria = PageInput.extend({
   keyword: Text(100).nullish(),
-  /** Null for active and inactive regions. */
+  /** Null means both active and inactive regions. */
   active: z.boolean().nullish(),
 });
 
@@ -47,7 +47,7 @@ export const Region = {
       region: REGION.Edit,
       /** The users who may manage a region. */
       managers: z.array(Named),
-      /** Its active territories. Nobody can deactivate the region while it has any. */
+      /** Its active territories. The region cannot be deactivated while it has any. */
       territories: z.array(Named),
     }),
     { access, in: 'query', summary: 'A region to edit; without an id a new one.' },

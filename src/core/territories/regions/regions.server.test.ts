@@ -1,4 +1,4 @@
-// Regions over HTTP: permissions, refusals, two administrators at once, history.
+// Tests regions over HTTP: permissions, refusals, two administrators at once, history.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#platform/history/history.contract.ts';
 import { aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';

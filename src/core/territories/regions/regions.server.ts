@@ -1,4 +1,4 @@
-// The answers of Region.
+// Answers the Region calls.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { HttpError, invalid } from '#platform/api/http-error.ts';
@@ -61,7 +61,10 @@ export const regionAnswers: Answers<typeof Region> = {
     territories: id ? await activeTerritories(db, id) : [],
   }),
 
-  /** 403 for a key that names other managers; 409 over somebody else's change; 422 for a taken name, and for deactivating a region with active territories (the message names them). */
+  /**
+   * Throws 403 for an API key that changes the managers, 409 over another user's change, and 422 for a name that is in use or for deactivating a
+   * region with active territories, which the message names.
+   */
   SaveRegion: async ({ db, user, services }, input) => {
     const before = await lockForSave(db, KIND, input);
     const { name, active = before?.active ?? true } = input;
@@ -69,7 +72,7 @@ export const regionAnswers: Answers<typeof Region> = {
     if (wrong.length > 0) throw invalid(wrong);
     if (before?.active && !active) await requireNoTerritories(db, before);
     const managerIds = input.managerIds ?? before?.managerIds ?? [];
-    // Whom a region makes its manager sees its quotes and decides its discounts.
+    // A manager of a region sees its quotes and decides its discounts, so an API key must not appoint one.
     const names = (ids: readonly number[]) => ids.toSorted((a, b) => a - b).join();
     if (user.keyId !== undefined && names(managerIds) !== names(before?.managerIds ?? []))
       throw new HttpError(403, 'An API key cannot change who manages a region. Sign in as a user to change it.');
@@ -84,7 +87,7 @@ export const regionAnswers: Answers<typeof Region> = {
   },
 };
 
-/** Records a change of a person's regions on the user screen: raises each region's version and adds to its history. */
+/** Records a change of a user's regions on the user screen: increments each region's version and adds to its history. */
 export async function recordManager(
   db: Db,
   actor: { id: number; fullName: string },

@@ -1,10 +1,10 @@
-// Finds which territory has each ZIP on a day, with or without the moves of a plan.
+// Finds the territory of each ZIP on a day, with or without the moves of a plan.
 import { type RawBuilder, sql } from 'kysely';
 import { type AsOf, switchedOn, validOn } from './territory-of-zip.server.ts';
 
 /**
- * A query of zip5 and territory_id: every ZIP that an active territory has on the day, by the same order as `servingTerritory`. The moves of a
- * plan replace the assignments; territory_id is null for a ZIP that the plan leaves without a territory.
+ * A query of zip5 and territory_id: every ZIP that an active territory has on the day, by the same order as `servingTerritory`. The moves of a plan
+ * replace the assignments. territory_id is null for a ZIP that the plan leaves without a territory.
  */
 export function assignedZips(asOf: AsOf, planId?: number | null): RawBuilder<{ zip5: string; territory_id: number }> {
   const live = sql<{ zip5: string; territory_id: number }>`

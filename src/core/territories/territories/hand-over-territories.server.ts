@@ -1,4 +1,4 @@
-// Lists the territories of a person who leaves, and hands them over from today on.
+// Lists the territories of a user who leaves, and hands them over from today on.
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import { recordPart } from '#platform/history/record-kit.server.ts';
@@ -8,7 +8,7 @@ import { TERRITORY_ROLE_LABELS, type TerritoryRole } from './territory-roles.ts'
 type Held = { id: number; territoryId: number; name: string; role: TerritoryRole; from: IsoDate; to: IsoDate | null };
 type Person = { id: number; fullName: string };
 
-/** A person's current and future assignments, by the territory's name. */
+/** A user's current and future assignments, by the territory's name. */
 export function territoriesHeld(db: Db, userId: number, date: IsoDate): Promise<Held[]> {
   return db
     .selectFrom('territory_rep')
@@ -24,8 +24,8 @@ export function territoriesHeld(db: Db, userId: number, date: IsoDate): Promise<
 }
 
 /**
- * Hands the assignments of one person to others, by role. The last day of the person who leaves is yesterday, so a query for a past date still
- * finds them. A future assignment keeps its days and goes to the successor. Writes each territory's history.
+ * Hands a user's assignments over to others, by role. The last day of the user who leaves is yesterday, so that queries for past dates still find the
+ * user. A future assignment keeps its dates and goes to the successor. Records the change in each territory's history.
  */
 export async function handOverTerritories(
   db: Db,
@@ -65,7 +65,7 @@ export async function handOverTerritories(
   }
 }
 
-/** Whether somebody already has the role in the territory for the whole period. */
+/** Whether the user already has the role in the territory for the whole period. */
 async function serves(db: Db, userId: number, held: Held): Promise<boolean> {
   const there = await db
     .selectFrom('territory_rep')

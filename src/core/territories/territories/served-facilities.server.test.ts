@@ -1,4 +1,4 @@
-// Tests that the facilities of a person are those whose serving representatives name the person.
+// Tests that a user serves exactly the facilities whose serving representatives include the user.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aFacility, aTerritory, aUser } from '#testing/factories/people.server.ts';

@@ -1,4 +1,4 @@
-// Finds the facilities that a person serves on a day: serving-reps.server.ts the other way round.
+// Finds the facilities that a user serves on a day, which is the reverse of serving-reps.server.ts.
 import { sql } from 'kysely';
 import type { Caller } from '#platform/api/services.server.ts';
 import type { IsoDate } from '#platform/shared/dates.ts';
@@ -6,12 +6,12 @@ import { hasRole } from '#platform/shared/roles.ts';
 import { servingRep } from './serving-reps.server.ts';
 import { countsForItsZip, validOn } from './territory-of-zip.server.ts';
 
-/** What decides which facilities a person serves. */
+/** The fields of a user that decide which facilities the user serves. */
 export type Serving = Pick<Caller, 'id' | 'roles' | 'regionIds' | 'supportedRepIds'>;
 
 /**
- * The ids of the facilities that a person serves on a day. Sales representatives serve their territories, sales support the representatives
- * they support, quote managers their regions. The rule equals `servingTerritory`, but starts from the person.
+ * The ids of the facilities that a user serves on a day. Sales representatives serve their territories, sales support the representatives they
+ * support, and quote managers their regions. The rule equals `servingTerritory`, but starts from the user.
  */
 export function servedFacilities(user: Serving, day: IsoDate) {
   const reps = [

@@ -27,15 +27,15 @@ type Found = {
 const NOBODY: ServingReps = { territory: null, region: null, salesRep: null, csRep: null, isRep: null, why: 'none' };
 
 /**
- * The territory that serves a facility on a date, its region and its representatives (design 2 and 5). An assignment includes its first and last
- * day. Of several valid ones, the one that began last wins. Inactive territories and people who left do not count.
+ * The territory that serves a facility on a date, its region and its representatives (design 2 and 5). An assignment includes its first and last day.
+ * Of several valid assignments, the one that began last applies. Inactive territories and users who left are ignored.
  */
 export async function servingReps(db: Db, facilityId: number, date: IsoDate): Promise<ServingReps> {
   const { rows } = await servingRepsRows(facilityId, date).execute(db);
   return servingRepsRead(rows[0]);
 }
 
-/** The query of `servingReps`, at most one row, for use in a larger statement; `servingRepsRead` converts its row. */
+/** The query of `servingReps`, at most one row, for use in a larger statement. `servingRepsRead` converts its row. */
 export function servingRepsRows(facilityId: number, date: IsoDate) {
   const rep = (role: 'sales' | 'cs' | 'is') => sql<Named | null>`(${servingRep(sql`t.id`, role, { date })})`;
   return sql<Found>`
@@ -46,7 +46,7 @@ export function servingRepsRows(facilityId: number, date: IsoDate) {
       join region r on r.id = t.region_id`;
 }
 
-/** The person with a role in a territory: at most one row of `what` about the assignment `tr` and its person `u`. */
+/** The user with a role in a territory: at most one row of `what` about the assignment `tr` and its user `u`. */
 export function servingRep<T = Named>(
   territoryId: RawBuilder<unknown>,
   role: TerritoryRole,

@@ -1,4 +1,4 @@
-// Territories: the simple list that filters use (specification section 7).
+// Defines the call for territories: the simple list that filters use (specification section 7).
 import { z } from 'zod';
 import { Nothing, post } from '#platform/api/endpoint.ts';
 import { Named } from '#platform/shared/wire.ts';

@@ -1,4 +1,4 @@
-// Territories and regions over HTTP, and who serves a facility on a day.
+// Tests territories and regions over HTTP, and who serves a facility on a day.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Region } from '#core/territories/regions/regions.contract.ts';
 import { aFacility, aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';

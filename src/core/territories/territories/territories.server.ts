@@ -1,4 +1,4 @@
-// The answers of Territory.
+// Answers the Territory calls.
 import type { Answers } from '#platform/api/serve.server.ts';
 import type { Territory } from './territories.contract.ts';
 

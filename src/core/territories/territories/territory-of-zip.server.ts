@@ -1,10 +1,10 @@
-// Decides which territory serves a facility or a ZIP on a day: the account override, else the assignment of the ZIP that began last.
+// Decides which territory serves a facility or a ZIP on a day: the account override, or else the assignment of the ZIP that began last.
 import { type RawBuilder, sql } from 'kysely';
 import type { IsoDate } from '#platform/shared/dates.ts';
 
 /**
- * The day for which the rule applies. A past day has the company's `timeZone`; the rule then counts territories that their history shows as active
- * on that day, and people who have left since.
+ * The day for which the rule applies. A past day has the company's `timeZone`. The rule then includes territories that were active on that day by
+ * their history, and users who have left since.
  */
 export type AsOf = { date: IsoDate; timeZone?: string };
 
@@ -37,7 +37,7 @@ export function countsForItsZip(assignment: RawBuilder<unknown>, territory: RawB
         and (o.valid_from, o.id) > (${assignment}.valid_from, ${assignment}.id)))`;
 }
 
-/** Whether a territory was active on that day: its present state, unless its history has a change after that day. */
+/** Whether a territory was active on that day: its current state, unless its history has a change after that day. */
 export function switchedOn(territory: RawBuilder<unknown>, { date, timeZone }: AsOf) {
   if (timeZone === undefined) return sql<boolean>`${territory}.active`;
   return sql<boolean>`coalesce(

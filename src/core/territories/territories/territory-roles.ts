@@ -1,4 +1,4 @@
-// The roles of people in a territory: their names, and the user roles that each one needs.
+// The roles of users in a territory: their names, and the user roles that each one requires.
 import { z } from 'zod';
 import type { Role } from '#platform/shared/roles.ts';
 
@@ -13,7 +13,7 @@ export const TERRITORY_ROLE_LABELS: Record<TerritoryRole, string> = {
   manager: 'Territory manager',
 };
 
-/** A person needs one of these user roles to take the role in a territory. */
+/** A user needs one of these user roles to have the role in a territory. */
 export const TERRITORY_ROLE_FITS: Record<TerritoryRole, readonly Role[]> = {
   sales: ['salesrep'],
   cs: ['csrep'],

@@ -1,6 +1,6 @@
 // Reads ZIPs from typed or pasted text.
 
-/** The ZIPs in a text; ZIP+4 counts as its first five digits. */
+/** The ZIPs in a text. ZIP+4 is read as its first five digits. */
 export function readZips(text: string): { found: string[]; bad: string[] } {
   const words = [...new Set(text.split(/[\s,;]+/).filter(Boolean))];
   const zip = /^(\d{5})(?:-?\d{4})?$/;

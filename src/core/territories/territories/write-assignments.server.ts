@@ -1,4 +1,4 @@
-// Begins and ends many assignments of ZIPs and sales representatives at once, and adds territories. Deletes nothing.
+// Begins and ends many assignments of ZIPs and sales representatives at once, and adds territories. It deletes nothing.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import { recordChange } from '#platform/history/record-change.server.ts';
@@ -6,10 +6,10 @@ import { bumpRecords } from '#platform/history/record-kit.server.ts';
 import type { RecordAction } from '#platform/history/record-words.ts';
 
 type Person = { id: number; fullName: string };
-/** A query that returns the columns named in each comment below. */
+/** A query that returns the columns listed in the comments below. */
 type Rows = RawBuilder<unknown>;
 
-/** Locks ZIP assignments until the transaction ends. Take it before any territory lock, so that two transactions never deadlock. */
+/** Locks ZIP assignments until the transaction ends. Call this before locking a territory, so that two transactions never deadlock. */
 export async function lockZipAssignments(db: Db): Promise<void> {
   await sql`lock table zip_assignment in share row exclusive mode`.execute(db);
 }
@@ -19,7 +19,7 @@ export async function writeZipAssignments(db: Db, { ends, begins }: { ends: Rows
   await sql`update zip_assignment z set valid_to = e.last_day from (${ends}) e where z.id = e.id`.execute(db);
   const { numAffectedRows = 0n } = await sql`insert into zip_assignment (zip5, territory_id, valid_from, valid_to)
     select zip5, territory_id, first_day, last_day from (${begins}) b order by zip5, first_day`.execute(db);
-  // Gives the planner statistics about many new rows.
+  // Updates the planner's statistics after many new rows.
   if (numAffectedRows > 1000n) await sql`analyze zip_assignment`.execute(db);
 }
 
@@ -35,7 +35,7 @@ export async function writeSalesReps(db: Db, { ends, begins }: { ends: Rows; beg
     select territory_id, 'sales', user_id, first_day from (${begins}) b order by territory_id`.execute(db);
 }
 
-/** Gives what a territory's sales representative began on the very day to the new one. Columns of `moves`: territory_id, user_id, first_day. */
+/** Replaces a sales representative whose assignment began on the same day. Columns of `moves`: territory_id, user_id, first_day. */
 export async function moveSalesReps(db: Db, moves: Rows): Promise<void> {
   await sql`update territory_rep t set user_id = m.user_id from (${moves}) m
     where t.territory_id = m.territory_id and t.role = 'sales' and t.valid_from = m.first_day and t.user_id <> m.user_id`.execute(
@@ -50,7 +50,7 @@ export async function addTerritories(db: Db, territories: Rows): Promise<void> {
   );
 }
 
-/** Records a change of a territory's assignments: raises its version and adds to its history. */
+/** Records a change of a territory's assignments: increments its version and adds to its history. */
 export async function tellTerritories(
   db: Db,
   author: Person,

@@ -1,4 +1,4 @@
-// Asks for the last day of assignments. The server removes those that begin after it.
+// Prompts for the last day of assignments. The server removes those that begin after it.
 import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -11,7 +11,7 @@ type Props = {
   /** 'ZIP 60601', '12 ZIPs' */
   what: string;
   today: string;
-  /** Says what stays unchanged. */
+  /** Explains what stays unchanged. */
   hint?: string;
   end: (lastDay: string) => Promise<{ ended: number; removed: number }>;
   onEnded?: () => void;

@@ -1,4 +1,4 @@
-// The list of territories: representatives, ZIPs, and the value of their open quotes.
+// The list of territories, with representatives, ZIPs, and the value of their open quotes.
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -103,7 +103,7 @@ function TerritoryLink({ row }: { row: TerritoryRow }) {
   );
 }
 
-/** Warns that the territory has no sales rep. */
+/** Warns if the territory has no sales rep. */
 function SalesRep({ row }: { row: TerritoryRow }) {
   if (row.salesRep) return <span title={row.salesRep.name}>{row.salesRep.name}</span>;
   return <span className={row.active ? 'warning' : 'muted'}>No one</span>;

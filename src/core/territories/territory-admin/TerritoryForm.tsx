@@ -105,7 +105,7 @@ type RoleProps = {
 function RepsOfRole({ role, reps, stored, today, errors, onChange }: RoleProps) {
   const [earlier, setEarlier] = useState(false);
   const mine = reps.flatMap((rep, index) => (rep.role === role ? [{ rep, index }] : []));
-  // Decides by the stored last day, so an entry stays visible while the person types one.
+  // Uses the stored last day, so that an entry stays visible while the user types a new one.
   const isOver = ({ id }: Rep) => stored.some((rep) => rep.id === id && rep.to !== '' && rep.to < today);
   const over = mine.filter(({ rep }) => isOver(rep));
   const visible = earlier ? mine : mine.filter(({ rep }) => !isOver(rep));
@@ -127,7 +127,7 @@ function RepsOfRole({ role, reps, stored, today, errors, onChange }: RoleProps) 
     );
   }
 
-  /** Adds an entry that begins today. A previous holder without an end ends yesterday. */
+  /** Adds an entry that begins today. A previous representative without an end ends yesterday. */
   function add() {
     const givenWay = reps.map((rep) =>
       rep.role === role && rep.to === '' && rep.from < today ? { ...rep, to: addDays(today, -1) } : rep,
@@ -179,7 +179,7 @@ function RepsOfRole({ role, reps, stored, today, errors, onChange }: RoleProps) 
 
 type RowProps = {
   rep: Rep;
-  /** A begun entry can change only its last day. */
+  /** Once an entry has begun, only its last day can change. */
   begun: boolean;
   errorOf: (field: 'userId' | 'from' | 'to') => string | undefined;
   onChange: (patch: Partial<Rep>) => void;

@@ -35,7 +35,7 @@ function OneTerritory({ id }: { id: number }) {
   const query = api(TerritoryAdmin).PopulateTerritoryEditModel.query(id ? { id } : {});
   const edit = useQuery({ ...query, ...READ_ANEW });
   const moving = useMovingQuotes(id || null);
-  // Typed input survives a reload of the record; only the person's own save resets the form.
+  // Typed input survives a reload of the record. Only the user's own save resets the form.
   const [saves, setSaves] = useState(0);
   const title = id ? (edit.data?.territory.name ?? 'Territory') : 'Add Territory';
   const cancel = () => void navigate({ to: paths.territories });
@@ -168,7 +168,7 @@ function Head({
   );
 }
 
-/** Asks before deactivating or activating a territory, and says what that affects. */
+/** Prompts for confirmation before deactivating or activating a territory, and shows what that affects. */
 function SwitchDialog({
   edit,
   onSwitched,

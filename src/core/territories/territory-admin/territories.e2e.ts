@@ -1,4 +1,4 @@
-// Territories in a browser: add one with people, ZIPs and overrides; move open quotes; deactivate it; Find My Rep.
+// Tests territories in a browser: adding one with representatives, ZIPs and overrides; moving open quotes; deactivating; Find My Rep.
 import { loadCompany, today } from '#platform/company/company.server.ts';
 import { addDays, formatDate } from '#platform/shared/dates.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -28,7 +28,7 @@ test('after another rep takes over, the page lists open quotes and moves the tic
   await page.goto(`/admin/territories/${office.territory.id}`);
   const part = page.getByRole('region', { name: 'Sales rep.' });
   await part.getByRole('button', { name: 'Add Sales rep.' }).click();
-  // The previous holder ends the day before.
+  // The previous representative ends the day before.
   await expect(part.getByLabel(`Sales rep. ${office.rep.fullName} to`)).toHaveValue(formatDate(addDays(day, -1)));
   await part.getByRole('combobox', { name: 'Sales rep. who' }).fill('cess');
   await page.getByRole('option', { name: /Sue Cessor/ }).click();

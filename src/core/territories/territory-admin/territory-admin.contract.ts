@@ -1,4 +1,4 @@
-// The administration of territories: list, record, ZIPs, account overrides, and moving open quotes (specification section 7).
+// Defines the calls that administer territories: list, record, ZIPs, overrides, and moving open quotes (specification section 7).
 import { z } from 'zod';
 import { Bytes, post } from '#platform/api/endpoint.ts';
 import { StatusId } from '#core/quoting/quotes/status.ts';
@@ -40,14 +40,14 @@ const TerritoryCriteria = PageInput.extend({
   /** Part of the name, or a complete ZIP that the territory has today. */
   keyword: Text(100).nullish(),
   regionId: Id.nullish(),
-  /** Null for active and inactive territories. */
+  /** Null means both active and inactive territories. */
   active: z.boolean().nullish(),
-  /** A person who serves the territory today, in any role. */
+  /** A user who serves the territory today, in any role. */
   repId: Id.nullish(),
 });
 export type TerritoryCriteria = z.infer<typeof TerritoryCriteria>;
 
-/** The last day; empty or null for no end. */
+/** The last day. Empty or null means no end. */
 const LastDay = TypedDate.or(z.literal('')).nullish();
 const notBefore = (input: { from: string; to?: string | null | undefined }) => !input.to || input.to >= input.from;
 const BACKWARDS = { message: 'The last day cannot be before the first day.', path: ['to'] };
@@ -81,12 +81,12 @@ const Rep = z.object({
   userId: z.number().int(),
   userName: z.string(),
   from: z.string(),
-  /** '' for no end. */
+  /** '' means no end. */
   to: z.string(),
 });
 export type Rep = z.infer<typeof Rep>;
 
-/** A territory as its form reads it. A new one is blank, with regionId 0. */
+/** A territory as its form shows it. A new one is blank, with regionId 0. */
 const TerritoryEdit = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -96,10 +96,10 @@ const TerritoryEdit = z.object({
 });
 export type TerritoryEdit = z.infer<typeof TerritoryEdit>;
 
-/** What a territory holds today; deactivating it affects all of it. */
+/** What a territory has today. Deactivating it affects all of this. */
 const TerritoryFacts = z.object({
   zips: z.number().int(),
-  /** The ZIPs among them that no other active territory has. */
+  /** The number of its ZIPs that no other active territory has. */
   zipsAlone: z.number().int(),
   overrides: z.number().int(),
   openQuotes: z.number().int(),
@@ -144,11 +144,11 @@ const ZipCriteria = PageInput.extend({
 const ZipsToAdd = z
   .object({
     territoryId: Id,
-    /** Typed or pasted ZIPs, separated by spaces, commas or line breaks; ZIP+4 counts as its first five digits. */
+    /** Typed or pasted ZIPs, separated by spaces, commas or line breaks. ZIP+4 is read as its first five digits. */
     zips: RequiredText(100_000),
     from: TypedDate,
     to: LastDay,
-    /** False only reports what would happen. */
+    /** If false, the call only reports what would happen. */
     apply: z.boolean().default(false),
   })
   .refine(notBefore, BACKWARDS);
@@ -203,7 +203,7 @@ export const OverrideInput = z
   .check(changesOverVersion)
   .refine(notBefore, BACKWARDS);
 
-/** A quote's territory and people, before the move or by today's assignment. */
+/** A quote's territory and users, before the move or by today's assignment. */
 const Placed = z.object({
   territory: Named.nullable(),
   region: Named.nullable(),
@@ -223,7 +223,7 @@ const QuoteToMove = z.object({
   currnIdx: z.number().int(),
   version: z.number().int(),
   before: Placed,
-  /** Where the assignment names nobody, the quote keeps its own. */
+  /** The quote keeps its own user in a role that the assignment leaves empty. */
   after: Placed,
   why: z.enum(['override', 'zip']),
 });
@@ -232,7 +232,7 @@ export type QuoteToMove = z.infer<typeof QuoteToMove>;
 /** The most quotes that one list shows and one call moves. */
 export const MOST_MOVED = 500;
 
-/** Who serves a ZIP or a facility sees its quotes, so only people change that. */
+/** The users who serve a ZIP or a facility see its quotes, so API keys cannot change who serves it. */
 export const TerritoryAdmin = {
   GetAllTerritories: post('/api/Territory/GetAllTerritories', TerritoryCriteria, pageOf(TerritoryRow), {
     access: ADMINISTRATORS,
@@ -305,7 +305,7 @@ export const TerritoryAdmin = {
   GetQuotesToMove: post(
     '/api/Territory/GetQuotesToMove',
     z.object({
-      /** Quotes that are in this territory or belong there; omitted: all territories. */
+      /** Quotes that are in this territory or belong there. Omitted means all territories. */
       territoryId: Id.nullish(),
     }),
     z.object({

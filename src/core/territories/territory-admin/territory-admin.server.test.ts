@@ -1,4 +1,4 @@
-// Territories over HTTP: permissions, refusals, two administrators at once, history, and the unchanged past.
+// Tests territories over HTTP: permissions, refusals, two administrators at once, history, and that the past does not change.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCompany, today } from '#platform/company/company.server.ts';
 import { History } from '#platform/history/history.contract.ts';
@@ -113,7 +113,7 @@ describe('a territory', () => {
     );
     const later = created.reps.find(({ userId }) => userId === fresh.id);
     const begun = created.reps.find(({ userId }) => userId === old.id);
-    // A begun assignment ends, a future one is removed, and another one begins tomorrow.
+    // A current assignment ends, a future one is removed, and another one begins tomorrow.
     const changed = await server.ok(
       TerritoryAdmin.SaveTerritory,
       {
@@ -340,7 +340,7 @@ describe('ZIPs', () => {
       added: [],
       refused: [{ zip: '53001', why: 'Lender has had it since 01/01/2020. Choose a later first day.' }],
     });
-    // Future assignments elsewhere give way.
+    // Future assignments of other territories are removed.
     await add(third.id, '53001', { from: in_(5) });
     expect(await held(here.id)).toEqual([]);
     expect(await held(there.id)).toEqual([['53001', '2020-01-01', in_(4)]]);

@@ -1,4 +1,4 @@
-// The answers of TerritoryAdmin.
+// Answers the TerritoryAdmin calls.
 import type { Answers } from '#platform/api/serve.server.ts';
 import { moveToToday, quotesToMove } from './moving-quotes/moving-quotes.server.ts';
 import { endOverrides, overridePage, saveOverride } from './overrides/territory-overrides.server.ts';

@@ -77,8 +77,8 @@ export async function readForEdit(db: Db, services: Services, id: number | undef
 }
 
 /**
- * 409 over somebody else's change. 422 for a taken name, and for representatives that lack the role, overlap, or disappear although they have
- * begun, because the past stays unchanged.
+ * Throws 409 over another user's change. Throws 422 for a name that is in use, and for representatives that lack the role, overlap, or are removed
+ * although they have begun, because the past must not change.
  */
 export async function saveTerritory({ db, user, services }: Context, input: Given): Promise<TerritoryEdit> {
   const date = await todayOf(db, services);
@@ -97,7 +97,7 @@ export async function saveTerritory({ db, user, services }: Context, input: Give
   return saveRecord({ db, user }, TERRITORY, before, values, { parts });
 }
 
-/** 409 over somebody else's change; 422 when its region is inactive. */
+/** Throws 409 over another user's change, and 422 if its region is inactive. */
 export function switchTerritory(
   { db, user }: Context,
   input: { id: number; active?: boolean | undefined; version: number },
@@ -135,7 +135,7 @@ export async function readTerritory(db: Db, id: number, lock?: 'lock'): Promise<
   return { ...territory, reps };
 }
 
-/** The reason why a territory gets no ZIPs and no facilities; nothing for an active one. */
+/** Explains why a territory cannot get ZIPs and facilities. Empty for an active one. */
 export function wrongTerritory({ name, active }: { name: string; active: boolean }): FieldError[] {
   return active ? [] : [{ path: 'territoryId', message: `${name} is inactive. Activate it first.` }];
 }
@@ -211,7 +211,7 @@ export function span(from: IsoDate, to: IsoDate | null | undefined): string {
   return `from ${formatDate(from)}${to ? ` to ${formatDate(to)}` : ''}`;
 }
 
-/** The names of these people, and the territory roles that each may take. */
+/** The names of these users, and the territory roles that each may have. */
 async function peopleFitting(db: Db, ids: number[]) {
   const rows = await db
     .selectFrom('app_user')

@@ -1,4 +1,4 @@
-// Tests neighbors, on the built-in areas.
+// Tests neighbors on the built-in areas.
 import { beforeAll, expect, it } from 'vitest';
 import { type Adjacency, adjacencyOf } from './adjacency.server.ts';
 import { type AreaSet, builtInAreas } from './area-set.server.ts';

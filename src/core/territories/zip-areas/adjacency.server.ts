@@ -26,7 +26,7 @@ async function neighborsIn(version: AreaSet): Promise<Adjacency> {
     neighbors.get(zip)?.add(other);
     neighbors.get(other)?.add(zip);
   };
-  /** Edges with only one area in their state; the other area may be in the next state. */
+  /** Edges with only one area in their state. The other area may be in the neighboring state. */
   const onRim = new Map<string, string>();
   for (const file of version.files) {
     const topology = await topologyOf(file);
@@ -56,7 +56,7 @@ function usersOfArcs(topology: StateTopology): string[][] {
   return users;
 }
 
-/** The edges of an arc on the grid of all states. Both directions of an edge give the same string. */
+/** The edges of an arc on the grid of all states. Both directions of an edge return the same string. */
 function edgesOf({ arcs, transform }: StateTopology, index: number): string[] {
   const [scaleX, scaleY] = transform?.scale ?? [1, 1];
   const [moveX, moveY] = transform?.translate ?? [0, 0];

@@ -1,4 +1,4 @@
-// Reads the ZIP areas that the map shows: those of the imported file, and in other states the built-in ones (geo/ at the top of the repository).
+// Reads the ZIP areas that the map shows: those of the imported file, and the built-in ones of geo/ in states that it does not include.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -68,7 +68,7 @@ function setSha(builtIn: AreaSet, imported: ReadonlyMap<string, string>): string
   return shortSha([builtIn.sha, ...[...imported].map(([state, sha]) => `${state} ${sha}`)].join('\n'));
 }
 
-/** The hash of the imported file of each state, in order; empty while the map shows the built-in areas. */
+/** The hash of the imported file of each state, in order. Empty while the map shows the built-in areas. */
 export async function importedFiles(db: Db): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('geo_file')
@@ -101,7 +101,7 @@ export async function lockAreas(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('zip-areas'))`.execute(trx);
 }
 
-/** The gzipped JSON of a file ('TX.json', 'us.json') with this sha; undefined if no such file exists. */
+/** The gzipped JSON of a file ('TX.json', 'us.json') with this sha. Undefined if there is no such file. */
 export async function geoFile(db: Db, sha: string, file: string): Promise<Buffer | undefined> {
   if (sha === index().sha)
     return index().files.some((candidate) => candidate.file === file) ? builtInFile(file) : undefined;

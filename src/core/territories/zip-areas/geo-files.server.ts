@@ -1,4 +1,4 @@
-// Serves the area files of the map. The content of an address never changes.
+// Serves the area files of the map. The content at an address never changes.
 import type { FastifyInstance } from 'fastify';
 import { encodingsOf } from '#platform/api/encodings.server.ts';
 import { HttpError } from '#platform/api/http-error.ts';
@@ -10,7 +10,7 @@ export function geoUrl(sha: string, name: string): string {
 }
 
 /**
- * GET /geo/{sha}/{state}.json serves the topology of a state's ZIP areas; us.json has the outlines. The files are public and do not mention
+ * GET /geo/{sha}/{state}.json serves the topology of a state's ZIP areas. us.json contains the outlines. The files are public and do not mention
  * territories, so anyone may read and cache them. They are exempt from the rate limit, because a map of the country loads 57.
  */
 export function serveGeoFiles(app: FastifyInstance): void {

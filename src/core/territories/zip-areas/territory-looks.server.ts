@@ -1,4 +1,4 @@
-// The look of each territory, the same on every map and day (docs/decisions/0027-map-and-plans.md).
+// Reads the look of each territory, which is the same on every map and day (docs/decisions/0027-map-and-plans.md).
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import { adjacencyOf } from './adjacency.server.ts';
@@ -11,7 +11,7 @@ export type TerritoryLooks = { key: string; looks: ReadonlyMap<number, number> }
 const KEPT = 4;
 const cache = new Map<string, Promise<ReadonlyMap<number, number>>>();
 
-/** Neighbors are territories that had touching ZIPs, each on any day. So they differ on every day's map. */
+/** Territories are neighbors if they ever had touching ZIPs, even on different days. So neighbors differ on the map of every day. */
 export async function territoryLooks(db: Db): Promise<TerritoryLooks> {
   const version = await shownAreas(db);
   const { rows } = await sql<{ content: string }>`

@@ -1,9 +1,9 @@
-// The looks of territories: neighbors are never alike, and a new territory changes no other.
+// Tests the looks of territories: neighbors are never alike, and a new territory does not change the others.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { LOOKS, looksOf } from './territory-looks.ts';
 
-/** A field of squares, each of which touches those around it, also over the corners, as after some years of moved ZIPs. */
+/** A field of squares, each of which touches all those around it, including diagonally, as after some years of moved ZIPs. */
 function field(columns: number, rows: number): Map<number, Set<number>> {
   const at = (x: number, y: number) => 1 + x + y * columns;
   const near = new Map<number, Set<number>>();

@@ -1,4 +1,4 @@
-// Chooses how each territory looks on every map: one of sixteen looks, never that of a neighbor.
+// Chooses how each territory looks on every map: one of sixteen looks, different from its neighbors.
 
 /** Eight colors, each plain and striped. */
 export const HUES = 8;
@@ -7,8 +7,8 @@ export const LOOKS = 2 * HUES;
 type Neighbors = ReadonlyMap<number, ReadonlySet<number>>;
 
 /**
- * Gives each ID the number of a look that none of its neighbors has. The IDs choose in the order in which they were made, so that a new one
- * changes no look of the others. The same input always gives the same looks. Neighbors look alike only where more than sixteen all touch.
+ * Assigns each ID the number of a look that none of its neighbors has. The IDs choose in order of creation, so that a new one does not change the
+ * looks of the others. The same input always returns the same looks. Neighbors look alike only if more than sixteen territories all touch each other.
  */
 export function looksOf(ids: Iterable<number>, neighbors: Neighbors): Map<number, number> {
   const inOrder = [...ids].toSorted((a, b) => a - b);
@@ -16,7 +16,7 @@ export function looksOf(ids: Iterable<number>, neighbors: Neighbors): Map<number
   return hasAlike(looks, neighbors) ? choose(fewestLast(inOrder, neighbors), neighbors) : looks;
 }
 
-/** Each takes the look that the fewest neighbors have, then a color that the fewest neighbors have, then what is used least. */
+/** Each ID gets the look that the fewest neighbors have, then the color that the fewest neighbors have, then the least used look. */
 function choose(order: readonly number[], neighbors: Neighbors): Map<number, number> {
   const looks = new Map<number, number>();
   const used = Array.from({ length: LOOKS }, () => 0);
@@ -43,7 +43,7 @@ function hasAlike(looks: ReadonlyMap<number, number>, neighbors: Neighbors): boo
   return [...looks].some(([id, look]) => [...(neighbors.get(id) ?? [])].some((other) => looks.get(other) === look));
 }
 
-/** Those with the fewest neighbors among the rest choose last. On a plane, nobody then finds more than five looks taken. */
+/** The IDs with the fewest neighbors among the rest choose last. On a plane, each then finds at most five looks in use. */
 function fewestLast(ids: readonly number[], neighbors: Neighbors): number[] {
   const left = new Map(ids.map((id) => [id, neighbors.get(id)?.size ?? 0]));
   const order: number[] = [];

@@ -1,4 +1,4 @@
-// The ZIP areas on the map and the territory of each (specification section 7, Map and territory tool).
+// Defines the call for the ZIP areas on the map and their territories (specification section 7, Map and territory tool).
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { INTERNAL_ROLES, type Role } from '#platform/shared/roles.ts';
@@ -7,7 +7,7 @@ import { Id, TypedDate } from '#platform/shared/wire.ts';
 /** The roles that may view the map. Sales support may do so on the internal site only. */
 const MAP_ROLES: readonly Role[] = [...INTERNAL_ROLES, 'salesadmin', 'salessupport', 'salesQuoteManager'];
 
-/** A GeoJSON answer holds at most this many areas. */
+/** The most areas that a GeoJSON answer contains. */
 export const MOST_AREAS = 5000;
 
 const Feature = z.object({
@@ -29,9 +29,9 @@ export const ZipFeatures = z.object({ type: z.literal('FeatureCollection'), feat
 export type ZipFeatures = z.infer<typeof ZipFeatures>;
 
 export const ZipRefs = z.object({
-  /** Another one whenever the areas change. */
+  /** Changes whenever the areas change. */
   geoVersion: z.string(),
-  /** Send it back as `known`. An unchanged answer then contains no data. */
+  /** Send it back as `known`. If nothing has changed, the answer contains no data. */
   etag: z.string(),
   /** One topology per state, with the object `zips`. */
   files: z.array(
@@ -47,7 +47,7 @@ export const ZipRefs = z.object({
   background: z.string(),
   /** The ZIPs of each territory, including those without an area: '75001 75002'. */
   territories: z.array(z.object({ id: z.number().int(), zips: z.string() })),
-  /** The number of the look of every territory, 0 to 15, the same on every map; neighbors differ: 'id look id look'. */
+  /** The number of the look of every territory, 0 to 15, the same on every map. Neighbors differ. Format: 'id look id look'. */
   looks: z.string(),
   /** The ZIPs of the files that no territory has. */
   unassigned: z.string(),
@@ -69,7 +69,7 @@ export const ZipAreas = {
         .array(z.string().regex(/^[A-Z]{2}$/, 'A state has two letters'))
         .max(60)
         .nullish(),
-      /** Defaults to today, also when empty. */
+      /** Empty or omitted means today. */
       date: TypedDate.or(z.literal('')).nullish(),
       /** Applies the moves of this saved map. */
       mapId: Id.nullish(),

@@ -17,7 +17,7 @@ import { MOST_AREAS, type ZipAreas, type ZipFeatures, type ZipRefs } from './zip
 type Asked = { asOf: AsOf; planId: number | undefined; version: AreaSet };
 
 export const zipAreasAnswers: Answers<typeof ZipAreas> = {
-  /** Throws 404 for a saved map that the caller cannot see, 422 for too many GeoJSON areas and for a state without areas. */
+  /** Throws 404 for a saved map that the caller cannot see, and 422 for too many GeoJSON areas and for a state without areas. */
   getTerrZipGeoJson: async (context, { territoryIds, states, date, mapId, format, known }) => {
     requireMapTool(context);
     const { db, services } = context;
@@ -47,8 +47,8 @@ const KEPT = 8;
 const cache = new Map<string, ZipRefs>();
 
 /**
- * Lists all ZIPs of a territory, also those in other states or without an area, because they count. The etag is a hash of all inputs. Every call
- * reads the inputs; the cache saves only building the answer.
+ * Lists all ZIPs of a territory, including those in other states or without an area, because they also belong to it. The etag is a hash of all
+ * inputs. Every call reads the inputs; the cache only saves building the answer.
  */
 async function refsOf(
   db: Db,

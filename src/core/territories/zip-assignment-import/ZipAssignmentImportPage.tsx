@@ -1,4 +1,4 @@
-// The page that assigns ZIPs from a file (specification section 2, /admin/admin-taz-import): the import, open quotes to move, the history.
+// The page that assigns ZIPs from a file (specification section 2, /admin/admin-taz-import): import, open quotes to move, history.
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#platform/api/client.web.ts';

@@ -54,7 +54,7 @@ export const tazRows: RowKind = {
       return { field: 'territory', refusal: new Refusal('is empty: enter who gets the ZIP') };
     const { valid_to: to, ...rest } = values;
     if (to !== 'infinity') return [{ ...values, action: ends ? 'end' : 'assign' }];
-    // 'infinity' means no end. An assignment without a last day has none, so this drops the value.
+    // 'infinity' means no end. An assignment without a last day has no end anyway, so the value is dropped.
     return ends
       ? { field: 'valid_to', refusal: new Refusal('means no end, but the row ends something: write the last day') }
       : [{ ...rest, action: 'assign' }];
@@ -72,7 +72,7 @@ export const tazRows: RowKind = {
     region_id: { type: 'int', ...STAGE },
     user_id: { type: 'int', ...STAGE },
     makes: { type: 'boolean', ...STAGE },
-    /** The figure that counts the row's refusal. */
+    /** The figure of the report that includes the row's refusal. */
     sort: { type: 'text', ...STAGE },
   },
 };

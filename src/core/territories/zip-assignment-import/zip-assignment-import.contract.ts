@@ -1,4 +1,4 @@
-// The upload of ZIP assignments (specification section 7, Users). Later steps use the calls of the data import.
+// Defines the upload of ZIP assignments (specification section 7, Users). Later steps use the calls of the data import.
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { ImportView, LARGEST_IMPORT } from '#platform/data-import/data-import.contract.ts';

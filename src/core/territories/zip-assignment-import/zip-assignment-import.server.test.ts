@@ -1,4 +1,4 @@
-// ZIP assignments from a file over HTTP: checked, applied, undone; what is refused and why; two administrators; many rows in one go.
+// Tests ZIP assignments from a file over HTTP: checking, applying, undo; refusals and reasons; two administrators; many rows at once.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadCompany, today as companyToday } from '#platform/company/company.server.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 let block = 100;
-/** ZIPs that no other test of this file has. */
+/** Returns ZIPs that no other test of this file uses. */
 const zips = (count: number): string[] => {
   const first = block++ * 100;
   return Array.from({ length: count }, (_, n) => String(first + n));
@@ -222,7 +222,7 @@ describe('what a file does', () => {
     const [known = '', ...others] = zips(13);
     await server.db.insertInto('zip').values({ zip5: known, city: '', state: '', county: '' }).execute();
     const result = await checked(...[known, ...others].map((zip) => `${zip},${north.name},,,,,`));
-    // The other tests have no list.
+    // The other tests have no ZIP list.
     await server.db.deleteFrom('zip').where('zip5', '=', known).execute();
     const named = others.slice(0, 10).map((zip, at) => `${zip} (line ${at + 3})`);
     expect(result.report?.notes).toContain(

@@ -51,7 +51,7 @@ export const tazKind: ImportKindServer = {
   label: 'ZIP assignments',
   hint: 'ZIPs and the territory that serves them. One row each; action is assign (also when it is empty) or end. Without dates, it applies from today.',
   roles: ['systemadmin', 'salesadmin'],
-  // Who serves a ZIP sees its quotes.
+  // The users who serve a ZIP see its quotes, so API keys cannot import assignments.
   peopleOnly: true,
   rows: tazRows,
   asks: [
@@ -143,7 +143,7 @@ async function write(trx: Db, { author, comment }: ImportRun): Promise<void> {
 const countOrNothing = (count: number, singular: string, plural: string): string =>
   count > 0 ? countOf(count, singular, plural) : '';
 
-/** Restores the exact earlier state, or refuses if a later import or edit touched the same ZIPs or representatives. */
+/** Restores the exact earlier state, or refuses if a later import or edit changed the same ZIPs or representatives. */
 async function undo(trx: Db, importId: number, by: Undoing): Promise<void> {
   await lockZipAssignments(trx);
   // The import may have just written tens of thousands of changes, for which the planner has no statistics yet.
@@ -172,7 +172,7 @@ async function undo(trx: Db, importId: number, by: Undoing): Promise<void> {
   );
 }
 
-/** 409 when a later assignment covers days that the undo would give back. */
+/** Throws 409 if a later assignment covers days that the undo would restore. */
 async function requireFree(trx: Db, importId: number): Promise<void> {
   const { rows } = await sql<{ zip: string; of: number }>`
     select x.zip5 as zip, count(*) over ()::int as of

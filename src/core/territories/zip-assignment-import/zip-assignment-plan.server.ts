@@ -7,7 +7,7 @@ import { lockZipAssignments } from '#core/territories/territories/write-assignme
 
 export type Sort = 'territory' | 'region' | 'rep' | 'duplicate' | 'overlap' | 'missing';
 
-/** Rows with neither a refusal nor an outcome yet. */
+/** Rows without a refusal or an outcome so far. */
 const OPEN = sql`r.reason is null and r.outcome is null`;
 const ASSIGN = sql`${OPEN} and r.action = 'assign'`;
 const INWORDS = (date: Sql): Sql => sql`to_char(${date}, 'MM/DD/YYYY')`;
@@ -19,9 +19,9 @@ const refuse = (sort: Sort, column: string, reason: Sql, value = sql`${sql.ref(`
   sql`sort = ${sql.lit(sort)}, bad_column = ${sql.lit(column)}, bad_value = ${value}, reason = ${reason}`;
 
 /**
- * Sets `outcome` or `reason` on every row, and leaves the plan in five tables: taz_end (id, zip5, territory_id, was_to, last_day), taz_begin
- * (row_no, zip5, territory, first_day, last_day, back), taz_move (id, zip5, territory_id, territory), taz_rep (territory, territory_id, user_id, first_day, outcome), taz_left (zip5,
- * territory_id, day).
+ * Sets `outcome` or `reason` on every row, and leaves the plan in five tables: taz_end (id, zip5, territory_id, was_to, last_day),
+ * taz_begin (row_no, zip5, territory, first_day, last_day, back), taz_move (id, zip5, territory_id, territory),
+ * taz_rep (territory, territory_id, user_id, first_day, outcome), and taz_left (zip5, territory_id, day).
  */
 export async function plan(trx: Db, { willWrite, today, options }: ImportRun): Promise<void> {
   if (willWrite) await lockZipAssignments(trx);
@@ -54,7 +54,7 @@ export async function plan(trx: Db, { willWrite, today, options }: ImportRun): P
   await planReps(trx, day);
 }
 
-/** Puts new territories without a region into the region of the file. */
+/** Assigns new territories without a region to the region chosen for the file. */
 async function regionOfFile(trx: Db, options: ImportRun['options']): Promise<void> {
   const region = typeof options['region'] === 'string' ? options['region'].trim() : '';
   if (options['createTerritories'] !== true || region === '') return;
@@ -102,7 +102,7 @@ async function lookUpTerritories(trx: Db, mayMake: boolean): Promise<void> {
      from import_row o left join region g on g.id = o.region_id
      where o.row_no = r.row_no and ${unknown} and r.region is not null and g.active is not true`,
   );
-  // The first row with a region decides the region of a new territory. The first row of all decides its spelling.
+  // The first row with a region decides the region of a new territory. The first of all its rows decides its spelling.
   await run(
     trx,
     sql`update import_row r set makes = true, territory = f.name, region_id = coalesce(r.region_id, f.region_id)
@@ -167,7 +167,7 @@ async function lookUpReps(trx: Db, day: Sql): Promise<void> {
            where ${ASSIGN} and user_id is not null order by territory, row_no) f
      where ${ASSIGN} and r.territory = f.territory and r.user_id <> f.user_id`,
   );
-  // The past stays unchanged, so this refuses a representative when another one begins on or after the first day.
+  // The past must not change, so this refuses a representative if another one begins on or after the first day.
   await run(
     trx,
     sql`update import_row r
@@ -316,7 +316,7 @@ async function planBegins(trx: Db, day: Sql): Promise<void> {
        from taz_hold h left join taz_meet m on m.id = h.id and m.nth = 1) e
      where e.last_day is distinct from e.was_to`,
   );
-  // An assignment that began the same day, today or later, has not served anybody before the file: it goes over to the territory of the row.
+  // An assignment that begins on the same day, today or later, has not served anyone yet, so it moves to the territory of the row.
   await run(
     trx,
     sql`create temp table taz_move on commit drop as

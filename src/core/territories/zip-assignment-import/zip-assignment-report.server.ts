@@ -1,4 +1,4 @@
-// Reports what a planned import of ZIP assignments would do, in figures and lists for the screen. Reads only.
+// Reports what a planned import of ZIP assignments would do, in figures and lists for the screen. It only reads.
 import { sql } from 'kysely';
 import type { Db, Sql } from '#platform/db/database.server.ts';
 import type { KindReport } from '#platform/data-import/data-import.contract.ts';
@@ -170,9 +170,9 @@ async function leftList(trx: Db): Promise<List> {
 }
 
 /**
- * Lists open quotes whose facility follows its ZIP and whose territory or sales representative the import changes, today or later. Quotes that
- * the customer has count too; the dialog that moves quotes decides which ones may move. It reads every open quote once: the ZIP of its facility
- * decides, and a file may name all ZIPs.
+ * Lists open quotes whose facility follows its ZIP and whose territory or sales representative the import changes, today or later. Quotes that the
+ * customer has received are included; the dialog that moves quotes decides which ones may move. It reads every open quote once, because the ZIP of
+ * its facility decides and a file may contain all ZIPs.
  */
 async function quotesList(trx: Db, today: string): Promise<{ list: List; notes: string[] }> {
   const { rows } = await sql<{
@@ -220,7 +220,7 @@ async function quotesList(trx: Db, today: string): Promise<{ list: List; notes: 
   };
 }
 
-/** The ZIPs that the import gives to another territory, or to none, from the first such day on: today's change before a past one. */
+/** The ZIPs that the import assigns to another territory, or to none, from the first such day on. Today's change precedes a past one. */
 function movedZips(today: string) {
   return sql`
       select distinct on (zip5) * from (
@@ -234,7 +234,7 @@ function movedZips(today: string) {
        order by zip5, coalesce(day < ${today}::date, false), day`;
 }
 
-/** The assignments, new or kept, by which a territory has the ZIP of `l` today. */
+/** The new or kept assignments by which a territory has the ZIP of `l` today. */
 function territoryToday(today: string) {
   return sql`
             select from taz_begin b
@@ -274,7 +274,7 @@ const CLOSED = sql.join(CLOSED_STATUSES.map((status) => sql.lit(status)));
 
 const NAMED_ZIPS = 10;
 
-/** The notes name the ZIPs that they are about, with the line of each in the file. */
+/** The notes, each with its ZIPs and their lines in the file. */
 async function notesOf(trx: Db): Promise<string[]> {
   const zips = async (which: Sql, target = sql`taz_begin`) => {
     const { rows } = await sql<{ count: number; named: string[] | null }>`

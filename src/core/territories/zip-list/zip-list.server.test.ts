@@ -1,4 +1,4 @@
-// Tests the built-in ZIP list: filled once, with city, county, and place.
+// Tests the built-in ZIP list: it is filled once, with city, county, and place.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '#platform/db/transaction.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

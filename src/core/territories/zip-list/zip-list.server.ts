@@ -10,7 +10,7 @@ export type ListedZip = {
   state: string;
   /** '' for a ZIP without an area: a PO box or a single building. */
   county: string;
-  /** In degrees; null if unknown. */
+  /** In degrees. Null if unknown. */
   latitude: number | null;
   longitude: number | null;
 };

@@ -1,4 +1,4 @@
-// The media library: the pictures in the cloud, those that are only here with their upload, and where pictures are used.
+// The media library: pictures in the cloud, pictures stored only here that can be uploaded, and where pictures are used.
 import { Alert, Anchor, Button, Code, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
@@ -23,7 +23,7 @@ import { ItemImageCloud, LIBRARY_KINDS, type LibraryKind, type LibraryRow } from
 const KIND_LABELS: Record<LibraryKind, string> = { cloud: 'In the cloud', here: 'Only here' };
 const KIND_TONES: Record<LibraryKind, Tone> = { cloud: 'green', here: 'orange' };
 
-/** What each kind means, in a sentence. */
+/** A sentence that explains each kind. */
 const KIND_HINTS: Record<LibraryKind, string> = {
   cloud: 'Their originals are in the cloud as well.',
   here: 'They were filed before a cloud was connected. Upload them.',
@@ -38,7 +38,7 @@ const PAGE_SIZE = 50;
 const ASK_EVERY = 1500;
 
 type Library = OutputOf<typeof ItemImageCloud.GetCloudLibrary>;
-/** Uploads a picture; null where nothing is to be uploaded. */
+/** Uploads a picture. Null if there is nothing to upload. */
 type Upload = ((row: LibraryRow) => void) | null;
 
 export default function MediaLibraryPage() {
@@ -119,7 +119,7 @@ export default function MediaLibraryPage() {
   );
 }
 
-/** Reads all pages before the first upload begins: an uploaded picture leaves the list. */
+/** Reads all pages before the first upload begins, because an uploaded picture leaves the list. */
 async function allOnlyHere(): Promise<LibraryRow[]> {
   const rows: LibraryRow[] = [];
   for (let page = 1, pageCount = 1; page <= pageCount; page++) {

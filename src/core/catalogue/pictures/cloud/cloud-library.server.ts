@@ -49,7 +49,7 @@ export async function cloudLibrary(
     ...match,
     records: match.records.map((row): LibraryRow => {
       const [place] = row.places;
-      // A filed picture is shown through its place, to people who may see it there.
+      // A filed picture is shown through its place, which only users who may see it there can load.
       const url = place ? imageUrl(services, user, place.placeId, '160') : pictureUrl(services, user, row.id, '160');
       return {
         id: row.id,

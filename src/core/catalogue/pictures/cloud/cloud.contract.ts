@@ -41,7 +41,7 @@ export const ItemImageCloud = {
         /** The number of pictures that jobs are uploading now. */
         working: z.number().int(),
       }),
-      /** The name of the account; '' if no cloud is connected, so that everything is stored only here. */
+      /** The name of the account. '' if no cloud is connected, so that everything is stored only here. */
       cloud: z.string(),
     }),
     { access: PICTURE_ROLES, summary: 'The media library: pictures in the cloud, and those that are only here.' },

@@ -1,4 +1,4 @@
-// Tests pictures that are sent to Cloudinary, listed and removed, against a server of its protocol that fails on command.
+// Tests that pictures are sent to Cloudinary, listed and removed, against a fake server that fails on command.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aPicture } from '#testing/a-picture.server.ts';
 import { type TestCloudinary, startCloudinary } from '#testing/cloudinary.server.ts';
@@ -46,7 +46,7 @@ const operate = (operation: 'file' | 'retry', ids: number[]) =>
   server.ok(ItemImageProcess.FileOperation, { operation, ids }, { as: admin });
 const library = (kind: LibraryKind = 'cloud', more: object = {}) =>
   server.ok(ItemImageCloud.GetCloudLibrary, { kind, ...more }, { as: admin });
-/** Makes a picture one that was filed before the cloud was connected. */
+/** Turns a picture into one that was filed before the cloud was connected. */
 async function keepOnlyHere(id: number) {
   await server.db.updateTable('picture').set({ cloud_id: null, cloud_at: null }).where('id', '=', id).execute();
   cloudinary.files.clear();

@@ -1,4 +1,4 @@
-// The nightly job that deletes removed pictures once nobody can restore them, first from the cloud, then from the store.
+// The nightly job that deletes removed pictures once they can no longer be restored, first from the cloud, then from the store.
 import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import { inTransaction } from '#platform/db/transaction.server.ts';
@@ -14,8 +14,8 @@ export const purgeRemovedJob = {
 } satisfies PlainJob<Services>;
 
 /**
- * Returns the number of deleted pictures. Keeps each file that a sent quote or anything else refers to. A restored copy deletes nothing, because
- * it may share the cloud and the store with the original server (docs/decisions/0040).
+ * Returns the number of deleted pictures. Keeps each file that a sent quote or anything else refers to. A restored copy of the database deletes
+ * nothing, because it may share the cloud and the store with the original server (docs/decisions/0040).
  */
 export async function purgeRemoved(services: Services): Promise<number> {
   const { database, pictureCloud, clock } = services;
@@ -29,7 +29,7 @@ export async function purgeRemoved(services: Services): Promise<number> {
     .execute();
   let count = 0;
   for (const { id, cloud_id } of ended) {
-    // Delete from the cloud first: after a kill in between, the next run only deletes it once more.
+    // Delete from the cloud first: if the process is killed in between, the next run only deletes it once more.
     if (cloud_id !== null) await pictureCloud?.destroy(cloud_id);
     if (await removeRows(services, id)) count++;
   }
@@ -44,7 +44,7 @@ async function removeRows(services: Services, id: number): Promise<boolean> {
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst();
-    // Somebody restored it in the meantime.
+    // Another user restored it in the meantime.
     if (picture?.state !== 'Removed') return null;
     const files = [
       picture.file_id,
@@ -58,7 +58,7 @@ async function removeRows(services: Services, id: number): Promise<boolean> {
     const gone: string[] = [];
     for (const fileId of new Set(files)) {
       if (fileId === null) continue;
-      // A file that a sent quote or anything else refers to stays, because the database refuses to delete it.
+      // The database refuses to delete a file that a sent quote or anything else refers to, so the file stays.
       await sql`savepoint one_file`.execute(db);
       try {
         const file = await db.deleteFrom('file').where('id', '=', fileId).returning('storage_key').executeTakeFirst();

@@ -22,7 +22,7 @@ export const uploadPictureJob = {
       .updateTable('picture')
       .from('file')
       .set((eb) => ({
-        // A picture that was only here keeps its state in the meantime: filed, or ready to be filed.
+        // A picture that was stored only here keeps its state in the meantime: filed, or ready to be filed.
         state: sql<string>`case state when 'Failed' then 'Uploading' else state end`,
         tries: eb('tries', '+', 1),
         version: eb('picture.version', '+', 1),
@@ -80,7 +80,7 @@ export const uploadPictureJob = {
 async function sendPicture(services: Services, key: string, cloudId: string): Promise<void> {
   const content = await services.files.open(key);
   if (!services.pictureCloud) {
-    // The file is there. Its content was read when its sizes were made.
+    // The file exists. Its content was read when its sizes were made.
     content.destroy();
     return;
   }

@@ -1,4 +1,4 @@
-// The pictures of one product in order; a person selects, opens and moves them. Also shows removed and pending pictures.
+// The pictures of one product in order, which the user selects, opens and moves. Also shows removed and pending pictures.
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type DragEvent, type KeyboardEvent, useState } from 'react';
@@ -158,7 +158,7 @@ function Removed({ product: { removed, name: product }, gallery }: Pick<Props, '
 
 type Side = 'before' | 'behind';
 
-/** Lets a person drag tiles to another tile of the same shelf. */
+/** Lets the user drag tiles to another tile of the same shelf. */
 function dragging(onDropped: (id: number, to: number, side: Side) => void) {
   const tileOf = ({ target }: DragEvent) =>
     target instanceof Element ? target.closest<HTMLElement>('[data-place]') : null;

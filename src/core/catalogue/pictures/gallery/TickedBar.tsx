@@ -46,7 +46,7 @@ export function TickedBar({ gallery, onHide }: { gallery: Gallery; onHide: (plac
   );
 }
 
-/** Hides pictures from exactly the chosen roles. It starts with the roles that all of them are hidden from. */
+/** Hides pictures from exactly the chosen roles. Preselects the roles that all of them are hidden from. */
 export function HideDialog({ placed, gallery, onClose }: { placed: Placed[]; gallery: Gallery; onClose: () => void }) {
   const [first, ...others] = placed.map(({ picture }) => picture.hiddenRoles);
   const [hiddenRoles, setHidden] = useState<Viewer[]>(

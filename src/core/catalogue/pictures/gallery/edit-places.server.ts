@@ -37,7 +37,7 @@ export const editAnswers: Editing = {
     if (!place) throw notFound('picture');
     const { productName, name } = place;
     let { version } = place;
-    // If two people remove it at once, both get the same answer.
+    // If two users remove it at once, both get the same answer.
     if (place.removedAt === null) {
       version = await removePlace(db, place, services.clock.now());
       await recordPictures(context, 'Remove picture', [
@@ -156,7 +156,7 @@ async function inTheirOrder(db: Db, productId: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Open quotes with an item of the product, and quotes sent with the picture; sent quotes keep it. */
+/** Open quotes with an item of the product, and quotes sent with the picture. Sent quotes keep it. */
 async function useOf(db: Db, { productId, pictureId }: Place): Promise<Use> {
   type Row = { id: number; num: number; revision: number; sent: boolean; openQuotes: number; sentQuotes: number };
   const { rows } = await sql<Row>`
@@ -180,7 +180,7 @@ async function useOf(db: Db, { productId, pictureId }: Place): Promise<Use> {
   };
 }
 
-/** Says who changed the product's pictures last; `current` is the state from which a form can continue. */
+/** Names the user who last changed the product's pictures. `current` is the state from which a form can continue. */
 async function conflictOver(
   db: Db,
   { id, version, alt, hiddenRoles, productId, name }: Place,

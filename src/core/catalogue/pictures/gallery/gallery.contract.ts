@@ -139,7 +139,7 @@ export const ItemImageGallery = {
       productName: z.string(),
       /** The last day on which RestoreItemImages can restore it. */
       until: z.string(),
-      /** Open quotes with an item of the product, and quotes sent with the picture; sent quotes keep it. */
+      /** Open quotes with an item of the product. `sentQuotes`: quotes sent with the picture, which keep it. */
       openQuotes: z.number().int(),
       sentQuotes: z.number().int(),
       /** The newest twenty quotes of both kinds. */

@@ -1,5 +1,4 @@
-// Tests the gallery in a browser: pictures ticked by keyboard, hidden, removed and restored, moved by keyboard and by dragging, and described;
-// totals; and new pictures put directly on a product.
+// Tests the gallery in a browser: selecting, hiding, removing, restoring, ordering and describing pictures; totals; and uploads to a product.
 import type { Page } from '@playwright/test';
 import { aPicture } from '#testing/a-picture.server.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -87,7 +86,7 @@ test('pictures are hidden, removed, moved and described, and every single step c
   await page.keyboard.press('Alt+ArrowRight');
   await expect.poll(() => order(page, 'Shelf Glove')).toBe('231');
   await expect(tile('glove-1.png')).toBeFocused();
-  // The page shows an order before it is stored.
+  // The page shows the new order before it is stored.
   await expect.poll(() => storedOrder(server, 'glove')).toBe('231');
   await page.reload();
   await expect.poll(() => order(page, 'Shelf Glove')).toBe('231');

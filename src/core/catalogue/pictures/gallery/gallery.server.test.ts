@@ -147,7 +147,7 @@ describe('hiding', () => {
     expect(await Promise.all(old.map(status))).toEqual(Array(5).fill(404));
     expect((await seen(rep)).filter(Boolean)).toEqual([]);
     expect(await Promise.all((await seen(cs)).map(status))).toEqual(Array(5).fill(200));
-    // A person with no other role does not see it in the gallery either, but may restore it.
+    // A user with no other role does not see it in the gallery either, but may restore it.
     await hide(imageIds, ['salesadmin']);
     expect((await ofProduct(id)).pictures).toMatchObject([{ url: null, hiddenRoles: ['salesadmin'] }]);
     expect(await Promise.all(old.map(status))).toEqual(Array(5).fill(200));
@@ -331,7 +331,7 @@ describe('the report', () => {
     await aQuoteOf(sold.item.id, 'Won', 2);
     await aQuoteOf(open.item.id, 'Editing', 5);
     await aQuoteOf(full.item.id, 'Editing', 50);
-    // Optional and inactive lines are worth nothing.
+    // Optional and inactive lines add no value.
     for (const flags of [{ optional: true }, { active: false }]) {
       const quoteId = await aQuoteOf(never.item.id, 'Editing', 90);
       await db.updateTable('quote_item').set(flags).where('quote_id', '=', quoteId).execute();

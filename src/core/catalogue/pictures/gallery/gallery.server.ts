@@ -1,4 +1,4 @@
-// Answers the ItemImageGallery calls: products with their pictures in order, and the facts about them.
+// Answers the ItemImageGallery calls: products with their pictures in order, and facts about the pictures.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { csvAnswer } from '#platform/api/csv-answer.server.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
@@ -22,7 +22,7 @@ import { reportAnswers } from './report.server.ts';
 
 type Context = { db: Db; services: Services; user: Caller };
 
-/** Each row of an export is a picture; a product has few of them. */
+/** Each row of an export is a picture. A product has few pictures. */
 const MOST_EXPORTED = 50_000;
 
 export const itemImageGalleryAnswers: Answers<typeof ItemImageGallery> = {
@@ -176,7 +176,7 @@ async function picturesOf(
     where place.product_id = any(${productIds}::int[]) and place.removed_at is null
     order by place.product_id, place.position, place.id`.execute(db);
   return byProduct(rows, (row) => {
-    // The file call answers 404 if the picture is hidden from all of the person's roles, so there is no address.
+    // The file call answers 404 if the picture is hidden from all of the user's roles, so the row has no address.
     const isShown = user.roles.some((role) => !row.hiddenRoles.includes(role));
     return {
       ...row,

@@ -51,7 +51,7 @@ const inClass = (productId: string, classId: number | null) =>
     ? sql<SqlBool>`true`
     : sql<SqlBool>`${sql.ref(productId)} in (select of_class.id from product of_class where of_class.class_id = ${classId})`;
 
-/** The states of a picture that is not on a product. */
+/** The states of a picture that is not in a place on a product. */
 const ELSEWHERE = PICTURE_STATES.filter((state) => state !== 'Filed');
 
 async function countPictures(db: Db, classId: number | null): Promise<Omit<Report, 'lacking' | 'onlyHere'>> {
@@ -103,8 +103,8 @@ async function countPictures(db: Db, classId: number | null): Promise<Omit<Repor
 type Row = Omit<LackingProduct, 'openValue' | 'soldValue'> & Record<'open' | 'openEuro' | 'sold' | 'soldEuro', number>;
 
 /**
- * Products without a picture: those with the highest value on open quotes and a year of won ones first, then by name. The sum ignores
- * the difference of currencies, because it only sets the order.
+ * Products without a picture: first those with the highest value on open quotes and on quotes won within a year, then the others by name. The sum
+ * ignores different currencies, because it only sets the order.
  */
 async function lacking(db: Db, classId: number | null, now: Date, limit: number): Promise<LackingProduct[]> {
   const isEuro = sql<SqlBool>`currn_idx = ${sql.lit(EURO_INDEX)}`;

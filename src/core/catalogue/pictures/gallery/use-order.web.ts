@@ -1,11 +1,11 @@
-// Keeps the order of a product's pictures while a person moves them: shows it at once, and saves one order after the other.
+// Keeps the order of a product's pictures while the user moves them: shows it at once, and saves one order after the other.
 import { useEffect, useRef, useState } from 'react';
 import { api } from '#platform/api/client.web.ts';
 import { ItemImageGallery, type PlacedPicture } from './gallery.contract.ts';
 
 const saves = new Set<Promise<boolean>>();
 
-/** Resolves when the orders that are being saved are. A removal waits for it: the order would not find its picture any more. */
+/** Resolves when no order is being saved any more. A removal waits for this, because saving an order fails if one of its pictures is gone. */
 export const ordersSaved = () => Promise.allSettled(saves);
 
 export function useOrder(productId: number, pictures: PlacedPicture[]) {
@@ -45,7 +45,7 @@ export function useOrder(productId: number, pictures: PlacedPicture[]) {
       running.current = false;
     }
   };
-  /** Takes the ids in the new order; returns true if the order is saved, or will be with the current save. */
+  /** Accepts the ids in the new order. Returns true if the order is saved, or will be with the current save. */
   const place = (ids: number[]): Promise<boolean> => {
     setError(null);
     setOrder(ids);

@@ -12,7 +12,7 @@ type Sending = {
   problem: string;
   /** True if this screen does nothing more with the file. */
   ended: boolean;
-  /** The id of an earlier picture with the same bytes; a person decides whether this product shows it too. */
+  /** The id of an earlier picture with the same bytes. The user decides whether this product shows it, too. */
   known: number | null;
 };
 
@@ -21,7 +21,7 @@ const AT_ONCE = 3;
 
 const STAGE_STATUS = { waiting: 'is being checked…', upload: 'is being stored…', file: 'is being added…' };
 
-/** `readAt` is when the product was read. `onWaiting` reports whether uploads are in progress, so that the product is read again. */
+/** `readAt` is when the product was read. `onWaiting` reports whether uploads are in progress, so that the caller reads the product again. */
 export function useUploads(
   productId: number,
   { product, readAt }: { product: GalleryProduct | undefined; readAt: number },
@@ -99,7 +99,7 @@ export function useUploads(
       fail(key, (error as Error).message);
     }
   };
-  /** Checks the product's state of each picture uploading here, and starts its next step. */
+  /** Checks the state of each picture that is uploading here, and starts its next step. */
   const look = useEffectEvent(() => {
     for (const { key, pictureId, ended } of sendings) {
       if (!product || pictureId === null || ended) continue;
@@ -134,7 +134,7 @@ export function useUploads(
     send,
     assign,
     isOurs: (pictureId: number) => sendings.some((sending) => sending.pictureId === pictureId && !sending.ended),
-    /** Continues pictures that wait for a person. */
+    /** Continues pictures that wait for the user. */
     goOn: (coming: ComingPicture[]) => {
       for (const { pictureId, stage } of coming) requested.current.delete(`${pictureId} ${stage}`);
       add(

@@ -25,10 +25,10 @@ type Change = Partial<{
   tries: number;
 }>;
 
-/** Says why an action cannot apply to one picture; the others continue. */
+/** Explains why an action cannot apply to one picture. The others continue. */
 class NotNow extends Error {}
 
-/** Applies one action to each picture, in the order of their ids, so that two people do not deadlock. */
+/** Applies one action to each picture, in the order of their ids, so that two users do not deadlock. */
 export async function fileOperation(
   context: Context,
   { ids, operation, productId }: ParsedInputOf<(typeof ItemImageProcess)['FileOperation']>,
@@ -50,7 +50,10 @@ export async function fileOperation(
   return { results };
 }
 
-/** Queues pictures for the cloud: waiting ones, and stored ones that it does not have. Without ids it takes all waiting ones with a known product, after it matches pictures again. */
+/**
+ * Queues pictures for the cloud: waiting ones, and stored ones that are not in the cloud. Without ids it matches pictures again and queues all
+ * waiting ones with a known product.
+ */
 export async function uploadToCloud(
   { db, services }: Context,
   ids: number[] | null | undefined,
@@ -145,7 +148,7 @@ const OPERATIONS: Record<
   },
   retry: async (context, picture) => {
     const { db, services } = context;
-    // Do only what a lost job would have done. A job that still runs finds the work done, or does it once.
+    // Repeat only what a lost job would have done. A job that still runs finds the work done, or does it once.
     if (picture.step === 'Check') return services.jobs.send(db, checkPicture, { pictureId: picture.id });
     if (picture.step === 'File' || picture.step === 'Refuse')
       return services.jobs.send(db, movePictureFiles, { pictureId: picture.id });

@@ -111,7 +111,7 @@ describe('a picture on its way', () => {
     const words = expect.stringMatching(/^The same picture already exists as .* which does not show it/);
     const [sent] = await send('SAME-3_2.png', bytes);
     expect(sent).toMatchObject({ outcome: 'known', message: words });
-    // Nobody reads answers about the watched folder, so the file moves to the refused ones.
+    // Nobody reads messages about the watched folder, so the file moves to the refused ones.
     const { services } = server;
     services.pictureInbox = {
       list: () => Promise.resolve([{ key: 'SAME-3.png', stamp: '1', size: bytes.length }]),

@@ -1,4 +1,4 @@
-// Tests which numbers a file's name may mean.
+// Tests which numbers the name of a file may mean.
 import { expect, test } from 'vitest';
 import { numbersIn } from './match-picture.server.ts';
 

@@ -1,4 +1,4 @@
-// Finds the items that a file's name may mean, and so the product of its picture.
+// Finds the items that a file's name may mean, and thereby the product of its picture.
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import type { Match } from '../pictures.contract.ts';
@@ -9,8 +9,8 @@ const MOST_CANDIDATES = 20;
 type Hit = { id: number; item_number: string; product_id: number | null };
 
 /**
- * Looks up the whole stem as an item number, the shorter stem as an item number, then both as manufacturer numbers. The first that finds any
- * item decides. With one product, the picture is matched; with several, a person decides.
+ * Looks up the whole stem as an item number, the shorter stem as an item number, then both as manufacturer numbers. The first lookup that finds an
+ * item decides. If all items have one product, the picture is matched; with several products, the user decides.
  */
 export async function matchName(db: Db, fileName: string): Promise<Found> {
   const numbers = numbersIn(fileName);

@@ -43,7 +43,7 @@ export const movePictureFilesJob = {
   },
 } satisfies JobKind<typeof movePictureFiles.payload, Services>;
 
-/** A missing file was moved before a kill, or by a person. */
+/** If a file is missing, a user or a job that was killed has already moved it. */
 async function moveFiles(services: Services, pictureId: number, to: 'filed' | 'refused'): Promise<void> {
   const { db } = services.database;
   const sources = await db

@@ -1,4 +1,4 @@
-// The names and payloads of background jobs on pictures, with which the calls queue them.
+// The names and payloads of the background jobs on pictures, which the calls queue.
 import { z } from 'zod';
 import { Id } from '#platform/shared/wire.ts';
 
@@ -8,7 +8,7 @@ const payload = z.object({ pictureId: Id });
 export const checkPicture = { name: 'picture-check', payload };
 /** Stores a picture in the cloud. */
 export const uploadPicture = { name: 'picture-upload', payload };
-/** Moves the files of a picture out of the watched inbox; places the picture if somebody asked to file it. */
+/** Moves the files of a picture out of the watched inbox. Places the picture if a user filed it. */
 export const movePictureFiles = { name: 'picture-file', payload };
 /** Checks the watched inbox for new files. */
 export const scanInbox = { name: 'picture-inbox' };

@@ -1,4 +1,4 @@
-// Reads the inbox for the screen: one stage at a time, with the items that file names may mean.
+// Reads the inbox for the screen, one stage at a time, with the items that file names may mean.
 import { type SqlBool, sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#platform/api/endpoint.ts';
 import type { Caller, Services } from '#platform/api/services.server.ts';
@@ -56,7 +56,7 @@ export async function picturesAtWork(
     .where(STAGE[stage])
     .$if(Boolean(match), (result) => result.where('match', '=', match ?? 'matched'))
     .$if(Boolean(keyword), (result) => result.where(holds(sql`picture.name`, keyword ?? '')));
-  // Before the pictures: a screen stops asking when nothing is under way, and then has all that came.
+  // Count before reading the pictures: a screen stops polling when no work is in progress, and must then have all pictures.
   const counts = await countStages(db);
   const page = await pageFrom(query, criteria, ORDER);
   return {

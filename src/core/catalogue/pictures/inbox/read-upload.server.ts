@@ -1,4 +1,4 @@
-// Takes an upload into the inbox: one picture, or a ZIP of many.
+// Imports an upload into the inbox: one picture, or a ZIP of many.
 import { createWriteStream } from 'node:fs';
 import fs from 'node:fs/promises';
 import os from 'node:os';
@@ -20,7 +20,7 @@ const NOISE = /(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i;
 
 type Received = { path: string; name: string };
 
-/** Every file with its result; `skipped` counts folders and files that systems add. */
+/** Returns every file with its result. `skipped` counts folders and files that systems add. */
 export async function readUpload(
   services: Services,
   upload: Received,

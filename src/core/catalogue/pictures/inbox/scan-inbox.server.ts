@@ -12,9 +12,9 @@ import { scanInbox } from './picture-jobs.server.ts';
 import { takePicture } from './take-picture.server.ts';
 
 const LOOK_EVERY_SECONDS = 10;
-/** A running check renews its claim before this time passes. After a kill, another check starts once it has passed. */
+/** A running check renews its claim before this time passes. If it is killed, another check starts after this time. */
 const LOOKING_SECONDS = 60;
-/** After a failed check only the job's own retries run, which take less than this time; then a new check starts. */
+/** After a failed check, only the job's own retries run, which take less than this time. Then a new check starts. */
 const FAILED_SECONDS = 2 * 60 * 60;
 
 export const scanInboxJob = {
@@ -51,7 +51,7 @@ export const scanInboxJob = {
   },
 } satisfies PlainJob<Services>;
 
-/** Do not copy a file that is too large: an empty file extended to its size is enough to refuse it. */
+/** Creates an empty file instead of copying one that is too large. Extended to the same size, it is enough to refuse the file. */
 async function emptied(file: string): Promise<string> {
   await fs.writeFile(file, '');
   return file;
@@ -73,7 +73,7 @@ function setNext(db: Db, name: string, seconds: number): Promise<unknown> {
   );
 }
 
-/** Tells whether the round of this name is due, to only one process; it is due again after `seconds`. */
+/** Returns whether the round of this name is due, as true to only one process. It is due again after `seconds`. */
 export async function takeRound(db: Db, name: string, seconds: number): Promise<boolean> {
   const { rows } = await sql`update picture_round set next_at = now() + ${seconds} * interval '1 second'
     where name = ${name} and next_at <= now() returning name`.execute(db);

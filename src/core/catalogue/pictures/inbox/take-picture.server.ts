@@ -1,4 +1,4 @@
-// Imports a file into the inbox of pictures. The same bytes are one picture, however often they arrive.
+// Imports a file into the inbox of pictures. Files with the same bytes are one picture, however often they arrive.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import fs from 'node:fs/promises';
@@ -17,13 +17,13 @@ export type Taken = {
   path: string;
   name: string;
   by: Pick<Caller, 'id' | 'keyId'> | null;
-  /** A file of the watched inbox, which is recorded whatever its result. */
+  /** A file of the watched inbox. It is recorded whatever its result. */
   inbox?: { key: string; stamp: string };
 };
 
 type TakenFile = Taken & { size: number };
 
-/** Returns the result of a file. Refuses a file that is no picture at once; the job that makes its sizes finds damage. */
+/** Returns the result for a file. Refuses a file at once if it is not a picture. The job that makes its sizes detects damage. */
 export async function takePicture(services: Services, taken: Taken): Promise<UploadOutcome> {
   const name = taken.name.split(/[/\\]/).at(-1)?.slice(-200) || 'picture';
   const { size } = await fs.stat(taken.path);
@@ -125,7 +125,7 @@ async function noteKnown(
   return { ...answer, message: `This picture already exists as ${picture.name}.` };
 }
 
-/** Says why the file's name leads to a product other than the picture's; '' if it does not. */
+/** Explains why the file's name leads to another product than the picture's. '' if it does not. */
 async function whyElsewhere(
   db: Db,
   picture: { id: number; state: string; match: string; name: string; product_id: number | null },
@@ -151,7 +151,7 @@ async function whyElsewhere(
   return `The same picture already exists as ${picture.name} for another product. This name refers to ${product.name}, which does not show it. Add it to the pictures of that product.`;
 }
 
-/** Records a refused file, so that people can see why it left the inbox. */
+/** Records a refused file, so that users can see why it left the inbox. */
 async function noteRefused(services: Services, db: Db, taken: TakenFile, problem: string): Promise<number> {
   const { id } = await db
     .insertInto('picture')

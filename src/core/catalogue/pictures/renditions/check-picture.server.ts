@@ -39,7 +39,7 @@ export const checkPictureJob = {
       const taken = await inTransaction(services.database.db, (db) =>
         keepCheck(services, db, picture, rendered, stored),
       );
-      // In the meantime somebody rotated it, or another worker was first.
+      // In the meantime a user rotated it, or another worker was first.
       if (!taken && stored) for (const { key } of Object.values(stored)) await services.files.remove(key);
     } finally {
       await fs.rm(folder, { recursive: true, force: true });
@@ -96,7 +96,7 @@ export async function fileSizes(db: Db, name: string, stored: Stored): Promise<R
   return ids;
 }
 
-/** Writes the result of the check; returns false if the picture changed since it was read. */
+/** Writes the result of the check. Returns false if the picture has changed since it was read. */
 async function keepCheck(services: Services, db: Db, was: Picture, rendered: Rendered, stored: Stored | null) {
   const picture = await db
     .selectFrom('picture')

@@ -1,4 +1,4 @@
-// Recognizes the kind of a picture by its bytes, because the name of a file proves nothing.
+// Recognizes the kind of a picture by its bytes, because a file's name proves nothing.
 
 export const LARGEST_PICTURE = 25 * 1024 * 1024;
 export const MOST_PIXELS = 50_000_000;
@@ -11,7 +11,7 @@ const HEIC = 'HEIC pictures are not supported. Save it as JPEG and upload that.'
 const DRAWING =
   'Drawings such as SVG are not accepted because they can contain programs. Save it as PNG and upload that.';
 
-/** The media type of an accepted picture, or why it is refused, in a sentence. */
+/** The media type of an accepted picture, or a sentence that explains why it is refused. */
 export function pictureKind(head: Uint8Array): { mediaType: string } | { refused: string } {
   const text = (from: number, to: number) => String.fromCharCode(...head.subarray(from, to));
   if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return { mediaType: 'image/jpeg' };

@@ -22,7 +22,7 @@ sharp.concurrency(1);
 answerJobs(render);
 
 async function render({ file, folder, turns }: RenderJob): Promise<Rendered> {
-  // A file that cannot be opened means a problem of the machine, not of the picture.
+  // If the file cannot be opened, the machine has a problem, not the picture.
   await (await fs.open(file)).close();
   const head = await sharp(file, { limitInputPixels: false })
     .metadata()
@@ -52,7 +52,7 @@ async function render({ file, folder, turns }: RenderJob): Promise<Rendered> {
   return { width: info.fullWidth, height: info.fullHeight, files };
 }
 
-/** The first frame, upright, in sRGB, within 1,600 pixels and without any metadata; null when the picture is damaged. */
+/** The first frame, upright, in sRGB, within 1,600 pixels and without any metadata. Null if the picture is damaged. */
 async function decode(file: string, turns: number) {
   const upright = sharp(file, { limitInputPixels: MOST_PIXELS, failOn: 'error' })
     .timeout({ seconds: SECONDS })

@@ -1,4 +1,4 @@
-// Tests that renditions are upright, in sRGB, without metadata and within their sizes, and that a sentence refuses anything but pictures.
+// Tests that renditions are upright, in sRGB, without metadata and within their sizes, and that other files are refused with a reason.
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';

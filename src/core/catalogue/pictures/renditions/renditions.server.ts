@@ -6,7 +6,7 @@ import type { Rendered, RenderJob } from './render-picture.server.ts';
 /** The number of pictures that are decoded at a time. */
 export const DECODERS = Math.min(4, Math.max(1, availableParallelism()));
 
-/** Rejects in plain words if the machine fails. For a picture that can never be read, it returns `refused`. */
+/** Rejects in plain words if the machine fails. Returns `refused` for a picture that can never be read. */
 export function renderPicture(job: RenderJob): Promise<Rendered> {
   return pool.run(job);
 }

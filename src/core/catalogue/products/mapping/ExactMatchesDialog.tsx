@@ -1,4 +1,4 @@
-// Shows the items with exactly one product by number, and maps them all, a thousand at a time; a person can stop it.
+// Shows the items that match exactly one product by number, and maps them all, a thousand at a time. The user can stop it.
 import { Button, Group, Modal, Progress, ScrollArea, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';

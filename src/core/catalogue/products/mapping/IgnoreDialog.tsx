@@ -1,4 +1,4 @@
-// Asks why an item is left out of the products.
+// Prompts for the reason why an item is left out of the products.
 import { Autocomplete, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// The items of the screen of mapping, with what is known of each, and the filters above them.
+// The items of the mapping screen with their known facts, and the filters above them.
 import { Group, Text, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { KeyboardEvent, ReactNode, Ref } from 'react';
@@ -17,7 +17,7 @@ const TONES: Record<MappingState, Tone> = { Unmapped: 'orange', Suggested: 'blue
 type Filters = { keyword: string; class: string; state: string };
 type FiltersProps = {
   filters: Filters;
-  /** How many items there are in each state; undefined while nobody knows. */
+  /** The number of items in each state. Undefined while it is unknown. */
   counts: Record<MappingState, number> | undefined;
   onChange: (patch: Partial<Filters>) => void;
 };
@@ -62,9 +62,9 @@ type ItemsProps = {
   active: NotMappedItem | undefined;
   busy: boolean;
   onActive: (id: number) => void;
-  /** What keys do while an item has the focus. */
+  /** The actions of keys while an item has the focus. */
   onKey: Record<string, () => void>;
-  /** Below the active item. */
+  /** The content below the active item. */
   children: ReactNode;
 };
 

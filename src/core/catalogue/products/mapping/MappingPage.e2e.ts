@@ -1,4 +1,4 @@
-// Tests the screen of mapping in a browser: the next item comes after each decision, and undo leads back to the one it takes back.
+// Tests the mapping screen in a browser: the next item becomes active after each decision, and undo returns to the item it restores.
 import { paths } from '#platform/shared/paths.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
@@ -25,7 +25,7 @@ test('each decision leads to the next item, and undo takes them back, the newest
   await expect(active).toHaveText(third);
   await expect(active).toBeFocused();
   await expect(items.getByRole('listitem')).toHaveCount(2);
-  // At the end of the list the one before comes.
+  // At the end of the list, the previous item becomes active.
   await page.keyboard.press('x');
   const why = page.getByRole('dialog', { name: /^Leave out/ });
   await why.getByLabel('Why').fill('No product');

@@ -32,7 +32,7 @@ export default function MappingPage() {
     classId: /^[1-9]\d{0,8}$/.test(filters.class) ? Number(filters.class) : null,
   };
   const request = { ...filter, state, page: list.page, pageSize: PAGE_SIZE };
-  // The list first shows stored suggestions at once. Computed suggestions follow.
+  // The list shows stored suggestions at once, and computed suggestions when they arrive.
   const quick = useQuery({
     ...api(ItemMapping).getNotMappedGpItems.query({ ...request, suggest: false }),
     placeholderData: keepPreviousData,
@@ -202,7 +202,7 @@ function MappingDialogs({ asking, active, filter, onDecide, onExact, onClose }: 
   );
 }
 
-/** The quick answer's items, with the suggestions computed since. */
+/** The items of the quick answer, with the suggestions that have been computed since. */
 function withSuggestions(quick: NotMappedItem[] = [], whole: NotMappedItem[] = []): NotMappedItem[] {
   const worked = new Map(whole.map((item) => [item.id, item]));
   return quick.map((item) => {
@@ -223,7 +223,7 @@ function NotThere({ error, onRetry }: { error: Error | null; onRetry: () => unkn
 }
 
 type HeadProps = {
-  /** What undo takes back; undefined: nothing. */
+  /** The label of the step that undo reverts. Undefined if there is none. */
   undoes: string | undefined;
   isUndoing: boolean;
   onUndo: () => void;

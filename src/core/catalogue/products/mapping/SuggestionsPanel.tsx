@@ -1,4 +1,4 @@
-// Suggests products for an item, best first, each with its score and reasons. A person can also pick another product or create one.
+// Suggests products for an item, best first, each with its score and reasons. The user can also pick another product or create one.
 import { Anchor, Button, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -5,8 +5,8 @@ import { Id, Named, PageInput, pageOf, Text, Version } from '#platform/shared/wi
 import { CATALOGUE_WRITERS } from '../products.contract.ts';
 
 /**
- * Of items that are left to map. Suggested: products were found for it. Conflict: several products have its number, or its number changed
- * after it was mapped.
+ * The states of items without a product. Suggested: there are suggestions for the item. Conflict: several products have its number, or its number
+ * changed after it was mapped.
  */
 export const MappingState = z.enum(['Unmapped', 'Suggested', 'Ignored', 'Conflict']);
 export type MappingState = z.infer<typeof MappingState>;
@@ -19,7 +19,7 @@ export const Suggestion = z.object({
     className: z.string(),
     items: z.number().int(),
   }),
-  /** 50 to 100; from 95 on, the product matches the item by number. */
+  /** 50 to 100. From 95 on, the product matches the item by number. */
   score: z.number().int(),
   /** The reasons in words, most important first. */
   reasons: z.array(z.string()),
@@ -59,7 +59,7 @@ const Counts = z.object({
 
 const Filter = z.object({ keyword: Text(100).nullish(), classId: Id.nullish() });
 
-/** The most pairs that one call may have. */
+/** The most pairs that one call may contain. */
 export const MOST_PAIRS = 200;
 
 const Pair = z.object({
@@ -67,7 +67,7 @@ const Pair = z.object({
   version: Version,
   /** A product, 'new' to create one from the item, or null for no product. */
   productId: z.union([Id, z.literal('new')]).nullable(),
-  /** The reason for this pair, else the call's reason. With `productId` null it excludes the item from now on. */
+  /** The reason for this pair; by default the call's reason. With `productId` null it excludes the item from now on. */
   ignoreReason: Text(300).nullish(),
   /** Undoes a 'new': removes the product that it created, as long as nothing else belongs to it. */
   dropProductId: Id.nullish(),
@@ -100,10 +100,10 @@ export const ItemMapping = {
           itemId: z.number().int(),
           version: z.number().int(),
           outcome: z.enum(['mapped', 'made', 'unmapped', 'ignored', 'refused']),
-          /** Why it was refused: who mapped it first, and to what. */
+          /** Why the pair was refused: who mapped the item first, and to what. */
           message: z.string(),
           product: Named.nullable(),
-          /** The pair that undoes it; null if it was refused. */
+          /** The pair that undoes this one. Null if it was refused. */
           undo: z
             .object({
               itemId: z.number().int(),
@@ -128,7 +128,7 @@ export const ItemMapping = {
     z.object({
       /** The number of items with exactly one product by number. */
       total: z.number().int(),
-      /** The number of items whose number several products have; a person decides these. */
+      /** The number of items whose number several products have, so that the user must decide. */
       contested: z.number().int(),
       /** The first 50. */
       matches: z.array(

@@ -1,4 +1,4 @@
-// Tests mapping over HTTP: suggestions and their reasons, two people at once, undo, all exact matches, conflicts.
+// Tests mapping over HTTP: suggestions and their reasons, two users at once, undo, all exact matches, conflicts.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { History } from '#platform/history/history.contract.ts';

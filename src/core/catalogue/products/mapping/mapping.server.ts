@@ -15,7 +15,7 @@ import { isSuggested, keepSuggestions } from './suggestions.server.ts';
 
 type Filter = { keyword?: string | null | undefined; classId?: number | null | undefined };
 
-/** Sort expressions; without one of them new and best-sold items come first. */
+/** Sort expressions. Without one of them, new and best-selling items come first. */
 const SORTS: Record<string, RawBuilder<unknown>> = {
   itemNumber: sql`lower(item.item_number)`,
   description: sql`lower(item.description)`,
@@ -189,8 +189,8 @@ async function readItems(db: Db, ids: number[]): Promise<NotMappedItem[]> {
 }
 
 /**
- * `match`: each item without a product and the one product that has its manufacturer number. `claim`: all products that have it. Compared
- * as `scoreOf` does, by set joins.
+ * `match`: each item without a product and the one product that has its manufacturer number. `claim`: all products that have it. The set joins
+ * compare numbers as `scoreOf` does.
  */
 function exactMatches(filter: Filter): RawBuilder<unknown> {
   return sql`
@@ -231,7 +231,7 @@ type MappedItem = {
   mapping_note: string;
 };
 type Product = { id: number; name: string };
-/** An entry for the histories: an item moved from `from` to `to`. */
+/** An item moved from product `from` to product `to`, for the histories. */
 type Move = {
   itemNumber: string;
   itemId: number;
@@ -241,7 +241,7 @@ type Move = {
   made: boolean;
 };
 
-/** The named products, or the products they were merged into, locked until the transaction ends so that nobody merges them in the meantime. */
+/** The named products, or the products they were merged into, locked until the transaction ends so that no other user merges them. */
 async function productsOf(db: Db, pairs: Pair[]): Promise<Map<number, Product>> {
   const ids = pairs.flatMap(({ productId }) => (typeof productId === 'number' ? [productId] : []));
   if (ids.length === 0) return new Map();

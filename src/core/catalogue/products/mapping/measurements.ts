@@ -1,9 +1,9 @@
-// Reads the measurements in a description: '8 x 10', '18 Fr', '500 mL', 'XL'. The same measurement in two units counts as one.
+// Reads the measurements in a description: '8 x 10', '18 Fr', '500 mL', 'XL'. The same measurement in two units is equal.
 
 /** By kind ('length', 'size', 'dimensions'): the value in one unit, and the text as written. */
 export type Measurements = Map<string, { value: string; written: string }[]>;
 
-/** A unit as descriptions write it, the kind of measure, and how many of the kind's own unit it holds. */
+/** A unit as descriptions write it, its kind of measure, and its size in the base unit of that kind. */
 const UNITS: Record<string, [kind: string, factor: number]> = {
   mm: ['length', 1],
   cm: ['length', 10],
@@ -33,7 +33,7 @@ const UNITS: Record<string, [kind: string, factor: number]> = {
   deg: ['degrees', 1],
 };
 
-/** Letter sizes, each with the ways it is written. */
+/** Letter sizes, each with its spellings. */
 const SIZES: Record<string, string> = {
   xxs: 'XXS',
   xs: 'XS',
@@ -83,7 +83,7 @@ export function measurementsIn(description: string): Measurements {
       result.set(kind, [...there, { value, written: written.trim() }]);
   };
   let rest = description;
-  // A text counts only once: the 10 of '8 x 10 cm' is no separate length.
+  // Each text is read only once: the 10 of '8 x 10 cm' is not a separate length.
   const read = (pattern: RegExp, take: (match: string[]) => void) => {
     rest = rest.replaceAll(pattern, (...match) => {
       take(match.slice(0, -2).map((part) => (typeof part === 'string' ? part : '')));
@@ -110,7 +110,7 @@ export function measurementsIn(description: string): Measurements {
   return result;
 }
 
-/** Compares two descriptions: equal and different measurements. It compares only kinds that both have. */
+/** Compares two descriptions and returns equal and different measurements. It compares only the kinds that both contain. */
 export function compareMeasurements(measurements: Measurements, other: Measurements) {
   const same: string[] = [];
   const different: [one: string, other: string][] = [];

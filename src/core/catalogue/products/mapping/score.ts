@@ -1,4 +1,4 @@
-// Scores how well a product fits an item, and gives the reasons in words (docs/decisions/0026).
+// Scores how well a product matches an item, with the reasons in words (docs/decisions/0026).
 import { compareMeasurements, measurementsIn } from './measurements.ts';
 
 /** From this score on, the number alone identifies the product; such pairs may be mapped in bulk. */
@@ -20,7 +20,7 @@ export type ProductFacts = {
   className: string;
   /** The product's own number, and those of its items. */
   numbers: { manufacturer: string; manufacturerNo: string }[];
-  /** The likeness of its name and the item's description, from 0 to 1. */
+  /** The similarity of its name and the item's description, from 0 to 1. */
   likeness: number;
 };
 export type Score = { score: number; reasons: string[] };
@@ -102,7 +102,7 @@ export function bestOf<P extends Score>(scored: P[]): P[] {
     .slice(0, BEST);
 }
 
-/** Tells whether the number matches several products, so that a person must decide. */
+/** Returns whether the number matches several products, so that the user must decide. */
 export function isContested(scored: Score[]): boolean {
   const top = Math.max(0, ...scored.map(({ score }) => score));
   return top >= EXACT && scored.filter(({ score }) => score === top).length > 1;

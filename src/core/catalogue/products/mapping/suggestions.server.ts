@@ -5,7 +5,7 @@ import type { Db } from '#platform/db/database.server.ts';
 import { inTransaction } from '#platform/db/transaction.server.ts';
 import { bestOf, isContested, scoreOf } from './score.ts';
 
-/** Names below this likeness are skipped: below it the index reads much of the catalogue (bench/RESULTS.md). */
+/** Names below this similarity are skipped: below it the index reads much of the catalogue (bench/RESULTS.md). */
 const LEAST_ALIKE = 0.45;
 /** The number of most similar products that are scored for each item. */
 const MOST_SCORED = 20;
@@ -28,7 +28,7 @@ type Candidate = {
 export const isSuggested = sql<boolean>`(item.suggested_at is not null
   and item.suggested_at >= coalesce((select max(updated_at) from product), '-infinity'))`;
 
-/** Computes the missing suggestions of these items, in two transactions at once. It skips items that somebody is mapping now. */
+/** Computes the missing suggestions of these items, in two transactions at once. It skips items that another user is mapping now. */
 export async function keepSuggestions(
   services: Pick<Services, 'database' | 'clock'>,
   itemIds: number[],
@@ -59,7 +59,7 @@ async function keepThese({ database, clock }: Pick<Services, 'database' | 'clock
 }
 
 /**
- * The products that may be these items: those with a similar name (product_like), and those with the item's number, or with an item that has it
+ * The products that may match these items: those with a similar name (product_like), and those with the item's number, or with an item that has it
  * (product_number, item_mapped_number). A page has 50 items.
  */
 async function candidatesOf(db: Db, ids: number[]): Promise<Candidate[]> {
@@ -100,7 +100,7 @@ const NEAR = sql`
           order by similarity(folded_text(name), asked.words) desc, id
           limit ${sql.lit(MOST_SCORED)}) found`;
 
-/** The products with the item's number, their own or that of one of their items, with the manufacturer who has it. */
+/** The products that have the item's number, or an item with that number, and the manufacturer of that number. */
 const NUMBERED = sql`
       select asked.id as item_id, p.id as product_id, p.manufacturer, p.manufacturer_no
         from asked

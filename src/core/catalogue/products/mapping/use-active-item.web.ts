@@ -1,9 +1,9 @@
-// The item and the suggestion that the keys of the screen of mapping mean, and the focus that follows the item.
+// Keeps the item and the suggestion that the keys of the mapping screen act on, and moves the focus with the item.
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import { isUnfocused } from '#platform/ui/keep-focus.web.ts';
 import type { NotMappedItem } from './mapping.contract.ts';
 
-/** `list`: the list of the items' buttons. */
+/** `list` is the list of the items' buttons. */
 export function useActiveItem(items: readonly NotMappedItem[], list: RefObject<HTMLUListElement | null>) {
   const [activeId, setActiveId] = useState<number | null>(null);
   const index = Math.max(
@@ -17,7 +17,7 @@ export function useActiveItem(items: readonly NotMappedItem[], list: RefObject<H
     setActiveId(item?.id ?? null);
     focusOn(list.current, item?.id);
   };
-  // The keys work without a click first.
+  // Lets the keys work without a click first.
   const isThere = items.length > 0;
   const focusActive = useEffectEvent(() => {
     if (isUnfocused()) focusOn(list.current, active?.id);
@@ -28,12 +28,12 @@ export function useActiveItem(items: readonly NotMappedItem[], list: RefObject<H
   }, [isThere]);
   return {
     active,
-    /** The position of the chosen one among the active item's suggestions. */
+    /** The position of the chosen suggestion among those of the active item. */
     chosen,
     setActive: setActiveId,
     /** Makes an item active and focuses it. */
     goTo,
-    /** The one after the active item; the one before at the end. */
+    /** The item after the active one. At the end of the list, the item before it. */
     next: items[index + 1] ?? items[index - 1],
     move: (by: number) => {
       const item = items[Math.max(0, Math.min(items.length - 1, index + by))];

@@ -1,4 +1,4 @@
-// What a person decides about items on the screen of mapping: saving it, what was refused, and taking it back step by step.
+// Saves what the user decides about items on the mapping screen, keeps what was refused, and undoes the steps one by one.
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,11 +8,11 @@ import { ItemMapping, MOST_PAIRS, type NotMappedItem } from './mapping.contract.
 
 type Pair = InputOf<typeof ItemMapping.mapGpItemToItmProdDbItem>['pairs'][number];
 type Result = OutputOf<typeof ItemMapping.mapGpItemToItmProdDbItem>['results'][number];
-/** One step that the U key undoes: what was done, and the pairs that undo it. */
+/** One step that the U key undoes: its label, and the pairs that undo it. */
 type Step = { label: string; pairs: Pair[] };
 
 export function useDecisions() {
-  /** Items decided on this screen, by the version that they have since; the list reloads in the background. */
+  /** Items decided on this screen, with their version since then. The list reloads in the background. */
   const [decided, setDecided] = useState<ReadonlyMap<number, number>>(new Map());
   const [steps, setSteps] = useState<Step[]>([]);
   const [refused, setRefused] = useState<string[]>([]);
@@ -41,7 +41,7 @@ export function useDecisions() {
   const done = (step: Step) => setSteps((now) => [...now, step]);
   return {
     isDecided: ({ id, version }: NotMappedItem) => (decided.get(id) ?? 0) > version,
-    /** Decides pairs. Returns whether any was not refused. */
+    /** Decides pairs. Returns whether any pair was accepted. */
     decide: async (pairs: Pair[], label: string): Promise<boolean> => {
       const { results } = await map.mutateAsync({ pairs });
       const accepted = results.filter(({ outcome }) => outcome !== 'refused');
@@ -51,11 +51,11 @@ export function useDecisions() {
       done({ label, pairs: results.flatMap(({ undo: back }) => (back ? [back] : [])) });
       return true;
     },
-    /** Adds a step that something else on the screen took. */
+    /** Adds a step that another part of the screen made. */
     done,
-    /** The step that `undo` takes back. */
+    /** The step that `undo` reverts. */
     last,
-    /** Returns the first item of the step. */
+    /** Undoes the last step. Returns its first item. */
     undo: async (): Promise<number | undefined> => {
       const results = last && !busy ? await undo.mutateAsync(last).catch(() => []) : [];
       return results[0]?.itemId;

@@ -1,4 +1,4 @@
-// The contacts of a facility; administrators add, change and remove them.
+// The contacts of a facility, which administrators add, change and remove.
 import { Anchor, Skeleton, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// The contacts of a facility. Quotes store the name, email and phone of their contact, so a contact can be removed.
+// Saves and removes the contacts of a facility. Quotes store their contact's name, email and phone, so a contact can be removed.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { invalid, notFound } from '#platform/api/http-error.ts';
@@ -10,7 +10,10 @@ import { CLOSED_STATUSES } from '#core/quoting/quotes/status.ts';
 import type { ContactInput } from '../facility-admin.contract.ts';
 import { type Context, readFacility } from '../record/facility-record.server.ts';
 
-/** 409 over somebody else's change; 422 for the name of another contact of the facility, because imports find contacts by account and name. */
+/**
+ * Throws 409 over another user's change. Throws 422 for the name of another contact of the facility, because imports find contacts by account and
+ * name.
+ */
 export async function saveContact({ db, user }: Context, input: z.output<typeof ContactInput>): Promise<Contact> {
   const facility = await readFacility(db, input.facilityId, 'lock');
   const before = input.id === 0 ? null : await readContact(db, facility.id, input.id);
@@ -55,7 +58,7 @@ export async function contactUse(db: Db, { facilityId, id }: { facilityId: numbe
     .executeTakeFirstOrThrow();
 }
 
-/** 409 over somebody else's change. */
+/** Throws 409 over another user's change. */
 export async function removeContact({ db, user }: Context, input: { facilityId: number; id: number; version: number }) {
   const facility = await readFacility(db, input.facilityId, 'lock');
   await requireFresh(db, 'facility', facility, input.version);

@@ -1,4 +1,4 @@
-// The facilities that the rosters of several GPOs name. Somebody chooses the primary one here; until then none of their contract prices counts.
+// Lists facilities that are on the rosters of several GPOs. The user chooses the primary one, because no contract price applies before that.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -86,7 +86,7 @@ export default function GposToChoosePage() {
 type ChoicesProps = {
   row: FacilityToDecide;
   busy: boolean;
-  /** Null for people who only read. */
+  /** Null if the user may only read. */
   choose: ((gpo: FacilityToDecide['gpos'][number]) => void) | null;
 };
 

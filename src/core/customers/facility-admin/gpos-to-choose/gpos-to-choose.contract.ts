@@ -1,4 +1,4 @@
-// Our own call for the facilities that the rosters of several GPOs name, so that somebody has to choose their primary GPO.
+// Defines our own call for facilities on the rosters of several GPOs, whose primary GPO a user must choose.
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { PageInput, pageOf, Text } from '#platform/shared/wire.ts';
@@ -6,9 +6,9 @@ import { PageInput, pageOf, Text } from '#platform/shared/wire.ts';
 const GpoToChoose = z.object({
   id: z.number().int(),
   name: z.string(),
-  /** The contracts of the GPO whose rosters name the facility. */
+  /** The contracts of the GPO whose rosters include the facility. */
   contracts: z.array(z.string()),
-  /** The facility's declared membership in the GPO, which is not primary; null means none. */
+  /** The facility's declared membership in the GPO, which is not primary. Null if there is none. */
   membership: z.object({ id: z.number().int(), from: z.string() }).nullable(),
 });
 
@@ -21,9 +21,9 @@ export const FacilityToDecide = z.object({
   /** The facility's version, for saving the choice. */
   version: z.number().int(),
   gpos: z.array(GpoToChoose),
-  /** The day since which more than one GPO names it. */
+  /** The day since which rosters of more than one GPO include it. */
   since: z.string(),
-  /** The open quotes of the facility. */
+  /** The number of the facility's open quotes. */
   quotes: z.number().int(),
 });
 export type FacilityToDecide = z.infer<typeof FacilityToDecide>;

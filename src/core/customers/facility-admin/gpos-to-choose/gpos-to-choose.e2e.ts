@@ -1,4 +1,4 @@
-// Choosing the primary GPO of a facility in a browser, from the line that asks for it to the list; on a phone; read-only for others.
+// Tests choosing a facility's primary GPO in a browser: from the quote line's prompt to the list; on a phone; read-only for other users.
 
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
@@ -7,7 +7,7 @@ import { aContract, aGpo } from '#testing/factories/contracts.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
-/** A facility on the rosters of two GPOs, with a quote for an item that both sell. */
+/** Creates a facility on the rosters of two GPOs, with a quote for an item that both sell. */
 async function aChoice(server: TestServer) {
   const { db } = server;
   const office = await aSalesOffice(db);

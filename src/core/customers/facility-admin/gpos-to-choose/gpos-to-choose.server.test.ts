@@ -1,4 +1,4 @@
-// Tests the list of facilities with several GPOs over HTTP, and that choosing one there gives them their contract price.
+// Tests the list of facilities with several GPOs over HTTP, and that choosing a GPO there applies its contract price.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FacilityContracts } from '#core/prices/letters-and-rosters/facility-contracts/facility-contracts.contract.ts';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';

@@ -1,4 +1,4 @@
-// Finds the facilities without a declared primary GPO whose rosters name several (docs/decisions/0016).
+// Finds the facilities on the rosters of several GPOs that have no declared primary GPO (docs/decisions/0016).
 import { type RawBuilder, sql } from 'kysely';
 import type { Answers } from '#platform/api/serve.server.ts';
 import { contains, wordsOf } from '#platform/db/contains.server.ts';
@@ -9,7 +9,7 @@ import { OPEN_STATUSES } from '#core/quoting/quotes/status.ts';
 import type { IsoDate } from '#platform/shared/dates.ts';
 import type { FacilityToDecide, GposToChoose } from './gpos-to-choose.contract.ts';
 
-/** The greatest number of steps along parents and children, as in pricing. */
+/** The most levels of parents and children to follow, as in pricing. */
 const MOST_LEVELS = sql.lit(8);
 
 const SORTS: Record<string, RawBuilder<unknown>> = {
@@ -48,7 +48,7 @@ export const gposToChooseAnswers: Answers<typeof GposToChoose> = {
   },
 };
 
-/** The GPOs that name the facility `f`, each with the membership of the day. */
+/** The GPOs whose rosters include facility `f`, each with its membership on the day. */
 function gposOf(day: IsoDate) {
   return sql`(
                        select json_agg(json_build_object('id', gpo.id, 'name', gpo.name, 'contracts', n.contracts,
@@ -63,8 +63,9 @@ function gposOf(day: IsoDate) {
 }
 
 /**
- * Common tables: `named`, the GPOs whose rosters name a facility, its own rows and those of parents that cover it; `undecided`, the facilities
- * with several of them and no declared primary GPO. Reads all rosters in effect once (50,000 rows), and from there on by indexes.
+ * Common tables: `named`, the GPOs whose rosters include a facility, through its own rows and those of parents that cover it; `undecided`, the
+ * facilities with several such GPOs and no declared primary one. The query reads all rosters in effect once (50,000 rows), and everything else by
+ * indexes.
  */
 function undecided(day: IsoDate) {
   return sql`
@@ -89,7 +90,7 @@ function undecided(day: IsoDate) {
        where facility_id not in (select facility_id from held where depth = closest and is_primary))`;
 }
 
-/** The rows of rosters in effect, for the facility of the row and, where it covers them, for those below it. */
+/** The roster rows in effect, for the facility of the row and, if the row covers them, for the facilities below it. */
 function reach(day: IsoDate) {
   return sql`
       select r.facility_id, r.contract_id, c.gpo_id, r.excluded, r.covers_children, r.valid_from, r.id as row_id,

@@ -1,4 +1,4 @@
-// Identifiers of facilities over HTTP: written right, dated, of one facility on any day; who keeps them.
+// Tests identifiers of facilities over HTTP: their format and dates, that a number belongs to one facility at a time, and who may edit them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aGpo } from '#testing/factories/contracts.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';

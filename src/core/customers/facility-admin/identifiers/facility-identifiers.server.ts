@@ -15,7 +15,7 @@ import { daysInWords } from '../facility-words.ts';
 import { type Context, readFacility } from '../record/facility-record.server.ts';
 import { bareIdentifier, wrongIdentifier } from './identifier.ts';
 
-/** All identifiers of a facility, by kind, the latest first. */
+/** All identifiers of a facility, by kind, latest first. */
 export async function identifiersOf(db: Db, facilityId: number): Promise<FacilityIdentifier[]> {
   const { rows } = await sql<FacilityIdentifier>`
     select i.id, i.kind, i.value, coalesce(i.valid_from::text, '') as "from", i.valid_to as "to",
@@ -27,7 +27,10 @@ export async function identifiersOf(db: Db, facilityId: number): Promise<Facilit
   return rows;
 }
 
-/** 409 over somebody else's change; 422 for an invalid number, or for one that a facility (named in the message) already has on the same days. */
+/**
+ * Throws 409 over another user's change. Throws 422 for an invalid number, or for one that a facility (named in the message) already has on the same
+ * days.
+ */
 export async function saveIdentifier(
   { db, user }: Context,
   fields: z.output<typeof IdentifierInput>,
@@ -86,7 +89,7 @@ export async function saveIdentifier(
   return saved;
 }
 
-/** Sets the last day; removes an identifier that begins after it. 409 over somebody else's change. */
+/** Sets the last day, or removes an identifier that begins after it. Throws 409 over another user's change. */
 export async function endIdentifier(
   { db, user, services }: Context,
   input: { facilityId: number; id: number; lastDay: IsoDate; version: number },

@@ -1,4 +1,4 @@
-// HIN and GLN: what is right, what is wrong, and that the check digit catches typing mistakes.
+// Tests which HINs and GLNs are valid, and that the check digit catches typing mistakes.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { bareIdentifier, checkDigit, wrongIdentifier } from './identifier.ts';

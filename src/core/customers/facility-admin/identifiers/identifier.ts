@@ -1,4 +1,4 @@
-// Formats the numbers that other organizations use for a facility, and says what is wrong with an invalid one.
+// Formats the numbers that other organizations use for a facility, and explains what is wrong with an invalid one.
 
 export const IDENTIFIER_KINDS = ['HIN', 'GLN', 'GPO member'] as const;
 export type IdentifierKind = (typeof IDENTIFIER_KINDS)[number];
@@ -9,13 +9,13 @@ export const IDENTIFIER_LABELS: Record<IdentifierKind, string> = {
   'GPO member': 'GPO member id',
 };
 
-/** The stored form of a number: HIN and GLN without spaces and hyphens, HIN in capitals. */
+/** The stored form of a number: HIN and GLN without spaces and hyphens, HIN in upper case. */
 export function bareIdentifier(kind: IdentifierKind, typed: string): string {
   const text = typed.trim();
   return kind === 'GPO member' ? text : text.replace(/[\s-]/g, '').toUpperCase();
 }
 
-/** Says in words what is wrong with a number; null for a valid one. */
+/** A sentence that explains what is wrong with a number. Null for a valid one. */
 export function wrongIdentifier(kind: IdentifierKind, bare: string): string | null {
   if (kind === 'HIN') return /^[0-9A-Z]{9}$/.test(bare) ? null : 'A HIN has 9 characters, letters and digits.';
   if (kind === 'GPO member') return bare === '' ? 'Enter the member id.' : null;

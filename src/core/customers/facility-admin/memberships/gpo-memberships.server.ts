@@ -1,4 +1,4 @@
-// Reads and saves a facility's dated GPO memberships: at any time at most one per group, and one primary.
+// Reads and saves a facility's dated GPO memberships. At any time there is at most one per group, and one primary.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { type FieldError, invalid, notFound } from '#platform/api/http-error.ts';
@@ -16,7 +16,7 @@ import { type Context, readFacility } from '../record/facility-record.server.ts'
 
 type Submitted = z.output<typeof MembershipInput>;
 
-/** All memberships of a facility, the latest first. */
+/** All memberships of a facility, latest first. */
 export function membershipsOf(db: Db, facilityId: number): Promise<Membership[]> {
   return db
     .selectFrom('gpo_membership as m')
@@ -31,9 +31,9 @@ export function membershipsOf(db: Db, facilityId: number): Promise<Membership[]>
 }
 
 /**
- * 409 over somebody else's change. 422 for days on which the facility already is a member of that group, for a second primary, and for a new group
- * or first day of a membership that has begun, because the past stays unchanged. A membership that is primary today takes the mark from the
- * current primary.
+ * Throws 409 over another user's change. Throws 422 for days on which the facility is already a member of that group, for a second primary, and for a
+ * new group or first day of a membership that has begun, because the past must not change. A membership that is primary today replaces the current
+ * primary.
  */
 export async function saveMembership({ db, user, services }: Context, submitted: Submitted): Promise<Membership> {
   const date = await todayOf(db, services);
@@ -96,7 +96,7 @@ export async function saveMembership({ db, user, services }: Context, submitted:
   return saved;
 }
 
-/** Sets the last day of a membership; removes one that begins after it. 409 over somebody else's change. */
+/** Sets the last day of a membership, or removes one that begins after it. Throws 409 over another user's change. */
 export async function endMembership(
   { db, user, services }: Context,
   input: { facilityId: number; id: number; lastDay: IsoDate; version: number },
@@ -130,7 +130,7 @@ export function gpos(db: Db): Promise<Named[]> {
 
 /** The chosen group, or the existing group with the typed name. */
 async function gpoOf(db: Db, { gpoId, newGpo }: Pick<Submitted, 'gpoId' | 'newGpo'>): Promise<Named | undefined> {
-  // Locks until the transaction ends. When two people add the same group at once, the second gets the first one's group.
+  // Locks until the transaction ends. If two users add the same group at once, the second gets the group that the first added.
   if (!gpoId)
     await sql`select pg_advisory_xact_lock(hashtext('gpo-name'), hashtext(${newGpo.toLowerCase()}))`.execute(db);
   return db

@@ -56,7 +56,7 @@ export function FacilityPricesPanel({ facility, list }: FacilityTab) {
           />
         </Group>
         <Group gap="sm" className={classes['count']}>
-          {/* Also before the count is known, so that it moves nothing. */}
+          {/* Rendered before the count is known, so that nothing moves when it arrives. */}
           <Text size="sm" className="muted tabular" role="status">
             {total === undefined
               ? ''
@@ -83,7 +83,7 @@ export function FacilityPricesPanel({ facility, list }: FacilityTab) {
   );
 }
 
-/** Searches once the typed day is valid; empty means today. */
+/** Searches once the typed day is valid. Empty means today. */
 function PriceDay({ date, onChange }: { date: string; onChange: (date: string) => void }) {
   const [typed, setTyped] = useState<string | null>(null);
   return (
@@ -162,7 +162,7 @@ function Price({
   );
 }
 
-/** The source of the price and its last day, or why there is no price. */
+/** The source of the price and its last day, or the reason why there is no price. */
 function Source({ row }: { row: FacilityPrice }) {
   const text =
     row.problem || [row.source, row.priceEnds ? `to ${formatDate(row.priceEnds)}` : ''].filter(Boolean).join(', ');
@@ -171,7 +171,7 @@ function Source({ row }: { row: FacilityPrice }) {
 
 function savingOf({ saving, savingPct, currnIdx }: FacilityPrice): string {
   if (saving === null || saving === 0) return '–';
-  // A saving of less than a hundredth of a percent would read as none.
+  // A saving of less than a hundredth of a percent would read as no saving.
   return formatPrice(saving, currnIdx) + (savingPct === 0 ? '' : ` (${savingPct} %)`);
 }
 

@@ -25,7 +25,7 @@ const BY_NUMBER: Sort = { field: 'itemNumber', dir: 'asc' };
 
 type Asked = { db: Db; services: Services };
 
-/** Prices a page of the active items of visible classes; 404 when the facility does not exist. */
+/** Prices a page of the active items of visible classes. Throws 404 if the facility does not exist. */
 export async function facilityPrices(context: Asked, criteria: FacilityPriceCriteria) {
   const { db, services } = context;
   const { context: terms } = await facilityTerms(context, criteria);
@@ -37,7 +37,7 @@ export async function facilityPrices(context: Asked, criteria: FacilityPriceCrit
   return { records: await priced(db, terms, rows), ...countedPages(total, pageSize), date: terms.priceDate };
 }
 
-/** Answers the whole list as a file. It prices items in portions during the download and keeps only their ids in memory. */
+/** Returns the whole list as a file. It prices items in batches during the download and keeps only their ids in memory. */
 export async function facilityPricesFile(context: Asked, criteria: FacilityPriceCriteria): Promise<FileAnswer> {
   const { context: terms, acctNo } = await facilityTerms(context, criteria);
   const range = { limit: EXPORT_LIMIT, sort: criteria.sort ?? BY_NUMBER };
@@ -50,7 +50,7 @@ function filterOf({ keyword, classId }: FacilityPriceCriteria): ItemFilter {
   return { keyword, classId, hasRecentSaleOnly: false };
 }
 
-/** The price terms of the facility, in its currency; today's when the criteria have no day. */
+/** The price terms of the facility in its currency, for today if the criteria have no day. */
 async function facilityTerms(
   { db, services }: Asked,
   { facilityId, date }: FacilityPriceCriteria,
@@ -161,7 +161,7 @@ const TITLES = [
   'Promotions',
 ];
 
-/** The byte order mark tells a spreadsheet program that the file is UTF-8. */
+/** The byte order mark lets a spreadsheet program recognize UTF-8. */
 async function* csvOf(db: Db, terms: PriceTerms, ids: number[]): AsyncGenerator<string> {
   yield `\uFEFF${csvLine(TITLES)}`;
   for (let first = 0; first < ids.length; first += EXPORT_STEP) {

@@ -1,4 +1,4 @@
-// A facility's details, contacts, GPO memberships, today's representatives and overrides; administrators edit them here.
+// A facility's details, contacts, GPO memberships, today's representatives and overrides, which administrators edit here.
 import { Alert, Anchor, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -147,7 +147,7 @@ function ServedBy({ reps }: { reps: FacilityData['reps'] }) {
   );
 }
 
-/** Asks for confirmation before a facility is deactivated or activated, and says what that affects. */
+/** Prompts for confirmation before a facility is deactivated or activated, and shows what that affects. */
 function SwitchFacilityDialog({ facility, onClose }: { facility: FacilityData; onClose: () => void }) {
   const { id, name, active } = facility;
   const edit = useQuery({

@@ -119,7 +119,7 @@ function FacilityForm({ edit, onSaved, onClose }: FormProps) {
   );
 }
 
-/** Lists the facility's currency with its own index, because the ERP has several for the dollar. */
+/** The usual currencies, with the facility's own index, because the ERP has several for the dollar. */
 function currenciesWith(own: number): { value: string; label: string }[] {
   const usual = [
     { value: String(DOLLAR_INDEX), label: 'US dollar' },

@@ -1,4 +1,4 @@
-// Lists the account overrides of a facility, current, future and past. An override names its territory regardless of its ZIP.
+// Lists the current, future and past account overrides of a facility. An override sets the territory regardless of the ZIP.
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { api } from '#platform/api/client.web.ts';
@@ -61,7 +61,7 @@ export function FacilityOverridesPanel({ facility, record, mayEdit }: PartProps)
   );
 }
 
-/** Links the territory only for people who may open its page. */
+/** Links the territory only for users who may open its page. */
 function TerritoryName({ override, isLink }: { override: FacilityOverride; isLink: boolean }) {
   if (!isLink) {
     return (

@@ -1,4 +1,4 @@
-// Reads a facility for its form, saves it, activates and deactivates it.
+// Reads a facility for its form, saves it, and activates or deactivates it.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { type FieldError, HttpError, invalid } from '#platform/api/http-error.ts';
@@ -69,7 +69,7 @@ export async function readForEdit(db: Db, id: number | undefined): Promise<Facil
   };
 }
 
-/** The values that facilities already have in a field, most used first. */
+/** The values that facilities already have in a field, most common first. */
 async function used(
   db: Db,
   column: 'class_of_trade' | 'price_level' | 'payment_terms' | 'freight_terms',
@@ -87,12 +87,12 @@ async function used(
 }
 
 /**
- * 409 over somebody else's change; 422 for a taken account number, and for a parent that is below the facility. Existing quotes keep what they
- * copied from the facility (design 2).
+ * Throws 409 over another user's change. Throws 422 for an account number that is in use, and for a parent that is below the facility. Existing
+ * quotes keep what they copied from the facility (design 2).
  */
 export async function saveFacility({ db, user }: Context, input: Given): Promise<FacilityEdit> {
-  // One parent is saved at a time, until the transaction ends: otherwise two people could make two facilities each other's parent.
-  // The lock comes before that of the facility itself, because in the other order the two saves would wait for each other.
+  // Only one parent is saved at a time, until the transaction ends. Otherwise two users could make two facilities each other's parent. The lock comes
+  // before that of the facility, because in the other order the two saves would deadlock.
   if (input.parent) await sql`select pg_advisory_xact_lock(hashtext('facility-parent'))`.execute(db);
   const before = await lockForSave(db, KIND, input);
   const next: FacilityEdit = {
@@ -127,7 +127,7 @@ export async function saveFacility({ db, user }: Context, input: Given): Promise
   return saveRecord({ db, user }, KIND, before, values);
 }
 
-/** 409 over somebody else's change. */
+/** Throws 409 over another user's change. */
 export function switchFacility(
   { db, user }: Context,
   input: { id: number; active?: boolean | undefined; version: number },

@@ -1,4 +1,4 @@
-// Asks before a user is deactivated: what that affects, and who takes over.
+// Prompts before a user is deactivated, and shows what that affects and who takes over.
 import { List, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -18,7 +18,7 @@ import { dutiesInWords, DUTY_LABELS, DUTY_ROLES } from './duties.ts';
 
 type Successors = Partial<Record<Duty, Person | null>>;
 
-/** The first successor is proposed for the second duty too, until the person chooses another. */
+/** The first successor is suggested for these duties too, until the administrator chooses another. */
 const ALSO: Partial<Record<Duty, Duty[]>> = { sales: ['owner'], cs: ['owner', 'assignee'], is: ['owner', 'assignee'] };
 
 export function DeactivateDialog({ user, onClose }: { user: UserFields; onClose: () => void }) {
@@ -31,7 +31,7 @@ export function DeactivateDialog({ user, onClose }: { user: UserFields; onClose:
       notifications.show({ message: `${user.fullName} is deactivated and signed out everywhere.` });
       onClose();
     },
-    // There may be more to hand over since then.
+    // There may be more to hand over in the meantime.
     onError: () => void holdings.refetch(),
   });
   const refused = deactivate.error instanceof HttpError ? (deactivate.error.errors ?? []) : [];
@@ -96,7 +96,7 @@ export function DeactivateDialog({ user, onClose }: { user: UserFields; onClose:
   );
 }
 
-/** What is affected but not handed over. */
+/** Lists what is affected but not handed over. */
 function Touched({ holdings }: { holdings: Holdings }) {
   const { duties, supports, supportedBy, pendingApprovals, regionsWithoutManager, apiKeys, sentReports } = holdings;
   const facts = [

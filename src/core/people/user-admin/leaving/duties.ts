@@ -1,4 +1,4 @@
-// The duties that a leaving person may have to hand over, and the roles that may take them.
+// The duties that a leaving user may have to hand over, and the roles that may take them over.
 import { TERRITORY_ROLE_FITS } from '#core/territories/territories/territory-roles.ts';
 import { countOf } from '#platform/shared/count-of.ts';
 import { INTERNAL_ROLES, QUOTING_ROLES, ROLE_LABELS, type Role } from '#platform/shared/roles.ts';
@@ -20,7 +20,7 @@ export const DUTY_ROLES: Record<Duty, readonly Role[]> = {
   assignee: INTERNAL_ROLES,
 };
 
-/** '12 open quotes and 3 territories' */
+/** Returns '12 open quotes and 3 territories'. */
 export function dutiesInWords({
   openQuotes,
   territories,
@@ -32,7 +32,7 @@ export function dutiesInWords({
   return parts.filter(Boolean).join(' and ');
 }
 
-/** 'Sales quote manager or Sales administrator' */
+/** Returns 'Sales quote manager or Sales administrator'. */
 export function rolesInWords(roles: readonly Role[]): string {
   return roles.map((role) => ROLE_LABELS[role]).join(' or ');
 }

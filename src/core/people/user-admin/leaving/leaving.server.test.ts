@@ -78,7 +78,7 @@ it('open quotes and territories go to others, closed quotes stay, and the person
     pendingApprovals: 0,
   });
 
-  // The specification's toggle names no successor.
+  // The toggle of the specification names no successor.
   const toggled = problemOf(await server.call(UserEdit.ActiveDeactiveUser, { id: rep.id }, { as: admin }));
   expect(toggled).toMatchObject({ status: 422, ExceptionMessage: toggled.detail });
   expect(toggled.detail).toBe(

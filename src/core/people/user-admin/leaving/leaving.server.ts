@@ -1,4 +1,4 @@
-// Lets a user leave or return. A leaving user hands over their duties, and their access ends within a minute.
+// Deactivates or reactivates a user. A leaving user hands over their duties, and their access ends within a minute.
 import { sql } from 'kysely';
 import { HttpError, invalid } from '#platform/api/http-error.ts';
 import type { Caller, Services } from '#platform/api/services.server.ts';
@@ -22,7 +22,7 @@ type Context = { db: Db; services: Services; user: Caller };
 type Person = { id: number; fullName: string; userName: string };
 type Successors = Partial<Record<Duty, Person>>;
 
-/** What deactivating this user would affect. */
+/** Returns what deactivating this user would affect. */
 export async function holdingsOf(db: Db, services: Services, userId: number): Promise<Holdings> {
   const quotes = await openQuotesOf(db, userId);
   const day = today(services, await loadCompany(db));
@@ -58,8 +58,8 @@ export async function holdingsOf(db: Db, services: Services, userId: number): Pr
 }
 
 /**
- * Activates a user, or hands over their duties and deactivates them. Answers 409 when somebody else has changed the user, for oneself and for
- * the last system administrator, and 422 when the successor is missing or cannot take over.
+ * Activates a user, or hands over their duties and deactivates them. Throws 409 if another administrator has changed the user, for the caller's own
+ * account and for the last system administrator, and 422 if a successor is missing or cannot take over.
  */
 export async function changeActive(
   context: Context,
@@ -73,7 +73,7 @@ export async function changeActive(
   const { db, services, user: actor } = context;
   const { id, active } = input;
   const chosen = Object.values(input.handOver).filter((candidate) => typeof candidate === 'number');
-  // Locks all of them in one order, so that a successor cannot be deactivated at the same time.
+  // Locks all of them in a fixed order, so that a successor cannot be deactivated at the same time.
   await db
     .selectFrom('app_user')
     .select('id')
@@ -102,7 +102,7 @@ export async function changeActive(
   return { id, active, version };
 }
 
-/** Hands everything over and answers in words what went to whom. */
+/** Hands everything over and returns in words who took over what. */
 async function handOver(
   { db, services, user: actor }: Context,
   leaving: UserRecord,
@@ -145,7 +145,7 @@ async function handOver(
   return `Handed over: ${handovers.map(({ to, words }) => `${words} to ${to?.fullName}`).join('; ')}.`;
 }
 
-/** The successor, if active, a different person, and in a suitable role. */
+/** Returns the successor, if active, a different user, and in a suitable role. */
 async function fitting(db: Db, leavingId: number, id: number, duty: Duty): Promise<Person | null> {
   const row = await db
     .selectFrom('app_user')

@@ -1,4 +1,4 @@
-// A worker that receives the addresses of map files and posts what it reads from them, so that the page stays responsive.
+// A worker that reads map files from their addresses and posts the results, so that the page stays responsive.
 import { type AreaTopology, type Lines, readAreas, type StateAreas, type Topology } from './areas.ts';
 import { type Background, readBackground } from './scene.ts';
 

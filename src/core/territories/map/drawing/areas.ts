@@ -44,12 +44,12 @@ type AreaGeometry = { id?: string | number; properties?: { county?: string } } &
 export type AreaTopology = Topology & { objects: { zips: { geometries: AreaGeometry[] } } };
 
 /**
- * The rings of all areas in three arrays, which a worker hands over without copying. Ring i has the borders of `arcs` from `arcStart[i]` to
- * `arcStart[i + 1]`, as in the file: ~i is border i backward. Area i has the rings from `ringStart[i]` to `ringStart[i + 1]`.
+ * The rings of all areas in three arrays, which a worker can transfer without copying. Ring i has the borders of `arcs` from `arcStart[i]` to
+ * `arcStart[i + 1]`, as in the file: ~i is border i in reverse. Area i has the rings from `ringStart[i]` to `ringStart[i + 1]`.
  */
 export type Rings = { arcs: Int32Array; arcStart: Uint32Array; ringStart: Uint32Array };
 
-/** The rings of an area, holes among them; none if it has no shape. */
+/** The rings of an area, including holes. Empty if it has no shape. */
 export function ringsOf({ arcs, arcStart, ringStart }: Rings, area: number): Int32Array[] {
   const results: Int32Array[] = [];
   for (let ring = ringStart[area] ?? 0; ring < (ringStart[area + 1] ?? 0); ring++)
@@ -169,7 +169,7 @@ export function readLines(topology: Topology): Lines {
   return { xy, start, origin: origin ?? { x: 0, y: 0 }, ends };
 }
 
-/** Drops the points that nobody can tell apart at a scale. Keeps the ends of lines, so that lines that met still meet. */
+/** Drops the points that are indistinguishable at a scale. Keeps the ends of lines, so that lines that met still meet. */
 export function thinned({ xy, start, origin, ends }: Lines, tolerance: number): Lines {
   const points = new Float32Array(xy.length);
   const starts = new Uint32Array(start.length);
@@ -220,7 +220,7 @@ export function meets(a: Box, b: Box): boolean {
   return a.minX <= b.maxX && a.maxX >= b.minX && a.minY <= b.maxY && a.maxY >= b.minY;
 }
 
-/** The box of an area and the centroid of its largest ring. If the centroid falls outside, uses a point halfway across the ring. */
+/** The box of an area and the centroid of its largest ring. If the centroid is outside the ring, returns a point halfway across it. */
 function measure(lines: Lines, area: number[][][]): { center: Point; box: Box } {
   let { minX, minY, maxX, maxY } = emptyBox();
   let center: Point = { x: 0, y: 0 };
@@ -272,7 +272,7 @@ function halfway(lines: Lines, ring: number[], y: number): Point | undefined {
   return widest > 0 ? { x, y } : undefined;
 }
 
-/** Whether a point, relative to the origin of the lines, lies within rings. Holes are rings too. */
+/** Whether a point, relative to the origin of the lines, lies within rings. Holes are rings, too. */
 export function inRings(lines: Lines, rings: readonly ArrayLike<number>[], { x, y }: Point): boolean {
   let inside = false;
   for (const ring of rings) {

@@ -1,7 +1,7 @@
-// Fills land on a canvas, and a swatch of the legend, as a look says: a color, with diagonal stripes over it or not.
+// Fills land on a canvas, or a swatch of the legend, by its look: a color, plain or with diagonal stripes.
 import type { Look } from './map-colors.ts';
 
-/** From one stripe to the next along a line of pixels, and how wide a stripe is across. */
+/** The distance from one stripe to the next along a row of pixels, and the width of a stripe. */
 const [STEP, WIDTH] = [10, 1.2];
 
 export function backgroundOf({ color, stripes }: Look): string {
@@ -12,8 +12,8 @@ export function backgroundOf({ color, stripes }: Look): string {
 const tiles = new Map<string, HTMLCanvasElement>();
 
 /**
- * The fill of land on a canvas of `density` pixels for one of the page. Stripes are as wide at every zoom; they count from `origin`, a
- * place on the canvas, and so move with the land.
+ * The fill of land on a canvas with `density` pixels for each pixel of the page. Stripes have the same width at every zoom. They start at `origin`, a
+ * point on the canvas, and so move with the land.
  */
 export function fillOf(
   context: CanvasRenderingContext2D,
@@ -48,7 +48,7 @@ function tileOf(color: string, stripes: string, density: number): HTMLCanvasElem
     context.strokeStyle = stripes;
     context.lineWidth = WIDTH * density;
     context.beginPath();
-    // The corners belong to the stripes of the tiles beside it.
+    // The stripes of the neighboring tiles fill the corners.
     for (const from of [-size, 0, size]) {
       context.moveTo(from - size / 2, size * 1.5);
       context.lineTo(from + size * 1.5, -size / 2);

@@ -1,4 +1,4 @@
-// Loads areas from the server: each file once per visit, later from the browser's cache, because its address identifies its content.
+// Loads areas from the server: each file once per visit, and later from the browser's cache, because its address identifies its content.
 import type { StateAreas } from './areas.ts';
 import type { Asked, Posted } from './areas-worker.web.ts';
 import type { Background } from './scene.ts';
@@ -6,7 +6,7 @@ import type { Background } from './scene.ts';
 const states = new Map<string, Promise<StateAreas>>();
 const backgrounds = new Map<string, Promise<Background>>();
 
-/** Remembers an answer unless it failed, so that the next call tries again. */
+/** Caches an answer unless it failed, so that the next call tries again. */
 function cached<T>(cache: Map<string, Promise<T>>, url: string, load: () => Promise<T>): Promise<T> {
   const known = cache.get(url);
   if (known) return known;
@@ -37,12 +37,12 @@ function openReader(): Worker {
   return worker;
 }
 
-/** Opens the worker before the first file is wanted, because opening takes a while. */
+/** Starts the worker before the first file is needed, because starting takes a while. */
 export function startReader(): void {
   reader ??= openReader();
 }
 
-/** `what` says which of the two the promise gives. */
+/** `what` determines which of the two the promise resolves to. */
 function askReader(request: Asked): Promise<StateAreas | Background> {
   const answer = Promise.withResolvers<StateAreas | Background>();
   waiting.set(request.url, answer);
@@ -70,7 +70,7 @@ export function loadBackground(url: string): Promise<Background> {
   return cached(backgrounds, url, () => askReader({ url, what: 'background' }) as Promise<Background>);
 }
 
-/** Starts loading what a map will draw. Ignores failures, because the map asks again and reports them. */
+/** Starts loading what a map will draw. Ignores failures, because the map loads again and reports them. */
 export function preloadAreas({ files, background }: { files: readonly { url: string }[]; background: string }): void {
   loadAreas(files.map(({ url }) => url)).catch(() => {});
   loadBackground(background).catch(() => {});

@@ -12,7 +12,7 @@ export type Colors = {
   note: string;
 };
 
-/** `looks` are those of the territories themselves; regions and representatives get theirs from the neighbors. */
+/** `looks` are those of the territories. Regions and representatives get theirs from the neighbors. */
 export function colorTerritories(
   coloring: Coloring,
   territories: readonly MapTerritory[],
@@ -60,7 +60,7 @@ export function colorTerritories(
   return complete(entries.toSorted((a, b) => a.label.localeCompare(b.label)));
 }
 
-/** The colors of a map by territory before the territories themselves are known. */
+/** The colors of a map by territory before the territories are known. */
 export function colorsOfLooks(looks: ReadonlyMap<number, number>, scheme: Scheme): Colors {
   const none = plain(inks(scheme).none);
   const lookOf = (territory: number | null): Look => {
@@ -72,7 +72,7 @@ export function colorsOfLooks(looks: ReadonlyMap<number, number>, scheme: Scheme
 
 const plain = (color: string): Look => ({ color, stripes: null });
 
-/** The groups that touch, from the territories that do. */
+/** The groups that touch, computed from the territories that touch. */
 function touching(neighbors: ReadonlyMap<number, ReadonlySet<number>>, groupOf: ReadonlyMap<number, number>) {
   const groups = new Map<number, Set<number>>();
   for (const [id, others] of neighbors) {
@@ -97,7 +97,9 @@ function keyOf(coloring: 'territory' | 'region' | 'rep', { id, name, region, rep
   return rep ? [rep.id, rep.name] : [NOBODY, 'No sales rep.'];
 }
 
-/** Divides territories into steps with about equally many in each. Amounts in two currencies cannot be added; a note names the one left out. */
+/**
+ * Divides territories into steps with about the same number in each. Amounts in two currencies cannot be added, so a note names the omitted currency.
+ */
 function byValue(
   territories: readonly MapTerritory[],
   scheme: Scheme,

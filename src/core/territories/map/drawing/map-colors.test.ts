@@ -1,4 +1,4 @@
-// The colors of territories stay apart for people with any color vision, in both schemes, and names stay readable on them.
+// Tests that users with any color vision can distinguish the colors of territories in both schemes, and that names stay readable on them.
 import { expect, it } from 'vitest';
 import { HUES, LOOKS } from '#core/territories/zip-areas/territory-looks.ts';
 import { contrast, distance, labOf, VISIONS } from '#testing/color-vision.ts';

@@ -1,15 +1,15 @@
-// The colors of the map. People with any color vision tell the sixteen looks of territories apart.
+// The colors of the map. Users with any color vision can distinguish the sixteen looks of territories.
 import { HUES } from '#core/territories/zip-areas/territory-looks.ts';
 
 /** Eight hues for each scheme: light enough for dark names, or dark enough for light names. */
 const LIGHT = ['#7ea2c5', '#bf8e5d', '#eeea9d', '#de768b', '#6ae5e1', '#aeeec3', '#a9c951', '#b082e9'];
 const DARK = ['#294cd9', '#ae5c50', '#8c711b', '#572f35', '#183d5c', '#1e8282', '#484916', '#9a38a7'];
-/** The stripes over them. */
+/** The color of the stripes over them. */
 const STRIPES = { light: '#3c4a55', dark: '#e6e9ee' };
 
 export type Scheme = 'light' | 'dark';
 
-/** How land is filled: a color, with stripes over it or not. */
+/** How land is filled: a color, plain or with stripes. */
 export type Look = { color: string; stripes: string | null };
 
 export function lookNumbered(look: number, scheme: Scheme): Look {

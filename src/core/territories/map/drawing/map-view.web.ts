@@ -1,4 +1,4 @@
-// Shows the map in a page element: Leaflet moves and zooms, and one canvas of ours holds the picture. Knows nothing of React.
+// Shows the map in a page element: Leaflet moves and zooms it, and one canvas of ours draws it. Does not depend on React.
 import 'leaflet/dist/leaflet.css';
 import {
   Control,
@@ -18,7 +18,7 @@ import { inks, type Scheme } from './map-colors.ts';
 import type { Scene } from './scene.ts';
 import { trackOutline } from './outline-tool.web.ts';
 
-/** With `look`, a click asks what is at that place. With `click`, `box`, and `lasso`, the pointer selects. */
+/** With `look`, a click identifies what is at that place. With `click`, `box`, and `lasso`, the pointer selects. */
 export type Tool = 'look' | 'click' | 'box' | 'lasso';
 
 /** Shift or Ctrl (⌘) adds the clicked ZIPs to the selection; Alt removes them. */
@@ -27,7 +27,7 @@ export type Keys = { shift: boolean; alt: boolean };
 export type View = { lat: number; lon: number; zoom: number };
 
 export type MapEvents = {
-  /** `at` lies in the plane of the map. `point` is the ZIP of a clicked ring. `selects` is true if the click selects. */
+  /** `at` is in the plane of the map. `point` is the ZIP of a clicked ring. `selects` is true if the click selects. */
   onClick: (at: Point, point: string | null, keys: Keys, selects: boolean) => void;
   onFacilities: (cluster: Marks['clusters'][number]) => void;
   /** The outline of a box or a lasso, in the plane of the map. */
@@ -39,7 +39,7 @@ export type MapView = {
   show: (scene: Scene, scheme: Scheme) => void;
   setTool: (tool: Tool) => void;
   setView: (view: View) => void;
-  /** Moves the view to a box; `at once` skips the animation. */
+  /** Moves the view to a box. 'at once' skips the animation. */
   fit: (box: Box, how?: 'at once') => void;
   /** Saves the visible map as a picture, at the density of the screen. */
   toPng: (below?: {
@@ -54,7 +54,7 @@ const COUNTRY = new LatLngBounds([24.4, -125], [49.5, -66.8]);
 const EVERYWHERE = new LatLngBounds([-20, -225], [75, -55]);
 /** The share of the visible size drawn beyond each side, so that a dragged map shows no empty edge. */
 const MARGIN = 0.2;
-/** How far a click may miss the middle of a ring, in pixels; the rest of the land stays to be clicked. */
+/** How far a click may miss the middle of a ring, in pixels. Farther away, it hits the land. */
 const REACH = 5;
 
 class Picture extends Layer {

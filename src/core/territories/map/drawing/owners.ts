@@ -58,7 +58,7 @@ function eachLine({ sides }: StateAreas, visit: (line: number, a: number, b: num
 
 /**
  * Joins the borders of an outline into closed rings. At every point as many borders end as begin, so each walk returns to its start. The even-odd
- * fill does not need to know which ring is a hole in which.
+ * fill works without knowing which ring is a hole in which.
  */
 function joined({ ends }: Lines, lines: readonly number[]): number[][] {
   const at = new Map<number, number[]>();
@@ -124,7 +124,7 @@ export function neighborsOf(
       const owner = owners[a] ?? null;
       if (owner === null) return;
       for (let i = lines.start[line] ?? 0; i < (lines.start[line + 1] ?? 0); i += 2) {
-        // Points within about ten yards count as the same point, read from two files.
+        // Points within about ten yards are treated as the same point, because they come from two files.
         const x = Math.round(((lines.xy[i] ?? 0) + lines.origin.x) * 10_000);
         const y = Math.round(((lines.xy[i + 1] ?? 0) + lines.origin.y) * 10_000);
         const place = x * 4_000_000 + y;

@@ -14,12 +14,12 @@ export type Cluster = { x: number; y: number; radius: number; facilities: Facili
 
 const ZIP_LINES_FROM = 8;
 const COUNTIES_FROM = 6;
-/** From this zoom on, a picture shows a small part of the country, so its paths contain only that part. */
+/** From this zoom on, the canvas shows a small part of the country, so its paths contain only that part. */
 const PARTS_FROM = 6;
-/** How far the widest stroke reaches into the picture from outside, in pixels. */
+/** How far the widest stroke reaches into the canvas from outside, in pixels. */
 const BESIDE = 4;
 
-/** What the picture shows over the land, and where. */
+/** What is drawn over the land, and where. */
 export type Marks = { clusters: Cluster[]; points: PointMark[] };
 
 export function paint(context: CanvasRenderingContext2D, scene: Scene, window: Window, inks: Inks): Marks {
@@ -82,7 +82,7 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene, window: W
 
 type Paths = {
   rings: (rings: number[][], lines: Lines) => Path2D;
-  /** `key` is an object that never changes; the cache keeps the path of `numbers` under it. */
+  /** `key` is an object that never changes. The cache stores the path of `numbers` under it. */
   lines: (key: object, numbers: readonly number[] | 'all', lines: Lines) => Path2D;
 };
 
@@ -129,7 +129,7 @@ function drawOutlined(
   }
 }
 
-/** Draws ZIPs without an area as rings in the color of their territory, which leave the land within them in sight. */
+/** Draws ZIPs without an area as rings in the color of their territory, so that the land inside them stays visible. */
 function drawPoints(
   context: CanvasRenderingContext2D,
   scene: Scene,
@@ -204,7 +204,7 @@ function drawFacilities(
   });
 }
 
-/** Draws each territory's name in the middle of its visible part, the largest first. Leaves out names that find no room. */
+/** Draws each territory's name in the middle of its visible part, the largest first. Omits names that do not fit. */
 function drawNames(
   context: CanvasRenderingContext2D,
   scene: Scene,

@@ -1,9 +1,9 @@
-// Builds canvas paths: from afar once for each of three distances, scaled to any zoom; from near, only for the visible part.
+// Builds canvas paths: at low zoom one for each of three levels of detail, scaled to any zoom; at high zoom only for the visible part.
 import { type Box, emptyBox, extend, type Lines, meets, thinned, walkRing } from './areas.ts';
 
 /**
- * Points closer together than `tolerance` merge: half a pixel at the largest zoom that uses it, in units of the plane. From zoom 8 on, the map draws
- * every point.
+ * Points closer together than `tolerance` merge. It is half a pixel at the largest zoom that uses it, in units of the plane. From zoom 8 on, the map
+ * draws every point.
  */
 const DISTANCES = [
   { below: 5.5, tolerance: 0.5 / 2 ** 5 },
@@ -18,7 +18,7 @@ export function distanceAt(zoom: number): Distance {
 
 const thin = new WeakMap<Lines, (Lines | undefined)[]>();
 
-/** The lines with the detail for a distance. */
+/** The lines with the level of detail for a distance. */
 export function linesAt(lines: Lines, distance: Distance): Lines {
   const rule = DISTANCES[distance];
   if (!rule) return lines;
@@ -29,7 +29,7 @@ export function linesAt(lines: Lines, distance: Distance): Lines {
 
 const built = new WeakMap<object, (Path2D | undefined)[]>();
 
-/** Builds the path of an object that never changes once and returns it from then on. */
+/** Builds the path of an object that never changes on the first call, and returns the same path afterwards. */
 function once(key: object, distance: Distance, build: () => Path2D): Path2D {
   const known = built.get(key) ?? [];
   built.set(key, known);
@@ -96,7 +96,7 @@ function boxesOf(lines: Lines): Float32Array {
   return result;
 }
 
-/** The path of the borders that touch a box. Otherwise the canvas would process all the others for each picture, only to discard them. */
+/** The path of the borders that touch a box. Without this, the canvas would process all the others for each picture, only to discard them. */
 export function linesWithin(numbers: readonly number[] | 'all', lines: Lines, distance: Distance, box: Box): Path2D {
   const own = boxesOf(lines);
   const within = counted(box, lines);
@@ -131,7 +131,7 @@ export function ringsWithin(rings: readonly number[][], lines: Lines, distance: 
   return pathOfRings(seen, linesAt(lines, distance));
 }
 
-/** Makes a box of the plane relative to the origin of the lines. */
+/** Converts a box of the plane to one relative to the origin of the lines. */
 function counted({ minX, minY, maxX, maxY }: Box, { origin }: Lines): Box {
   return { minX: minX - origin.x, minY: minY - origin.y, maxX: maxX - origin.x, maxY: maxY - origin.y };
 }

@@ -1,7 +1,7 @@
 // Finds the area under the pointer and the ZIPs in a box or lasso: areas by their middle, ZIPs without an area by their point.
 import { type Box, extend, emptyBox, hasShape, inRings, type Point, ringsOf, type StateAreas } from './areas.ts';
 
-/** A ZIP without an area of its own, such as PO boxes or a single building. */
+/** A ZIP without its own area, such as PO boxes or a single building. */
 export type PointZip = Point & { zip: string };
 
 export function areaAt(states: readonly StateAreas[], at: Point): { areas: StateAreas; index: number } | undefined {
@@ -82,7 +82,7 @@ function inOutline(outline: readonly Point[], x: number, y: number): boolean {
   return inside;
 }
 
-/** The area that each point lies in, else the area with the nearest middle. Points in a state without areas get none. */
+/** The area that contains each point, or else the area with the nearest middle. Points in a state without areas get none. */
 export function hostsOf(
   states: readonly StateAreas[],
   points: readonly PointZip[],

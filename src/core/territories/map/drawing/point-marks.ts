@@ -1,4 +1,4 @@
-// Chooses which ZIPs without an area get a ring on the map, so that most of the land between them stays in sight.
+// Chooses which ZIPs without an area get a ring on the map, so that most of the land between them stays visible.
 
 /** Positions are in pixels of the page. */
 export type PointMark = { zip: string; x: number; y: number; owner: number | null; chosen: boolean };
@@ -7,7 +7,7 @@ export type PointMark = { zip: string; x: number; y: number; owner: number | nul
 export const RING = 2.5;
 /** The width and height in pixels of a cell in which one ring represents all points. */
 export const PLACE = 14;
-/** From this zoom on, all have rings. Below it, only the selected ones have. */
+/** From this zoom on, all points have rings. Below it, only the selected ones do. */
 const ALL_FROM = 9;
 
 export function pointMarks(points: readonly PointMark[], zoom: number): PointMark[] {

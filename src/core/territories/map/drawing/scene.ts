@@ -1,4 +1,4 @@
-// The content of a map picture: the areas with their territories, and everything drawn on top.
+// The content of the map: the areas with their territories, and everything drawn on top.
 import { readLines, type StateAreas, type Lines, type Topology } from './areas.ts';
 import type { Look } from './map-colors.ts';
 import { bordersBetween, outlineOfAreas, ownersIn, type OwnerOf, type Part, partsOf } from './owners.ts';
@@ -12,7 +12,7 @@ export type FacilityMark = {
   y: number;
   name: string;
   openQuotes: number;
-  /** May add up several currencies, because it only sizes the circle. */
+  /** May add amounts in several currencies, because it only determines the size of the circle. */
   value: number;
 };
 
@@ -52,7 +52,7 @@ export type Scene = {
 
 type Use = { owners: (number | null)[]; parts: Part[] };
 
-/** Rebuilds a state. Keeps the unchanged objects of `before`, so that their paths need no rebuilding. */
+/** Rebuilds a state. Reuses the unchanged objects of `before`, so that their paths need not be rebuilt. */
 export function stateScene(
   areas: StateAreas,
   ownerOf: OwnerOf,

@@ -1,4 +1,4 @@
-// Find My Rep in a browser: the map of the answer, and the position of a phone, given, denied, and outside the country.
+// Tests Find My Rep in a browser: the map of the answer, and the device's position: allowed, denied, and outside the country.
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aTerritory, aUser } from '#testing/factories/people.server.ts';
 
@@ -25,7 +25,7 @@ test('shows the territory and the ZIP on a map, and finds the ZIP of a phone', a
   await page.goto('/admin/salesRepSearch');
   const button = page.getByRole('button', { name: 'Use my location' });
   await expect(button).toBeVisible();
-  // The browser does not ask for the position before the press.
+  // The browser does not request the position before the user presses the button.
   await expect(page.getByText('Your location is not available')).toHaveCount(0);
 
   await button.click();
@@ -46,7 +46,7 @@ test('shows the territory and the ZIP on a map, and finds the ZIP of a phone', a
   await button.click();
   await expect(page.getByLabel('ZIP', { exact: true })).toHaveValue('02818');
   await expect(page.getByRole('heading', { name: /Ocean State/ })).toBeVisible();
-  // The page sends the position no more exactly than about 100 m.
+  // The page sends the position with a precision of only about 100 m.
   expect(sent).toEqual(['{"lat":41.637,"lon":-71.487}']);
   expect(page.url()).toContain('zip=02818');
   expect(page.url()).not.toContain('41.6');

@@ -29,7 +29,7 @@ type Asked = { zip?: string; facility?: string; date?: string };
 export default function FindRepPage() {
   const user = useSession();
   const navigate = useNavigate();
-  // The page's address holds the search.
+  // The page's address contains the search.
   const request: Asked = useAddress();
   const facilityId = Number(request.facility) || null;
   const zip = request.zip?.slice(0, 10) ?? '';
@@ -130,7 +130,7 @@ export default function FindRepPage() {
   );
 }
 
-/** Asks for the day, and searches once it is complete. */
+/** A field for the day, which searches once the day is complete. */
 function OnDay({ value, onChange }: { value: string; onChange: (date: string | undefined) => void }) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
@@ -223,7 +223,7 @@ function Found({ found }: { found: RepsFound }) {
         <Alert
           color="orange"
           radius={0}
-          // Orange text on pale orange is too faint to read.
+          // Orange text on pale orange would be too faint to read.
           styles={{ title: { color: 'var(--mantine-color-text)' } }}
           title={territory ? 'No sales rep. is named here' : 'No one serves this location'}
         >

@@ -1,4 +1,4 @@
-// 'Use my location': finds the ZIP where the device is. It asks for the position on a press and stores it nowhere.
+// 'Use my location': finds the ZIP at the device's position. It requests the position when pressed and does not store it.
 import { Button } from '@mantine/core';
 import { IconCurrentLocation } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -10,7 +10,7 @@ export function PositionButton({ onFound }: { onFound: (zip: string) => void }) 
   const here = useMutation({
     mutationFn: async () => api(TazApi).findNearestZip(await askPosition()),
     onSuccess: ({ zip }) => onFound(zip),
-    // Keeps no position in the cache.
+    // Keeps the position out of the cache.
     gcTime: 0,
   });
   return (
@@ -33,10 +33,10 @@ type Position = { lat: number; lon: number };
 
 const PATIENCE = 15_000;
 
-/** Asks the browser, which asks the person. Rejects with a message for the person. */
+/** Requests the position from the browser, which prompts the user. Rejects with a message for the user. */
 function askPosition(): Promise<Position> {
   return new Promise((resolve, reject) => {
-    // Browsers give positions to secure pages only. On other pages this object does not exist.
+    // Browsers provide positions to secure pages only. On other pages this object does not exist.
     if (!('geolocation' in navigator)) {
       reject(new Error('This browser cannot determine your location. Enter a ZIP.'));
       return;

@@ -9,7 +9,7 @@ import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
 import classes from '../territory-admin.module.css';
 import type { RepsFound } from './find-rep.contract.ts';
 
-// Loads later, so that the answer does not wait for the map.
+// Loaded separately, so that the answer does not wait for the map.
 const TerritoryMap = lazy(async () => {
   const { TerritoryMap: map } = await import('#core/territories/map/TerritoryMap.tsx');
   return { default: map };

@@ -1,14 +1,14 @@
-// Finding who serves a ZIP or a facility on a day (specification section 7, Map and territory tool).
+// Defines the calls that find who serves a ZIP or a facility on a day (specification section 7, Map and territory tool).
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { TerritoryRole } from '#core/territories/territories/territory-roles.ts';
 import { INTERNAL_ROLES, type Role } from '#platform/shared/roles.ts';
 import { Id, Named, TypedDate } from '#platform/shared/wire.ts';
 
-/** Internal users have the tab. Sales administrators need it to edit territories. */
+/** The roles that may use Find My Rep: internal users, and sales administrators, who need it to edit territories. */
 export const READERS: readonly Role[] = [...INTERNAL_ROLES, 'salesadmin'];
 
-/** Empty or omitted for today. */
+/** Empty or omitted means today. */
 const OnDate = TypedDate.or(z.literal('')).nullish();
 const Zip5 = z
   .string()
@@ -41,11 +41,11 @@ export const RepsFound = z.object({
   to: z.string().nullable(),
   territory: Named.nullable(),
   region: Named.nullable(),
-  /** At most one person for each role, in the order of the roles. */
+  /** At most one user for each role, in the order of the roles. */
   reps: z.array(ContactPerson.extend({ role: TerritoryRole, from: z.string(), to: z.string().nullable() })),
-  /** The states on the map of the answer: that of the ZIP, then those with most ZIPs of the territory. */
+  /** The states to show on the map: that of the ZIP, then those with most ZIPs of the territory. */
   mapStates: z.array(z.string()),
-  /** The people to call when the territory has no sales rep: the region's managers, else the sales administrators. */
+  /** The users to call if the territory has no sales rep: the region's managers, or else the sales administrators. */
   call: z.array(ContactPerson.extend({ as: z.string() })),
 });
 export type RepsFound = z.infer<typeof RepsFound>;

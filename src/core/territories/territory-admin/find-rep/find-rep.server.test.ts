@@ -1,4 +1,4 @@
-// Tests who serves a ZIP or a facility: by override, by ZIP, nobody; today and on past days.
+// Tests who serves a ZIP or a facility: by override, by ZIP, or no one; today and on past days.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadCompany, today } from '#platform/company/company.server.ts';
 import { addDays } from '#platform/shared/dates.ts';

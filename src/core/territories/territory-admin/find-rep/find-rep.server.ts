@@ -1,4 +1,4 @@
-// The answers of TazApi: who serves a ZIP or a facility on a day, and the ZIP at a position.
+// Answers the TazApi calls: who serves a ZIP or a facility on a day, and the ZIP at a position.
 import { type RawBuilder, sql } from 'kysely';
 import { HttpError, notFound } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
@@ -14,7 +14,7 @@ import type { Named } from '#platform/shared/wire.ts';
 import type { ContactPerson, NearestZip, RepsFound, TazApi } from './find-rep.contract.ts';
 
 export const tazApiAnswers: Answers<typeof TazApi> = {
-  /** 404 for a facility that does not exist. */
+  /** Throws 404 if the facility does not exist. */
   searchRepsForWebQuote: async ({ db, services }, { zip, facilityId, date }) => {
     const asOf = await asOfDay(db, services, date);
     const place = facilityId ? await placeOfFacility(db, facilityId) : { facility: null, zip: zip ?? '' };
@@ -95,7 +95,7 @@ async function assignmentOf(
 
 type Part = RepsFound['reps'][number];
 
-/** The person in each role. For earlier days, this includes people who have left since. */
+/** The user in each role. For earlier days, this includes users who have left since. */
 async function repsOf(db: Db, territoryId: number, asOf: AsOf): Promise<Part[]> {
   const person = sql<Part>`json_build_object('id', u.id, 'name', u.full_name, 'phone', u.phone, 'email', u.user_name,
     'role', tr.role, 'from', tr.valid_from, 'to', tr.valid_to)`;
@@ -109,7 +109,7 @@ async function repsOf(db: Db, territoryId: number, asOf: AsOf): Promise<Part[]> 
   return TERRITORY_ROLES.flatMap((role) => parts[role] ?? []);
 }
 
-/** The managers of the region, or else the people who edit territories. */
+/** The managers of the region, or else the users who edit territories. */
 async function whomToCall(db: Db, region: Named | undefined): Promise<RepsFound['call']> {
   const people = (where: RawBuilder<boolean>) =>
     db
@@ -142,8 +142,8 @@ const MOST_KM = 80;
 const KM_PER_DEGREE = 111.2;
 
 /**
- * Finds the ZIP at a position: the one whose area contains it, else the one with the nearest center. 422 for a position outside the
- * country, and when no ZIP has coordinates. Writes nothing.
+ * Finds the ZIP at a position: the one whose area contains it, or else the one with the nearest center. Writes nothing. Throws 422 for a position
+ * outside the country, and if no ZIP has coordinates.
  */
 async function nearestZip(db: Db, { lat, lon }: { lat: number; lon: number }): Promise<NearestZip> {
   const wide = Math.cos((lat / 180) * Math.PI);

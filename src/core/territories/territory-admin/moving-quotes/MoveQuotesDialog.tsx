@@ -1,4 +1,4 @@
-// Lists open quotes that differ from their facility's assignment today, before and after. Only ticked quotes move.
+// Lists open quotes that differ from their facility's assignment today, before and after. Only selected quotes move.
 import { Alert, Anchor, Button, Checkbox, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -19,8 +19,8 @@ const quotesToMove = (territoryId: number | null) => ({
 });
 
 /**
- * Checks after a change of assignments whether open quotes differ, and if so asks which ones to move. A null territory checks all quotes.
- * The caller renders `dialog`.
+ * Checks after a change of assignments whether open quotes differ, and if so opens a dialog to choose which ones to move. A null territory checks all
+ * quotes. The caller renders `dialog`.
  */
 export function useMovingQuotes(territoryId: number | null): {
   check: () => void;
@@ -32,7 +32,7 @@ export function useMovingQuotes(territoryId: number | null): {
   const open = () => setOpened(true);
   return {
     open,
-    // The dialog reports a failed request and offers another try.
+    // The dialog reports a failed request and lets the user try again.
     check: () => void queries.fetchQuery(quotesToMove(territoryId)).then(({ total }) => total > 0 && open(), open),
     dialog: opened ? <MoveQuotesDialog territoryId={territoryId} onClose={() => setOpened(false)} /> : null,
   };

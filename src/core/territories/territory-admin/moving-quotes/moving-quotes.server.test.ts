@@ -1,4 +1,4 @@
-// Tests moving open quotes after a territory change: which ones it lists, moves and keeps, by the rule of new quotes.
+// Tests moving open quotes after a territory change: which quotes it lists, moves and keeps, by the rule for new quotes.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadCompany, today } from '#platform/company/company.server.ts';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A sales office, and a quote of its facility with the people of the office. */
+/** Creates a sales office, and a quote of its facility with the office's users. */
 async function anOfficeWithQuote(input: Parameters<typeof aQuote>[1] = {}) {
   const office = await aSalesOffice(server.db);
   const quote = async (more: Parameters<typeof aQuote>[1] = {}) =>

@@ -1,4 +1,4 @@
-// Lists open quotes that differ from their facility's assignment today, and moves the ticked ones.
+// Lists open quotes that differ from their facility's assignment today, and moves the selected ones.
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller, Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -14,7 +14,7 @@ import { todayOf } from '../territory-list.server.ts';
 type Found = Omit<QuoteToMove, 'after'> & { after: QuoteToMove['after']; state: 'movable' | 'sent' | 'pending' };
 type Scope = { territoryId?: number | null | undefined } | { quoteIds: number[] };
 
-/** Lists open quotes that differ, for all territories or those that are in one or belong there: the first 500, and the count. */
+/** Lists open quotes that differ, either of all territories or of those that are in one territory or belong there: the first 500, and the count. */
 export async function quotesToMove(db: Db, services: Services, scope: { territoryId?: number | null | undefined }) {
   const differing = differingQuotes(scope, await todayOf(db, services));
   const { rows } = await sql<{
@@ -33,7 +33,7 @@ export async function quotesToMove(db: Db, services: Services, scope: { territor
   return { quotes, total, kept: { sent, pending } };
 }
 
-/** Moves quotes that still differ and have not changed since they were listed; gives a reason for the rest. */
+/** Moves quotes that still differ and have not changed since they were listed. Returns the reason for each quote that did not move. */
 export async function moveToToday(
   { db, user, services }: { db: Db; user: Caller; services: Services },
   input: { id: number; version: number }[],
@@ -46,7 +46,7 @@ export async function moveToToday(
     .orderBy('id')
     .forUpdate()
     .execute();
-  // Reads while it holds the locks, so nothing can change.
+  // Reads while it holds the locks, so that nothing can change.
   const { rows } = await differingQuotes({ quoteIds: ids }, await todayOf(db, services)).execute(db);
   const result = new Map(rows.map((row) => [row.id, row]));
   const read = new Map(input.map(({ id, version }) => [id, version]));
@@ -83,9 +83,9 @@ export async function moveToToday(
 }
 
 /**
- * The quotes that differ. The query finds the assignment once per facility and its people once per territory, by the same rule as for new quotes.
- * A quote keeps its person in a role that the territory leaves empty. A quote without a serving territory keeps everything.
- * For one territory it reads quotes by quote_open_of_territory and quote_open_of_facility; for all it reads every open quote.
+ * The quotes that differ. The query finds the assignment once per facility and its users once per territory, by the same rule as for new quotes. A
+ * quote keeps its user in a role that the territory leaves empty. A quote without a serving territory keeps everything. For one territory the query
+ * reads quotes by quote_open_of_territory and quote_open_of_facility; for all territories it reads every open quote.
  */
 function differingQuotes(scope: Scope, date: IsoDate): RawBuilder<Found> {
   return sql<Found>`
@@ -127,7 +127,7 @@ function placed(date: IsoDate) {
        cross join lateral (${servingTerritory({ facilityId: sql`f.facility_id` }, { date })}) s`;
 }
 
-/** Each of these territories with its region and its people. */
+/** Each of these territories with its region and its users. */
 function served(date: IsoDate) {
   return sql`
       select t.id, json_build_object('id', t.id, 'name', t.name) as territory, r.id as region_id,
@@ -140,7 +140,7 @@ function served(date: IsoDate) {
        where t.id in (select territory_id from placed)`;
 }
 
-/** The quotes whose territory, region or people are not those that serve their facility. */
+/** The quotes whose territory, region or users differ from those that serve their facility. */
 const MISPLACED = sql`
       select q.*, p.why, s.territory, s.region, s.sales, s.cs, s."is",
              exists (select from approval_request a where a.quote_id = q.id and a.state = 'Pending') as pending
@@ -173,7 +173,7 @@ function orBefore(rep: string, id: string, name: string) {
   return sql`coalesce(${sql.ref(rep)}, ${namedOrNull(id, name)})`;
 }
 
-/** A quote keeps its person where the territory has none. */
+/** A quote keeps its user if the territory has none in the role. */
 function differs(rep: string, column: string) {
   return sql`(${sql.ref(rep)} is not null and ${sql.ref(column)} is distinct from (${sql.ref(rep)} ->> 'id')::int)`;
 }

@@ -18,7 +18,7 @@ import { type Override, OverrideInput, TerritoryAdmin } from '../territory-admin
 type Props = {
   /** Null for a new override. */
   override: Pick<Override, 'id' | 'reason' | 'from' | 'to' | 'version'> | null;
-  /** Null lets the person choose it here. */
+  /** If null, the user chooses it here. */
   territory: Named | null;
   facility: { id: number; name: string; acctNo: string } | null;
   today: string;

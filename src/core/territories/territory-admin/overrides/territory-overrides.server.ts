@@ -1,4 +1,4 @@
-// Saves and ends account overrides: facilities that a territory serves on some days regardless of their ZIP, for a reason.
+// Saves and ends account overrides: facilities that a territory serves on some days regardless of their ZIP, with a reason.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { ParsedInputOf } from '#platform/api/endpoint.ts';
@@ -42,8 +42,8 @@ export async function overridePage(
 }
 
 /**
- * 409 over somebody else's change; 422 for a second override of the facility on the same days, for a new first day of a begun one, and for one
- * more facility in an inactive territory.
+ * Throws 409 over another user's change. Throws 422 for a second override of the facility on the same days, for a new first day of an override that
+ * has begun, and for another facility in an inactive territory.
  */
 export async function saveOverride(
   { db, user, services }: Context,
@@ -65,7 +65,7 @@ export async function saveOverride(
     .forUpdate()
     .executeTakeFirst();
   const moved = before?.facility.id !== input.facilityId;
-  // An override that is there can still change and end.
+  // An existing override can still change and end.
   const errors: FieldError[] = [...wrongDays(input), ...(moved ? wrongTerritory(territory) : [])];
   if (!facility) errors.push({ path: 'facilityId', message: 'This facility does not exist.' });
   else if (moved && !facility.active)
@@ -104,7 +104,7 @@ export async function saveOverride(
   return saved;
 }
 
-/** Sets the last day of some overrides; removes those that begin after it. 409 over somebody else's change. */
+/** Sets the last day of some overrides, and removes those that begin after it. Throws 409 over another user's change. */
 export async function endOverrides(
   { db, user, services }: Context,
   input: ParsedInputOf<typeof TerritoryAdmin.EndTerritoryOverrides>,
@@ -182,7 +182,9 @@ function overrideInWords({
 
 type Words = Pick<Override, 'reason' | 'from' | 'to'>;
 
-/** Records the change in the facility's history too, with the territory. The facility keeps its version, because its form shows no overrides. */
+/**
+ * Also records the change in the facility's history, with the territory. The facility keeps its version, because its form does not contain overrides.
+ */
 async function recordInFacility(
   db: Db,
   user: Caller,

@@ -1,4 +1,4 @@
-// The ZIPs of a territory: find, add, end.
+// The ZIPs of a territory, which the user finds, adds and ends.
 import { Button, Checkbox, Group, Select, Stack, Text, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
@@ -162,7 +162,7 @@ export function WhenSelect({ value, onChange }: { value: When; onChange: (when: 
   );
 }
 
-/** The bar above a list in a tab: filters left, buttons right. */
+/** The bar above a list in a tab: filters on the left, buttons on the right. */
 export function PanelBar({ filters, children }: { filters: ReactNode; children?: ReactNode }) {
   return (
     <Group px="md" py="xs" justify="space-between" gap="sm">

@@ -1,4 +1,4 @@
-// Lists the ZIPs of a territory, adds one or a pasted list, and ends them.
+// Lists the ZIPs of a territory, adds one ZIP or a pasted list, and ends assignments.
 import { sql } from 'kysely';
 import { csvAnswer } from '#platform/api/csv-answer.server.ts';
 import type { ParsedInputOf } from '#platform/api/endpoint.ts';
@@ -93,9 +93,9 @@ type Assignment = {
 };
 
 /**
- * Gives a territory ZIPs for some days. Another territory with such a ZIP ends the day before and, if the input has a last day, resumes afterwards.
- * Future assignments on those days give way. It refuses a ZIP whose assignment began between the first day and today: the past stays. 422 for an
- * inactive territory, because nobody would serve the ZIPs.
+ * Assigns ZIPs to a territory for some days. An assignment of another territory ends the day before and, if the input has a last day, resumes
+ * afterwards. Future assignments on those days are removed. Refuses a ZIP whose assignment began between the first day and today, because the past
+ * must not change. Throws 422 for an inactive territory, because no one would serve the ZIPs.
  */
 export async function addZips({ db, user, services }: Context, input: Given): Promise<ZipsAdded> {
   const date = await todayOf(db, services);
@@ -165,10 +165,7 @@ export async function addZips({ db, user, services }: Context, input: Given): Pr
   return answer;
 }
 
-/**
- * Sets the last day of some assignments of a territory's ZIPs; removes those that begin after it. 409 over somebody else's
- * change.
- */
+/** Sets the last day of some assignments of a territory's ZIPs, and removes those that begin after it. Throws 409 over another user's change. */
 export async function endZips(
   { db, user, services }: Context,
   input: ParsedInputOf<typeof TerritoryAdmin.EndTerritoryZips>,

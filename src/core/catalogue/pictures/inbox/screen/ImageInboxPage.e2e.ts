@@ -1,4 +1,4 @@
-// Tests the inbox in a browser: many pictures dropped, an ambiguous one decided by a key, one refused, sent on, filed, restored.
+// Tests the inbox in a browser: many pictures dropped, an ambiguous one decided with a key, and pictures refused, sent, filed and restored.
 import { aPicture } from '#testing/a-picture.server.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';

@@ -160,7 +160,7 @@ type WholeStageProps = {
   all: ReturnType<typeof useInboxActions>['all'];
 };
 
-/** The button that applies to all pictures of a stage, also those on other pages. */
+/** The button that applies to all pictures of a stage, including those on other pages. */
 function WholeStage({ stage, counts, all }: WholeStageProps) {
   if (stage !== 'waiting' && stage !== 'file') return null;
   const ready = (counts?.matched ?? 0) > 0;
@@ -181,7 +181,7 @@ function WholeStage({ stage, counts, all }: WholeStageProps) {
 
 type BarProps = { pictures: PictureRow[]; busy: boolean; onAct: (action: Action) => void; onClear: () => void };
 
-/** The actions that apply to any of the selected pictures. Afterwards the page names the pictures that an action skipped, with the reason. */
+/** The actions that apply to any of the selected pictures. Afterwards the page lists the pictures that an action skipped, with the reason. */
 function ChosenBar({ pictures, busy, onAct, onClear }: BarProps) {
   const stages = new Set(pictures.map(stageOf));
   const actions = [

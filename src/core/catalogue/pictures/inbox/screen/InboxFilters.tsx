@@ -1,4 +1,4 @@
-// What the inbox shows: a stage, names of files, and how waiting pictures match.
+// The filters of the inbox: the stage, the file name, and how waiting pictures match.
 import { Group, SegmentedControl, Tabs } from '@mantine/core';
 import { FilterSelect } from '#platform/ui/FilterSelect.tsx';
 import { KeywordField } from '#platform/ui/ListPage.tsx';
@@ -8,7 +8,7 @@ import { type InboxCounts, STAGE_LABELS } from './inbox-words.web.ts';
 export const AT_WORK: InboxStage[] = ['waiting', 'upload', 'file'];
 
 type Props = {
-  /** Null: the stages at work. */
+  /** Null means the stages with work in progress. */
   stage: InboxStage | null;
   keyword: string;
   match: Match | null;

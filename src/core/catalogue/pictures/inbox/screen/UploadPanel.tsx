@@ -1,4 +1,4 @@
-// Uploads pictures by drop or file choice; shows the progress of each file, and why any was refused.
+// Uploads pictures by drop or file choice. Shows the progress of each file, and why any was refused.
 import { Box, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { countOf } from '#platform/shared/count-of.ts';
 import { DropZone } from '#platform/ui/DropZone.tsx';
@@ -23,7 +23,7 @@ export function UploadPanel({ uploads, inbox }: { uploads: Uploads; inbox: strin
       {sendings.length > 0 ? (
         <Stack gap="xs" p="sm" className="card" mt="xs">
           <Summary uploads={uploads} />
-          {/* It scrolls by itself: the arrow keys need the focus on it. */}
+          {/* The region scrolls separately, so it needs the focus for the arrow keys. */}
           <Box className={classes['sendings']} tabIndex={0} role="region" aria-label="Upload results">
             <ul aria-label="Files that were sent">
               {listed.map((sending) => (

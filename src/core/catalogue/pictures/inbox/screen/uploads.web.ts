@@ -1,4 +1,4 @@
-// Uploads files from this screen to the inbox, a few at a time; a failed file does not affect the others.
+// Uploads files from this screen to the inbox, a few at a time. A failed file does not affect the others.
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api } from '#platform/api/client.web.ts';
